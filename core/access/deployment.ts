@@ -1,0 +1,25 @@
+import { Refusal } from '../refusal.ts'
+import type { Item } from '../storage/batch-get.ts'
+import { batchGet, itemId } from '../storage/batch-get.ts'
+import type { Storage } from '../storage/storage.ts'
+import { deploymentKey } from './keys.ts'
+import type { Principal } from './principal.ts'
+
+/**
+ * Lets through who may read the deployment.
+ * @throws Refusal `deployment_not_found` also for a deployment of another account, so that its existence never leaks
+ */
+export async function requireReadableDeployment(storage: Storage, principal: Principal, id: number): Promise<void> {
+  const key = deploymentKey(id)
+  requireReadable(principal, id, (await batchGet(storage, [key])).get(itemId(key)))
+}
+
+/** The same for a deployment's item that was read along with others. */
+export function requireReadable(principal: Principal, id: number, deployment: Item | undefined): void {
+  if (deployment?.accountId !== principal.accountId || deployment.deleted === true) {
+    throw new Refusal('deployment_not_found', 'There is no such deployment.')
+  }
+  if (principal.deploymentIds !== 'all' && !principal.deploymentIds.includes(id)) {
+    throw new Refusal('deployment_forbidden', 'This credential has no read access to the deployment.')
+  }
+}

@@ -1,0 +1,20 @@
+import { hash } from 'node:crypto'
+import { key } from '../storage/keys.ts'
+
+export const userKey = (accountId: string, id: number) => ({ pk: key('user', accountId, id) })
+
+/** By the SHA-256 of the whole key, in lower-case hex; the key itself is stored nowhere. */
+export const apiKeyKey = (tokenHash: string) => ({ pk: key('apiKey', tokenHash) })
+
+export const hashOfApiKey = (token: string): string => hash('sha256', token, 'hex')
+
+/** Partitions of the indexes `byEmail` and `byUsername`: both compare in lower case. */
+export const login = (accountId: string, name: string): string => key(accountId, name.toLowerCase())
+
+export const keyOwner = (accountId: string, userId: number): string => key(accountId, userId)
+
+export const accountKey = (id: string) => ({ pk: key('account', id), sk: 'record' })
+export const deploymentKey = (id: number) => ({ pk: key('deployment', id), sk: 'record' })
+
+/** Partition of `byDeployment` that lists an account's deployments. */
+export const deploymentsOf = (accountId: string): string => key('account', accountId, 'deployments')

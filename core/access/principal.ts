@@ -1,0 +1,8 @@
+/** Who is calling: a user of an account, by whatever credential, with what that credential leaves them. */
+export type Principal = {
+  readonly accountId: string
+  readonly userId: number
+  readonly admin: boolean
+  /** Deployments of the account that may be read: what the user may, within the scope of the key. */
+  readonly deploymentIds: 'all' | readonly number[]
+}

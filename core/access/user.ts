@@ -1,0 +1,42 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { Storage } from '../storage/storage.ts'
+import { login, userKey } from './keys.ts'
+
+/** A user of an account, as far as access depends on it. */
+export type User = {
+  readonly id: number
+  readonly accountId: string
+  readonly roles: readonly string[]
+  readonly deploymentIds: 'all' | readonly number[]
+}
+
+export async function readUser(storage: Storage, accountId: string, id: number): Promise<User | undefined> {
+  const { Item } = await storage.client.send(
+    new GetCommand({ TableName: storage.tables.credentials, Key: userKey(accountId, id) }),
+  )
+  return Item && Item.deleted !== true ? (Item as User) : undefined
+}
+
+/** The ids of the users of an account with this e-mail address, in any case of letters; rarely more than one. */
+export const userIdsByEmail = (storage: Storage, accountId: string, email: string): Promise<number[]> =>
+  userIds(storage, 'byEmail', 'email', login(accountId, email))
+
+export const userIdsByUsername = (storage: Storage, accountId: string, username: string): Promise<number[]> =>
+  userIds(storage, 'byUsername', 'username', login(accountId, username))
+
+async function userIds(storage: Storage, index: string, attribute: string, value: string): Promise<number[]> {
+  if (Buffer.byteLength(value) > longestIndexKey) return []
+  const { Items } = await storage.client.send(
+    new QueryCommand({
+      TableName: storage.tables.credentials,
+      IndexName: index,
+      KeyConditionExpression: '#a = :value',
+      ExpressionAttributeNames: { '#a': attribute },
+      ExpressionAttributeValues: { ':value': value },
+    }),
+  )
+  return (Items ?? []).map((item) => item.id as number).sort((a, b) => a - b)
+}
+
+/** DynamoDB's limit for a partition key, in bytes: nothing longer can be stored, so nothing longer is found. */
+const longestIndexKey = 2048

@@ -1,0 +1,39 @@
+import { key } from '../storage/keys.ts'
+import { listPage } from '../storage/list.ts'
+import type { Page, PageRequest } from '../storage/page.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { dbtSyncStatuses, dbtSyncTriggers } from './dbt-sync.ts'
+
+export type DbtSyncStatus = (typeof dbtSyncStatuses)[number]
+export type DbtSyncTrigger = (typeof dbtSyncTriggers)[number]
+
+export type DbtSyncList = PageRequest & {
+  readonly accountId: string
+  readonly deploymentId: number
+  readonly status?: DbtSyncStatus | undefined
+  readonly trigger?: DbtSyncTrigger | undefined
+}
+
+/** Partitions of the indexes that list a deployment's syncs: all, by status, by trigger, by both. */
+export const syncLists = (deploymentId: number) => ({
+  all: key(deploymentId, 'dbtSyncs'),
+  byStatus: (status: DbtSyncStatus) => key(deploymentId, 'dbtSyncs', status),
+  byTrigger: (trigger: DbtSyncTrigger) => key(deploymentId, 'dbtSyncs', trigger),
+  byStatusAndTrigger: (status: DbtSyncStatus, trigger: DbtSyncTrigger) =>
+    key(deploymentId, 'dbtSyncs', status, trigger),
+})
+
+/** The dbt syncs of a deployment, newest start first (specification, "List dbt syncs"); each filter has its own index. */
+export function listDbtSyncs(storage: Storage, request: DbtSyncList): Promise<Page> {
+  const { accountId, deploymentId, status, trigger } = request
+  const identity = ['dbtSyncs', accountId, deploymentId, status ?? null, trigger ?? null]
+  return listPage(storage, { ...listFor(deploymentId, status, trigger), identity }, request)
+}
+
+function listFor(deploymentId: number, status: DbtSyncStatus | undefined, trigger: DbtSyncTrigger | undefined) {
+  const lists = syncLists(deploymentId)
+  if (status && trigger) return { index: 'byStatusAndTrigger', partition: lists.byStatusAndTrigger(status, trigger) }
+  if (status) return { index: 'byStatus', partition: lists.byStatus(status) }
+  if (trigger) return { index: 'byTrigger', partition: lists.byTrigger(trigger) }
+  return { index: 'byDeployment', partition: lists.all }
+}

@@ -1,0 +1,28 @@
+import { key } from '../storage/keys.ts'
+
+export const notificationKey = (deploymentId: number, id: number) => ({
+  pk: key(deploymentId, 'notification', id),
+  sk: 'record',
+})
+
+export type Recipient =
+  | { readonly type: 'user'; readonly userId: number }
+  | { readonly type: 'embedUser'; readonly embedTenantName: string; readonly externalId: string }
+
+/** Names a recipient within its notification. External ids compare in lower case. */
+export const recipientSortKey = (recipient: Recipient): string =>
+  recipient.type === 'user'
+    ? key('recipient', 'user', recipient.userId)
+    : key('recipient', 'embedUser', recipient.embedTenantName, recipient.externalId)
+
+/** Partitions of the indexes that list a deployment's notifications. */
+export const notificationLists = (deploymentId: number) => ({
+  all: key(deploymentId, 'notifications'),
+  byDashboard: (dashboardId: number) => key(deploymentId, 'notifications', dashboardId),
+  byRecipient: (recipient: Recipient) => key(deploymentId, recipientSortKey(recipient)),
+  byRecipientAndDashboard: (recipient: Recipient, dashboardId: number) =>
+    key(deploymentId, recipientSortKey(recipient), dashboardId),
+})
+
+/** Partition of `byPublicId`: the dashboard that a workbook of the deployment publishes under this id. */
+export const publicDashboard = (deploymentId: number, publicId: string): string => key(deploymentId, publicId)

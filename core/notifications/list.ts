@@ -1,0 +1,91 @@
+import { readUser, userIdsByEmail } from '../access/user.ts'
+import { batchGet, itemId } from '../storage/batch-get.ts'
+import { decodeCursor } from '../storage/cursor.ts'
+import { type Document, unpack } from '../storage/document.ts'
+import { queryIndex } from '../storage/index-page.ts'
+import { documentsInIndex, listPage, type ReadEntries } from '../storage/list.ts'
+import { type Page, type PageRequest, pageOf, pageSize } from '../storage/page.ts'
+import type { Storage } from '../storage/storage.ts'
+import { notificationLists, publicDashboard, type Recipient } from './keys.ts'
+
+/** Which dashboard: at most one identifier. */
+export type DashboardFilter = { readonly id: number } | { readonly publicId: string }
+
+/** Which recipient: at most one identifier. */
+export type RecipientFilter =
+  | { readonly userId: number }
+  | { readonly email: string }
+  | { readonly embedTenantName: string; readonly externalId: string }
+
+export type NotificationList = PageRequest & {
+  readonly accountId: string
+  readonly deploymentId: number
+  readonly dashboard?: DashboardFilter | undefined
+  readonly recipient?: RecipientFilter | undefined
+}
+
+/**
+ * The scheduled notifications of a deployment, newest first (specification, "List scheduled notifications"). A filter
+ * that names nothing there is gives an empty page.
+ */
+export async function listNotifications(storage: Storage, request: NotificationList): Promise<Page> {
+  const { accountId, deploymentId } = request
+  const identity = ['notifications', accountId, deploymentId, request.dashboard ?? null, request.recipient ?? null]
+  if (request.after !== undefined) decodeCursor(identity, request.after)
+  const [dashboardId, recipient] = await Promise.all([
+    request.dashboard && resolveDashboard(storage, deploymentId, request.dashboard),
+    request.recipient && resolveRecipient(storage, accountId, request.recipient),
+  ])
+  if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient)) {
+    return pageOf(identity, [], { size: pageSize(request.first), more: false, hasPreviousPage: false })
+  }
+  const list = { ...listFor(deploymentId, dashboardId, recipient), identity }
+  return listPage(storage, list, request, recipient ? bodiesByKey(storage) : documentsInIndex)
+}
+
+function listFor(deploymentId: number, dashboardId: number | undefined, recipient: Recipient | undefined) {
+  const lists = notificationLists(deploymentId)
+  if (recipient && dashboardId !== undefined) {
+    return { index: 'byRecipientAndDashboard', partition: lists.byRecipientAndDashboard(recipient, dashboardId) }
+  }
+  if (recipient) return { index: 'byRecipient', partition: lists.byRecipient(recipient) }
+  if (dashboardId !== undefined) return { index: 'byDashboard', partition: lists.byDashboard(dashboardId) }
+  return { index: 'byDeployment', partition: lists.all }
+}
+
+async function resolveDashboard(storage: Storage, deploymentId: number, dashboard: DashboardFilter) {
+  if ('id' in dashboard) return dashboard.id
+  const partition = publicDashboard(deploymentId, dashboard.publicId)
+  if (Buffer.byteLength(partition) > 2048) return undefined
+  const { items } = await queryIndex(storage, { index: 'byPublicId', partition }, 1)
+  return items[0]?.dashboardId as number | undefined
+}
+
+async function resolveRecipient(
+  storage: Storage,
+  accountId: string,
+  filter: RecipientFilter,
+): Promise<Recipient | undefined> {
+  if ('embedTenantName' in filter) {
+    return {
+      type: 'embedUser',
+      embedTenantName: filter.embedTenantName.toLowerCase(),
+      externalId: filter.externalId.trim().toLowerCase(),
+    }
+  }
+  const userId = 'userId' in filter ? filter.userId : (await userIdsByEmail(storage, accountId, filter.email))[0]
+  const user = userId === undefined ? undefined : await readUser(storage, accountId, userId)
+  return user && { type: 'user', userId: user.id }
+}
+
+/** A recipient's entry says which notification; its body is read by key. One that ended meanwhile is left out. */
+const bodiesByKey =
+  (storage: Storage): ReadEntries =>
+  async (items) => {
+    const keys = items.map(({ pk }) => ({ pk, sk: 'record' }))
+    const found = await batchGet(storage, keys)
+    return items.flatMap(({ pk, order }) => {
+      const document = found.get(itemId({ pk, sk: 'record' }))?.document
+      return document ? [{ position: order as string, json: unpack(document as Document) }] : []
+    })
+  }

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { boolean, exactly, id, list, optional, text } from '../schema.ts'
+
+/** The specification leaves the type of the three flags of a filter open; any JSON value but an object is kept. */
+const openFlag = v.optional(
+  v.nullable(v.union([boolean, v.number(), text], 'must be true, false, a number, a string or null')),
+)
+
+const Filter = exactly({
+  member: optional(text),
+  operator: optional(text),
+  value: optional(text),
+  caseSensitive: openFlag,
+  endInclusive: openFlag,
+  startInclusive: openFlag,
+})
+
+/** The scheduled notification item, field by field as in the specification. */
+export const notificationFields = {
+  id,
+  deploymentId: id,
+  dashboardId: optional(id),
+  cronExpression: optional(text),
+  humanReadableSchedule: optional(text),
+  timezone: optional(text),
+  isEnabled: optional(boolean),
+  notificationEnabled: optional(boolean),
+  notificationAiSummary: optional(boolean),
+  notificationFormat: optional(text),
+  filters: optional(list(Filter)),
+  memberSwitchers: optional(list(exactly({ member: optional(text), selected: optional(text) }))),
+  timeGrains: optional(list(exactly({ grain: optional(text), member: optional(text) }))),
+}

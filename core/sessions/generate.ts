@@ -1,0 +1,153 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { requireReadable } from '../access/deployment.ts'
+import { accountKey, deploymentKey } from '../access/keys.ts'
+import type { Principal } from '../access/principal.ts'
+import {
+  type AttributeDefinition,
+  accountAttributesKey,
+  embedTenantKey,
+  groupKey,
+} from '../embed-tenants/embed-tenant.ts'
+import { type InputError, Refusal } from '../refusal.ts'
+import { batchGet, type Item, type ItemKey, itemId, ThrottledError } from '../storage/batch-get.ts'
+import { pack } from '../storage/document.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type SessionContext, sessionContext } from './context.ts'
+import { type Definitions, definitionsAfter } from './definitions.ts'
+import { resolveInternalUser } from './internal-user.ts'
+import type { GenerateSession } from './request.ts'
+import { newSessionId, sessionKey, sessionLifetimeSeconds, tokenIdOf } from './session-id.ts'
+import { embedTokenBytes, embedTokenClaims, type TokenIssuance } from './token.ts'
+
+export type TokenLimits = TokenIssuance & {
+  /** The longest embed token, in bytes: it has to fit in a request header. */
+  readonly maxTokenBytes: number
+}
+
+/** How often a request starts anew when another one changed the same definitions meanwhile. */
+const attempts = 5
+
+/**
+ * Makes an embed session (specification, "Generate an embed session"). Everything is checked first; then the session,
+ * the embed tenant and the definitions are written together or not at all.
+ * @param now milliseconds since the epoch
+ * @throws Refusal for everything that decisions, "Generate session" refuses
+ */
+export async function generateSession(
+  storage: Storage,
+  principal: Principal,
+  request: GenerateSession,
+  now: number,
+  limits: TokenLimits,
+): Promise<{ sessionId: string }> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const sessionId = newSessionId()
+    const { context, definitions } = await prepare(storage, principal, request)
+    checkTokenSize(context, tokenIdOf(sessionId), now, limits)
+    if (await write(storage, sessionId, context, definitions, now)) return { sessionId }
+  }
+  throw new ThrottledError()
+}
+
+/** Reads all that the request names, in one round trip, and checks it. */
+async function prepare(
+  storage: Storage,
+  principal: Principal,
+  request: GenerateSession,
+): Promise<{ context: SessionContext; definitions: Definitions }> {
+  const { accountId } = principal
+  const { deploymentId, embedTenantName, groups = [] } = request
+  const deployment = deploymentKey(deploymentId)
+  const account = accountKey(accountId)
+  const definedIn = embedTenantName ? embedTenantKey(accountId, embedTenantName) : accountAttributesKey(accountId)
+  const named = [deployment, account, definedIn, ...groups.map((group) => groupKey(accountId, group))]
+  const [items, internalUser] = await Promise.all([
+    batchGet(storage, named, { consistent: true }),
+    request.internalId === undefined ? undefined : resolveInternalUser(storage, accountId, request.internalId),
+  ])
+  const itemAt = (key: ItemKey): Item | undefined => items.get(itemId(key))
+
+  requireReadable(principal, deploymentId, itemAt(deployment))
+  requireEmbedding(itemAt(account))
+  const userId = internalUser?.permittedTo(principal)
+  const definitions = definitionsAfter(request, definedIn, itemAt(definedIn))
+  const isGroup = (group: string) => {
+    const item = itemAt(groupKey(accountId, group))
+    return item !== undefined && item.deleted !== true
+  }
+  requireKnownNames(request, isGroup, new Set(definitions.groups.map(({ name }) => name)))
+  const attributes: readonly AttributeDefinition[] = definitions.attributes
+  return { context: sessionContext(accountId, request, userId, attributes), definitions }
+}
+
+/** "The tenant" of the specification's rule 1 is the account: the customer of the platform. */
+function requireEmbedding(account: Item | undefined): void {
+  if (account?.embeddingEnabled !== true || account.deleted === true) {
+    throw new Refusal('embedding_disabled', 'Embedding is not enabled for this account.')
+  }
+}
+
+/** @throws Refusal `unknown_name` that lists every name that does not resolve */
+function requireKnownNames(
+  { groups = [], tenantGroups = [] }: GenerateSession,
+  isGroup: (name: string) => boolean,
+  tenantGroupNames: ReadonlySet<string>,
+): void {
+  const unknown = (field: string, names: readonly string[], known: (name: string) => boolean): InputError[] =>
+    names.flatMap((name, index) =>
+      known(name)
+        ? []
+        : [{ pointer: `/${field}/${index}`, message: `names no existing group: ${JSON.stringify(name)}` }],
+    )
+  const errors = [
+    ...unknown('groups', groups, isGroup),
+    ...unknown('tenantGroups', tenantGroups, (name) => tenantGroupNames.has(name)),
+  ]
+  if (errors.length > 0) throw new Refusal('unknown_name', 'Groups of the request do not exist.', errors)
+}
+
+/** It must fail here, at the host's backend, and not in the end user's browser. */
+function checkTokenSize(context: SessionContext, jti: string, now: number, limits: TokenLimits): void {
+  const bytes = embedTokenBytes(embedTokenClaims(context, jti, Math.floor(now / 1000), limits))
+  if (bytes <= limits.maxTokenBytes) return
+  throw new Refusal(
+    'context_too_large',
+    `The embed token would have ${bytes} bytes; at most ${limits.maxTokenBytes} are possible. Shorten the context.`,
+  )
+}
+
+/** @returns false where the definitions changed since they were read, and nothing was written */
+async function write(
+  { client, tables }: Storage,
+  sessionId: string,
+  context: SessionContext,
+  definitions: Definitions,
+  now: number,
+): Promise<boolean> {
+  const session = {
+    ...sessionKey(sessionId),
+    accountId: context.accountId,
+    context: pack(context),
+    expiresAt: Math.floor(now / 1000) + sessionLifetimeSeconds,
+  }
+  const putSession = { TableName: tables.sessions, Item: session }
+  if (!definitions.change) {
+    await client.send(new PutCommand(putSession))
+    return true
+  }
+  try {
+    await client.send(
+      new TransactWriteCommand({ TransactItems: [{ Put: putSession }, definitions.change(tables.catalog)] }),
+    )
+    return true
+  } catch (error) {
+    if (error instanceof TransactionCanceledException && lostRace(error)) return false
+    throw error
+  }
+}
+
+const lostRace = ({ CancellationReasons = [] }: TransactionCanceledException): boolean =>
+  CancellationReasons.every(({ Code = 'None' }) =>
+    ['None', 'ConditionalCheckFailed', 'TransactionConflict'].includes(Code),
+  )

@@ -1,0 +1,90 @@
+import { importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose'
+import { embedTokenAlgorithm, embedTokenType } from '../access/embed-token.ts'
+import { key } from '../storage/keys.ts'
+import type { SessionContext } from './context.ts'
+
+/** Who issues embed tokens, for whom, and for how long. */
+export type TokenIssuance = {
+  readonly issuer: string
+  readonly audience: string
+  readonly lifetimeSeconds: number
+}
+
+export type TokenSigner = { readonly kid: string; sign(claims: Claims): Promise<string> }
+
+export type Claims = SessionContext & {
+  readonly iss: string
+  readonly aud: string
+  readonly sub: string
+  readonly iat: number
+  readonly nbf: number
+  readonly exp: number
+  readonly jti: string
+}
+
+/** The claims of an embed token: the registered ones of RFC 7519 and the whole captured context. */
+export function embedTokenClaims(
+  context: SessionContext,
+  jti: string,
+  nowSeconds: number,
+  { issuer, audience, lifetimeSeconds }: TokenIssuance,
+): Claims {
+  return {
+    ...context,
+    iss: issuer,
+    aud: audience,
+    sub: subject(context, jti),
+    iat: nowSeconds,
+    nbf: nowSeconds,
+    exp: nowSeconds + lifetimeSeconds,
+    jti,
+  }
+}
+
+/** Unique within the issuer: the same external id names different people in different accounts and embed tenants. */
+function subject({ accountId, userId, externalId, embedTenantName }: SessionContext, jti: string): string {
+  if (userId !== undefined) return key(accountId, 'user', userId)
+  if (externalId !== undefined) return key(accountId, 'external', embedTenantName ?? '', externalId)
+  return key(accountId, 'anonymous', jti)
+}
+
+/** @param privateKey an ES256 key pair as JWK with its `kid` */
+export async function tokenSigner(privateKey: JWK): Promise<TokenSigner> {
+  const signingKey = await importJWK(privateKey, embedTokenAlgorithm)
+  const kid = privateKey.kid as string
+  return {
+    kid,
+    sign: (claims) => new SignJWT(claims as never).setProtectedHeader(protectedHeader(kid)).sign(signingKey),
+  }
+}
+
+const protectedHeader = (kid: string) => ({ alg: embedTokenAlgorithm, typ: embedTokenType, kid })
+
+/** The length of a `kid` here: the base64url of a SHA-256 thumbprint (RFC 7638). */
+const kidLength = 43
+
+/** The base64url length of an ES256 signature, which has 64 bytes. */
+const signatureLength = 86
+
+/** How long the signed token will be, in bytes, without signing it. */
+export function embedTokenBytes(claims: Claims): number {
+  const header = base64Length(Buffer.byteLength(JSON.stringify(protectedHeader('k'.repeat(kidLength)))))
+  return header + 1 + base64Length(Buffer.byteLength(JSON.stringify(claims))) + 1 + signatureLength
+}
+
+const base64Length = (bytes: number): number => Math.ceil((bytes * 4) / 3)
+
+/** The key set without its private parts, as published. */
+export function publicKeys(keys: readonly JWK[]): JSONWebKeySet {
+  return {
+    keys: keys.map(({ kty, crv, x, y, kid }) => ({
+      kty,
+      crv,
+      x,
+      y,
+      kid,
+      alg: embedTokenAlgorithm,
+      use: 'sig',
+    })) as JWK[],
+  }
+}

@@ -1,0 +1,67 @@
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  type GlobalSecondaryIndex,
+  ResourceInUseException,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb'
+import type { Storage } from './storage.ts'
+import { type IndexDefinition, type TableDefinition, type TableName, tableDefinitions } from './tables.ts'
+
+/** Creates the three tables on an engine of one's own; tables that are there stay as they are. On AWS, SST creates them. */
+export async function createTables(storage: Storage): Promise<void> {
+  await Promise.all(
+    Object.entries(tableDefinitions).map(([name, definition]) =>
+      createTable(storage, storage.tables[name as TableName], definition),
+    ),
+  )
+}
+
+async function createTable({ client }: Storage, tableName: string, definition: TableDefinition): Promise<void> {
+  const indexes = definition.indexes.map(globalSecondaryIndex)
+  try {
+    await client.send(
+      new CreateTableCommand({
+        TableName: tableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: keySchema(definition.partitionKey, definition.sortKey),
+        AttributeDefinitions: keyAttributes(definition).map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+        ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
+      }),
+    )
+  } catch (error) {
+    if (error instanceof ResourceInUseException) return
+    throw error
+  }
+  while ((await client.send(new DescribeTableCommand({ TableName: tableName }))).Table?.TableStatus !== 'ACTIVE') {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  if (definition.expiryAttribute) {
+    await client.send(
+      new UpdateTimeToLiveCommand({
+        TableName: tableName,
+        TimeToLiveSpecification: { AttributeName: definition.expiryAttribute, Enabled: true },
+      }),
+    )
+  }
+}
+
+/** Every attribute that is a key of the table or of one of its indexes, each once; all are strings. */
+export function keyAttributes(definition: TableDefinition): string[] {
+  const keys = [definition, ...definition.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey])
+  return [...new Set(keys.filter((name) => name !== undefined))]
+}
+
+const globalSecondaryIndex = ({ name, partitionKey, sortKey, carries }: IndexDefinition): GlobalSecondaryIndex => ({
+  IndexName: name,
+  KeySchema: keySchema(partitionKey, sortKey),
+  Projection:
+    carries.length > 0
+      ? { ProjectionType: 'INCLUDE', NonKeyAttributes: [...carries] }
+      : { ProjectionType: 'KEYS_ONLY' },
+})
+
+const keySchema = (partitionKey: string, sortKey: string | undefined) => [
+  { AttributeName: partitionKey, KeyType: 'HASH' as const },
+  ...(sortKey === undefined ? [] : [{ AttributeName: sortKey, KeyType: 'RANGE' as const }]),
+]

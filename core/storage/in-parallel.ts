@@ -1,0 +1,15 @@
+/** Runs the work for every item, at most `width` at a time; the first failure ends it. */
+export async function inParallel<Item>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    while (next < items.length) {
+      const index = next++
+      await work(items[index] as Item, index)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane))
+}

@@ -1,0 +1,18 @@
+/**
+ * A key made of parts. `#` and `%` inside a part are escaped, so that no choice of names can make one thing's key
+ * equal to another's.
+ */
+export function key(...parts: readonly (string | number)[]): string {
+  return parts.map((part) => String(part).replaceAll('%', '%25').replaceAll('#', '%23')).join('#')
+}
+
+/** A non-negative safe integer as text that sorts as the number does: a letter for its length, then its digits. */
+export function ascending(integer: number): string {
+  const digits = String(integer)
+  return String.fromCharCode(96 + digits.length) + digits
+}
+
+/** The same in reverse order, of fixed width. */
+export function descending(integer: number | bigint): string {
+  return String(9_999_999_999_999_999_999n - BigInt(integer)).padStart(19, '0')
+}

@@ -1,0 +1,26 @@
+import { key } from '../storage/keys.ts'
+
+/** Keys of folders, workbooks and shares. A share lies in the partition of what it shares. */
+
+/** Sort key of a thing itself, in its partition; what hangs on the thing has other sort keys there. */
+export const record = 'record'
+
+export const workbookKey = (deploymentId: number, id: number) => ({ pk: key(deploymentId, 'workbook', id), sk: record })
+export const folderKey = (deploymentId: number, id: number) => ({ pk: key(deploymentId, 'folder', id), sk: record })
+
+export type Grantee = { readonly type: 'embedTenant'; readonly name: string } | { readonly type: 'allEmbedUsers' }
+
+export const shareSortKey = (grantee: Grantee): string =>
+  grantee.type === 'embedTenant' ? key('share', 'embedTenant', grantee.name) : key('share', 'allEmbedUsers')
+
+export type ResourceType = 'workbook' | 'folder'
+
+/** Partition of the index `byFolder`: all folders or all workbooks of a deployment. */
+export const contents = (deploymentId: number, type: ResourceType): string => key(deploymentId, type)
+
+/** The index that holds the shares of this kind of grantee, its partition attribute and the partition. */
+export function shareIndex(deploymentId: number, type: ResourceType, grantee: Grantee) {
+  return grantee.type === 'embedTenant'
+    ? { index: 'byEmbedTenant', attribute: 'tenantGrantee', partition: key(deploymentId, type, grantee.name) }
+    : { index: 'byAllEmbedUsers', attribute: 'allEmbedUsersGrantee', partition: key(deploymentId, type) }
+}

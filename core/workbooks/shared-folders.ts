@@ -1,0 +1,47 @@
+import { queryWhole } from '../storage/index-page.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type Grantee, shareIndex } from './keys.ts'
+
+/** The folders shared with some grantees: their ids, and the places of those that no other one contains, in order. */
+export type SharedFolders = { readonly ids: ReadonlySet<number>; readonly places: readonly string[] }
+
+export async function sharedFolders(
+  storage: Storage,
+  deploymentId: number,
+  grantees: readonly Grantee[],
+): Promise<SharedFolders> {
+  const read = await Promise.all(
+    grantees.map(async (grantee) => {
+      const { index, partition } = shareIndex(deploymentId, 'folder', grantee)
+      return (await Array.fromAsync(queryWhole(storage, { index, partition }))).flat()
+    }),
+  )
+  const shares = read.flat()
+  return {
+    ids: new Set(shares.map(({ id }) => id as number)),
+    places: outermost(shares.map(({ place }) => place as string)),
+  }
+}
+
+/** A place below another adds nothing: the ranges are made disjoint. */
+function outermost(places: readonly string[]): string[] {
+  const kept: string[] = []
+  for (const place of [...new Set(places)].sort()) {
+    const last = kept.at(-1)
+    if (last === undefined || !place.startsWith(last)) kept.push(place)
+  }
+  return kept
+}
+
+/** The shared place that contains this one, if any. */
+export function coveringPlace(places: readonly string[], place: string): string | undefined {
+  let low = 0
+  let high = places.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((places[middle] as string) <= place) low = middle + 1
+    else high = middle
+  }
+  const candidate = places[low - 1]
+  return candidate !== undefined && place.startsWith(candidate) ? candidate : undefined
+}

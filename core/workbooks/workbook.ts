@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { boolean, exactly, freeForm, id, integer, list, oneOf, optional, orNull, text, time } from '../schema.ts'
+import { Dashboard, DashboardConfig } from './dashboard.ts'
+
+const FolderPathEntry = exactly({ id, name: text })
+
+const ResourceOwner = exactly({ id, email: text, firstName: orNull(text), picture: orNull(text) })
+
+/** Workbook, field by field as in the specification. */
+export const Workbook = exactly({
+  id,
+  deploymentId: id,
+  name: text,
+  meta: freeForm,
+  calculatedFields: freeForm,
+  createdAt: time,
+  updatedAt: time,
+  type: oneOf(['FOLDER', 'WORKBOOK', 'REPORT']),
+  createdBy: optional(integer),
+  dashboardDraft: orNull(DashboardConfig),
+  dashboardPublished: orNull(DashboardConfig),
+  folderId: orNull(id),
+  folderPath: optional(list(FolderPathEntry)),
+  isFavorite: orNull(boolean),
+  publishedDashboard: orNull(Dashboard),
+  slug: orNull(text),
+  user: orNull(ResourceOwner),
+  userId: orNull(v.pipe(v.number('must be a number'), v.finite('must be a finite number'))),
+})
+
+export type Workbook = v.InferOutput<typeof Workbook>
