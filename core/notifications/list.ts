@@ -56,7 +56,6 @@ function listFor(deploymentId: number, dashboardId: number | undefined, recipien
 async function resolveDashboard(storage: Storage, deploymentId: number, dashboard: DashboardFilter) {
   if ('id' in dashboard) return dashboard.id
   const partition = publicDashboard(deploymentId, dashboard.publicId)
-  if (Buffer.byteLength(partition) > 2048) return undefined
   const { items } = await queryIndex(storage, { index: 'byPublicId', partition }, 1)
   return items[0]?.dashboardId as number | undefined
 }

@@ -4,6 +4,9 @@ import { Refusal } from '../refusal.ts'
 /** The base64url length of the digest that binds a cursor to its list. */
 const digestLength = 22
 
+/** DynamoDB's limit for a sort key, in bytes. */
+const longestSortKey = 1024
+
 /**
  * An opaque cursor: the sort position of the last item of a page, bound to the list it was issued for.
  * @param list names the list with all its filters, the account and the deployment
@@ -15,7 +18,7 @@ export function encodeCursor(list: readonly unknown[], position: string): string
 /** @throws Refusal `invalid_cursor` for anything not issued for this very list (decisions, "Requests and responses") */
 export function decodeCursor(list: readonly unknown[], cursor: string): string {
   const position = Buffer.from(cursor.slice(digestLength), 'base64url').toString()
-  if (encodeCursor(list, position) !== cursor) {
+  if (encodeCursor(list, position) !== cursor || Buffer.byteLength(position) > longestSortKey) {
     throw new Refusal('invalid_cursor', 'The cursor was not issued for this list with these filters.', [
       { parameter: 'after', message: 'must be the endCursor of a previous page of this list, with the same filters' },
     ])

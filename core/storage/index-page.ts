@@ -21,6 +21,7 @@ export type IndexItems = { readonly items: Item[]; readonly more: boolean }
  * cursor may be gone. Sort keys of an index partition are unique here: each ends with an id.
  */
 export async function queryIndex(storage: Storage, range: IndexRange, limit: number): Promise<IndexItems> {
+  if (Buffer.byteLength(range.partition) > longestPartitionKey) return { items: [], more: false }
   const { partitionKey, sortKey } = indexDefinition(range.index)
   const { after, prefix } = range
   const condition =
@@ -42,6 +43,9 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit: num
   )
   return { items: (Items ?? []) as Item[], more: LastEvaluatedKey !== undefined }
 }
+
+/** DynamoDB's limit, in bytes: a longer key cannot be stored, so nothing is found under it. */
+const longestPartitionKey = 2048
 
 /** All of a range, however many calls it takes. */
 export async function* queryWhole(storage: Storage, range: IndexRange): AsyncGenerator<Item[]> {

@@ -1,0 +1,106 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import * as v from 'valibot'
+import { apiKeyKey, deploymentsOf, keyOwner, login, userKey } from '../access/keys.ts'
+import { notificationLists } from '../notifications/keys.ts'
+import { exactly, id, list, optional, text, textOf, time } from '../schema.ts'
+import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
+import { queryWhole } from '../storage/index-page.ts'
+import type { Storage } from '../storage/storage.ts'
+import { accountId } from './accounts.ts'
+import { end } from './dependents.ts'
+import { kind } from './kind.ts'
+import { endRecord, putRecord } from './record.ts'
+
+/** Deployment ids travel in the authorizer's answer, which has little room. */
+const mostDeploymentIds = 400
+
+const deploymentIds = v.pipe(list(id), v.maxLength(mostDeploymentIds, `must have at most ${mostDeploymentIds} entries`))
+
+export const user = kind({
+  table: 'credentials',
+  data: exactly({
+    accountId,
+    id,
+    email: textOf(1, 320),
+    username: optional(textOf(1, 320)),
+    firstName: optional(text),
+    picture: optional(text),
+    roles: list(text),
+    deploymentIds: v.union(
+      [v.literal('all'), deploymentIds],
+      `must be "all" or a list of at most ${mostDeploymentIds} ids`,
+    ),
+  }),
+  identity: v.object({ accountId, id }),
+  key: ({ accountId, id }) => userKey(accountId, id),
+  async apply({ storage }, change, { previous }) {
+    const { accountId, id } = change.data
+    const key = userKey(accountId, id)
+    if (change.op === 'delete') {
+      await endRecord(storage, 'credentials', previous, key, change.revision)
+      await endKeys(storage, accountId, id)
+      await endReceipts(storage, accountId, id)
+      return 'applied'
+    }
+    const { email, username } = change.data
+    const logins = { email: login(accountId, email), username: login(accountId, username ?? email) }
+    await putRecord(storage, 'credentials', previous, { ...change.data, ...key, ...logins }, change.revision)
+    return 'applied'
+  },
+})
+
+export const apiKey = kind({
+  table: 'credentials',
+  data: exactly({
+    accountId,
+    tokenHash: v.pipe(text, v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex')),
+    userId: id,
+    name: text,
+    deploymentIds: optional(deploymentIds),
+    expiresAt: optional(time),
+  }),
+  identity: v.object({ tokenHash: text }),
+  key: ({ tokenHash }) => apiKeyKey(tokenHash),
+  async apply({ storage }, change, { previous }) {
+    const key = apiKeyKey(change.data.tokenHash)
+    if (change.op === 'delete') {
+      await endRecord(storage, 'credentials', previous, key, change.revision)
+      return 'applied'
+    }
+    const owner = keyOwner(change.data.accountId, change.data.userId)
+    await putRecord(storage, 'credentials', previous, { ...change.data, ...key, keyOwner: owner }, change.revision)
+    return 'applied'
+  },
+})
+
+async function endKeys(storage: Storage, accountId: string, userId: number): Promise<void> {
+  const { Items = [] } = await storage.client.send(
+    new QueryCommand({
+      TableName: storage.tables.credentials,
+      IndexName: 'keysByUser',
+      KeyConditionExpression: 'keyOwner = :owner',
+      ExpressionAttributeValues: { ':owner': keyOwner(accountId, userId) },
+    }),
+  )
+  const keys = Items.map(({ pk }) => ({ pk }) as ItemKey)
+  const current = await batchGet(storage, keys, { table: 'credentials', consistent: true })
+  for (const key of keys) {
+    const apiKey = current.get(itemId(key))
+    if (apiKey && apiKey.deleted !== true) await endRecord(storage, 'credentials', apiKey, key, undefined)
+  }
+}
+
+/** A user's places among recipients, in every deployment of the account. */
+async function endReceipts(storage: Storage, accountId: string, userId: number): Promise<void> {
+  for await (const deployments of queryWhole(storage, { index: 'byDeployment', partition: deploymentsOf(accountId) })) {
+    for (const deployment of deployments) {
+      const partition = notificationLists(deploymentIdIn(deployment)).byRecipient({ type: 'user', userId })
+      for await (const receipts of queryWhole(storage, { index: 'byRecipient', partition })) {
+        const items = await batchGet(storage, receipts, { consistent: true })
+        for (const receipt of items.values()) await end(storage, receipt)
+      }
+    }
+  }
+}
+
+const deploymentIdIn = ({ order }: Item): number => Number((order as string).slice(1))

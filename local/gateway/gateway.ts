@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'aws-lambda'
+import { type Authorizer, createAuthorize, describeError } from './authorize.ts'
+import { type CorsConfiguration, preflightReply, withCorsHeaders, withoutCorsHeaders } from './cors.ts'
+import { describeRequest, newRequestId } from './event.ts'
+import { invoke } from './invoke.ts'
+import { encodeBody, readBody } from './request-body.ts'
+import { lacksHost, sizeOfRequestLineAndHeaderValues } from './request-headers.ts'
+import { parseRequestTarget } from './request-target.ts'
+import { gatewayReply, type Reply, replyToOutcome } from './response.ts'
+import { createRouteMatcher } from './route-match.ts'
+import { answerUnparsableRequest } from './unparsable-request.ts'
+
+export type { Authorizer, CorsConfiguration }
+
+export type GatewayRoute = {
+  /** `GET /a/{b}`, `ANY /a/{rest+}` */
+  readonly routeKey: string
+  readonly handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyResultV2>
+  readonly authorized: boolean
+}
+
+export type GatewayOptions = {
+  readonly routes: readonly GatewayRoute[]
+  readonly authorizer: Authorizer
+  /** Identity sources are `$request.header.Authorization` and `$context.routeKey`; 0, the default, caches nothing. */
+  readonly authorizerCacheSeconds?: number
+  readonly cors?: CorsConfiguration
+  readonly now?: () => number
+  readonly log?: (line: string) => void
+}
+
+const INTEGRATION_TIMEOUT_MS = 30_000
+const REQUEST_LINE_AND_HEADER_VALUES_LIMIT = 10_240
+const BODY_LIMIT = 10 * 1024 * 1024
+// Node counts header names too, AWS does not: room for them, so that our own count decides.
+const NODE_HEADER_LIMIT = 64 * 1024
+
+/** API Gateway's HTTP API, payload format 2.0, with a Lambda REQUEST authorizer that gives simple responses. */
+export function createGateway(options: GatewayOptions): Server {
+  const { now = Date.now, log = () => {}, cors } = options
+  const answer = createAnswer(options, now, log)
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const requestId = newRequestId()
+    const receivedAt = now()
+    const reply = await answer(request, requestId, receivedAt).catch((error: unknown) => {
+      log(`gateway failed: ${describeError(error)}`)
+      return gatewayReply(500)
+    })
+    if (reply === 'client gone') return
+    send(response, cors === undefined ? reply : withCorsHeaders(reply, cors, request.headers.origin), requestId)
+    log(`${request.method} ${request.url?.split('?', 1)[0]} ${reply.status} ${now() - receivedAt}ms ${requestId}`)
+  }
+
+  function serveSafely(request: IncomingMessage, response: ServerResponse): void {
+    serve(request, response).catch(() => response.destroy())
+  }
+
+  const server = createServer({ maxHeaderSize: NODE_HEADER_LIMIT, requireHostHeader: false }, serveSafely)
+  // By default Node drops the headers after the 2,000th, an Authorization among them.
+  server.maxHeadersCount = 0
+  server.on('checkExpectation', serveSafely)
+  server.on('clientError', answerUnparsableRequest)
+  return server
+}
+
+function createAnswer(options: GatewayOptions, now: () => number, log: (line: string) => void) {
+  const matchRoute = createRouteMatcher(options.routes)
+  const cacheSeconds = options.authorizerCacheSeconds ?? 0
+  const authorize = createAuthorize({ authorizer: options.authorizer, cacheSeconds, now, log })
+
+  return async (request: IncomingMessage, requestId: string, receivedAt: number): Promise<Reply | 'client gone'> => {
+    const { method = '', url = '' } = request
+    if (sizeOfRequestLineAndHeaderValues(request) > REQUEST_LINE_AND_HEADER_VALUES_LIMIT) return gatewayReply(431)
+    const target = parseRequestTarget(url)
+    if (target === undefined || lacksHost(request)) return gatewayReply(400)
+
+    const match = matchRoute(method, target.path)
+    if (match === undefined) {
+      const isPreflight = options.cors !== undefined && method === 'OPTIONS'
+      return isPreflight ? preflightReply(options.cors, request.headers.origin) : gatewayReply(404)
+    }
+    const { route, pathParameters } = match
+    const { routeKey } = route
+
+    const body = await readBody(request, BODY_LIMIT)
+    if (body.kind === 'client gone') return 'client gone'
+    if (body.kind === 'too large') return gatewayReply(413)
+
+    const bodyLength = body.bytes.length
+    const described = describeRequest({ request, target, routeKey, pathParameters, requestId, receivedAt, bodyLength })
+    const authorization = route.authorized ? await authorize(described) : undefined
+    if (authorization?.allowed === false) return gatewayReply(authorization.status)
+
+    const authorizer = authorization && { lambda: authorization.context }
+    const outcome = await invoke({
+      functionName: routeKey.replace(/[^A-Za-z0-9]+/g, '-'),
+      run: route.handler,
+      event: {
+        ...described,
+        requestContext: { ...described.requestContext, authorizer },
+        ...encodeBody(body.bytes, described.headers['content-type']),
+      },
+      timeoutMs: INTEGRATION_TIMEOUT_MS,
+    })
+    if (outcome.kind === 'threw') log(`${routeKey} threw: ${describeError(outcome.error)}`)
+    else if (outcome.kind !== 'returned') log(`${routeKey}: ${outcome.kind}`)
+    const reply = replyToOutcome(outcome)
+    return options.cors === undefined ? reply : withoutCorsHeaders(reply)
+  }
+}
+
+function send(response: ServerResponse, { status, headers, body }: Reply, requestId: string): void {
+  const hasBody = status !== 204 && status !== 304
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  response.setHeader('apigw-requestid', requestId)
+  if (hasBody) response.setHeader('content-length', body.length)
+  response.writeHead(status)
+  response.end(hasBody ? body : undefined)
+}

@@ -1,0 +1,209 @@
+import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Authorizer } from '../../local/gateway/gateway.ts'
+import { echo, eventOf, serve } from './serve.ts'
+
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+const deciding =
+  (result: unknown): Authorizer =>
+  async () =>
+    result as { isAuthorized: boolean; context: unknown }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('The authorizer', () => {
+  it('receives a REQUEST event without a body', async () => {
+    const seen: APIGatewayRequestAuthorizerEventV2[] = []
+    const gateway = await serve({
+      routes: [echo('POST /a/{b}', true)],
+      authorizer: async (event) => {
+        seen.push(event)
+        return { isAuthorized: true, context: {} }
+      },
+    })
+    const headers = { authorization: 'Bearer t', 'content-type': 'application/json' }
+    await gateway.send('/a/one?x=1', { method: 'POST', headers, body: '{}' })
+
+    expect(seen).toHaveLength(1)
+    expect(seen[0]).toMatchObject({
+      version: '2.0',
+      type: 'REQUEST',
+      routeArn: 'arn:aws:execute-api:local:000000000000:local/$default/POST/a/one',
+      identitySource: ['Bearer t', 'POST /a/{b}'],
+      routeKey: 'POST /a/{b}',
+      rawPath: '/a/one',
+      rawQueryString: 'x=1',
+      pathParameters: { b: 'one' },
+      queryStringParameters: { x: '1' },
+      requestContext: { http: { method: 'POST' }, stage: '$default' },
+    })
+    expect(seen[0]).not.toHaveProperty('body')
+    expect(seen[0]).not.toHaveProperty('isBase64Encoded')
+  })
+
+  it('hands its context to the function, as JSON would carry it', async () => {
+    const context = { sub: 'u1', admin: true, level: 2, groups: ['a'], nested: { x: null }, lost: undefined }
+    const gateway = await serve({
+      routes: [echo('GET /a', true)],
+      authorizer: deciding({ isAuthorized: true, context }),
+    })
+    const { requestContext } = eventOf(await gateway.send('/a', bearer('t')))
+    expect(requestContext.authorizer).toStrictEqual({
+      lambda: { sub: 'u1', admin: true, level: 2, groups: ['a'], nested: { x: null } },
+    })
+  })
+
+  it('may leave its context out', async () => {
+    const gateway = await serve({ routes: [echo('GET /a', true)], authorizer: deciding({ isAuthorized: true }) })
+    expect(eventOf(await gateway.send('/a', bearer('t'))).requestContext.authorizer).toEqual({ lambda: null })
+  })
+
+  it.each([{}, { authorization: '' }, { authorization: '   ' }])(
+    'is not asked when the request carries %j: 401',
+    async (headers) => {
+      const authorizer = vi.fn(deciding({ isAuthorized: true }))
+      const gateway = await serve({ routes: [echo('GET /a', true)], authorizer })
+      const answer = await gateway.send('/a', { headers })
+      expect([answer.status, answer.text]).toEqual([401, '{"message":"Unauthorized"}'])
+      expect(authorizer).not.toHaveBeenCalled()
+    },
+  )
+
+  it('is not asked for a route that is open', async () => {
+    const authorizer = vi.fn(deciding({ isAuthorized: false }))
+    const gateway = await serve({ routes: [echo('GET /a')], authorizer })
+    expect((await gateway.send('/a', bearer('t'))).status).toBe(200)
+    expect(authorizer).not.toHaveBeenCalled()
+  })
+
+  it('answers 401 by throwing exactly Unauthorized', async () => {
+    const gateway = await serve({
+      routes: [echo('GET /a', true)],
+      authorizer: async () => {
+        throw new Error('Unauthorized')
+      },
+    })
+    const answer = await gateway.send('/a', bearer('t'))
+    expect([answer.status, answer.text]).toEqual([401, '{"message":"Unauthorized"}'])
+  })
+
+  it.each(['unauthorized', 'Unauthorized.', 'Unauthorized: expired', 'secret detail'])(
+    'makes it a 500 by throwing %j',
+    async (message) => {
+      const gateway = await serve({
+        routes: [echo('GET /a', true)],
+        authorizer: () => {
+          throw new Error(message)
+        },
+      })
+      const answer = await gateway.send('/a', bearer('t'))
+      expect([answer.status, answer.text]).toEqual([500, '{"message":"Internal Server Error"}'])
+    },
+  )
+
+  it('answers 403 by isAuthorized false', async () => {
+    const gateway = await serve({
+      routes: [echo('GET /a', true)],
+      authorizer: deciding({ isAuthorized: false, context: {} }),
+    })
+    const answer = await gateway.send('/a', bearer('t'))
+    expect([answer.status, answer.text]).toEqual([403, '{"message":"Forbidden"}'])
+  })
+
+  it.each([
+    undefined,
+    null,
+    true,
+    'yes',
+    [],
+    {},
+    { isAuthorized: 'true' },
+    { isAuthorized: 1 },
+    { isAuthorized: true, context: 'text' },
+    { isAuthorized: true, context: [] },
+    { isAuthorized: true, context: { n: 1n } },
+  ])('makes it a 500 by returning %s', async (result) => {
+    const gateway = await serve({ routes: [echo('GET /a', true)], authorizer: deciding(result) })
+    expect((await gateway.send('/a', bearer('t'))).status).toBe(500)
+  })
+
+  it('makes it a 500 by taking longer than ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const asked = Promise.withResolvers<void>()
+    const gateway = await serve({
+      routes: [echo('GET /a', true)],
+      authorizer: () => {
+        asked.resolve()
+        return new Promise(() => {})
+      },
+    })
+    const answer = gateway.send('/a', bearer('t'))
+    await asked.promise
+    vi.advanceTimersByTime(10_000)
+    expect((await answer).status).toBe(500)
+  })
+})
+
+describe('The authorizer cache', () => {
+  async function serveCached(cacheSeconds: number, decide: () => unknown = () => ({ isAuthorized: true })) {
+    const clock = { now: 0 }
+    const authorizer = vi.fn<Authorizer>(async () => decide() as { isAuthorized: boolean; context: unknown })
+    const gateway = await serve({
+      routes: [echo('GET /a', true), echo('GET /b', true), echo('GET /c/{id}', true)],
+      authorizer,
+      authorizerCacheSeconds: cacheSeconds,
+      now: () => clock.now,
+    })
+    return { clock, authorizer, gateway }
+  }
+
+  it('keeps a result for its time and no longer', async () => {
+    const { clock, authorizer, gateway } = await serveCached(60)
+    await gateway.send('/a', bearer('t'))
+    clock.now = 59_999
+    await gateway.send('/a', bearer('t'))
+    expect(authorizer).toHaveBeenCalledTimes(1)
+    clock.now = 60_000
+    await gateway.send('/a', bearer('t'))
+    expect(authorizer).toHaveBeenCalledTimes(2)
+  })
+
+  it('holds one result per token and route key, not per path', async () => {
+    const { authorizer, gateway } = await serveCached(60)
+    for (const path of ['/a', '/b', '/c/1', '/c/2']) await gateway.send(path, bearer('t'))
+    await gateway.send('/a', bearer('other'))
+    expect(authorizer).toHaveBeenCalledTimes(4)
+  })
+
+  it('keeps a denial too', async () => {
+    const { authorizer, gateway } = await serveCached(60, () => ({ isAuthorized: false }))
+    await gateway.send('/a', bearer('t'))
+    expect((await gateway.send('/a', bearer('t'))).status).toBe(403)
+    expect(authorizer).toHaveBeenCalledTimes(1)
+  })
+
+  it('keeps the context with the result', async () => {
+    const { gateway } = await serveCached(60, () => ({ isAuthorized: true, context: { sub: 'u1' } }))
+    await gateway.send('/a', bearer('t'))
+    const { requestContext } = eventOf(await gateway.send('/a', bearer('t')))
+    expect(requestContext.authorizer.lambda).toEqual({ sub: 'u1' })
+  })
+
+  it('never keeps an error', async () => {
+    const { authorizer, gateway } = await serveCached(60, () => {
+      throw new Error('Unauthorized')
+    })
+    await gateway.send('/a', bearer('t'))
+    await gateway.send('/a', bearer('t'))
+    expect(authorizer).toHaveBeenCalledTimes(2)
+  })
+
+  it('is off at zero seconds', async () => {
+    const { authorizer, gateway } = await serveCached(0)
+    await gateway.send('/a', bearer('t'))
+    await gateway.send('/a', bearer('t'))
+    expect(authorizer).toHaveBeenCalledTimes(2)
+  })
+})

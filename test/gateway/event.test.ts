@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest'
+import { answering, echo, eventOf, serve } from './serve.ts'
+
+describe('The event a function receives', () => {
+  it('has the shape of payload format 2.0', async () => {
+    const receivedAt = Date.UTC(2020, 2, 12, 19, 3, 58, 123)
+    const gateway = await serve({ routes: [echo('GET /a/{b}')], now: () => receivedAt })
+    const answer = await gateway.send('/a/one?x=1', { headers: { Host: 'api.example.com:8080', 'User-Agent': 'test' } })
+
+    expect(eventOf(answer)).toEqual({
+      version: '2.0',
+      routeKey: 'GET /a/{b}',
+      rawPath: '/a/one',
+      rawQueryString: 'x=1',
+      headers: {
+        'content-length': '0',
+        host: 'api.example.com:8080',
+        'user-agent': 'test',
+        'x-amzn-trace-id': expect.stringMatching(/^Root=1-5e6a879e-[0-9a-f]{24}$/),
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-port': String(gateway.port),
+        'x-forwarded-proto': 'http',
+      },
+      queryStringParameters: { x: '1' },
+      pathParameters: { b: 'one' },
+      requestContext: {
+        accountId: '000000000000',
+        apiId: 'local',
+        domainName: 'api.example.com',
+        domainPrefix: 'api',
+        http: { method: 'GET', path: '/a/one', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'test' },
+        requestId: answer.headers['apigw-requestid'],
+        routeKey: 'GET /a/{b}',
+        stage: '$default',
+        time: '12/Mar/2020:19:03:58 +0000',
+        timeEpoch: receivedAt,
+      },
+      isBase64Encoded: false,
+    })
+  })
+
+  it('leaves out what the request does not have', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    const event = eventOf(await gateway.send('/a'))
+    for (const absent of ['body', 'cookies', 'queryStringParameters', 'pathParameters']) {
+      expect(event).not.toHaveProperty(absent)
+    }
+    expect(event.rawQueryString).toBe('')
+    expect(event.requestContext).not.toHaveProperty('authorizer')
+  })
+
+  it('lower-cases header names and joins repeated headers with a comma', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    const raw = 'GET /a HTTP/1.1\r\nHost: h\r\nX-Two: 1\r\nx-two: 2\r\nAuthorization: one\r\nAuthorization: two\r\n'
+    const text = await gateway.sendRaw(`${raw}Connection: close\r\n\r\n`)
+    const { headers } = JSON.parse(text.slice(text.indexOf('\r\n\r\n')))
+    expect(headers).toMatchObject({ 'x-two': '1,2', authorization: 'one,two' })
+    expect(headers).not.toHaveProperty('connection')
+  })
+
+  it('moves cookies out of the headers, one by one', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    const event = eventOf(await gateway.send('/a', { headers: { Cookie: 'session=abc; theme=dark' } }))
+    expect(event.cookies).toEqual(['session=abc', 'theme=dark'])
+    expect(event.headers).not.toHaveProperty('cookie')
+  })
+
+  it('adds the client to x-forwarded-for', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    const event = eventOf(await gateway.send('/a', { headers: { 'X-Forwarded-For': '10.1.1.1' } }))
+    expect(event.headers['x-forwarded-for']).toBe('10.1.1.1, 127.0.0.1')
+  })
+
+  it('decodes query parameters, joins repeated ones with a comma, and keeps the raw string as sent', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    const query = 'r=one&r=two&u=https%3A%2F%2Fx%2Fy&space=a+b&plus=a%2Bb&empty=&bare&bad=%zz'
+    const event = eventOf(await gateway.send(`/a?${query}`))
+    expect(event.rawQueryString).toBe(query)
+    expect(event.queryStringParameters).toEqual({
+      r: 'one,two',
+      u: 'https://x/y',
+      space: 'a b',
+      plus: 'a+b',
+      empty: '',
+      bare: '',
+      bad: '%zz',
+    })
+  })
+
+  it('keeps a question mark that belongs to a parameter name', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    expect(eventOf(await gateway.send('/a??b=1')).queryStringParameters).toEqual({ '?b': '1' })
+  })
+
+  it.each([
+    ['/capture/space%20value', '/capture/space value'],
+    ['/capture/question%3Fvalue', '/capture/question'],
+    ['/capture/hash%23value', '/capture/hash#value'],
+    ['/capture/unicode-%CE%BB-%E4%B8%96%E7%95%8C', '/capture/unicode-λ-世界'],
+    ['/capture/literal%252Fvalue', '/capture/literal/value'],
+    ['/capture/literal%253Fvalue', '/capture/literal?value'],
+    ['/capture/literal%2525value', '/capture/literal%value'],
+    ['/capture/slash%2Fvalue', '/capture/slash/value'],
+  ])('gives the path %s as %s, as captured on AWS', async (sent, received) => {
+    const gateway = await serve({ routes: [echo('GET /capture/{rest+}')] })
+    const event = eventOf(await gateway.send(`${sent}?q=a%3Fb`))
+    expect(event.rawPath).toBe(received)
+    expect(event.requestContext.http.path).toBe(received)
+    expect(event.pathParameters).toEqual({ rest: received.slice('/capture/'.length) })
+    expect(event.queryStringParameters).toEqual({ q: 'a?b' })
+  })
+
+  it.each([
+    ['text/plain', 'text'],
+    ['text/csv; charset=utf-8', 'text'],
+    ['application/json', 'text'],
+    ['Application/JSON; charset=utf-8', 'text'],
+    ['application/xml', 'text'],
+    ['application/javascript', 'text'],
+    ['application/jsonp', 'base64'],
+    ['application/x-www-form-urlencoded', 'base64'],
+    ['application/problem+json', 'base64'],
+    ['application/octet-stream', 'base64'],
+    [undefined, 'base64'],
+  ])('gives a body of type %s as %s', async (contentType, form) => {
+    const gateway = await serve({ routes: [echo('POST /a')] })
+    const headers = contentType === undefined ? {} : { 'content-type': contentType }
+    const event = eventOf(await gateway.send('/a', { method: 'POST', headers, body: '{"λ":1}' }))
+    const expected = form === 'text' ? '{"λ":1}' : Buffer.from('{"λ":1}').toString('base64')
+    expect(event).toMatchObject({ body: expected, isBase64Encoded: form === 'base64' })
+    expect(event.headers['content-length']).toBe('8')
+  })
+
+  it('is a copy, so that a function cannot change the next one', async () => {
+    const seen: unknown[] = []
+    const gateway = await serve({
+      authorizer: async (event) => {
+        event.requestContext.http.method = 'CHANGED'
+        if (event.headers) event.headers.authorization = 'changed'
+        return { isAuthorized: true, context: {} }
+      },
+      routes: [
+        {
+          routeKey: 'GET /a',
+          authorized: true,
+          handler: async (event) => {
+            seen.push(event.requestContext.http.method, event.headers.authorization)
+            return ''
+          },
+        },
+      ],
+    })
+    await gateway.send('/a', { headers: { authorization: 'original' } })
+    expect(seen).toEqual(['GET', 'original'])
+  })
+
+  it('comes with a context that counts down', async () => {
+    let remaining = 0
+    let functionName = ''
+    const gateway = await serve({
+      routes: [
+        {
+          routeKey: 'GET /a/{b}',
+          authorized: false,
+          handler: async (_event, context) => {
+            remaining = context.getRemainingTimeInMillis()
+            functionName = context.functionName
+            return ''
+          },
+        },
+      ],
+    })
+    await gateway.send('/a/1')
+    expect(remaining).toBeGreaterThan(29_000)
+    expect(remaining).toBeLessThanOrEqual(30_000)
+    expect(functionName).toMatch(/^[A-Za-z0-9-]+$/)
+  })
+})
+
+describe('Routes', () => {
+  it('answers 404 for an unknown path, an unknown method, HEAD without a route, and a trailing slash', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    for (const [method, path] of [
+      ['GET', '/b'],
+      ['POST', '/a'],
+      ['GET', '/a/'],
+      ['OPTIONS', '/a'],
+    ] as const) {
+      const answer = await gateway.send(path, { method })
+      expect([answer.status, answer.text]).toEqual([404, '{"message":"Not Found"}'])
+      expect(answer.headers['content-type']).toBe('application/json')
+    }
+    const head = await gateway.send('/a', { method: 'HEAD' })
+    expect([head.status, head.text]).toEqual([404, ''])
+  })
+
+  it('answers HEAD without a body where a route takes it', async () => {
+    const gateway = await serve({ routes: [answering('ANY /a', { statusCode: 200, body: 'hello' })] })
+    const answer = await gateway.send('/a', { method: 'HEAD' })
+    expect([answer.status, answer.text, answer.headers['content-length']]).toEqual([200, '', '5'])
+  })
+})

@@ -1,0 +1,229 @@
+import { once } from 'node:events'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { answering, echo, serve } from './serve.ts'
+
+const REQUEST_ID = /\r\napigw-requestid: [\w-]{15}=\r\n/
+
+function get(target: string, ...headers: string[]): string {
+  return [`GET ${target} HTTP/1.1`, 'Host: h', ...headers, 'Connection: close', '', ''].join('\r\n')
+}
+
+function statusOf(response: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1])
+}
+
+function bodyOf(response: string): string {
+  return response.slice(response.indexOf('\r\n\r\n') + 4)
+}
+
+describe('Hostile paths', () => {
+  it.each(['/%', '/%zz', '/a%2', '/%ff', '/%c0%af', '/%ed%a0%80', '/percent%25done', '/%25%32'])(
+    'refuses %s, which cannot be decoded, with 400',
+    async (path) => {
+      const gateway = await serve({ routes: [echo('GET /{rest+}')] })
+      const answer = await gateway.send(path)
+      expect([answer.status, answer.text]).toEqual([400, '{"message":"Bad Request"}'])
+      expect(answer.headers['apigw-requestid']).toMatch(/^[\w-]{15}=$/)
+    },
+  )
+
+  it('never fails on a path, whatever it is', async () => {
+    const gateway = await serve({ routes: [echo('GET /{a}', true), echo('GET /x/{rest+}')] })
+    const pieces = fc.constantFrom('/', '%', '%2', '%25', '%2F', '%3F', '?', '#', '..', 'x', '{a}', '\\', '%00', '\xe9')
+    await fc.assert(
+      fc.asyncProperty(fc.array(pieces, { maxLength: 12 }), async (path) => {
+        const response = await gateway.sendRaw(get(`/${path.join('')}`))
+        expect([200, 400, 401, 404]).toContain(statusOf(response))
+      }),
+    )
+  })
+
+  it('takes //evil.example/a for a path, never for a host', async () => {
+    const gateway = await serve({ routes: [echo('GET /a'), echo('GET /x/{rest+}')] })
+    expect(statusOf(await gateway.sendRaw(get('//evil.example/a')))).toBe(404)
+    expect(statusOf(await gateway.sendRaw(get('/\\evil.example/a')))).toBe(404)
+    const event = JSON.parse(bodyOf(await gateway.sendRaw(get('/x//y//z'))))
+    expect(event).toMatchObject({ rawPath: '/x//y//z', pathParameters: { rest: '/y//z' } })
+  })
+
+  it('does not resolve dot segments', async () => {
+    const gateway = await serve({ routes: [echo('GET /admin'), echo('GET /public/{rest+}')] })
+    const event = JSON.parse(bodyOf(await gateway.sendRaw(get('/public/%2e%2e/admin'))))
+    expect(event.rawPath).toBe('/public/../admin')
+  })
+
+  it('takes the path of an absolute-form target', async () => {
+    const gateway = await serve({ routes: [echo('GET /a'), echo('GET /')] })
+    expect(JSON.parse(bodyOf(await gateway.sendRaw(get('http://other.example/a?x=1'))))).toMatchObject({
+      rawPath: '/a',
+      rawQueryString: 'x=1',
+    })
+    expect(JSON.parse(bodyOf(await gateway.sendRaw(get('http://other.example?x=1')))).rawPath).toBe('/')
+  })
+
+  it.each([
+    'GET  HTTP/1.1\r\nHost: h\r\n\r\n',
+    'GET /a HTTP/9.9\r\nHost: h\r\n\r\n',
+    'get /a HTTP/1.1\r\nHost: h\r\n\r\n',
+    'NONSENSE\r\n\r\n',
+    '\x16\x03\x01\x02\x00\x01\x00',
+    'GET /a HTTP/1.1\r\nHost: h\r\nBad Header: x\r\n\r\n',
+    'GET /a HTTP/1.1\r\nHost: h\r\nX: a\x00b\r\n\r\n',
+    'GET /a HTTP/1.1\r\n\r\n',
+    'OPTIONS * HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n',
+    'POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    'POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n',
+  ])('answers %j with 400 and goes on', async (bytes) => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    const response = await gateway.sendRaw(bytes)
+    expect(statusOf(response)).toBe(400)
+    expect(response).toMatch(REQUEST_ID)
+    expect(bodyOf(response)).toBe('{"message":"Bad Request"}')
+    expect((await gateway.send('/a')).status).toBe(200)
+  })
+
+  it('closes on CONNECT and goes on', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    await gateway.sendRaw('CONNECT evil.example:443 HTTP/1.1\r\nHost: h\r\n\r\n').catch(() => '')
+    expect((await gateway.send('/a')).status).toBe(200)
+  })
+
+  it('treats a request to upgrade or an unknown expectation like any other', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    const upgrade = 'GET /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n'
+    expect(statusOf(await gateway.sendRaw(upgrade))).toBe(200)
+    expect(statusOf(await gateway.sendRaw(get('/a', 'Expect: nonsense')))).toBe(200)
+  })
+})
+
+describe('Hostile names', () => {
+  it('keeps __proto__ and constructor as own data in query and headers, and pollutes nothing', async () => {
+    const seen: [string, string | undefined][][] = []
+    const gateway = await serve({
+      routes: [
+        {
+          routeKey: 'GET /a',
+          authorized: false,
+          handler: async (event) => {
+            seen.push(Object.entries(event.queryStringParameters ?? {}), Object.entries(event.headers))
+            return ''
+          },
+        },
+      ],
+    })
+    await gateway.sendRaw(get('/a?__proto__=x&__proto__=y&constructor=c', '__proto__: h'))
+    expect(seen[0]).toEqual([
+      ['__proto__', 'x,y'],
+      ['constructor', 'c'],
+    ])
+    expect(seen[1]).toContainEqual(['__proto__', 'h'])
+    expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
+  })
+
+  it('does not lose an Authorization header behind two thousand others', async () => {
+    const gateway = await serve({ routes: [echo('GET /a', true)] })
+    const many = Array.from({ length: 2_500 }, (_, index) => `x${index}: 1`)
+    expect(statusOf(await gateway.sendRaw(get('/a', ...many, 'Authorization: t')))).toBe(200)
+  })
+})
+
+describe('Size limits', () => {
+  const TOO_LARGE_HEADERS = '{"message":"Request Header Fields Too Large"}'
+
+  it('counts the request line and the header values up to 10,240 bytes', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    const counted = 'GET /a HTTP/1.1'.length + 'h'.length + 'close'.length
+    const fits = await gateway.sendRaw(get('/a', `x-filler: ${'x'.repeat(10_240 - counted)}`))
+    expect(statusOf(fits)).toBe(200)
+    const exceeds = await gateway.sendRaw(get('/a', `x-filler: ${'x'.repeat(10_241 - counted)}`))
+    expect([statusOf(exceeds), bodyOf(exceeds)]).toEqual([431, TOO_LARGE_HEADERS])
+    expect(exceeds).toMatch(REQUEST_ID)
+  })
+
+  it('answers in the same way when the headers are too large to be parsed', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    const response = await gateway.sendRaw(get('/a', `x-filler: ${'x'.repeat(70_000)}`))
+    expect([statusOf(response), bodyOf(response)]).toEqual([431, TOO_LARGE_HEADERS])
+    expect(response).toMatch(REQUEST_ID)
+  })
+
+  it.each(['announced', 'chunked'])('refuses a body over 10 MB that is %s', async (how) => {
+    const handler = vi.fn(async () => '')
+    const gateway = await serve({ routes: [{ routeKey: 'POST /a', authorized: false, handler }] })
+    const body = Buffer.alloc(10 * 1024 * 1024 + 1)
+    const headers = how === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length }
+    const answer = await gateway.send('/a', { method: 'POST', headers, body })
+    expect([answer.status, answer.text]).toEqual([413, '{"message":"Request Entity Too Large"}'])
+    expect(handler).not.toHaveBeenCalled()
+  })
+})
+
+describe('Clients that go away', () => {
+  it('call no function when they leave in the middle of a body', async () => {
+    const handler = vi.fn(async () => '')
+    const gateway = await serve({ routes: [{ routeKey: 'POST /a', authorized: false, handler }, echo('GET /a')] })
+    const socket = gateway.connect()
+    await once(socket, 'connect')
+    socket.write('POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\npart')
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+    expect((await gateway.send('/a')).status).toBe(200)
+    await gateway.close()
+    expect(handler).not.toHaveBeenCalled()
+  })
+
+  it('do no harm when they leave before the answer', async () => {
+    const called = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<string>()
+    const gateway = await serve({
+      routes: [
+        {
+          routeKey: 'GET /slow',
+          authorized: false,
+          handler: () => {
+            called.resolve()
+            return release.promise
+          },
+        },
+        echo('GET /a'),
+      ],
+    })
+    const socket = gateway.connect()
+    await once(socket, 'connect')
+    socket.write(get('/slow'))
+    await called.promise
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+    release.resolve('late')
+    expect((await gateway.send('/a')).status).toBe(200)
+  })
+
+  it('may send a broken chunk', async () => {
+    const gateway = await serve({ routes: [echo('POST /a')] })
+    const head = 'POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n'
+    expect(statusOf(await gateway.sendRaw(`${head}zz\r\n`))).toBe(400)
+    expect((await gateway.send('/a', { method: 'POST', body: 'x' })).status).toBe(200)
+  })
+})
+
+describe('The server', () => {
+  it('answers several requests on one connection, each with its own request id', async () => {
+    const gateway = await serve({ routes: [answering('GET /a', 'first'), answering('GET /b', 'second')] })
+    const response = await gateway.sendRaw(`GET /a HTTP/1.1\r\nHost: h\r\n\r\n${get('/b')}`)
+    const ids = [...response.matchAll(/apigw-requestid: (\S+)/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(2)
+    expect(response.indexOf('first')).toBeLessThan(response.indexOf('second'))
+  })
+
+  it('closes of its own accord once its connections are idle', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    const socket = gateway.connect()
+    socket.write('GET /a HTTP/1.1\r\nHost: h\r\n\r\n')
+    const [response] = await once(socket, 'data')
+    expect(statusOf(String(response))).toBe(200)
+    gateway.server.close()
+    await once(gateway.server, 'close')
+    await expect(gateway.send('/a')).rejects.toThrow('ECONNREFUSED')
+  })
+})
