@@ -3,6 +3,8 @@
  * in `functions/http/problem.ts`.
  */
 export type RefusalCode =
+  | 'unauthenticated'
+  | 'admin_required'
   | 'invalid_parameter'
   | 'invalid_cursor'
   | 'invalid_body'

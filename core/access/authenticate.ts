@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { decodeProtectedHeader } from 'jose'
 import type { Storage } from '../storage/storage.ts'
 import { type EmbedTokenVerifier, Unauthenticated } from './embed-token.ts'
 import { apiKeyKey, hashOfApiKey } from './keys.ts'
@@ -20,7 +21,7 @@ export async function authenticate(credentials: Credentials, authorization: stri
   const [, scheme = '', token = ''] = /^([a-z-]+) +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
   switch (scheme.toLowerCase()) {
     case 'bearer':
-      return looksLikeJwt(token) ? byEmbedToken(credentials, token) : byApiKey(credentials, token)
+      return isJwt(token) ? byEmbedToken(credentials, token) : byApiKey(credentials, token)
     case 'api-key':
       return byApiKey(credentials, token)
     case 'embed-token':
@@ -30,8 +31,14 @@ export async function authenticate(credentials: Credentials, authorization: stri
   }
 }
 
-/** Three parts; a key that came in by its hash may look like anything else. */
-const looksLikeJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
+/** A JWT says so in its header; a key that came in by its hash may look like anything else, dots included. */
+function isJwt(token: string): boolean {
+  try {
+    return typeof decodeProtectedHeader(token).alg === 'string'
+  } catch {
+    return false
+  }
+}
 
 async function byApiKey({ storage, now }: Credentials, token: string): Promise<Authentication> {
   const { Item: apiKey } = await storage.client.send(

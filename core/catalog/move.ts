@@ -49,11 +49,7 @@ const parentOf = (item: Item, attribute: 'parentId' | 'folderId') => (item[attri
 
 /** The index may be behind: the items themselves say what they are. */
 async function current({ storage }: Batch, found: readonly Item[]): Promise<Item[]> {
-  const items = await batchGet(
-    storage,
-    found.map(({ pk, sk }) => ({ pk, ...(sk && { sk }) })),
-    { consistent: true },
-  )
+  const items = await batchGet(storage, found, { consistent: true })
   return [...items.values()].filter(({ contents }) => contents !== undefined)
 }
 

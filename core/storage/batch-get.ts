@@ -10,18 +10,23 @@ type ReadOptions = { readonly table?: TableName; readonly consistent?: boolean }
 /** How many keys one BatchGetItem takes. */
 const keysPerCall = 100
 
-/** Reads items by key, 100 a call and the calls side by side; the result is keyed by {@link itemId}. */
+/**
+ * Reads items by key, 100 a call and the calls side by side; the result is keyed by {@link itemId}. Of what is given, such
+ * as an item of an index, only the key counts.
+ */
 export async function batchGet(
   storage: Storage,
   keys: readonly ItemKey[],
   options: ReadOptions = {},
 ): Promise<Map<string, Item>> {
-  const distinct = [...new Map(keys.map((key) => [itemId(key), key])).values()]
+  const distinct = [...new Map(keys.map((key) => [itemId(key), keyOf(key)])).values()]
   const calls = Array.from({ length: Math.ceil(distinct.length / keysPerCall) }, (_, call) =>
     getAll(storage, distinct.slice(call * keysPerCall, (call + 1) * keysPerCall), options),
   )
   return new Map((await Promise.all(calls)).flat().map((item) => [itemId(item), item]))
 }
+
+const keyOf = ({ pk, sk }: ItemKey): ItemKey => (sk === undefined ? { pk } : { pk, sk })
 
 export const itemId = ({ pk, sk }: ItemKey): string => `${pk}\n${sk}`
 

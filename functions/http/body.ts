@@ -1,0 +1,41 @@
+import { Refusal } from '@embed-access/core/refusal.ts'
+import httpJsonBodyParser from '@middy/http-json-body-parser'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+
+/** The longest body, in bytes (decisions, "Requests and responses"). */
+export const mostBodyBytes = 256 * 1024
+
+const parser = httpJsonBodyParser({ disableContentTypeCheck: true })
+
+/** Middleware that puts the parsed body in the event. */
+export const jsonBody = {
+  before: (request: Parameters<NonNullable<typeof parser.before>>[0]): void => {
+    requireJson(request.event as APIGatewayProxyEventV2)
+    try {
+      parser.before?.(request)
+    } catch (error) {
+      throw malformed(error)
+    }
+  },
+}
+
+/** @throws Refusal `unsupported_media_type`, `body_too_large` */
+function requireJson({ headers, body = '', isBase64Encoded }: APIGatewayProxyEventV2): void {
+  if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
+    throw new Refusal('unsupported_media_type', 'The body must be sent as application/json.')
+  }
+  if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > mostBodyBytes) {
+    throw new Refusal('body_too_large', `The body must have at most ${mostBodyBytes} bytes.`)
+  }
+}
+
+/** The parser refuses, beside what is not JSON, keys that would reach an object's prototype. */
+function malformed(error: unknown): Refusal {
+  const forbidden = error instanceof Error && error.message.startsWith('Forbidden key')
+  return new Refusal(
+    'malformed_json',
+    forbidden
+      ? 'The body has a key that is never accepted: __proto__, or a constructor with a prototype.'
+      : 'The body is not well-formed JSON.',
+  )
+}

@@ -1,0 +1,66 @@
+import type { Principal } from '@embed-access/core/access/principal.ts'
+import middy from '@middy/core'
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
+import * as v from 'valibot'
+import type { Runtime } from '../runtime/runtime.ts'
+import { jsonBody } from './body.ts'
+import { parseBody, parseParameters } from './input.ts'
+import { requirePrincipal } from './principal.ts'
+import { readQuery } from './query.ts'
+import { responses } from './responses.ts'
+import type { Access } from './routes.ts'
+
+export type HttpHandler = (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+) => Promise<APIGatewayProxyStructuredResultV2>
+
+/** A JSON text, sent with status 200. */
+export type Answer = { readonly json: string; readonly headers?: Readonly<Record<string, string>> }
+
+type Operation<Allowed extends Access, Path extends v.GenericSchema, Query extends v.GenericSchema, Body> = {
+  readonly access: Allowed
+  readonly path?: Path
+  readonly query?: Query
+  readonly body?: v.GenericSchema<unknown, Body>
+  answer(request: {
+    readonly principal: Allowed extends 'public' ? undefined : Principal
+    readonly path: v.InferOutput<Path>
+    readonly query: v.InferOutput<Query>
+    readonly body: Body
+  }): Answer | Promise<Answer>
+}
+
+const noParameters = v.object({})
+
+/**
+ * The handler of an operation: who calls and what they send is checked before it answers, and whatever is thrown comes
+ * out as a problem.
+ */
+export function endpoint<
+  Allowed extends Access,
+  Path extends v.GenericSchema = typeof noParameters,
+  Query extends v.GenericSchema = typeof noParameters,
+  Body = undefined,
+>(runtime: Pick<Runtime, 'issuer' | 'log'>, operation: Operation<Allowed, Path, Query, Body>): HttpHandler {
+  const { access, path = noParameters, query = noParameters, body } = operation
+  const stack = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>().use(responses(runtime))
+  if (body) stack.use(jsonBody)
+  return stack.handler(async (event) => {
+    const principal = access === 'public' ? undefined : requirePrincipal(authorizerContext(event), access)
+    const parameters = parseParameters(
+      { schema: path, given: event.pathParameters ?? {} },
+      { schema: query, given: readQuery(event.rawQueryString) },
+    )
+    const { json, headers } = await operation.answer({
+      principal: principal as Allowed extends 'public' ? undefined : Principal,
+      path: parameters.path,
+      query: parameters.query,
+      body: (body && parseBody(body, event.body)) as Body,
+    })
+    return { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: json }
+  })
+}
+
+const authorizerContext = ({ requestContext }: APIGatewayProxyEventV2): unknown =>
+  (requestContext as { authorizer?: { lambda?: unknown } }).authorizer?.lambda

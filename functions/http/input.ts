@@ -1,0 +1,48 @@
+import { type InputError, Refusal } from '@embed-access/core/refusal.ts'
+import * as v from 'valibot'
+import { pointerTo } from './pointer.ts'
+import { unknownFields } from './unknown-fields.ts'
+
+/**
+ * Path and query parameters as an operation wants them.
+ * @throws Refusal `invalid_parameter` with every parameter that is wrong
+ */
+export function parseParameters<Path extends v.GenericSchema, Query extends v.GenericSchema>(
+  path: { readonly schema: Path; readonly given: unknown },
+  query: { readonly schema: Query; readonly given: unknown },
+): { readonly path: v.InferOutput<Path>; readonly query: v.InferOutput<Query> } {
+  const config = { abortPipeEarly: true }
+  const parsedPath = v.safeParse(path.schema, path.given, config)
+  const parsedQuery = v.safeParse(query.schema, query.given, config)
+  if (parsedPath.success && parsedQuery.success) return { path: parsedPath.output, query: parsedQuery.output }
+  const errors = [...(parsedPath.issues ?? []), ...(parsedQuery.issues ?? [])].map(({ path, message }) => ({
+    parameter: String(path?.[0]?.key),
+    message,
+  }))
+  throw new Refusal('invalid_parameter', summaryOf(errors), errors)
+}
+
+/**
+ * A body as an operation wants it.
+ * @throws Refusal `invalid_body` with every problem found, of which at most {@link mostErrors} are listed
+ */
+export function parseBody<Body extends v.GenericSchema>(schema: Body, body: unknown): v.InferOutput<Body> {
+  // A list would pass as an object without fields.
+  const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
+  if (parsed.success) return parsed.output
+  const errors = parsed.issues.flatMap((issue): InputError[] => {
+    if (issue.expected === 'never') return unknownFields(schema, issue)
+    return [{ pointer: pointerTo(issue.path?.map(({ key }) => String(key)) ?? []), message: issue.message }]
+  })
+  throw new Refusal('invalid_body', summaryOf(errors), errors.slice(0, mostErrors))
+}
+
+/** A body of 256 KiB has room for more mistakes than Lambda's answer has for their list. */
+const mostErrors = 1000
+
+function summaryOf(errors: readonly InputError[]): string {
+  const [first] = errors
+  const what = first && ('pointer' in first ? first.pointer || 'The body' : first.parameter)
+  const others = errors.length - 1
+  return `${what} ${first?.message}${others > 0 ? `, and ${others} more problem${others > 1 ? 's' : ''}` : ''}.`
+}

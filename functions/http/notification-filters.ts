@@ -1,0 +1,72 @@
+import type { DashboardFilter, RecipientFilter } from '@embed-access/core/notifications/list.ts'
+import * as v from 'valibot'
+import { parameter, positive } from './parameters.ts'
+
+const Identifiers = v.object({
+  dashboardId: v.optional(positive),
+  dashboardPublicId: v.optional(parameter),
+  recipientUserId: v.optional(positive),
+  recipientEmail: v.optional(parameter),
+  recipientEmbedTenantName: v.optional(parameter),
+  recipientExternalId: v.optional(parameter),
+})
+
+type Identifiers = v.InferOutput<typeof Identifiers>
+type Name = keyof Identifiers
+
+const embedUser: readonly Name[] = ['recipientEmbedTenantName', 'recipientExternalId']
+
+/** What names a dashboard, and what names a recipient: of each at most one. */
+const dimensions: readonly (readonly (readonly Name[])[])[] = [
+  [['dashboardId'], ['dashboardPublicId']],
+  [['recipientUserId'], ['recipientEmail'], embedUser],
+]
+
+/** Parameters that exclude each other, or lack their other half, with what is wrong. */
+function* problemsOfCombination(given: object): Generator<[Name, string]> {
+  const isGiven = (name: Name) => name in given
+  for (const identifiers of dimensions) {
+    const used = identifiers.filter((names) => names.some(isGiven))
+    if (used.length > 1) {
+      for (const name of used.flat().filter(isGiven)) {
+        const others = used.filter((names) => !names.includes(name)).flat()
+        yield [name, `must not come together with ${others.filter(isGiven).join(', ')}`]
+      }
+    }
+  }
+  const [half, ...more] = embedUser.filter(isGiven)
+  if (half !== undefined && more.length === 0) {
+    for (const missing of embedUser.filter((name) => name !== half)) yield [missing, `is needed together with ${half}`]
+  }
+}
+
+/** Looks at what is there and not at its values, so that it finds its problems beside those of the values. */
+const Combination = v.pipe(
+  v.looseObject({}),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const input = dataset.value as Record<string, unknown>
+    for (const [key, message] of problemsOfCombination(input)) {
+      addIssue({ message, path: [{ type: 'object', origin: 'value', input, key, value: input[key] }] })
+    }
+  }),
+  v.transform(() => ({})),
+)
+
+/** The filters of the notification list (specification, "List scheduled notifications"). */
+export const NotificationFilters = v.pipe(
+  v.intersect([Identifiers, Combination]),
+  v.transform((query) => ({ dashboard: dashboardIn(query), recipient: recipientIn(query) })),
+)
+
+function dashboardIn({ dashboardId: id, dashboardPublicId: publicId }: Identifiers): DashboardFilter | undefined {
+  if (id !== undefined) return { id }
+  return publicId === undefined ? undefined : { publicId }
+}
+
+function recipientIn(query: Identifiers): RecipientFilter | undefined {
+  const { recipientUserId: userId, recipientEmail: email } = query
+  const { recipientEmbedTenantName: embedTenantName, recipientExternalId: externalId } = query
+  if (userId !== undefined) return { userId }
+  if (email !== undefined) return { email }
+  return embedTenantName === undefined || externalId === undefined ? undefined : { embedTenantName, externalId }
+}

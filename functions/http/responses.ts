@@ -1,0 +1,38 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import type { Runtime } from '../runtime/runtime.ts'
+import { problemOf, problemResponse } from './problem.ts'
+
+type Request = {
+  readonly event: APIGatewayProxyEventV2
+  readonly error: unknown
+  response: APIGatewayProxyStructuredResultV2 | null | undefined
+}
+
+/** Middleware that turns errors into problems and gives every response the headers that all have in common. */
+export const responses = ({ issuer, log }: Pick<Runtime, 'issuer' | 'log'>) => ({
+  after: withCommonHeaders,
+  onError: (request: Request): void => {
+    const { requestId } = request.event.requestContext
+    const problem = problemOf(request.error)
+    if (problem.isFault) log({ level: 'error', requestId, ...described(request.error) })
+    request.response = problemResponse(problem, issuer, requestId)
+    withCommonHeaders(request)
+  },
+})
+
+function withCommonHeaders(request: Request): void {
+  request.response = {
+    ...request.response,
+    headers: {
+      'cache-control': 'no-store',
+      'x-request-id': request.event.requestContext.requestId,
+      ...request.response?.headers,
+    },
+  }
+}
+
+/** For our log alone: callers never see any of it. */
+function described(error: unknown) {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+  return { name, message, stack }
+}

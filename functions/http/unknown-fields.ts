@@ -1,0 +1,33 @@
+import type { InputError } from '@embed-access/core/refusal.ts'
+import type * as v from 'valibot'
+import { nearest } from './nearest.ts'
+import { pointerTo } from './pointer.ts'
+
+/** As far as the schemas of bodies go: objects, lists, and wrappers for what may be left out or null. */
+type Walkable = {
+  readonly wrapped?: Walkable
+  readonly entries?: Readonly<Record<string, Walkable>>
+  readonly item?: Walkable
+}
+
+/** Every field that an object of the body has too many. valibot's issue names the object's first one only. */
+export function unknownFields(schema: v.GenericSchema, { path = [] as never }: v.BaseIssue<unknown>): InputError[] {
+  const keys = path.map(({ key }) => String(key))
+  const parents = keys.slice(0, -1)
+  const known = Object.keys(parents.reduce(within, schema as Walkable | undefined)?.entries ?? {})
+  return Object.keys(path.at(-1)?.input as object)
+    .filter((field) => !known.includes(field))
+    .map((field) => {
+      const meant = nearest(field, known)
+      const message = `is not a known field${meant === undefined ? '' : `; the nearest one is ${meant}`}`
+      return { pointer: pointerTo([...parents, field]), message }
+    })
+}
+
+function within(schema: Walkable | undefined, key: string): Walkable | undefined {
+  const { entries, item } = unwrapped(schema) ?? {}
+  return unwrapped(entries ? entries[key] : item)
+}
+
+const unwrapped = (schema: Walkable | undefined): Walkable | undefined =>
+  schema?.wrapped ? unwrapped(schema.wrapped) : schema

@@ -1,0 +1,29 @@
+import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
+import { dbtSyncStatuses, dbtSyncTriggers } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
+import { listDbtSyncs } from '@embed-access/core/dbt-syncs/list.ts'
+import { oneOf } from '@embed-access/core/schema.ts'
+import * as v from 'valibot'
+import { endpoint } from './http/endpoint.ts'
+import { pageIf } from './http/page.ts'
+import { deploymentId, paging, parameter } from './http/parameters.ts'
+import { onLambda } from './runtime/on-lambda.ts'
+import type { Runtime } from './runtime/runtime.ts'
+import { storageWith } from './runtime/storage.ts'
+
+export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
+  endpoint(base, {
+    access: 'read',
+    path: v.object({ deploymentId }),
+    query: v.object({
+      ...paging,
+      status: v.optional(v.pipe(parameter, oneOf(dbtSyncStatuses))),
+      trigger: v.optional(v.pipe(parameter, oneOf(dbtSyncTriggers))),
+    }),
+    answer: ({ principal, path, query }) =>
+      pageIf(
+        [requireReadableDeployment(storage, principal, path.deploymentId)],
+        listDbtSyncs(storage, { accountId: principal.accountId, ...path, ...query }),
+      ),
+  })
+
+export const handler = await onLambda(create, { storage: storageWith('catalog') })

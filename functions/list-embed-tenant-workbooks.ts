@@ -1,0 +1,35 @@
+import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
+import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
+import { oneOf } from '@embed-access/core/schema.ts'
+import { accessSources, listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
+import * as v from 'valibot'
+import { endpoint } from './http/endpoint.ts'
+import { pageIf } from './http/page.ts'
+import { deploymentId, onlyOnce, paging } from './http/parameters.ts'
+import { onLambda } from './runtime/on-lambda.ts'
+import type { Runtime } from './runtime/runtime.ts'
+import { storageWith } from './runtime/storage.ts'
+
+/** May be null, which in a query is an empty value: the union. */
+const accessSource = v.pipe(
+  onlyOnce,
+  v.transform((value) => value || undefined),
+  v.optional(oneOf(accessSources)),
+)
+
+export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
+  endpoint(base, {
+    access: 'admin',
+    path: v.object({ deploymentId, embedTenantName: v.pipe(v.string(), v.toLowerCase()) }),
+    query: v.object({ ...paging, accessSource: v.optional(accessSource) }),
+    answer: ({ principal, path, query }) =>
+      pageIf(
+        [
+          requireReadableDeployment(storage, principal, path.deploymentId),
+          requireEmbedTenant(storage, principal.accountId, path.embedTenantName),
+        ],
+        listEmbedTenantWorkbooks(storage, { accountId: principal.accountId, ...path, ...query }),
+      ),
+  })
+
+export const handler = await onLambda(create, { storage: storageWith('catalog') })

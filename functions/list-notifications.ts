@@ -1,0 +1,24 @@
+import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
+import { listNotifications } from '@embed-access/core/notifications/list.ts'
+import * as v from 'valibot'
+import { endpoint } from './http/endpoint.ts'
+import { NotificationFilters } from './http/notification-filters.ts'
+import { pageIf } from './http/page.ts'
+import { deploymentId, paging } from './http/parameters.ts'
+import { onLambda } from './runtime/on-lambda.ts'
+import type { Runtime } from './runtime/runtime.ts'
+import { storageWith } from './runtime/storage.ts'
+
+export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
+  endpoint(base, {
+    access: 'read',
+    path: v.object({ deploymentId }),
+    query: v.intersect([v.object(paging), NotificationFilters]),
+    answer: ({ principal, path, query }) =>
+      pageIf(
+        [requireReadableDeployment(storage, principal, path.deploymentId)],
+        listNotifications(storage, { accountId: principal.accountId, ...path, ...query }),
+      ),
+  })
+
+export const handler = await onLambda(create, { storage: storageWith('catalog', 'credentials') })

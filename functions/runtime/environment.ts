@@ -1,0 +1,20 @@
+import * as v from 'valibot'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The value of an environment variable; one that is empty counts as not set.
+ * @throws Error with a plain sentence that names the variable, and never its value, which may be a key
+ */
+export function readVariable<Value>(
+  environment: Environment,
+  name: string,
+  schema: v.GenericSchema<string, Value>,
+  otherwise?: string,
+): Value {
+  const given = environment[name] || otherwise
+  if (given === undefined) throw new Error(`The environment variable ${name} is not set.`)
+  const parsed = v.safeParse(schema, given, { abortPipeEarly: true })
+  if (!parsed.success) throw new Error(`The environment variable ${name} ${parsed.issues[0].message}.`)
+  return parsed.output
+}

@@ -1,0 +1,40 @@
+import type { Environment } from './environment.ts'
+import type { Runtime } from './runtime.ts'
+import { issuer } from './tokens.ts'
+
+/** How each part of the runtime that a function needs is made from the environment. */
+type Sources<Parts> = {
+  readonly [Part in keyof Parts]: (environment: Environment) => Parts[Part] | Promise<Parts[Part]>
+}
+
+/** What every function has. */
+type Base = Pick<Runtime, 'now' | 'log' | 'issuer'>
+
+type Invoke<Event, Result, Rest extends readonly unknown[]> = (event: Event, ...rest: Rest) => Promise<Result>
+
+/**
+ * The handler that Lambda calls. There it is made while the function starts, when time is cheap and a bad environment
+ * stops the deployment; anywhere else not before it is called, so that importing a function needs no environment.
+ */
+export async function onLambda<Parts, Event, Result, Rest extends readonly unknown[]>(
+  create: (runtime: Parts & Base) => Invoke<Event, Result, Rest>,
+  sources: Sources<Omit<Parts, keyof Base>>,
+): Promise<Invoke<Event, Result, Rest>> {
+  const make = async () => create((await runtimeFrom(process.env, sources)) as Parts & Base)
+  if (process.env.AWS_LAMBDA_FUNCTION_NAME) return make()
+  let made: ReturnType<typeof make> | undefined
+  return async (event, ...rest) => {
+    made ??= make()
+    return (await made)(event, ...rest)
+  }
+}
+
+async function runtimeFrom<Parts>(environment: Environment, sources: Sources<Parts>): Promise<Parts & Base> {
+  const parts = Object.entries<(environment: Environment) => unknown>(sources).map(async ([part, source]) => [
+    part,
+    await source(environment),
+  ])
+  return { now: Date.now, log: writeLine, issuer: issuer(environment), ...Object.fromEntries(await Promise.all(parts)) }
+}
+
+const writeLine: Runtime['log'] = (entry) => console[entry.level](JSON.stringify(entry))

@@ -1,0 +1,75 @@
+import type { TokenLimits } from '@embed-access/core/sessions/generate.ts'
+import { publicKeys, type TokenSigner, tokenSigner } from '@embed-access/core/sessions/token.ts'
+import type { JSONWebKeySet, JWK } from 'jose'
+import * as v from 'valibot'
+import { type Environment, readVariable } from './environment.ts'
+
+/** How long a token lives and how long it may be, in seconds and bytes, unless the environment says otherwise. */
+export const defaultLimits = { lifetimeSeconds: 86_400, maxTokenBytes: 7_168 }
+
+const url = v.pipe(
+  v.string(),
+  v.url('must be a URL'),
+  v.check((value) => !value.endsWith('/'), 'must not end with a slash'),
+)
+
+/** The service's own URL: ISSUER. */
+export const issuer = (environment: Environment): string => readVariable(environment, 'ISSUER', url)
+
+/** AUDIENCE (by default the issuer), TOKEN_LIFETIME_SECONDS and MAX_TOKEN_BYTES. */
+export function issuance(environment: Environment): TokenLimits {
+  const iss = issuer(environment)
+  const { lifetimeSeconds, maxTokenBytes } = defaultLimits
+  return {
+    issuer: iss,
+    audience: readVariable(environment, 'AUDIENCE', v.string(), iss),
+    lifetimeSeconds: readVariable(
+      environment,
+      'TOKEN_LIFETIME_SECONDS',
+      upTo(lifetimeSeconds),
+      String(lifetimeSeconds),
+    ),
+    maxTokenBytes: readVariable(environment, 'MAX_TOKEN_BYTES', upTo(10_240), String(maxTokenBytes)),
+  }
+}
+
+/** SIGNING_KEYS: a set of private keys as JSON, of which the first one signs. */
+export const signer = (environment: Environment): Promise<TokenSigner> =>
+  tokenSigner(readVariable(environment, 'SIGNING_KEYS', keySet).keys[0] as JWK)
+
+/** VERIFICATION_KEYS: a set of public keys as JSON; a private part that got among them is dropped. */
+export const verificationKeys = (environment: Environment): JSONWebKeySet =>
+  publicKeys(readVariable(environment, 'VERIFICATION_KEYS', keySet).keys)
+
+const upTo = (most: number) => {
+  const message = `must be an integer from 1 to ${most}`
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, message),
+    v.transform(Number),
+    v.minValue(1, message),
+    v.maxValue(most, message),
+  )
+}
+
+const notKeys = 'must be a JSON Web Key Set of ES256 keys, each with its kid'
+
+const keySet = v.pipe(
+  v.string(),
+  v.parseJson(undefined, notKeys),
+  v.object(
+    {
+      keys: v.pipe(
+        v.array(
+          v.looseObject(
+            { kty: v.literal('EC', notKeys), crv: v.literal('P-256', notKeys), kid: v.string(notKeys) },
+            notKeys,
+          ),
+          notKeys,
+        ),
+        v.minLength(1, notKeys),
+      ),
+    },
+    notKeys,
+  ),
+)

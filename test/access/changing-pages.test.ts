@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { allEmbedUsers, embedTenant, folder, keys, share, without, workbook, world } from '../world.ts'
+
+const path = '/api/v1/deployments/1/embed-tenants/north/workbooks'
+
+describe('pages read while the list changes', () => {
+  const service = world()
+  let deploymentId = 100
+
+  test('show every workbook that stays visible once, whatever is shared, unshared, added or taken away between them', async () => {
+    const change = fc.record({
+      what: fc.constantFrom('share', 'unshare', 'shareFolder', 'unshareFolder', 'add', 'remove'),
+      pick: fc.nat({ max: 11 }),
+      everyone: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(change, { maxLength: 3 }), { minLength: 3, maxLength: 8 }), async (rounds) => {
+        deploymentId += 1
+        const at = deploymentId
+        const folderOf = (pick: number) => [null, 1, 2, 3][pick % 4] as number | null
+        const steady = Array.from({ length: 12 }, (_, index) => 20 + index)
+        await service.apply([
+          { kind: 'deployment', data: { accountId: 'acme', id: at, name: 'Changing' } },
+          { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } },
+          folder(at, 1, null),
+          folder(at, 2, 1),
+          folder(at, 3, null),
+          ...steady.map((id) => workbook(at, id, { folderId: folderOf(id) })),
+          // Always visible, by a share that no change touches.
+          ...steady.map((id) => share(at, 'workbook', id, embedTenant('north'))),
+        ])
+        const seen: number[] = []
+        let after: string | null = null
+        for (let round = 0; ; round += 1) {
+          const query = new URLSearchParams({ first: '3', ...(after && { after }) })
+          const { body } = await service.get(`/api/v1/deployments/${at}/embed-tenants/north/workbooks?${query}`, {
+            key: keys.admin,
+          })
+          seen.push(...body.items.map(({ id }: { id: number }) => id))
+          if (!body.pageInfo.hasNextPage) break
+          after = body.pageInfo.endCursor
+          for (const { what, pick, everyone } of rounds[round % rounds.length] ?? []) {
+            const direct = share(at, 'workbook', 20 + pick, allEmbedUsers)
+            const byFolder = share(at, 'folder', 1 + (pick % 3), everyone ? allEmbedUsers : embedTenant('north'))
+            const extra = workbook(at, 10 + pick * 3, { folderId: folderOf(pick) })
+            const changes = {
+              share: direct,
+              unshare: without(direct),
+              shareFolder: byFolder,
+              unshareFolder: without(byFolder),
+              add: extra,
+              remove: without(extra),
+            }
+            if (!steady.includes(10 + pick * 3)) await service.apply([changes[what as keyof typeof changes]])
+          }
+        }
+        const steadySeen = seen.filter((id) => steady.includes(id))
+        expect(steadySeen.toSorted()).toEqual(steady)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('say that nothing precedes a page once all before its cursor is gone', async () => {
+    const ids = [1, 2, 3]
+    await service.apply(ids.flatMap((id) => [workbook(1, id), share(1, 'workbook', id, allEmbedUsers)]))
+    await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
+    const first = await service.get(`${path}?first=1`, { key: keys.admin })
+    const next = () => service.get(`${path}?first=1&after=${first.body.pageInfo.endCursor}`, { key: keys.admin })
+    expect((await next()).body.pageInfo.hasPreviousPage).toBe(true)
+    await service.apply([without(workbook(1, 1))])
+    expect((await next()).body.pageInfo.hasPreviousPage).toBe(false)
+    expect((await next()).body.items[0].id).toBe(2)
+  })
+
+  test('end before 5 MiB and go on where they ended', async () => {
+    const text = (id: number) =>
+      Array.from({ length: 40_000 }, (_, index) => (id * 7919 + index * 104_729).toString(36)).join('')
+    const ids = Array.from({ length: 30 }, (_, index) => 1000 + index)
+    await service.apply([
+      folder(2, 1, null),
+      share(2, 'folder', 1, embedTenant('north')),
+      ...ids.map((id) => workbook(2, id, { folderId: 1, meta: { text: text(id) } })),
+    ])
+    const seen: number[] = []
+    let after: string | null = null
+    do {
+      const reply = await service.get(
+        `/api/v1/deployments/2/embed-tenants/north/workbooks?first=200${after ? `&after=${after}` : ''}`,
+        { key: keys.admin },
+      )
+      expect(Buffer.byteLength(reply.text)).toBeLessThan(5.1 * 1024 * 1024)
+      seen.push(...reply.body.items.map(({ id }: { id: number }) => id))
+      expect(reply.body.items[0].meta.text).toBe(text(reply.body.items[0].id))
+      after = reply.body.pageInfo.hasNextPage ? reply.body.pageInfo.endCursor : null
+    } while (after)
+    expect(seen).toEqual(ids)
+  })
+})

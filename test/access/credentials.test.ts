@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { keys, startOfTime, without, world } from '../world.ts'
+
+const admins = '/api/v1/deployments/1/embed-tenants/north/workbooks'
+const readers = '/api/v1/deployments/1/dbt-sync'
+
+describe('a credential', () => {
+  const service = world()
+
+  async function embedToken(request: object, key = keys.admin): Promise<string> {
+    const { body } = await service.post('/api/v1/embed/generate-session', {
+      key,
+      body: { deploymentId: 1, ...request },
+    })
+    return (await service.post('/api/v1/embed/session/token', { body })).body.token
+  }
+
+  const status = async (authorization: string, path = readers) => (await service.get(path, { authorization })).status
+
+  test('is an API key under Bearer or Api-Key, in any case of letters', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'Api-Key', 'API-KEY']) {
+      expect(await status(`${scheme} ${keys.reader}`)).toBe(200)
+    }
+  })
+
+  test('is refused when it is missing, malformed, unknown or under another scheme', async () => {
+    expect((await service.get(readers)).status).toBe(401)
+    const bad = [
+      'Bearer',
+      'Bearer ',
+      `Basic ${keys.reader}`,
+      keys.reader,
+      `Bearer ${keys.reader}x`,
+      'Bearer a.b.c',
+      `Bearer ${keys.reader} x`,
+    ]
+    for (const authorization of bad) {
+      const reply = await service.get(readers, { authorization })
+      expect([authorization, reply.status, reply.body]).toEqual([authorization, 401, { message: 'Unauthorized' }])
+    }
+  })
+
+  test('of a user without the admin role does not open the list of workbooks', async () => {
+    const reply = await service.get(admins, { key: keys.reader })
+    expect([reply.status, reply.body]).toEqual([403, { message: 'Forbidden' }])
+  })
+
+  test('that is an embed token of an internal user has that user’s rights', async () => {
+    await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
+    const admin = await embedToken({ internalId: 'ada' })
+    expect(await status(`Bearer ${admin}`, admins)).toBe(200)
+    expect(await status(`Embed-Token ${admin}`, admins)).toBe(200)
+    const reader = await embedToken({ internalId: 'rob@acme.example' })
+    expect(await status(`Bearer ${reader}`, admins)).toBe(403)
+    expect(await status(`Bearer ${reader}`)).toBe(200)
+  })
+
+  test('that is an embed token of an external user opens nothing, whatever roles it carries', async () => {
+    const token = await embedToken({ externalId: 'ada', email: 'ada@acme.example', roles: ['admin'] })
+    for (const path of [admins, readers, '/api/v1/deployments/1/notifications']) {
+      expect(await status(`Bearer ${token}`, path)).toBe(403)
+    }
+    const again = await service.post('/api/v1/embed/generate-session', {
+      authorization: `Bearer ${token}`,
+      body: { deploymentId: 1 },
+    })
+    expect(again.status).toBe(403)
+  })
+
+  test('that is an embed token ends with its lifetime, to the second', async () => {
+    const token = await embedToken({ internalId: 'ada' })
+    service.now = startOfTime + 86_399_000
+    expect(await status(`Bearer ${token}`)).toBe(200)
+    service.now = startOfTime + 86_400_000
+    expect(await status(`Bearer ${token}`)).toBe(401)
+    service.now = startOfTime
+  })
+
+  test('ends with its user, and stays ended when the user comes back', async () => {
+    const user = {
+      kind: 'user',
+      data: { accountId: 'acme', id: 50, email: 'tmp@acme.example', roles: [], deploymentIds: 'all' },
+    }
+    const { hashOfApiKey } = await import('@embed-access/core/access/keys.ts')
+    const data = { accountId: 'acme', tokenHash: hashOfApiKey('sk-tmp'), userId: 50, name: 'tmp' }
+    await service.apply([user, { kind: 'apiKey', data }])
+    expect(await status('Bearer sk-tmp')).toBe(200)
+    await service.apply([without(user)])
+    expect(await status('Bearer sk-tmp')).toBe(401)
+    await service.apply([user])
+    expect(await status('Bearer sk-tmp')).toBe(401)
+  })
+
+  test('scoped to other deployments is refused for this one', async () => {
+    const reply = await service.get(readers, { key: keys.scopedAdmin })
+    expect([reply.status, reply.body.code]).toEqual([403, 'deployment_forbidden'])
+    expect((await service.get('/api/v1/deployments/2/dbt-sync', { key: keys.scopedAdmin })).status).toBe(200)
+  })
+})
+
+describe('another account', () => {
+  const service = world()
+
+  const routes = (deploymentId: number) => [
+    `/api/v1/deployments/${deploymentId}/embed-tenants/north/workbooks`,
+    `/api/v1/deployments/${deploymentId}/dbt-sync`,
+    `/api/v1/deployments/${deploymentId}/notifications`,
+  ]
+
+  test('gets the answer of an unknown id on every route, word for word', async () => {
+    const same = ({ status, body }: { status: number; body: object }) => ({ status, body: { ...body, requestId: '' } })
+    for (const [key, theirs] of [
+      [keys.admin, 9],
+      [keys.otherAdmin, 1],
+    ] as const) {
+      for (const [index, path] of routes(theirs).entries()) {
+        const unknown = await service.get(routes(4_242)[index] as string, { key })
+        const other = await service.get(path, { key })
+        expect(same(other)).toEqual(same(unknown))
+        expect(other.status).toBe(404)
+      }
+      const generate = (deploymentId: number) =>
+        service.post('/api/v1/embed/generate-session', { key, body: { deploymentId } })
+      expect(same(await generate(theirs))).toEqual(same(await generate(4_242)))
+    }
+  })
+
+  test('has embed tenants of its own, of the same name or not', async () => {
+    await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
+    expect((await service.get(routes(1)[0] as string, { key: keys.admin })).status).toBe(200)
+    const reply = await service.get(routes(9)[0] as string, { key: keys.otherAdmin })
+    expect([reply.status, reply.body.code]).toEqual([404, 'embed_tenant_not_found'])
+  })
+})

@@ -1,0 +1,252 @@
+import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { describe, expect, test } from 'vitest'
+import { allPages } from '../access/pages.ts'
+import { allEmbedUsers, embedTenant, folder, keys, share, without, workbook, world } from '../world.ts'
+
+describe('a catalog change', () => {
+  const service = world()
+
+  const outcomes = async (...changes: unknown[]) =>
+    (await applyChanges(service.storage, changes)).map((result) =>
+      result.outcome === 'refused' ? result.problems.map(({ field }) => field) : result.outcome,
+    )
+
+  const seen = async (deploymentId: number) =>
+    (await allPages(service, deploymentId, 'north', undefined, 50)).map(({ id }) => id).toSorted()
+
+  test('that is not valid names its fields and stops none of the others', async () => {
+    expect(
+      await outcomes(
+        workbook(1, 1),
+        { ...workbook(1, 2), data: { ...workbook(1, 2).data, type: 'SHEET', nmae: 'x', meta: null } },
+        { kind: 'wrkbook', data: {} },
+        'text',
+        null,
+        { kind: 'workbook', data: [] },
+        { kind: 'workbook', op: 'remove', data: {} },
+        { kind: 'workbook', op: 'delete', data: { id: 1 } },
+        { kind: 'account', revision: 1.5, data: { id: 'x', name: 'X' } },
+        workbook(1, 3),
+      ),
+    ).toEqual([
+      'applied',
+      ['data.meta', 'data.type', 'data.nmae'],
+      ['kind'],
+      [''],
+      [''],
+      ['data'],
+      ['op'],
+      ['data.deploymentId'],
+      ['revision'],
+      'applied',
+    ])
+  })
+
+  test('of a lower revision than the applied one is skipped, a put after a delete too', async () => {
+    const named = (name: string, revision?: number) => ({
+      ...folder(1, 77, null, name),
+      ...(revision !== undefined && { revision }),
+    })
+    expect(await outcomes(named('a', 5), named('b', 4), named('c', 5), named('d', 6))).toEqual([
+      'applied',
+      'skipped',
+      'applied',
+      'applied',
+    ])
+    expect(await outcomes({ ...without(folder(1, 77, null)), revision: 8 }, named('e', 7), named('f', 8))).toEqual([
+      'applied',
+      'skipped',
+      'applied',
+    ])
+    expect(await outcomes(named('g'), named('h', 7))).toEqual(['applied', 'skipped'])
+  })
+
+  test('applied twice or in any order by revision ends the same', async () => {
+    await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
+    const grant = { ...share(2, 'workbook', 5, embedTenant('north')), revision: 3 }
+    const revoke = { ...without(grant), revision: 4 }
+    await service.apply([workbook(2, 5), revoke, grant, grant])
+    expect(await seen(2)).toEqual([])
+    await service.apply([{ ...grant, revision: 5 }])
+    expect(await seen(2)).toEqual([5])
+  })
+
+  test('that ends a workbook ends its shares, and the same shares sent again do not come back with it', async () => {
+    const own = { ...workbook(2, 6), revision: 1 }
+    const grant = { ...share(2, 'workbook', 6, allEmbedUsers), revision: 1 }
+    await service.apply([own, grant])
+    expect(await seen(2)).toContain(6)
+    await service.apply([{ ...without(own), revision: 2 }, grant, { ...own, revision: 3 }])
+    expect(await seen(2)).not.toContain(6)
+  })
+
+  test('that makes a folder lie within itself or deeper than ten levels is refused', async () => {
+    const chain = Array.from({ length: 10 }, (_, index) => folder(1, 200 + index, index === 0 ? null : 199 + index))
+    expect(new Set(await outcomes(...chain))).toEqual(new Set(['applied']))
+    expect(await outcomes(folder(1, 210, 209))).toEqual([['data.parentId']])
+    expect(await outcomes(folder(1, 200, 204), folder(1, 200, 200))).toEqual([['data.parentId'], ['data.parentId']])
+    expect(await outcomes(folder(1, 211, null), folder(1, 200, 211))).toEqual(['applied', ['data.parentId']])
+  })
+
+  test('never hands the id of a deployment on to another account', async () => {
+    const own = { kind: 'deployment', data: { accountId: 'acme', id: 300, name: 'Mine' } }
+    const theirs = { kind: 'deployment', data: { accountId: 'other', id: 300, name: 'Theirs' } }
+    expect(await outcomes(own, theirs, without(own), theirs)).toEqual([
+      'applied',
+      ['data.accountId'],
+      'applied',
+      ['data.accountId'],
+    ])
+  })
+
+  test('that ends a deployment ends what is in it, also for a deployment that comes back', async () => {
+    const own = { kind: 'deployment', data: { accountId: 'acme', id: 301, name: 'Mine' } }
+    await service.apply([
+      own,
+      folder(301, 1, null),
+      workbook(301, 2, { folderId: 1 }),
+      share(301, 'folder', 1, allEmbedUsers),
+    ])
+    expect(await seen(301)).toEqual([2])
+    await service.apply([without(own)])
+    const gone = await service.get('/api/v1/deployments/301/embed-tenants/north/workbooks', { key: keys.admin })
+    expect(gone.status).toBe(404)
+    await service.apply([own])
+    expect(await seen(301)).toEqual([])
+  })
+
+  test('names an embed tenant by a share or recipient, in every deployment of the account, whichever comes first', async () => {
+    const status = async (name: string, deploymentId = 1) =>
+      (await service.get(`/api/v1/deployments/${deploymentId}/embed-tenants/${name}/workbooks`, { key: keys.admin }))
+        .status
+    expect(await status('by-share')).toBe(404)
+    await service.apply([share(1, 'workbook', 1, embedTenant('by-share'))])
+    expect([await status('by-share'), await status('BY-Share', 2)]).toEqual([200, 200])
+    const recipient = { type: 'embedUser', embedTenantName: 'by-recipient', externalId: 'x' }
+    await service.apply([{ kind: 'recipient', data: { deploymentId: 302, notificationId: 1, recipient } }])
+    await service.apply([{ kind: 'deployment', data: { accountId: 'acme', id: 302, name: 'Late' } }])
+    expect(await status('by-recipient')).toBe(200)
+  })
+
+  test('to a tenant group is known to sessions at once, with revisions of its own', async () => {
+    const group = (revision: number, op: 'put' | 'delete' = 'put') => ({
+      kind: 'tenantGroup',
+      op,
+      revision,
+      data: { accountId: 'acme', embedTenantName: 'grouped', name: 'editors' },
+    })
+    const generate = async () =>
+      (
+        await service.post('/api/v1/embed/generate-session', {
+          key: keys.admin,
+          body: { deploymentId: 1, creatorMode: true, embedTenantName: 'grouped', tenantGroups: ['editors'] },
+        })
+      ).status
+    expect(
+      await outcomes({ kind: 'embedTenant', revision: 9, data: { accountId: 'acme', name: 'grouped' } }, group(1)),
+    ).toEqual(['applied', 'applied'])
+    expect(await generate()).toBe(200)
+    expect(await outcomes(group(3, 'delete'), group(2))).toEqual(['applied', 'skipped'])
+    expect(await generate()).toBe(400)
+    expect(await outcomes(group(4))).toEqual(['applied'])
+    expect(await generate()).toBe(200)
+  })
+
+  test('gives back the whole resource of the specification, field by field', async () => {
+    const whole = wholeWorkbook(1, 400)
+    await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'whole' } }])
+    await service.apply([{ kind: 'workbook', data: whole }, share(1, 'workbook', 400, embedTenant('whole'))])
+    const { body } = await service.get('/api/v1/deployments/1/embed-tenants/whole/workbooks', { key: keys.admin })
+    expect(body.items).toEqual([{ ...whole, folderPath: [] }])
+  })
+})
+
+function wholeWorkbook(deploymentId: number, id: number) {
+  const position = { x: 0, y: 1, w: 2, h: 3 }
+  const config = {
+    app: {
+      entry: 'index.html',
+      files: { 'index.html': '<p>', constructor: 'x' },
+      html: null,
+      manifest: { dependencies: { d3: '7' }, version: 1 },
+    },
+    description: null,
+    kind: 'APP',
+    layout: {
+      breakpoints: { lg: 1200, md: null, sm: 700, xs: 400, xxs: 0 },
+      cols: { lg: 12, md: 10, sm: 6, xs: 4, xxs: 2 },
+      containerPadding: [1, 2],
+      margin: [3, 4],
+      rowHeight: 30,
+    },
+    settings: { any: [1, { thing: null }] },
+    theme: {},
+    title: 'Title',
+    widgets: [
+      {
+        id: 'w1',
+        type: 'CHART',
+        position,
+        config: null,
+        responsiveLayouts: { lg: position, sm: null },
+        style: { color: 'red' },
+      },
+    ],
+  }
+  return {
+    id,
+    deploymentId,
+    name: 'Whole',
+    meta: { free: 'form' },
+    calculatedFields: { profit: 'revenue - cost' },
+    createdAt: '2026-01-01',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    type: 'REPORT',
+    createdBy: 7,
+    dashboardDraft: null,
+    dashboardPublished: config,
+    folderId: null,
+    isFavorite: null,
+    publishedDashboard: {
+      id: 9,
+      publicId: 'public-9',
+      deploymentId,
+      workbookId: id,
+      status: 'archived',
+      allowEmbed: false,
+      config,
+      versionNumber: 3,
+      versionId: 4,
+      reportSnapshots: [
+        {
+          id: 1,
+          reportId: 2,
+          versionNumber: 3,
+          description: null,
+          fillMissingRows: { member: 'orders.createdAt', excludedDimensions: ['orders.status'] },
+          isSourceReport: true,
+          kind: 'sankey',
+          meta: {},
+          name: 'Flow',
+          periodComparisons: [
+            { measure: 'm', timeDimension: 't', offset: { amount: -1, unit: 'month' }, outputs: null },
+          ],
+          preferences: { columnFormats: { revenue: { type: 'currency', decimalPlaces: null }, other: null } },
+          pythonCode: null,
+          spec: { mark: 'bar' },
+          sqlQuery: 'SELECT 1',
+          title: null,
+        },
+      ],
+      createdBy: null,
+      description: 'd',
+      fromSharedWorkspace: false,
+      restrictDataDownload: null,
+      title: 't',
+      useBoardDashboards: true,
+    },
+    slug: 'whole',
+    user: { id: 7, email: 'a@b.example', firstName: null, picture: 'p' },
+    userId: 7.5,
+  }
+}

@@ -1,0 +1,114 @@
+import { dbtSyncStatuses, dbtSyncTriggers } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { keys, world } from '../world.ts'
+import { pagesOf } from './pages.ts'
+
+const sync = (deploymentId: number, data: object) => ({
+  kind: 'dbtSync',
+  data: { deploymentId, branchName: 'main', source: 'github', ...data },
+})
+
+const arbitrarySyncs = fc.uniqueArray(
+  fc.record({
+    syncJobId: fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom('a', 'Z', '#', '%', 'é', '😀', '0') }),
+    startedAt: fc.constantFrom(
+      '2026-01-01T00:00:00Z',
+      '2026-01-01T01:00:00+01:00',
+      '2026-01-01T00:00:00.000000001Z',
+      '2026-01-01T00:00:00.5Z',
+      '2026-03-01',
+      '1969-12-31T23:59:59.999Z',
+    ),
+    status: fc.constantFrom(...dbtSyncStatuses),
+    trigger: fc.constantFrom(...dbtSyncTriggers),
+  }),
+  { selector: ({ syncJobId }) => syncJobId, maxLength: 25 },
+)
+
+/** Nanoseconds since the epoch. */
+function nanoseconds(time: string): bigint {
+  const fraction = /\.(\d+)/.exec(time)?.[1] ?? ''
+  return BigInt(Math.floor(Date.parse(time) / 1000)) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'))
+}
+
+describe('the dbt syncs of a deployment', () => {
+  const service = world()
+  let deploymentId = 100
+
+  test('come newest first, then by id, for every filter and size of page, as a plain model has them', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitrarySyncs, fc.integer({ min: 1, max: 26 }), async (syncs, first) => {
+        deploymentId += 1
+        await service.apply([
+          { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Random' } },
+          ...syncs.map((data) => sync(deploymentId, data)),
+        ])
+        const sorted = syncs.toSorted((a, b) => {
+          const [left, right] = [nanoseconds(a.startedAt), nanoseconds(b.startedAt)]
+          return left === right
+            ? Buffer.compare(Buffer.from(a.syncJobId), Buffer.from(b.syncJobId))
+            : left < right
+              ? 1
+              : -1
+        })
+        for (const status of [undefined, ...dbtSyncStatuses]) {
+          for (const trigger of [undefined, 'api', 'manual'] as const) {
+            const query = { ...(status && { status }), ...(trigger && { trigger }) }
+            const found = await pagesOf(service, `/api/v1/deployments/${deploymentId}/dbt-sync`, query, first)
+            const expected = sorted.filter(
+              (each) => (!status || each.status === status) && (!trigger || each.trigger === trigger),
+            )
+            expect(found.map(({ syncJobId }) => syncJobId)).toEqual(expected.map(({ syncJobId }) => syncJobId))
+          }
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('are given whole, with phases, stats and context', async () => {
+    const data = {
+      syncJobId: 'whole',
+      startedAt: '2026-05-01T10:00:00.123Z',
+      status: 'FAILED',
+      trigger: 'webhook',
+      completedAt: '2026-05-01T10:01:00Z',
+      durationMs: 60_000,
+      errorMessage: 'Compilation failed',
+      failedPhase: 'compile',
+      gitRef: 'refs/heads/main',
+      lastStage: 'compile',
+      phases: [{ phase: 'checkout', outcome: 'succeeded', durationMs: 5, startedOffsetMs: 0 }],
+      stats: {
+        cubeCount: 1,
+        dbtVersion: '1.9',
+        generatedFileCount: 2,
+        macros: 3,
+        manifestGeneratedAt: 'x',
+        models: 4,
+        sources: 5,
+      },
+      triggerContext: { headSha: 'abc', pushedBranch: 'main', targetBranch: 'main' },
+      userId: 2,
+    }
+    const change = sync(1, data)
+    await service.apply([change])
+    const { body } = await service.get('/api/v1/deployments/1/dbt-sync?status=FAILED', { key: keys.reader })
+    expect(body.items).toEqual([change.data])
+  })
+
+  test('move between filters when their status changes', async () => {
+    const at = { syncJobId: 'moving', startedAt: '2026-05-02', trigger: 'agent' }
+    const ids = async (status: string) => {
+      const { body } = await service.get(`/api/v1/deployments/1/dbt-sync?status=${status}&trigger=agent`, {
+        key: keys.reader,
+      })
+      return body.items.map(({ syncJobId }: { syncJobId: string }) => syncJobId)
+    }
+    await service.apply([sync(1, { ...at, status: 'RUNNING' })])
+    expect([await ids('RUNNING'), await ids('COMPLETED')]).toEqual([['moving'], []])
+    await service.apply([sync(1, { ...at, status: 'COMPLETED' })])
+    expect([await ids('RUNNING'), await ids('COMPLETED')]).toEqual([[], ['moving']])
+  })
+})

@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { keys, without, workbook, world } from '../world.ts'
+import { pagesOf } from './pages.ts'
+
+const path = '/api/v1/deployments/1/notifications'
+
+const notification = (deploymentId: number, id: number, data: object = {}) => ({
+  kind: 'notification',
+  data: { deploymentId, id, createdAt: '2026-01-01T00:00:00Z', ...data },
+})
+
+const recipient = (deploymentId: number, notificationId: number, recipient: object) => ({
+  kind: 'recipient',
+  data: { deploymentId, notificationId, recipient },
+})
+
+const recipients = [
+  { type: 'user', userId: 2 },
+  { type: 'user', userId: 3 },
+  { type: 'embedUser', embedTenantName: 'north', externalId: 'x#1' },
+  { type: 'embedUser', embedTenantName: 'south', externalId: 'x#1' },
+] as const
+
+const arbitraryNotifications = fc.uniqueArray(
+  fc.record({
+    id: fc.integer({ min: 1, max: 60 }),
+    createdAt: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-02T00:00:00.001Z'),
+    dashboardId: fc.option(fc.constantFrom(71, 72), { nil: undefined }),
+    recipients: fc.uniqueArray(fc.constantFrom(...recipients)),
+  }),
+  { selector: ({ id }) => id, maxLength: 20 },
+)
+
+type Recipient = (typeof recipients)[number]
+
+const filters: { query: Record<string, string>; of?: Recipient; dashboardId?: number }[] = [
+  { query: {} },
+  { query: { dashboardId: '71' }, dashboardId: 71 },
+  { query: { dashboardPublicId: 'public-72' }, dashboardId: 72 },
+  { query: { recipientUserId: '2' }, of: recipients[0] },
+  { query: { recipientEmail: 'SUE@Acme.Example' }, of: recipients[1] },
+  { query: { recipientEmbedTenantName: 'north', recipientExternalId: ' X#1' }, of: recipients[2] },
+  {
+    query: { recipientEmbedTenantName: 'south', recipientExternalId: 'x#1', dashboardId: '71' },
+    of: recipients[3],
+    dashboardId: 71,
+  },
+  { query: { recipientUserId: '2', dashboardPublicId: 'public-71' }, of: recipients[0], dashboardId: 71 },
+]
+
+describe('the scheduled notifications of a deployment', () => {
+  const service = world()
+  let deploymentId = 100
+
+  const publishing = (deployment: number, dashboardId: number) =>
+    workbook(deployment, dashboardId, {
+      publishedDashboard: {
+        id: dashboardId,
+        publicId: `public-${dashboardId}`,
+        deploymentId: deployment,
+        workbookId: dashboardId,
+        status: 'published',
+        allowEmbed: true,
+        config: {},
+        versionNumber: 1,
+        versionId: 1,
+        reportSnapshots: [],
+      },
+    })
+
+  test('come newest first, then by id descending, for every filter and size of page, in whatever order they arrive', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryNotifications,
+        fc.integer({ min: 1, max: 21 }),
+        fc.infiniteStream(fc.nat()),
+        async (notifications, first, random) => {
+          deploymentId += 1
+          const changes = notifications.flatMap(({ recipients: all, ...data }) => [
+            notification(deploymentId, data.id, data),
+            ...all.map((each) => recipient(deploymentId, data.id, each)),
+          ])
+          const shuffled = changes
+            .map((change) => ({ change, at: random.next().value as number }))
+            .toSorted((a, b) => a.at - b.at)
+          await service.apply([
+            { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Random' } },
+            publishing(deploymentId, 71),
+            publishing(deploymentId, 72),
+            ...shuffled.map(({ change }) => change),
+          ])
+          const sorted = notifications.toSorted(
+            (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.id - a.id,
+          )
+          for (const { query, of, dashboardId } of filters) {
+            const found = await pagesOf(service, `/api/v1/deployments/${deploymentId}/notifications`, query, first)
+            const expected = sorted.filter(
+              (each) =>
+                (dashboardId === undefined || each.dashboardId === dashboardId) &&
+                (of === undefined || each.recipients.includes(of)),
+            )
+            expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+          }
+        },
+      ),
+      { numRuns: 20 },
+    )
+  })
+
+  test('are given whole, without the time they were made', async () => {
+    const data = {
+      id: 500,
+      deploymentId: 1,
+      dashboardId: 71,
+      cronExpression: '0 9 * * 1',
+      humanReadableSchedule: 'Every Monday at 09:00',
+      timezone: 'Europe/Oslo',
+      isEnabled: true,
+      notificationEnabled: false,
+      notificationAiSummary: true,
+      notificationFormat: 'PDF',
+      filters: [
+        {
+          member: 'orders.status',
+          operator: 'equals',
+          value: 'open',
+          caseSensitive: null,
+          endInclusive: true,
+          startInclusive: null,
+        },
+      ],
+      memberSwitchers: [{ member: 'orders.measure', selected: 'revenue' }],
+      timeGrains: [{ grain: 'week', member: 'orders.createdAt' }],
+    }
+    await service.apply([{ kind: 'notification', data: { ...data, createdAt: '2026-02-02' } }])
+    expect((await service.get(`${path}?dashboardId=71`, { key: keys.reader })).body.items).toEqual([data])
+  })
+
+  test('refuse more than one identifier in a dimension and half an embed user, naming the parameters', async () => {
+    const refused = {
+      'dashboardId=1&dashboardPublicId=a': ['dashboardId', 'dashboardPublicId'],
+      'recipientUserId=1&recipientEmail=a@b.c': ['recipientUserId', 'recipientEmail'],
+      'recipientUserId=1&recipientEmbedTenantName=north&recipientExternalId=x': [
+        'recipientUserId',
+        'recipientEmbedTenantName',
+      ],
+      'recipientEmbedTenantName=north': ['recipientExternalId'],
+      'recipientExternalId=x': ['recipientEmbedTenantName'],
+      'dashboardId=0': ['dashboardId'],
+      'recipientUserId=0': ['recipientUserId'],
+      'recipientEmail=': ['recipientEmail'],
+    }
+    for (const [query, parameters] of Object.entries(refused)) {
+      const { status, body } = await service.get(`${path}?${query}`, { key: keys.reader })
+      expect([query, status]).toEqual([query, 400])
+      const named = body.errors.map(({ parameter }: { parameter: string }) => parameter)
+      expect(named).toEqual(expect.arrayContaining(parameters))
+    }
+  })
+
+  test('are none for a dashboard, user or embed user that is not there', async () => {
+    const queries = [
+      'dashboardId=987654',
+      'dashboardPublicId=nothing',
+      'recipientUserId=987654',
+      'recipientEmail=nobody@acme.example',
+      'recipientEmail=olga@other.example',
+      'recipientEmbedTenantName=nowhere&recipientExternalId=x',
+    ]
+    for (const query of queries) {
+      const { status, body } = await service.get(`${path}?${query}`, { key: keys.reader })
+      expect([query, status, body.items, body.pageInfo]).toEqual([
+        query,
+        200,
+        [],
+        { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+      ])
+    }
+  })
+
+  test('lose their recipients with the notification and with the user, for good', async () => {
+    const user = {
+      kind: 'user',
+      data: { accountId: 'acme', id: 60, email: 'leaver@acme.example', roles: [], deploymentIds: [] },
+    }
+    const own = notification(1, 600)
+    const ids = async () => {
+      const { body } = await service.get(`${path}?recipientUserId=60`, { key: keys.reader })
+      return body.items.map(({ id }: { id: number }) => id)
+    }
+    await service.apply([user, own, recipient(1, 600, { type: 'user', userId: 60 })])
+    expect(await ids()).toEqual([600])
+    await service.apply([without(own), own])
+    expect(await ids()).toEqual([])
+    await service.apply([recipient(1, 600, { type: 'user', userId: 60 })])
+    expect(await ids()).toEqual([600])
+    await service.apply([without(user), user])
+    expect(await ids()).toEqual([])
+  })
+})

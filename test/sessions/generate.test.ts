@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest'
+import { keys, startOfTime, world } from '../world.ts'
+
+const path = '/api/v1/embed/generate-session'
+
+describe('generating a session', () => {
+  const service = world()
+
+  const generate = (request: object, key = keys.admin) =>
+    service.post(path, { key, body: { deploymentId: 1, ...request } })
+
+  async function claims(request: object, key = keys.admin) {
+    const { status, body } = await generate(request, key)
+    expect([status, body]).toEqual([200, { sessionId: expect.stringMatching(/^[\w-]{43}$/) }])
+    const redeemed = await service.post('/api/v1/embed/session/token', { body })
+    return JSON.parse(Buffer.from(redeemed.body.token.split('.')[1], 'base64url').toString())
+  }
+
+  const problems = async (request: object, key?: string) => {
+    const { status, body } = await generate(request, key)
+    expect([status, body.status]).toEqual([400, 400])
+    return body.errors.map(({ pointer }: { pointer: string }) => pointer)
+  }
+
+  test('needs read access to the deployment, and embedding enabled', async () => {
+    expect((await generate({}, keys.reader)).status).toBe(200)
+    expect((await generate({}, keys.stranger)).body.code).toBe('deployment_forbidden')
+    expect((await generate({}, keys.scopedAdmin)).body.code).toBe('deployment_forbidden')
+    expect((await generate({ deploymentId: 7 }, keys.closedAdmin)).body.code).toBe('embedding_disabled')
+    expect((await generate({ deploymentId: 9 })).body.code).toBe('deployment_not_found')
+  })
+
+  test('names every field that is unknown, and the nearest known one', async () => {
+    const { body } = await generate({ groupz: [], userAttribute: [], settings: { alowAi: true } })
+    expect(body.code).toBe('invalid_body')
+    expect(body.errors).toEqual(
+      expect.arrayContaining([
+        { pointer: '/groupz', message: expect.stringContaining('groups') },
+        { pointer: '/userAttribute', message: expect.stringContaining('userAttributes') },
+        { pointer: '/settings/alowAi', message: expect.stringContaining('allowAi') },
+      ]),
+    )
+  })
+
+  test('refuses global groups that do not exist, all of them listed, and creates none', async () => {
+    await service.apply([{ kind: 'group', data: { accountId: 'acme', name: 'known' } }])
+    expect(await problems({ groups: ['known', 'new', 'newer'] })).toEqual(['/groups/1', '/groups/2'])
+    expect(await problems({ groups: ['new'], groupDefinitions: [{ name: 'new' }] })).toEqual(['/groups/0'])
+    expect((await claims({ groups: ['known'] })).securityContext).toEqual({ platformCloud: { groups: ['known'] } })
+  })
+
+  test('does not resolve groups of another account', async () => {
+    await service.apply([{ kind: 'group', data: { accountId: 'other', name: 'theirs' } }])
+    expect(await problems({ groups: ['theirs'] })).toEqual(['/groups/0'])
+  })
+
+  test('accepts the deprecated groupDefinitions, does nothing with them and says so', async () => {
+    const { status, headers } = await generate({ groupDefinitions: [{ name: 'any', description: 'thing' }] })
+    expect([status, headers.get('deprecation')]).toEqual([200, expect.stringMatching(/^@\d+$/)])
+    expect((await generate({})).headers.get('deprecation')).toBeNull()
+  })
+
+  test('wants creator mode and an embed tenant for tenant groups and their definitions', async () => {
+    expect(await problems({ tenantGroups: ['a'], tenantGroupDefinitions: [{ name: 'a' }] })).toEqual([
+      '/tenantGroups',
+      '/tenantGroups',
+      '/tenantGroupDefinitions',
+      '/tenantGroupDefinitions',
+    ])
+    expect(await problems({ tenantGroups: ['a'], embedTenantName: 'north' })).toEqual(['/tenantGroups'])
+  })
+
+  test('creates tenant groups by definition and keeps them for later sessions of that tenant alone', async () => {
+    const creator = { creatorMode: true, embedTenantName: 'creators' }
+    expect(await problems({ ...creator, tenantGroups: ['editors'] })).toEqual(['/tenantGroups/0'])
+    const defined = await claims({
+      ...creator,
+      tenantGroups: ['editors'],
+      tenantGroupDefinitions: [{ name: 'editors' }],
+    })
+    expect(defined.securityContext.platformCloud.groups).toEqual(['system:tenant:creators:group:editors'])
+    expect((await claims({ ...creator, tenantGroups: ['editors'] })).tenantGroups).toEqual(['editors'])
+    expect(await problems({ ...creator, embedTenantName: 'others', tenantGroups: ['editors'] })).toEqual([
+      '/tenantGroups/0',
+    ])
+  })
+
+  test('writes nothing at all when one check fails', async () => {
+    const refused = await generate({
+      creatorMode: true,
+      embedTenantName: 'never-made',
+      tenantGroupDefinitions: [{ name: 'a' }],
+      groups: ['unknown'],
+    })
+    expect(refused.status).toBe(400)
+    const list = await service.get('/api/v1/deployments/1/embed-tenants/never-made/workbooks', { key: keys.admin })
+    expect(list.status).toBe(404)
+  })
+
+  test('takes 100 definitions of each kind at once and loses none when sessions race', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => ({ name: `g${index}` }))
+    const replies = await Promise.all(
+      [0, 1, 2, 3].map((part) =>
+        generate({
+          creatorMode: true,
+          embedTenantName: 'racing',
+          tenantGroupDefinitions: part === 0 ? names : [{ name: `extra-${part}` }],
+          userAttributeDefinitions: part === 0 ? names : [],
+        }),
+      ),
+    )
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const all = ['g0', 'g99', 'extra-1', 'extra-2', 'extra-3']
+    expect((await claims({ creatorMode: true, embedTenantName: 'racing', tenantGroups: all })).tenantGroups).toEqual(
+      all,
+    )
+  })
+
+  test('fills attributes that are left out with the defaults of the tenant, or of the account', async () => {
+    await claims({ userAttributeDefinitions: [{ name: 'plan', defaultValue: 'basic', displayName: 'Plan' }] })
+    expect((await claims({})).userAttributes).toEqual([{ name: 'plan', value: 'basic' }])
+    expect((await claims({ userAttributes: [{ name: 'plan', value: 'gold' }] })).userAttributes).toEqual([
+      { name: 'plan', value: 'gold' },
+    ])
+    await claims({ embedTenantName: 'defaults', userAttributeDefinitions: [{ name: 'tier', defaultValue: 'one' }] })
+    expect((await claims({ embedTenantName: 'defaults' })).userAttributes).toEqual([{ name: 'tier', value: 'one' }])
+  })
+
+  test('allows an internal id to admins, and to others their own alone', async () => {
+    expect((await claims({ internalId: 'ROB@acme.example' })).userId).toBe(2)
+    expect((await claims({ internalId: 'ada' })).sub).toBe('acme#user#1')
+    expect((await claims({ internalId: 'rob@acme.example' }, keys.reader)).userId).toBe(2)
+    for (const internalId of ['ada', 'nobody']) {
+      const { status, body } = await generate({ internalId }, keys.reader)
+      expect([status, body.code]).toEqual([403, 'internal_id_forbidden'])
+    }
+    expect(await problems({ internalId: 'nobody' })).toEqual(['/internalId'])
+    expect(await problems({ internalId: 'olga@other.example' })).toEqual(['/internalId'])
+  })
+
+  test('refuses with an internal id all that would change what that user may see', async () => {
+    const everything = {
+      internalId: 'ada',
+      externalId: 'x',
+      groups: [],
+      userAttributes: [],
+      userAttributeDefinitions: [],
+      securityContext: {},
+      userProfile: {},
+      roles: [],
+    }
+    expect((await problems(everything)).sort()).toEqual(
+      [
+        '/groups',
+        '/internalId',
+        '/roles',
+        '/securityContext',
+        '/userAttributeDefinitions',
+        '/userAttributes',
+        '/userProfile',
+      ].sort(),
+    )
+  })
+
+  test('refuses names that are repeated, reserved, too long or too many', async () => {
+    const creator = { creatorMode: true, embedTenantName: 'north' }
+    expect(await problems({ groups: ['a', 'a'] })).toEqual(['/groups'])
+    expect(
+      await problems({
+        userAttributes: [
+          { name: 'a', value: 1 },
+          { name: 'a', value: 2 },
+        ],
+      }),
+    ).toEqual(['/userAttributes'])
+    expect(await problems({ ...creator, tenantGroupDefinitions: [{ name: 'system:x' }] })).toEqual([
+      '/tenantGroupDefinitions/0/name',
+    ])
+    expect(await problems({ groups: ['', 'x'.repeat(101)] })).toEqual(['/groups/0', '/groups/1'])
+    expect(await problems({ roles: Array.from({ length: 101 }, (_, i) => `r${i}`) })).toEqual(['/roles'])
+    for (const embedTenantName of ['a', 'A1', '1a', 'a-', 'a_b', `a${'b'.repeat(36)}`]) {
+      expect(await problems({ embedTenantName })).toEqual(['/embedTenantName'])
+    }
+  })
+
+  test('keeps platformCloud and oversized contexts out of the security context', async () => {
+    expect(await problems({ securityContext: { platformCloud: {} } })).toEqual(['/securityContext'])
+    expect(await problems({ securityContext: { text: 'x'.repeat(64 * 1024) } })).toEqual(['/securityContext'])
+  })
+
+  test('refuses a context whose token would not fit in a header, to the byte', async () => {
+    const sized = (length: number) => generate({ securityContext: { text: 'x'.repeat(length) } })
+    let [fits, tooLong] = [0, 7168]
+    while (tooLong - fits > 1) {
+      const middle = (fits + tooLong) >> 1
+      if ((await sized(middle)).status === 200) fits = middle
+      else tooLong = middle
+    }
+    expect((await sized(tooLong)).body.code).toBe('context_too_large')
+    const redeemed = await service.post('/api/v1/embed/session/token', { body: (await sized(fits)).body })
+    expect(redeemed.body.token.length).toBeLessThanOrEqual(7168)
+    expect(redeemed.body.token.length).toBeGreaterThan(7165)
+  })
+
+  test('never makes a session with a key that has ended', async () => {
+    expect((await generate({}, keys.expiring)).status).toBe(200)
+    service.now = startOfTime + 60_000
+    expect((await generate({}, keys.expiring)).status).toBe(401)
+    service.now = startOfTime
+  })
+})

@@ -1,0 +1,162 @@
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { keys, startOfTime, world } from '../world.ts'
+
+const token = '/api/v1/embed/session/token'
+
+describe('the exchange of a session id for an embed token', () => {
+  const service = world()
+
+  async function newSession(request: object = {}): Promise<string> {
+    const { status, body } = await service.post('/api/v1/embed/generate-session', {
+      key: keys.admin,
+      body: { deploymentId: 1, externalId: 'u-1', ...request },
+    })
+    expect(status).toBe(200)
+    return body.sessionId
+  }
+
+  test('gives one token to 100 simultaneous requests, 20 times over', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const sessionId = await newSession()
+      const replies = await Promise.all(Array.from({ length: 100 }, () => service.post(token, { body: { sessionId } })))
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(replies.filter(({ status }) => status === 401)).toHaveLength(99)
+    }
+  })
+
+  test('gives a token that the published keys verify and that says all that was captured', async () => {
+    const context = {
+      deploymentId: 1,
+      email: 'end.user@customer.example',
+      externalId: 'u-1',
+      embedTenantName: 'north',
+      embedTenantProfile: { displayName: 'North' },
+      creatorMode: true,
+      userProfile: { displayName: 'End User', picture: 'https://customer.example/u-1.png' },
+      embedTheme: {
+        analyticsChat: { backgroundColor: '#fff', chatInput: { backgroundColor: '#eee', borderColor: '#ddd' } },
+        chat: { inputColor: '#000' },
+        font: 'Inter',
+        primaryColor: '#0a0',
+      },
+      groups: ['finance'],
+      tenantGroups: ['editors'],
+      userAttributes: [
+        { name: 'city', value: 'Oslo' },
+        { name: 'level', value: 3 },
+        { name: 'beta', value: true },
+        { name: 'regions', value: ['north', 'west'] },
+        { name: 'stores', value: [1, 2] },
+      ],
+      roles: ['viewer'],
+      publicDashboardId: 'pd-1',
+      isEphemeral: true,
+      settings: { allowAi: false, showMemberNames: true, locale: 'nb-NO', timezone: 'Europe/Oslo' },
+    }
+    await service.apply([{ kind: 'group', data: { accountId: 'acme', name: 'finance' } }])
+    const sessionId = await newSession({
+      ...context,
+      externalId: ' U-1 ',
+      tenantGroupDefinitions: [{ name: 'editors', description: 'May edit' }],
+      userAttributeDefinitions: [{ name: 'plan', defaultValue: 'basic' }],
+      securityContext: { tenantId: 42, nested: { deep: [1, null, 'x'] } },
+    })
+    service.now = startOfTime + 10_000
+    const { body, headers } = await service.post(token, { body: { sessionId } })
+    expect(body).toEqual({ token: expect.any(String), expiresIn: 86_400 })
+    expect(headers.get('cache-control')).toBe('no-store')
+
+    const keySet = createRemoteJWKSet(new URL(`${service.url}/.well-known/jwks.json`))
+    const { payload } = await jwtVerify(body.token, keySet, { currentDate: new Date(service.now) })
+    const seconds = startOfTime / 1000 + 10
+    expect(payload).toEqual({
+      iss: service.issuer,
+      aud: service.issuer,
+      sub: 'acme#external#north#u-1',
+      iat: seconds,
+      nbf: seconds,
+      exp: seconds + 86_400,
+      jti: expect.stringMatching(/^[\w-]{22}$/),
+      accountId: 'acme',
+      ...context,
+      userAttributes: [...context.userAttributes, { name: 'plan', value: 'basic' }],
+      securityContext: {
+        tenantId: 42,
+        nested: { deep: [1, null, 'x'] },
+        platformCloud: { groups: ['finance', 'system:tenant:north:group:editors'] },
+      },
+    })
+    expect(decodeProtectedHeader(body.token)).toEqual({ alg: 'ES256', typ: 'embed+jwt', kid: expect.any(String) })
+    service.now = startOfTime
+  })
+
+  test('leaves out of the token what was left out of the request', async () => {
+    const sessionId = await newSession({ externalId: null, settings: null })
+    const { body } = await service.post(token, { body: { sessionId } })
+    const claims = JSON.parse(Buffer.from(body.token.split('.')[1], 'base64url').toString())
+    expect(Object.keys(claims).sort()).toEqual(
+      ['accountId', 'aud', 'deploymentId', 'exp', 'iat', 'iss', 'jti', 'nbf', 'sub'].sort(),
+    )
+  })
+
+  test('refuses ids that are unknown, used, expired or nonsense in one and the same way', async () => {
+    const used = await newSession()
+    await service.post(token, { body: { sessionId: used } })
+    const expired = await newSession()
+    service.now += 300_000
+    const replies = await Promise.all(
+      [used, expired, 'A'.repeat(43), '', 'x'.repeat(100_000), '\u0000', '💥'].map((sessionId) =>
+        service.post(token, { body: { sessionId } }),
+      ),
+    )
+    service.now = startOfTime
+    for (const { status, body, headers } of replies) {
+      expect(status).toBe(401)
+      expect({ ...body, requestId: '' }).toEqual({ ...replies[0]?.body, requestId: '' })
+      expect(headers.get('www-authenticate')).toBe('Bearer')
+      expect(headers.get('content-type')).toBe('application/problem+json')
+    }
+  })
+
+  test('lets a session wait for five minutes and not a millisecond longer', async () => {
+    const [inTime, late] = [await newSession(), await newSession()]
+    service.now = startOfTime + 299_999
+    expect((await service.post(token, { body: { sessionId: inTime } })).status).toBe(200)
+    service.now = startOfTime + 300_000
+    expect((await service.post(token, { body: { sessionId: late } })).status).toBe(401)
+    service.now = startOfTime
+  })
+
+  test('answers browsers of configured origins and no others', async () => {
+    const preflight = (origin: string) =>
+      fetch(service.url + token, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+      })
+    const allowed = await preflight('https://app.acme.example')
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.acme.example')
+    expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('keeps no session id in the table, only its hash', async () => {
+    const { ScanCommand } = await import('@aws-sdk/lib-dynamodb')
+    const sessionId = await newSession()
+    const { Items } = await service.storage.client.send(new ScanCommand({ TableName: service.storage.tables.sessions }))
+    expect(Items?.length).toBeGreaterThan(0)
+    expect(JSON.stringify(Items)).not.toContain(sessionId)
+  })
+})
+
+describe('the key set', () => {
+  const service = world()
+
+  test('is public, cacheable and holds no private part', async () => {
+    const { status, body, headers } = await service.get('/.well-known/jwks.json')
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
+    for (const key of body.keys) {
+      expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+    }
+  })
+})
