@@ -1,8 +1,10 @@
 import { authenticate } from '@embed-access/core/access/authenticate.ts'
 import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
 import type { Principal } from '@embed-access/core/access/principal.ts'
+import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
 import { routeKeyOf, routes } from './http/routes.ts'
+import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { storageWith } from './runtime/storage.ts'
@@ -28,17 +30,33 @@ export const create = ({ log, now, storage, issuance, verificationKeys }: Needs)
   return async ({ routeKey, headers, requestContext }: APIGatewayRequestAuthorizerEventV2): Promise<Decision> => {
     const access = accessOf.get(routeKey)
     if (access === undefined) return denied
+    const refused = (reason: string, by?: Caller) =>
+      audit(log, originOf(requestContext), now(), {
+        event: 'authorization.refused',
+        routeKey,
+        reason,
+        ...(by && { by }),
+      })
     try {
       const { principal } = await authenticate(credentials, headers?.authorization ?? '')
-      return principal && (access === 'read' || principal.admin)
-        ? { isAuthorized: true, context: { principal } }
-        : denied
+      if (principal && (access === 'read' || principal.admin)) return { isAuthorized: true, context: { principal } }
+      refused(principal ? 'not an admin' : 'an end user', principal && callerOf(principal))
+      return denied
     } catch (error) {
       if (!(error instanceof Unauthenticated)) throw error
-      log({ level: 'warn', requestId: requestContext.requestId, name: error.name, message: error.message })
+      refused(error.message)
       throw new Error('Unauthorized')
     }
   }
 }
 
-export const handler = await onLambda(create, { storage: storageWith('credentials'), issuance, verificationKeys })
+const originOf = ({ requestId, http }: APIGatewayRequestAuthorizerEventV2['requestContext']) => ({
+  requestId,
+  sourceIp: http.sourceIp,
+})
+
+export const handler = await onLambda(create, {
+  storage: storageWith('credentials', 'sessions'),
+  issuance,
+  verificationKeys,
+})

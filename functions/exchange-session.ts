@@ -1,6 +1,10 @@
+import { Refusal } from '@embed-access/core/refusal.ts'
 import { exactly, text } from '@embed-access/core/schema.ts'
+import { redemptionEvent } from '@embed-access/core/sessions/audit.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
+import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { endpoint } from './http/endpoint.ts'
+import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { storageWith } from './runtime/storage.ts'
@@ -12,8 +16,13 @@ export const create = ({ now, storage, issuance, signer, ...base }: Needs) =>
   endpoint(base, {
     access: 'public',
     body: exactly({ sessionId: text }),
-    async answer({ body }) {
-      return { json: JSON.stringify(await redeemSession(storage, body.sessionId, now(), issuance, signer)) }
+    async answer({ body: { sessionId }, origin }) {
+      const redemption = await redeemSession(storage, sessionId, now(), issuance, signer)
+      audit(base.log, origin, now(), redemptionEvent(tokenIdOf(sessionId), redemption))
+      if (redemption.token === undefined) {
+        throw new Refusal('invalid_session', 'The session id is unknown, expired, revoked or already used.')
+      }
+      return { json: JSON.stringify({ token: redemption.token, expiresIn: issuance.lifetimeSeconds }) }
     },
   })
 

@@ -1,6 +1,9 @@
-import { generateSession } from '@embed-access/core/sessions/generate.ts'
+import { callerOf, subjectOf } from '@embed-access/core/sessions/audit.ts'
+import { generateSession, tryGenerateSession } from '@embed-access/core/sessions/generate.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
+import * as v from 'valibot'
 import { endpoint } from './http/endpoint.ts'
+import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { storageWith } from './runtime/storage.ts'
@@ -14,10 +17,22 @@ type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance'>
 export const create = ({ now, storage, issuance, ...base }: Needs) =>
   endpoint(base, {
     access: 'read',
+    query: v.object({ dryRun: v.optional(v.picklist(['true', 'false'], 'must be true or false')) }),
     body: GenerateSession,
-    async answer({ principal, body }) {
-      const session = await generateSession(storage, principal, body, now(), issuance)
-      return { json: JSON.stringify(session), ...(body.groupDefinitions && { headers: groupDefinitionsDeprecation }) }
+    async answer({ principal, query, body, origin }) {
+      const headers = body.groupDefinitions && { headers: groupDefinitionsDeprecation }
+      if (query.dryRun === 'true') {
+        const dryRun = await tryGenerateSession(storage, principal, body, now(), issuance)
+        return { json: JSON.stringify(dryRun), ...headers }
+      }
+      const { sessionId, claims } = await generateSession(storage, principal, body, now(), issuance)
+      audit(base.log, origin, now(), {
+        event: 'session.generated',
+        jti: claims.jti,
+        by: callerOf(principal),
+        for: subjectOf(claims),
+      })
+      return { json: JSON.stringify({ sessionId }), ...headers }
     },
   })
 

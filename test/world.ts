@@ -80,6 +80,8 @@ export type World = {
   readonly url: string
   readonly issuer: string
   now: number
+  /** Lines that the functions logged, parsed. */
+  readonly logged: Record<string, unknown>[]
   apply(changes: readonly unknown[]): Promise<void>
   get(path: string, call?: Call): Promise<Reply>
   post(path: string, call?: Call): Promise<Reply>
@@ -87,7 +89,10 @@ export type World = {
 
 /** Starts a world for the tests of a file and ends it after them. */
 export function world(changes: readonly unknown[] = people): World {
-  const state = { now: startOfTime, issuer: 'https://embed.test' } as World & { storage: Storage; url: string }
+  const state = { now: startOfTime, issuer: 'https://embed.test', logged: [] as Record<string, unknown>[] } as World & {
+    storage: Storage
+    url: string
+  }
   const storage = connect(tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`), inject('engineEndpoint'))
   Object.assign(state, {
     storage,
@@ -108,7 +113,9 @@ export function world(changes: readonly unknown[] = people): World {
       signingKeys: await newSigningKeys(),
       issuer: state.issuer,
       corsOrigins: ['https://app.acme.example'],
-      log: () => {},
+      log: (line) => {
+        if (line.startsWith('{')) state.logged.push(JSON.parse(line))
+      },
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -4,6 +4,7 @@ import type { Storage } from '../storage/storage.ts'
 import { type EmbedTokenVerifier, Unauthenticated } from './embed-token.ts'
 import { apiKeyKey, hashOfApiKey } from './keys.ts'
 import type { Principal } from './principal.ts'
+import { isRevoked } from './revocation.ts'
 import { readUser, type User } from './user.ts'
 
 /** What a credential proves: a principal, or an embed token of an end user who is nobody's user. */
@@ -53,7 +54,8 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
 }
 
 async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: string): Promise<Authentication> {
-  const { accountId, userId } = await verifyEmbedToken(token)
+  const { accountId, userId, jti } = await verifyEmbedToken(token)
+  if (await isRevoked(storage, accountId, jti)) throw new Unauthenticated('revoked token')
   if (userId === undefined) return { embedUser: true }
   const user = await readUser(storage, accountId, userId)
   if (!user) throw new Unauthenticated('token of no user')

@@ -18,7 +18,7 @@ import { type Definitions, definitionsAfter } from './definitions.ts'
 import { resolveInternalUser } from './internal-user.ts'
 import type { GenerateSession } from './request.ts'
 import { newSessionId, sessionKey, sessionLifetimeSeconds, tokenIdOf } from './session-id.ts'
-import { embedTokenBytes, embedTokenClaims, type TokenIssuance } from './token.ts'
+import { type Claims, embedTokenBytes, embedTokenClaims, type TokenIssuance } from './token.ts'
 
 export type TokenLimits = TokenIssuance & {
   /** The longest embed token, in bytes: it has to fit in a request header. */
@@ -40,14 +40,42 @@ export async function generateSession(
   request: GenerateSession,
   now: number,
   limits: TokenLimits,
-): Promise<{ sessionId: string }> {
+): Promise<{ sessionId: string; claims: Claims }> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const sessionId = newSessionId()
     const { context, definitions } = await prepare(storage, principal, request)
-    checkTokenSize(context, tokenIdOf(sessionId), now, limits)
-    if (await write(storage, sessionId, context, definitions, now)) return { sessionId }
+    const claims = embedTokenClaims(context, tokenIdOf(sessionId), Math.floor(now / 1000), limits)
+    requireRoomInHeader(embedTokenBytes(claims), limits)
+    if (await write(storage, sessionId, context, definitions, now)) return { sessionId, claims }
   }
   throw new ThrottledError()
+}
+
+/** What a session would come to, and within which limits. */
+export type DryRun = {
+  readonly claims: Claims
+  readonly tokenBytes: number
+  readonly limits: { readonly maxTokenBytes: number; readonly sessionSeconds: number; readonly tokenSeconds: number }
+}
+
+/** All that {@link generateSession} checks, and nothing of what it writes. The `jti` is one that no token will have. */
+export async function tryGenerateSession(
+  storage: Storage,
+  principal: Principal,
+  request: GenerateSession,
+  now: number,
+  limits: TokenLimits,
+): Promise<DryRun> {
+  const { context } = await prepare(storage, principal, request)
+  const claims = embedTokenClaims(context, tokenIdOf(newSessionId()), Math.floor(now / 1000), limits)
+  const tokenBytes = embedTokenBytes(claims)
+  requireRoomInHeader(tokenBytes, limits)
+  const { maxTokenBytes, lifetimeSeconds } = limits
+  return {
+    claims,
+    tokenBytes,
+    limits: { maxTokenBytes, sessionSeconds: sessionLifetimeSeconds, tokenSeconds: lifetimeSeconds },
+  }
 }
 
 /** Reads all that the request names, in one round trip, and checks it. */
@@ -108,12 +136,11 @@ function requireKnownNames(
 }
 
 /** It must fail here, at the host's backend, and not in the end user's browser. */
-function checkTokenSize(context: SessionContext, jti: string, now: number, limits: TokenLimits): void {
-  const bytes = embedTokenBytes(embedTokenClaims(context, jti, Math.floor(now / 1000), limits))
-  if (bytes <= limits.maxTokenBytes) return
+function requireRoomInHeader(tokenBytes: number, { maxTokenBytes }: TokenLimits): void {
+  if (tokenBytes <= maxTokenBytes) return
   throw new Refusal(
     'context_too_large',
-    `The embed token would have ${bytes} bytes; at most ${limits.maxTokenBytes} are possible. Shorten the context.`,
+    `The embed token would have ${tokenBytes} bytes; at most ${maxTokenBytes} are possible. Shorten the context.`,
   )
 }
 

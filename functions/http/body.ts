@@ -36,6 +36,6 @@ function malformed(error: unknown): Refusal {
     'malformed_json',
     forbidden
       ? 'The body has a key that is never accepted: __proto__, or a constructor with a prototype.'
-      : 'The body is not well-formed JSON.',
+      : 'The body is not well-formed JSON, or nests too deep.',
   )
 }

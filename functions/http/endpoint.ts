@@ -15,8 +15,11 @@ export type HttpHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>
 
-/** A JSON text, sent with status 200. */
-export type Answer = { readonly json: string; readonly headers?: Readonly<Record<string, string>> }
+/** A JSON text, sent with status 200, or nothing, with 204. */
+export type Answer = { readonly json?: string; readonly headers?: Readonly<Record<string, string>> }
+
+/** Where a request came from, for the audit. */
+export type Origin = { readonly requestId: string; readonly sourceIp: string }
 
 type Operation<Allowed extends Access, Path extends v.GenericSchema, Query extends v.GenericSchema, Body> = {
   readonly access: Allowed
@@ -28,6 +31,7 @@ type Operation<Allowed extends Access, Path extends v.GenericSchema, Query exten
     readonly path: v.InferOutput<Path>
     readonly query: v.InferOutput<Query>
     readonly body: Body
+    readonly origin: Origin
   }): Answer | Promise<Answer>
 }
 
@@ -57,10 +61,17 @@ export function endpoint<
       path: parameters.path,
       query: parameters.query,
       body: (body && parseBody(body, event.body)) as Body,
+      origin: originOf(event),
     })
+    if (json === undefined) return { statusCode: 204, ...(headers && { headers }) }
     return { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: json }
   })
 }
 
 const authorizerContext = ({ requestContext }: APIGatewayProxyEventV2): unknown =>
   (requestContext as { authorizer?: { lambda?: unknown } }).authorizer?.lambda
+
+const originOf = ({ requestContext }: APIGatewayProxyEventV2): Origin => ({
+  requestId: requestContext.requestId,
+  sourceIp: requestContext.http.sourceIp,
+})

@@ -13,7 +13,7 @@ const integerFrom = (least: number) => {
     parameter,
     v.regex(/^\d+$/, message),
     v.transform(Number),
-    v.safeInteger(message),
+    v.safeInteger(`must be at most ${Number.MAX_SAFE_INTEGER}`),
     v.minValue(least, message),
   )
 }

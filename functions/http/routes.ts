@@ -35,6 +35,13 @@ export const routes: readonly Route[] = [
     file: 'exchange-session',
   },
   {
+    operationId: 'revokeSession',
+    method: 'POST',
+    path: '/api/v1/embed/session/revoke',
+    access: 'admin',
+    file: 'revoke-session',
+  },
+  {
     operationId: 'listDbtSyncs',
     method: 'GET',
     path: '/api/v1/deployments/{deploymentId}/dbt-sync',

@@ -4,7 +4,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { JSONWebKeySet } from 'jose'
 
 export type LogEntry = {
-  readonly level: 'warn' | 'error'
+  readonly level: 'info' | 'warn' | 'error'
   readonly requestId: string
   readonly [field: string]: unknown
 }

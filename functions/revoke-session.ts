@@ -1,0 +1,29 @@
+import { exactly, text } from '@embed-access/core/schema.ts'
+import { callerOf } from '@embed-access/core/sessions/audit.ts'
+import { revokeSession } from '@embed-access/core/sessions/revoke.ts'
+import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
+import { endpoint } from './http/endpoint.ts'
+import { audit } from './runtime/audit.ts'
+import { onLambda } from './runtime/on-lambda.ts'
+import type { Runtime } from './runtime/runtime.ts'
+import { storageWith } from './runtime/storage.ts'
+import { issuance } from './runtime/tokens.ts'
+
+type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance'>
+
+export const create = ({ now, storage, issuance, ...base }: Needs) =>
+  endpoint(base, {
+    access: 'admin',
+    body: exactly({ sessionId: text }),
+    async answer({ principal, body: { sessionId }, origin }) {
+      await revokeSession(storage, principal.accountId, sessionId, now(), issuance.lifetimeSeconds)
+      audit(base.log, origin, now(), {
+        event: 'session.revoked',
+        jti: tokenIdOf(sessionId),
+        by: callerOf(principal),
+      })
+      return {}
+    },
+  })
+
+export const handler = await onLambda(create, { storage: storageWith('sessions'), issuance })

@@ -1,0 +1,39 @@
+import type { Caller, SessionEvent } from '@embed-access/core/sessions/audit.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Where an event came from; the ids of a request tie it to the access log. */
+type Origin = { readonly requestId: string; readonly sourceIp: string }
+
+export type AuditEvent =
+  | SessionEvent
+  | {
+      readonly event: 'authorization.refused'
+      readonly routeKey: string
+      readonly reason: string
+      readonly by?: Caller
+    }
+
+/** The namespace of the metrics that CloudWatch makes of the events. */
+export const metricNamespace = 'EmbedAccess'
+
+/**
+ * Writes an event as one line of JSON, which is also a metric of the event's name: CloudWatch reads the `_aws` part
+ * (its embedded metric format).
+ * @param now milliseconds since the epoch
+ */
+export function audit(log: Runtime['log'], { requestId, sourceIp }: Origin, now: number, event: AuditEvent): void {
+  log({
+    level: 'info',
+    requestId,
+    sourceIp,
+    time: new Date(now).toISOString(),
+    ...event,
+    [event.event]: 1,
+    _aws: {
+      Timestamp: now,
+      CloudWatchMetrics: [
+        { Namespace: metricNamespace, Dimensions: [[]], Metrics: [{ Name: event.event, Unit: 'Count' }] },
+      ],
+    },
+  })
+}

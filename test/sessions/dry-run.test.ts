@@ -1,0 +1,63 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { describe, expect, test } from 'vitest'
+import { keys, startOfTime, world } from '../world.ts'
+
+const path = '/api/v1/embed/generate-session'
+
+describe('a dry run of generating a session', () => {
+  const service = world()
+
+  const everything = async () => {
+    const { client, tables } = service.storage
+    const scans = Object.values(tables).map((TableName) => client.send(new ScanCommand({ TableName })))
+    return (await Promise.all(scans)).map(({ Items }) => Items)
+  }
+
+  test('answers what would be in the token, its size and the limits, and writes nothing', async () => {
+    const body = {
+      deploymentId: 1,
+      externalId: 'U-1',
+      creatorMode: true,
+      embedTenantName: 'dry',
+      tenantGroups: ['editors'],
+      tenantGroupDefinitions: [{ name: 'editors' }],
+    }
+    const before = await everything()
+    const dry = await service.post(`${path}?dryRun=true`, { key: keys.admin, body })
+    expect(await everything()).toEqual(before)
+    expect(dry.status).toBe(200)
+    expect(dry.body.limits).toEqual({ maxTokenBytes: 7168, sessionSeconds: 300, tokenSeconds: 86_400 })
+
+    const made = await service.post(path, { key: keys.admin, body })
+    const { token } = (await service.post('/api/v1/embed/session/token', { body: made.body })).body
+    const claims = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString())
+    expect({ ...dry.body.claims, jti: claims.jti }).toEqual(claims)
+    expect(dry.body.tokenBytes).toBe(token.length)
+    expect(claims.iat).toBe(startOfTime / 1000)
+  })
+
+  test('refuses what a session would be refused for, in the same words', async () => {
+    const requests: [object, string][] = [
+      [{ deploymentId: 9 }, keys.admin],
+      [{ deploymentId: 1 }, keys.stranger],
+      [{ deploymentId: 7 }, keys.closedAdmin],
+      [{ deploymentId: 1, groups: ['none'] }, keys.admin],
+      [{ deploymentId: 1, internalId: 'ada' }, keys.reader],
+      [{ deploymentId: 1, securityContext: { text: 'x'.repeat(8000) } }, keys.admin],
+      [{ deploymentId: 1, groupz: [] }, keys.admin],
+    ]
+    for (const [body, key] of requests) {
+      const real = await service.post(path, { key, body })
+      const dry = await service.post(`${path}?dryRun=true`, { key, body })
+      expect(real.status).toBeGreaterThanOrEqual(400)
+      expect([dry.status, { ...dry.body, requestId: '' }]).toEqual([real.status, { ...real.body, requestId: '' }])
+    }
+  })
+
+  test('is asked for by true or false and nothing else', async () => {
+    const status = async (dryRun: string) =>
+      (await service.post(`${path}?dryRun=${dryRun}`, { key: keys.admin, body: { deploymentId: 1 } })).status
+    expect([await status('true'), await status('false')]).toEqual([200, 200])
+    expect([await status(''), await status('1'), await status('TRUE')]).toEqual([400, 400, 400])
+  })
+})

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { keys, startOfTime, world } from '../world.ts'
+
+const revoke = '/api/v1/embed/session/revoke'
+const exchange = '/api/v1/embed/session/token'
+const readers = '/api/v1/deployments/1/dbt-sync'
+
+describe('revoking a session', () => {
+  const service = world()
+
+  async function newSession(request: object = { internalId: 'ada' }): Promise<string> {
+    const reply = await service.post('/api/v1/embed/generate-session', {
+      key: keys.admin,
+      body: { deploymentId: 1, ...request },
+    })
+    return reply.body.sessionId
+  }
+
+  const status = async (token: string) => (await service.get(readers, { authorization: `Bearer ${token}` })).status
+
+  test('before its redemption leaves nothing to redeem', async () => {
+    const sessionId = await newSession()
+    const reply = await service.post(revoke, { key: keys.admin, body: { sessionId } })
+    expect([reply.status, reply.text, reply.headers.get('cache-control')]).toEqual([204, '', 'no-store'])
+    expect((await service.post(exchange, { body: { sessionId } })).status).toBe(401)
+  })
+
+  test('after its redemption ends the token at once, and that one alone', async () => {
+    const [sessionId, other] = [await newSession(), await newSession()]
+    const [first, second] = await Promise.all(
+      [sessionId, other].map(async (id) => (await service.post(exchange, { body: { sessionId: id } })).body.token),
+    )
+    expect([await status(first), await status(second)]).toEqual([200, 200])
+    await service.post(revoke, { key: keys.admin, body: { sessionId } })
+    expect([await status(first), await status(second)]).toEqual([401, 200])
+  })
+
+  test('at the moment of its redemption leaves no token that works', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const sessionId = await newSession()
+      const [redeemed] = await Promise.all([
+        service.post(exchange, { body: { sessionId } }),
+        service.post(revoke, { key: keys.admin, body: { sessionId } }),
+      ])
+      if (redeemed.status === 200) expect(await status(redeemed.body.token)).toBe(401)
+      expect((await service.post(exchange, { body: { sessionId } })).status).toBe(401)
+    }
+  })
+
+  test('answers 204 for ids that are unknown, used or revoked before', async () => {
+    const sessionId = await newSession()
+    for (const id of [sessionId, sessionId, 'unknown', '']) {
+      expect((await service.post(revoke, { key: keys.admin, body: { sessionId: id } })).status).toBe(204)
+    }
+  })
+
+  test('is for admins', async () => {
+    expect((await service.post(revoke, { key: keys.reader, body: { sessionId: 'x' } })).status).toBe(403)
+    expect((await service.post(revoke, { body: { sessionId: 'x' } })).status).toBe(401)
+  })
+
+  test('by another account has no effect, nor stands in the way of the account’s own', async () => {
+    const [waiting, used] = [await newSession(), await newSession()]
+    const token = (await service.post(exchange, { body: { sessionId: used } })).body.token
+    for (const sessionId of [waiting, used]) {
+      expect((await service.post(revoke, { key: keys.otherAdmin, body: { sessionId } })).status).toBe(204)
+    }
+    expect(await status(token)).toBe(200)
+    expect((await service.post(exchange, { body: { sessionId: waiting } })).status).toBe(200)
+    await service.post(revoke, { key: keys.admin, body: { sessionId: used } })
+    expect(await status(token)).toBe(401)
+  })
+
+  test('is remembered until the token would have ended, and then left to expiry', async () => {
+    const { GetCommand } = await import('@aws-sdk/lib-dynamodb')
+    const { revocationKey } = await import('@embed-access/core/access/revocation.ts')
+    const { tokenIdOf } = await import('@embed-access/core/sessions/session-id.ts')
+    const sessionId = await newSession()
+    await service.post(revoke, { key: keys.admin, body: { sessionId } })
+    const { Item } = await service.storage.client.send(
+      new GetCommand({ TableName: service.storage.tables.sessions, Key: revocationKey('acme', tokenIdOf(sessionId)) }),
+    )
+    expect(Item?.expiresAt).toBe(startOfTime / 1000 + 300 + 86_400)
+  })
+})
