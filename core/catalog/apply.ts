@@ -59,6 +59,10 @@ export async function applyChanges(storage: Storage, changes: readonly unknown[]
   const batch = new Batch(storage)
   for (const run of runsOf(parsed)) {
     const read = await readAll(storage, run)
+    await run[0]?.kind.prepare?.(
+      batch,
+      run.map(({ change }) => change),
+    )
     await inParallel(run, run[0]?.kind.inTurn ? 1 : width, async (change) => {
       results[change.index] = await applyOne(batch, change, read)
     })

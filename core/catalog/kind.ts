@@ -19,6 +19,8 @@ export type Kind<Data = unknown, Identity = unknown> = {
   readonly inTurn?: true
   /** The key is that of a larger thing, within which each of these has a revision of its own. */
   readonly revisedWithin?: true
+  /** Reads what many changes need in common, before they are applied side by side. */
+  prepare?(batch: Batch, changes: readonly Change<Data, Identity>[]): Promise<void>
   apply(batch: Batch, change: Change<Data, Identity>, read: Read): Promise<Outcome>
 }
 

@@ -20,6 +20,14 @@ export const workbook = kind({
   data: Workbook,
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => workbookKey(deploymentId, id),
+  async prepare(batch, changes) {
+    const folderIds = new Map<number, number[]>()
+    for (const { op, data } of changes) {
+      if (op !== 'put' || data.folderId == null) continue
+      folderIds.set(data.deploymentId, [...(folderIds.get(data.deploymentId) ?? []), data.folderId])
+    }
+    for (const [deploymentId, ids] of folderIds) await batch.tree(deploymentId).load(ids)
+  },
   async apply(batch, change, { previous }) {
     const { storage } = batch
     const { deploymentId, id } = change.data

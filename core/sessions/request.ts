@@ -127,8 +127,9 @@ const Fields = exactly({
 export const GenerateSession = v.pipe(
   Fields,
   v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return
-    const input = dataset.value
+    // Also where a field is wrong in itself: every problem is to be found at once.
+    const input = dataset.value as GenerateSession | null
+    if (typeof input !== 'object' || input === null) return
     for (const [key, message] of problemsOfCombination(input)) {
       addIssue({ message, path: [{ type: 'object', origin: 'value', input, key, value: input[key] }] })
     }

@@ -46,7 +46,7 @@ async function getAll(
     const read = (Responses?.[tableName] ?? []) as Item[]
     items.push(...read)
     unread = (UnprocessedKeys?.[tableName]?.Keys ?? []) as ItemKey[]
-    fruitless = read.length > 0 ? 0 : fruitless + 1
+    fruitless = read.length > 0 || unread.length === 0 ? 0 : fruitless + 1
     if (fruitless > 5) throw new ThrottledError()
     if (fruitless > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** fruitless))
   }

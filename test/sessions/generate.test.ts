@@ -68,6 +68,10 @@ describe('generating a session', () => {
       '/tenantGroupDefinitions',
     ])
     expect(await problems({ tenantGroups: ['a'], embedTenantName: 'north' })).toEqual(['/tenantGroups'])
+    expect(await problems({ tenantGroups: ['a'], embedTenantName: 'north', roles: 1 })).toEqual([
+      '/roles',
+      '/tenantGroups',
+    ])
   })
 
   test('creates tenant groups by definition and keeps them for later sessions of that tenant alone', async () => {

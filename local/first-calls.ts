@@ -1,0 +1,26 @@
+import { demoKeys } from './demo/keys.ts'
+
+/** Calls to paste into a shell, one of each operation, against the demo catalog. */
+export const firstCalls = (url: string): string => `
+The demo catalog's admin key (public, for trying out only): ${demoKeys.admin}
+Paste this into another shell:
+
+base=${url}
+auth='Authorization: Bearer ${demoKeys.admin}'
+json='Content-Type: application/json'
+
+# Generate a session for an end user of the embed tenant alder-oak, and keep its id
+session=$(curl -s "$base/api/v1/embed/generate-session" -H "$auth" -H "$json" \\
+  -d '{"deploymentId": 1001, "embedTenantName": "alder-oak", "externalId": "user-1"}' | sed 's/.*"sessionId":"\\([^"]*\\)".*/\\1/')
+echo "$session"
+
+# Redeem it, which works once; the second time is a 401
+curl -s -w '\\n%{http_code}\\n' "$base/api/v1/embed/session/token" -H "$json" -d "{\\"sessionId\\": \\"$session\\"}"
+curl -s -w '\\n%{http_code}\\n' "$base/api/v1/embed/session/token" -H "$json" -d "{\\"sessionId\\": \\"$session\\"}"
+
+# The three lists, and the keys that verify tokens
+curl -s -w '\\n' "$base/api/v1/deployments/1001/embed-tenants/alder-oak/workbooks?first=2" -H "$auth"
+curl -s -w '\\n' "$base/api/v1/deployments/1001/dbt-sync?status=FAILED&first=2" -H "$auth"
+curl -s -w '\\n' "$base/api/v1/deployments/1001/notifications?first=2" -H "$auth"
+curl -s -w '\\n' "$base/.well-known/jwks.json"
+`

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { command } from './command.ts'
+import { type Engine, startEngine } from './engine.ts'
+import { firstCalls } from './first-calls.ts'
+import { freePort } from './free-port.ts'
+import { importWithReport, summaryOf } from './import-report.ts'
+import { createLocalService } from './service.ts'
+import { keptSigningKeys, newSigningKeys } from './signing-keys.ts'
+import { tablePrefix } from './table-prefix.ts'
+
+const demoCatalog = fileURLToPath(new URL('demo/catalog.ndjson', import.meta.url))
+
+const help = `Usage: npm start -- [options]
+
+Serves the API on this machine, with an embedded DynamoDB engine and a demo catalog.
+
+  --port PORT      where to listen (default: $PORT, else 8787; 0: any free port)
+  --data DIR       keep tables and signing keys in DIR (default: in memory)
+  --catalog FILE   load FILE, one catalog change per line, gzipped or not, instead of the demo
+  --help           show this
+
+Environment:
+  DYNAMODB_ENDPOINT   use the engine at this address instead of the embedded one
+`
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+let engine: Engine | undefined
+
+await command(async () => {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: process.env.PORT || '8787' },
+      data: { type: 'string' },
+      catalog: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help) return print(help.trimEnd())
+
+  const port = await portFrom(values.port)
+  endWith('SIGINT', 'SIGTERM')
+  try {
+    await serve(port, values.data, values.catalog)
+  } catch (error) {
+    await engine?.stop()
+    throw error
+  }
+})
+
+async function serve(port: number, data: string | undefined, catalog: string | undefined): Promise<void> {
+  const url = `http://127.0.0.1:${port}`
+  const signingKeys = await (data === undefined ? newSigningKeys() : keptSigningKeys(data))
+  engine = process.env.DYNAMODB_ENDPOINT ? undefined : await startEngine({ dataDirectory: data })
+  const storage = connect(tablesWithPrefix(tablePrefix), engine?.endpoint ?? process.env.DYNAMODB_ENDPOINT)
+  await createTables(storage)
+
+  print(`Loading ${catalog ?? 'the demo catalog'} …`)
+  const counts = await importWithReport(storage, catalog ?? demoCatalog)
+  print(`  ${summaryOf(counts)}`)
+  if (counts.refused > 0) throw new Error('The catalog has lines that were refused; nothing is served.')
+
+  const server = await createLocalService({
+    storage,
+    now: Date.now,
+    signingKeys,
+    issuer: url,
+    corsOrigins: ['*'],
+    log: print,
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use; choose another with --port.`) : error
+  })
+  print(`Listening on ${url}`)
+  if (catalog === undefined) print(firstCalls(url))
+}
+
+async function portFrom(text: string): Promise<number> {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`${text} is not a port: it must be from 0 to 65535.`)
+  return port === 0 ? freePort() : port
+}
+
+/** The engine goes last; requests that are under way are not waited for. */
+function endWith(...signals: readonly NodeJS.Signals[]): void {
+  let ending = false
+  for (const signal of signals) {
+    process.on(signal, async () => {
+      if (ending) return
+      ending = true
+      await engine?.stop()
+      process.exit(0)
+    })
+  }
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { demoKeys } from '../../local/demo/keys.ts'
+
+/** A command of the project, with all it prints, until it ends or `until` has been printed. */
+function run(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, args, { env: { ...process.env, DYNAMODB_ENDPOINT: '', PORT: '', ...env } })
+  let printed = ''
+  const waiting: { pattern: RegExp; resolve(match: RegExpExecArray): void }[] = []
+  const collect = (text: Buffer) => {
+    printed += text
+    for (const { pattern, resolve } of waiting) {
+      const match = pattern.exec(printed)
+      if (match) resolve(match)
+    }
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number, printed }))
+  return {
+    child,
+    ended,
+    printed: (pattern: RegExp) =>
+      Promise.race([
+        new Promise<RegExpExecArray>((resolve) => {
+          waiting.push({ pattern, resolve })
+          collect(Buffer.alloc(0))
+        }),
+        ended.then(({ code, printed }) => Promise.reject(new Error(`ended with ${code}: ${printed}`))),
+      ]),
+  }
+}
+
+describe('npm start', () => {
+  let directory: string
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'embed-access-'))
+  })
+  afterAll(() => rm(directory, { recursive: true }))
+
+  test('serves the demo catalog until it is interrupted, and its keys and data outlive a restart with --data', async () => {
+    const data = join(directory, 'data')
+    const start = async () => {
+      const service = run(['local/start.ts', '--port', '0', '--data', data])
+      const [, url] = await service.printed(/Listening on (http:\/\/127\.0\.0\.1:\d+)/)
+      return { ...service, url: url as string }
+    }
+    const first = await start()
+    await first.printed(new RegExp(`${demoKeys.admin}[^]*curl`))
+    const authorization = `Bearer ${demoKeys.admin}`
+    const generated = await fetch(`${first.url}/api/v1/embed/generate-session`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        deploymentId: 1001,
+        embedTenantName: 'alder-oak',
+        internalId: undefined,
+        externalId: 'user-1',
+      }),
+    })
+    const { sessionId } = (await generated.json()) as { sessionId: string }
+    const keySet = await (await fetch(`${first.url}/.well-known/jwks.json`)).json()
+    first.child.kill('SIGINT')
+    expect((await first.ended).code).toBe(0)
+
+    const second = await start()
+    const redeem = () =>
+      fetch(`${second.url}/api/v1/embed/session/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ sessionId }),
+      })
+    expect(await (await fetch(`${second.url}/.well-known/jwks.json`)).json()).toEqual(keySet)
+    expect([(await redeem()).status, (await redeem()).status]).toEqual([200, 401])
+    second.child.kill('SIGTERM')
+    expect((await second.ended).code).toBe(0)
+  })
+
+  test('loads a catalog of one’s own, gzipped or not', async () => {
+    const file = join(directory, 'own.ndjson.gz')
+    const changes = [
+      { kind: 'account', data: { id: 'own', name: 'Own' } },
+      { kind: 'deployment', data: { accountId: 'own', id: 5, name: 'Five' } },
+      { kind: 'user', data: { accountId: 'own', id: 1, email: 'me@own.example', roles: [], deploymentIds: 'all' } },
+      { kind: 'apiKey', data: { accountId: 'own', userId: 1, name: 'k', tokenHash: hashOfApiKey('sk-own') } },
+    ]
+    await writeFile(file, gzipSync(changes.map((change) => JSON.stringify(change)).join('\n')))
+    const service = run(['local/start.ts', '--port', '0', '--catalog', file])
+    const [, url] = await service.printed(/Listening on (\S+)/)
+    const reply = await fetch(`${url}/api/v1/deployments/5/dbt-sync`, { headers: { authorization: 'Bearer sk-own' } })
+    expect(reply.status).toBe(200)
+    service.child.kill('SIGINT')
+    await service.ended
+  })
+
+  test('tells all its options with --help', async () => {
+    const { code, printed } = await run(['local/start.ts', '--help']).ended
+    expect(code).toBe(0)
+    for (const option of ['--port', '--data', '--catalog', 'DYNAMODB_ENDPOINT']) expect(printed).toContain(option)
+  })
+
+  test('ends with a plain sentence for a port in use, a missing file, a bad line and an unknown option', async () => {
+    const busy = createServer().listen(0, '127.0.0.1')
+    await once(busy, 'listening')
+    const { port } = busy.address() as AddressInfo
+    const bad = join(directory, 'bad.ndjson')
+    await writeFile(
+      bad,
+      '{"kind":"account","data":{"id":"x","name":"X"}}\n{"kind":"account","data":{"id":1}}\nnot json\n',
+    )
+    const small = join(directory, 'small.ndjson')
+    await writeFile(small, '{"kind":"account","data":{"id":"x","name":"X"}}\n')
+    const [inUse, missing, refused, unknown] = await Promise.all(
+      [
+        ['--port', String(port), '--catalog', small],
+        ['--catalog', join(directory, 'none')],
+        ['--port', '0', '--catalog', bad],
+        ['--bogus'],
+      ].map((options) => run(['local/start.ts', ...options]).ended),
+    )
+    busy.close()
+    expect(inUse).toMatchObject({ code: 1, printed: expect.stringContaining(`Port ${port} is in use`) })
+    expect(missing).toMatchObject({ code: 1, printed: expect.stringMatching(/none/) })
+    expect(refused).toMatchObject({ code: 1, printed: expect.stringMatching(/line 2: data\.id [^]*line 3:/) })
+    expect(unknown).toMatchObject({ code: 1, printed: expect.stringContaining('--bogus') })
+    for (const end of [inUse, missing, refused, unknown]) expect(end?.printed).not.toMatch(/\n\s+at /)
+  })
+})
