@@ -19,6 +19,7 @@ export type RefusalCode =
   | 'embed_tenant_not_found'
   | 'body_too_large'
   | 'unsupported_media_type'
+  | 'issuer_unavailable'
 
 /** One thing wrong with the input: `pointer` (RFC 6901) for a field of the body, `parameter` for the path or query. */
 export type InputError =

@@ -1,5 +1,8 @@
+import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
 import { authenticate } from '@embed-access/core/access/authenticate.ts'
 import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
+import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
+import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
 import type { Principal } from '@embed-access/core/access/principal.ts'
 import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
@@ -12,9 +15,15 @@ import { issuance, verificationKeys } from './runtime/tokens.ts'
 
 type Needs = Pick<Runtime, 'log' | 'now' | 'storage' | 'issuance' | 'verificationKeys'>
 
-type Decision = APIGatewaySimpleAuthorizerWithContextResult<{ readonly principal?: Principal }>
+type Decision = APIGatewaySimpleAuthorizerWithContextResult<
+  | { readonly principal?: Principal; readonly unavailable?: never }
+  | { readonly principal?: never; readonly unavailable: true }
+>
 
 const denied: Decision = { isAuthorized: false, context: {} }
+
+/** An authorizer has no way to say 503, so the function says it, which without a principal does nothing else. */
+const undecided: Decision = { isAuthorized: true, context: { unavailable: true } }
 
 /** Access by route; a route that is not here, or needs no credential, has no business with the authorizer. */
 const accessOf = new Map(
@@ -26,7 +35,13 @@ const accessOf = new Map(
  * it. The functions decide about deployments; here it's about who calls and whether the route is for admins.
  */
 export const create = ({ log, now, storage, issuance, verificationKeys }: Needs) => {
-  const credentials = { storage, now, verifyEmbedToken: embedTokenVerifier(verificationKeys, { ...issuance, now }) }
+  const credentials = {
+    storage,
+    now,
+    verifyEmbedToken: embedTokenVerifier(verificationKeys, { ...issuance, now }),
+    verifyAccessToken: accessTokenVerifier({ storage, now }),
+  }
+  const recordUse = apiKeyUses(storage)
   return async ({ routeKey, headers, requestContext }: APIGatewayRequestAuthorizerEventV2): Promise<Decision> => {
     const access = accessOf.get(routeKey)
     if (access === undefined) return denied
@@ -38,17 +53,25 @@ export const create = ({ log, now, storage, issuance, verificationKeys }: Needs)
         ...(by && { by }),
       })
     try {
-      const { principal } = await authenticate(credentials, headers?.authorization ?? '')
+      const { principal, apiKey } = await authenticate(credentials, headers?.authorization ?? '')
+      // Waited for, since Lambda stands still after the answer; no reason to refuse anybody, though.
+      if (apiKey) await recordUse(apiKey, now()).catch(unrecorded(log, requestContext.requestId))
       if (principal && (access === 'read' || principal.admin)) return { isAuthorized: true, context: { principal } }
       refused(principal ? 'not an admin' : 'an end user', principal && callerOf(principal))
       return denied
     } catch (error) {
-      if (!(error instanceof Unauthenticated)) throw error
+      if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
       refused(error.message)
+      if (error instanceof IssuerUnavailable) return undecided
       throw new Error('Unauthorized')
     }
   }
 }
+
+const unrecorded =
+  (log: Runtime['log'], requestId: string) =>
+  (error: unknown): void =>
+    log({ level: 'warn', requestId, message: 'the use of an API key was not recorded', error: String(error) })
 
 const originOf = ({ requestId, http }: APIGatewayRequestAuthorizerEventV2['requestContext']) => ({
   requestId,
@@ -56,7 +79,7 @@ const originOf = ({ requestId, http }: APIGatewayRequestAuthorizerEventV2['reque
 })
 
 export const handler = await onLambda(create, {
-  storage: storageWith('credentials', 'sessions'),
+  storage: storageWith('catalog', 'credentials', 'sessions'),
   issuance,
   verificationKeys,
 })

@@ -1,9 +1,10 @@
 import type { Server } from 'node:http'
 import type { TokenLimits } from '@embed-access/core/sessions/generate.ts'
-import { publicKeys, tokenSigner } from '@embed-access/core/sessions/token.ts'
+import { publicKeys, type SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
+import { tokenSigner } from '@embed-access/core/sessions/token.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import type { JWK } from 'jose'
 import { create as createAuthorizer } from '../functions/authorizer.ts'
+import { crossOrigin } from '../functions/http/cors.ts'
 import type { HttpHandler } from '../functions/http/endpoint.ts'
 import { type Route, routeKeyOf, routes } from '../functions/http/routes.ts'
 import type { Runtime } from '../functions/runtime/runtime.ts'
@@ -14,8 +15,8 @@ export type LocalService = {
   readonly storage: Storage
   /** Milliseconds since the epoch. */
   now(): number
-  /** Private keys, of which the first one signs; the public parts of all are published. */
-  readonly signingKeys: readonly JWK[]
+  /** The keys as they are now; the functions are made anew, as a deployment does, once they are others. */
+  signingKeys(): SigningKeys
   readonly issuer: string
   /** Whose pages may read the exchange and the key set; `*` for all. */
   readonly corsOrigins: readonly string[]
@@ -28,18 +29,19 @@ export type LocalService = {
 /** The service on one machine: the functions themselves, behind an API Gateway of ours. It doesn't listen yet. */
 export async function createLocalService(options: LocalService): Promise<Server> {
   const { storage, now, signingKeys, issuer, corsOrigins, limits, authorizerCacheSeconds = 0, log } = options
-  const runtime: Runtime = {
+  const deployed = deployedWith(signingKeys, async (keys) => ({
     now,
     log: (entry) => log(JSON.stringify(entry)),
     issuer,
     storage,
     issuance: { issuer, audience: issuer, ...defaultLimits, ...limits },
-    signer: await tokenSigner(signingKeys[0] as JWK),
-    verificationKeys: publicKeys(signingKeys),
-  }
+    signer: await tokenSigner(keys),
+    verificationKeys: publicKeys(keys.keys),
+  }))
+  await deployed()
   return createGateway({
-    routes: await Promise.all(routes.map((route) => gatewayRoute(route, runtime))),
-    authorizer: createAuthorizer(runtime),
+    routes: routes.map((route) => gatewayRoute(route, deployed)),
+    authorizer: async (event) => (await deployed()).authorizer(event),
     authorizerCacheSeconds,
     cors: corsFor(corsOrigins),
     now,
@@ -47,16 +49,42 @@ export async function createLocalService(options: LocalService): Promise<Server>
   })
 }
 
-async function gatewayRoute(route: Route, runtime: Runtime): Promise<GatewayRoute> {
-  const { create } = (await import(`../functions/${route.file}.ts`)) as { create(runtime: Runtime): HttpHandler }
-  return { routeKey: routeKeyOf(route), handler: create(runtime), authorized: route.access !== 'public' }
+type Deployed = {
+  readonly authorizer: ReturnType<typeof createAuthorizer>
+  readonly handlers: ReadonlyMap<Route, HttpHandler>
 }
 
-/** Without `authorization` among its headers: browsers reach the public operations and no others. */
+/** The functions made with the keys as they are now, and made again when those have changed. */
+function deployedWith(
+  signingKeys: LocalService['signingKeys'],
+  runtimeWith: (keys: SigningKeys) => Promise<Runtime>,
+): () => Promise<Deployed> {
+  let latest: { readonly keys: SigningKeys; readonly deployed: Promise<Deployed> } | undefined
+  return async () => {
+    const keys = signingKeys()
+    if (latest?.keys !== keys) latest = { keys, deployed: runtimeWith(keys).then(deploy) }
+    return latest.deployed
+  }
+}
+
+async function deploy(runtime: Runtime): Promise<Deployed> {
+  const handlers = routes.map(async (route) => {
+    const { create } = (await import(`../functions/${route.file}.ts`)) as { create(runtime: Runtime): HttpHandler }
+    return [route, create(runtime)] as const
+  })
+  return { authorizer: createAuthorizer(runtime), handlers: new Map(await Promise.all(handlers)) }
+}
+
+const gatewayRoute = (route: Route, deployed: () => Promise<Deployed>): GatewayRoute => ({
+  routeKey: routeKeyOf(route),
+  handler: async (event, context) => ((await deployed()).handlers.get(route) as HttpHandler)(event, context),
+  authorized: route.access !== 'public',
+})
+
 const corsFor = (allowOrigins: readonly string[]): CorsConfiguration => ({
   allowOrigins,
-  allowMethods: ['GET', 'POST'],
-  allowHeaders: ['content-type'],
-  exposeHeaders: ['x-request-id', 'retry-after'],
-  maxAgeSeconds: 300,
+  allowMethods: crossOrigin.methods,
+  allowHeaders: crossOrigin.headers,
+  exposeHeaders: crossOrigin.exposedHeaders,
+  maxAgeSeconds: crossOrigin.maxAgeSeconds,
 })

@@ -4,9 +4,10 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
-import { createLocalService } from '../local/service.ts'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { createLocalService, type LocalService } from '../local/service.ts'
 import { newSigningKeys } from '../local/signing-keys.ts'
+import { checkResponses, requestMismatchesOf } from './contract/conformance.ts'
 
 /** Keys of the users in {@link people}; the catalog knows their hashes only. */
 export const keys = {
@@ -88,7 +89,7 @@ export type World = {
 }
 
 /** Starts a world for the tests of a file and ends it after them. */
-export function world(changes: readonly unknown[] = people): World {
+export function world(changes: readonly unknown[] = people, options: Partial<LocalService> = {}): World {
   const state = { now: startOfTime, issuer: 'https://embed.test', logged: [] as Record<string, unknown>[] } as World & {
     storage: Storage
     url: string
@@ -104,6 +105,10 @@ export function world(changes: readonly unknown[] = people): World {
     post: (path: string, call: Call = {}) => request('POST', path, call),
   })
 
+  // Every response of every test is held against the OpenAPI document.
+  const mismatches: string[] = []
+  afterEach(() => expect(mismatches.splice(0)).toEqual([]))
+
   let server: Awaited<ReturnType<typeof createLocalService>>
   beforeAll(async () => {
     await createTables(storage)
@@ -116,7 +121,11 @@ export function world(changes: readonly unknown[] = people): World {
       log: (line) => {
         if (line.startsWith('{')) state.logged.push(JSON.parse(line))
       },
+      ...options,
     })
+    // A busy machine may take longer between two requests than Node keeps a connection open by default.
+    server.keepAliveTimeout = 60_000
+    checkResponses(server, (mismatch) => mismatches.push(mismatch))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     await state.apply(changes)
@@ -139,6 +148,16 @@ export function world(changes: readonly unknown[] = people): World {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
+    mismatches.push(
+      ...requestMismatchesOf({
+        method,
+        target: path,
+        status: response.status,
+        headers: {},
+        body: text,
+        sent: body,
+      }),
+    )
     const json = /json/.test(response.headers.get('content-type') ?? '')
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }
   }

@@ -1,28 +1,37 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import { decodeProtectedHeader } from 'jose'
+import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
 import type { Storage } from '../storage/storage.ts'
-import { type EmbedTokenVerifier, Unauthenticated } from './embed-token.ts'
+import { isMistyped } from './api-key.ts'
+import type { UsedApiKey } from './api-key-use.ts'
+import { type EmbedTokenVerifier, isEmbedTokenType, Unauthenticated } from './embed-token.ts'
 import { apiKeyKey, hashOfApiKey } from './keys.ts'
+import type { AccessTokenVerifier } from './oidc-token.ts'
 import type { Principal } from './principal.ts'
 import { isRevoked } from './revocation.ts'
-import { readUser, type User } from './user.ts'
+import { readUser, type User, userIdsByEmail, userIdsByUsername } from './user.ts'
 
 /** What a credential proves: a principal, or an embed token of an end user who is nobody's user. */
 export type Authentication =
-  | { readonly principal: Principal }
-  | { readonly principal?: never; readonly embedUser: true }
+  | { readonly principal: Principal; readonly apiKey?: UsedApiKey }
+  | { readonly principal?: never; readonly apiKey?: never; readonly embedUser: true }
 
-export type Credentials = { readonly storage: Storage; readonly verifyEmbedToken: EmbedTokenVerifier; now(): number }
+export type Credentials = {
+  readonly storage: Storage
+  readonly verifyEmbedToken: EmbedTokenVerifier
+  readonly verifyAccessToken: AccessTokenVerifier
+  now(): number
+}
 
 /**
  * Decides who is calling by the value of the Authorization header (decisions, "Credentials and roles").
  * @throws Unauthenticated for a credential that is malformed, unknown, expired or revoked
+ * @throws IssuerUnavailable for an access token whose issuer cannot be asked for its keys
  */
 export async function authenticate(credentials: Credentials, authorization: string): Promise<Authentication> {
   const [, scheme = '', token = ''] = /^([a-z-]+) +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
   switch (scheme.toLowerCase()) {
     case 'bearer':
-      return isJwt(token) ? byEmbedToken(credentials, token) : byApiKey(credentials, token)
+      return byBearerToken(credentials, token)
     case 'api-key':
       return byApiKey(credentials, token)
     case 'embed-token':
@@ -32,16 +41,25 @@ export async function authenticate(credentials: Credentials, authorization: stri
   }
 }
 
+/** The type that a JWT claims chooses who verifies it, and is verified there: neither verifier takes the other's type. */
+function byBearerToken(credentials: Credentials, token: string): Promise<Authentication> {
+  const header = jwtHeader(token)
+  if (!header) return byApiKey(credentials, token)
+  return isEmbedTokenType(header.typ) ? byEmbedToken(credentials, token) : byAccessToken(credentials, token)
+}
+
 /** A JWT says so in its header; a key that came in by its hash may look like anything else, dots included. */
-function isJwt(token: string): boolean {
+function jwtHeader(token: string): ProtectedHeaderParameters | undefined {
   try {
-    return typeof decodeProtectedHeader(token).alg === 'string'
+    const header = decodeProtectedHeader(token)
+    return typeof header.alg === 'string' ? header : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 
 async function byApiKey({ storage, now }: Credentials, token: string): Promise<Authentication> {
+  if (isMistyped(token)) throw new Unauthenticated('mistyped key')
   const { Item: apiKey } = await storage.client.send(
     new GetCommand({ TableName: storage.tables.credentials, Key: apiKeyKey(hashOfApiKey(token)) }),
   )
@@ -50,7 +68,10 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now()) throw new Unauthenticated('expired key')
   const user = await readUser(storage, apiKey.accountId as string, apiKey.userId as number)
   if (!user) throw new Unauthenticated('key of no user')
-  return { principal: principalOf(user, apiKey.deploymentIds as number[] | undefined) }
+  return {
+    principal: principalOf(user, apiKey.deploymentIds as number[] | undefined),
+    apiKey: { tokenHash: apiKey.tokenHash as string, lastUsedAt: apiKey.lastUsedAt as string | undefined },
+  }
 }
 
 async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: string): Promise<Authentication> {
@@ -59,6 +80,20 @@ async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: s
   if (userId === undefined) return { embedUser: true }
   const user = await readUser(storage, accountId, userId)
   if (!user) throw new Unauthenticated('token of no user')
+  return { principal: principalOf(user) }
+}
+
+/** The issuer's word names a user of the account that accepts it, and of no other. */
+async function byAccessToken({ storage, verifyAccessToken }: Credentials, token: string): Promise<Authentication> {
+  const { accountId, login } = await verifyAccessToken(token)
+  const found = await Promise.all([
+    userIdsByUsername(storage, accountId, login),
+    userIdsByEmail(storage, accountId, login),
+  ])
+  const [id, another] = new Set(found.flat())
+  if (id === undefined || another !== undefined) throw new Unauthenticated('access token of no user, or of several')
+  const user = await readUser(storage, accountId, id)
+  if (!user) throw new Unauthenticated('access token of no user')
   return { principal: principalOf(user) }
 }
 

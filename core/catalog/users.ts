@@ -68,7 +68,8 @@ export const apiKey = kind({
       return 'applied'
     }
     const owner = keyOwner(change.data.accountId, change.data.userId)
-    await putRecord(storage, 'credentials', previous, { ...change.data, ...key, keyOwner: owner }, change.revision)
+    const item = { ...change.data, ...key, keyOwner: owner, lastUsedAt: previous?.lastUsedAt }
+    await putRecord(storage, 'credentials', previous, item, change.revision)
     return 'applied'
   },
 })

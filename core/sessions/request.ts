@@ -17,6 +17,7 @@ export const reservedPrefix = 'system:'
 export const newGroupName = v.pipe(
   name,
   v.check((value) => !value.startsWith(reservedPrefix), `must not begin with ${reservedPrefix}, which is reserved`),
+  v.metadata({ pattern: `^(?!${reservedPrefix})` }),
 )
 
 const atMost = <const Item extends v.GenericSchema>(item: Item) =>
@@ -25,6 +26,7 @@ const atMost = <const Item extends v.GenericSchema>(item: Item) =>
 const names = v.pipe(
   atMost(name),
   v.check((all) => new Set(all).size === all.length, 'must not repeat a name'),
+  v.metadata({ uniqueItems: true }),
 )
 
 /** A list of objects in which no name comes twice. */
@@ -52,6 +54,7 @@ export const embedTenantName = v.pipe(
 const securityContext = v.pipe(
   freeForm,
   v.check((context) => !Object.hasOwn(context, 'platformCloud'), 'must not bring its own platformCloud'),
+  v.metadata({ propertyNames: { not: { const: 'platformCloud' } } }),
   v.check(
     (context) => Buffer.byteLength(JSON.stringify(context)) <= mostSecurityContextBytes,
     `must have at most ${mostSecurityContextBytes} bytes as JSON`,
@@ -59,13 +62,14 @@ const securityContext = v.pipe(
 )
 
 /** GenerateSessionDTO, field by field as in the specification. */
-const Fields = exactly({
+export const Fields = exactly({
   deploymentId: id,
   creatorMode: optional(boolean),
   email: optional(text),
   externalId: optional(
     v.pipe(
       text,
+      v.metadata({ pattern: '\\S' }),
       v.transform((value) => value.trim().toLowerCase()),
       v.minLength(1, 'must not be blank'),
     ),

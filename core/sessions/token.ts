@@ -1,7 +1,8 @@
-import { importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose'
+import { importJWK, SignJWT } from 'jose'
 import { embedTokenAlgorithm, embedTokenType } from '../access/embed-token.ts'
 import { key } from '../storage/keys.ts'
 import type { SessionContext } from './context.ts'
+import { keyThatIs, type SigningKeys } from './signing-keys.ts'
 
 /** Who issues embed tokens, for whom, and for how long. */
 export type TokenIssuance = {
@@ -48,10 +49,10 @@ function subject({ accountId, userId, externalId, embedTenantName }: SessionCont
   return key(accountId, 'anonymous', jti)
 }
 
-/** @param privateKey an ES256 key pair as JWK with its `kid` */
-export async function tokenSigner(privateKey: JWK): Promise<TokenSigner> {
-  const signingKey = await importJWK(privateKey, embedTokenAlgorithm)
-  const kid = privateKey.kid as string
+/** Signs with the active one of the keys, which is imported once. */
+export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
+  const { kty, crv, x, y, d, kid } = keyThatIs(keys, 'active')
+  const signingKey = await importJWK({ kty, crv, x, y, d }, embedTokenAlgorithm, { extractable: false })
   return {
     kid,
     sign: (claims) => new SignJWT(claims as never).setProtectedHeader(protectedHeader(kid)).sign(signingKey),
@@ -73,18 +74,3 @@ export function embedTokenBytes(claims: Claims): number {
 }
 
 const base64Length = (bytes: number): number => Math.ceil((bytes * 4) / 3)
-
-/** The key set without its private parts, as published. */
-export function publicKeys(keys: readonly JWK[]): JSONWebKeySet {
-  return {
-    keys: keys.map(({ kty, crv, x, y, kid }) => ({
-      kty,
-      crv,
-      x,
-      y,
-      kid,
-      alg: embedTokenAlgorithm,
-      use: 'sig',
-    })) as JWK[],
-  }
-}

@@ -6,7 +6,13 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Storage } from './storage.ts'
-import { type IndexDefinition, type TableDefinition, type TableName, tableDefinitions } from './tables.ts'
+import {
+  type IndexDefinition,
+  keyAttributes,
+  type TableDefinition,
+  type TableName,
+  tableDefinitions,
+} from './tables.ts'
 
 /** Creates the three tables on an engine of one's own; tables that are there stay as they are. On AWS, SST creates them. */
 export async function createTables(storage: Storage): Promise<void> {
@@ -44,12 +50,6 @@ async function createTable({ client }: Storage, tableName: string, definition: T
       }),
     )
   }
-}
-
-/** Every attribute that is a key of the table or of one of its indexes, each once; all are strings. */
-export function keyAttributes(definition: TableDefinition): string[] {
-  const keys = [definition, ...definition.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey])
-  return [...new Set(keys.filter((name) => name !== undefined))]
 }
 
 const globalSecondaryIndex = ({ name, partitionKey, sortKey, carries }: IndexDefinition): GlobalSecondaryIndex => ({

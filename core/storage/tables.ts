@@ -38,6 +38,8 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
       { name: 'byAllEmbedUsers', partitionKey: 'allEmbedUsersGrantee', sortKey: 'place', carries: ['id'] },
       { name: 'byFolder', partitionKey: 'contents', sortKey: 'place', carries: ['id', 'folderId', 'document'] },
       { name: 'byPublicId', partitionKey: 'publicId', carries: ['dashboardId'] },
+      // The accounts that accept access tokens of an issuer for an audience.
+      { name: 'byIssuerAndAudience', partitionKey: 'issuerAndAudience', carries: [] },
       list('byDeployment', 'deploymentList', ['document']),
       list('byStatus', 'statusList', ['document']),
       list('byTrigger', 'triggerList', ['document']),
@@ -58,4 +60,10 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
       { name: 'keysByUser', partitionKey: 'keyOwner', carries: [] },
     ],
   },
+}
+
+/** Every attribute that is a key of the table or of one of its indexes, each once; all are strings. */
+export function keyAttributes(definition: TableDefinition): string[] {
+  const keys = [definition, ...definition.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey])
+  return [...new Set(keys.filter((name) => name !== undefined))]
 }

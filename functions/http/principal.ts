@@ -14,12 +14,19 @@ const AuthorizerContext = v.object({
   }),
 })
 
+/** The authorizer could not tell who is calling, and can't say so itself: API Gateway lets it say 401, 403 or 500. */
+const Undecided = v.object({ unavailable: v.literal(true) })
+
 /**
  * Who is calling. The authorizer has asked for the admin role already; it is asked for here again because an answer
  * cached without the route in its key would open every route.
- * @throws Refusal `unauthenticated`, `admin_required`
+ * @throws Refusal `issuer_unavailable`, `unauthenticated`, `admin_required`
  */
 export function requirePrincipal(authorizerContext: unknown, access: Exclude<Access, 'public'>): Principal {
+  // First of all, so that such a context is nobody's, whatever else it may hold.
+  if (v.is(Undecided, authorizerContext)) {
+    throw new Refusal('issuer_unavailable', 'The issuer of this access token cannot be reached. Try again shortly.')
+  }
   const parsed = v.safeParse(AuthorizerContext, authorizerContext)
   if (!parsed.success) throw new Refusal('unauthenticated', 'The request lacks a valid credential.')
   const { principal } = parsed.output

@@ -1,6 +1,7 @@
 import type { TokenLimits } from '@embed-access/core/sessions/generate.ts'
-import { publicKeys, type TokenSigner, tokenSigner } from '@embed-access/core/sessions/token.ts'
-import type { JSONWebKeySet, JWK } from 'jose'
+import { SigningKeys, VerificationKeys } from '@embed-access/core/sessions/signing-keys.ts'
+import { type TokenSigner, tokenSigner } from '@embed-access/core/sessions/token.ts'
+import type { JSONWebKeySet } from 'jose'
 import * as v from 'valibot'
 import { type Environment, readVariable } from './environment.ts'
 
@@ -33,13 +34,13 @@ export function issuance(environment: Environment): TokenLimits {
   }
 }
 
-/** SIGNING_KEYS: a set of private keys as JSON, of which the first one signs. */
+/** SIGNING_KEYS: our keys with their private parts, as JSON, of which the active one signs. */
 export const signer = (environment: Environment): Promise<TokenSigner> =>
-  tokenSigner(readVariable(environment, 'SIGNING_KEYS', keySet).keys[0] as JWK)
+  tokenSigner(readVariable(environment, 'SIGNING_KEYS', SigningKeys))
 
 /** VERIFICATION_KEYS: a set of public keys as JSON; a private part that got among them is dropped. */
 export const verificationKeys = (environment: Environment): JSONWebKeySet =>
-  publicKeys(readVariable(environment, 'VERIFICATION_KEYS', keySet).keys)
+  readVariable(environment, 'VERIFICATION_KEYS', VerificationKeys)
 
 const upTo = (most: number) => {
   const message = `must be an integer from 1 to ${most}`
@@ -51,25 +52,3 @@ const upTo = (most: number) => {
     v.maxValue(most, message),
   )
 }
-
-const notKeys = 'must be a JSON Web Key Set of ES256 keys, each with its kid'
-
-const keySet = v.pipe(
-  v.string(),
-  v.parseJson(undefined, notKeys),
-  v.object(
-    {
-      keys: v.pipe(
-        v.array(
-          v.looseObject(
-            { kty: v.literal('EC', notKeys), crv: v.literal('P-256', notKeys), kid: v.string(notKeys) },
-            notKeys,
-          ),
-          notKeys,
-        ),
-        v.minLength(1, notKeys),
-      ),
-    },
-    notKeys,
-  ),
-)

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -9,35 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
-
-/** A command of the project, with all it prints, until it ends or `until` has been printed. */
-function run(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, args, { env: { ...process.env, DYNAMODB_ENDPOINT: '', PORT: '', ...env } })
-  let printed = ''
-  const waiting: { pattern: RegExp; resolve(match: RegExpExecArray): void }[] = []
-  const collect = (text: Buffer) => {
-    printed += text
-    for (const { pattern, resolve } of waiting) {
-      const match = pattern.exec(printed)
-      if (match) resolve(match)
-    }
-  }
-  child.stdout.on('data', collect)
-  child.stderr.on('data', collect)
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number, printed }))
-  return {
-    child,
-    ended,
-    printed: (pattern: RegExp) =>
-      Promise.race([
-        new Promise<RegExpExecArray>((resolve) => {
-          waiting.push({ pattern, resolve })
-          collect(Buffer.alloc(0))
-        }),
-        ended.then(({ code, printed }) => Promise.reject(new Error(`ended with ${code}: ${printed}`))),
-      ]),
-  }
-}
+import { run } from './run.ts'
 
 describe('npm start', () => {
   let directory: string

@@ -1,0 +1,59 @@
+import { paginateScan, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { batchGet, type ItemKey } from '../storage/batch-get.ts'
+import { key } from '../storage/keys.ts'
+import type { Storage } from '../storage/storage.ts'
+import { keyOwner } from './keys.ts'
+
+/** An API key as stored, which is everything but the key itself. */
+export type ApiKeyRecord = {
+  readonly tokenHash: string
+  readonly accountId: string
+  readonly userId: number
+  readonly name: string
+  readonly deploymentIds?: readonly number[]
+  readonly expiresAt?: string
+  readonly lastUsedAt?: string
+  readonly revision?: number
+}
+
+/** The keys of an account's user. */
+export async function apiKeysOfUser(storage: Storage, accountId: string, userId: number): Promise<ApiKeyRecord[]> {
+  const { Items = [] } = await storage.client.send(
+    new QueryCommand({
+      TableName: storage.tables.credentials,
+      IndexName: 'keysByUser',
+      KeyConditionExpression: 'keyOwner = :owner',
+      ExpressionAttributeValues: { ':owner': keyOwner(accountId, userId) },
+    }),
+  )
+  const keys = Items.map(({ pk }) => ({ pk }) as ItemKey)
+  const items = await batchGet(storage, keys, { table: 'credentials', consistent: true })
+  return [...items.values()].filter(({ deleted }) => deleted !== true) as unknown as ApiKeyRecord[]
+}
+
+/** The keys of an account, found by reading the whole table: for an operator's rare look, not for requests. */
+export const apiKeysOfAccount = (storage: Storage, accountId: string): Promise<ApiKeyRecord[]> =>
+  scan(storage, key('apiKey', ''), ({ accountId: other }) => other === accountId)
+
+/** The keys whose hash begins so; likewise by reading the whole table. */
+export const apiKeysByHash = (storage: Storage, prefix: string): Promise<ApiKeyRecord[]> =>
+  scan(storage, key('apiKey', prefix), () => true)
+
+async function scan(
+  { client, tables }: Storage,
+  prefix: string,
+  wanted: (apiKey: ApiKeyRecord) => boolean,
+): Promise<ApiKeyRecord[]> {
+  const found: ApiKeyRecord[] = []
+  const pages = paginateScan(
+    { client },
+    {
+      TableName: tables.credentials,
+      ConsistentRead: true,
+      FilterExpression: 'begins_with(pk, :prefix) AND attribute_not_exists(deleted)',
+      ExpressionAttributeValues: { ':prefix': prefix },
+    },
+  )
+  for await (const { Items = [] } of pages) found.push(...(Items as ApiKeyRecord[]).filter(wanted))
+  return found
+}

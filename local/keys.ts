@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util'
+import { tableVariables } from '../functions/runtime/table-variables.ts'
+import { command } from './command.ts'
+import { create, list, revoke } from './keys/api.ts'
+import { init, publicPart, rotate } from './keys/signing.ts'
+import { withStorage } from './keys/storage.ts'
+import { tablePrefix } from './table-prefix.ts'
+
+const help = `Usage: npm run keys -- COMMAND [options]
+
+API keys:
+  create --account ACCOUNT --user ID [--name NAME] [--deployments 1,2] [--expires 2027-01-31T12:00:00Z|30d|12h]
+                      make a key; it is printed once and stored nowhere
+  list --account ACCOUNT [--user ID]
+                      the keys with their hash, scope, expiry and last use
+  revoke HASH         take a key away, by the beginning of its hash
+  revoke --key-from-stdin
+                      the same, by the key itself
+
+Signing keys, of a deployed stage or of a local server's data directory:
+  init (--stage NAME | --data DIR) [--replace]
+                      make the first ones; --replace ends all tokens of those there are
+  rotate (--stage NAME [--url URL] | --data DIR)
+                      next -> active -> retired, and a new next; with --url, first see
+                      that the service there publishes the keys of the last rotation
+  public (--stage NAME | --data DIR)
+                      print the public parts, as VERIFICATION_KEYS takes them
+
+  --help              show this
+
+Environment, for API keys:
+  DYNAMODB_ENDPOINT   another engine than AWS's DynamoDB
+  ${Object.values(tableVariables).join(', ')}
+                      names of the tables (default: ${tablePrefix}-catalog, …)
+  AWS_REGION, …       as for every program that uses AWS`
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+/** For a reader beside the output, which may go into a pipe. */
+const explain = (line: string): void => {
+  process.stderr.write(`${line}\n`)
+}
+
+const options = {
+  account: { type: 'string' },
+  user: { type: 'string' },
+  name: { type: 'string' },
+  deployments: { type: 'string' },
+  expires: { type: 'string' },
+  'key-from-stdin': { type: 'boolean' },
+  stage: { type: 'string' },
+  data: { type: 'string' },
+  url: { type: 'string' },
+  replace: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const
+
+await command(async () => {
+  const { values, positionals } = parsed(() => parseArgs({ allowPositionals: true, options }))
+  const [verb, argument, ...more] = positionals
+  if (values.help) return print(help)
+  if (more.length > 0 || (argument !== undefined && verb !== 'revoke')) throw new Error(help)
+
+  switch (verb) {
+    case 'create': {
+      const apiKey = await withStorage((storage) => create(storage, values, Date.now()))
+      print(apiKey)
+      return explain('This is the key. It is shown this once and stored nowhere: keep it where secrets are kept.')
+    }
+    case 'list':
+      return print(await withStorage((storage) => list(storage, values)))
+    case 'revoke': {
+      const { name, userId } = await withStorage((storage) => revoke(storage, argument, values))
+      return explain(`Revoked ${JSON.stringify(name)} of user ${userId}. A catalog that holds the key brings it back.`)
+    }
+    case 'init':
+      return init(values, explain)
+    case 'rotate':
+      return rotate(values, explain)
+    case 'public':
+      return print(await publicPart(values))
+    default:
+      throw new Error(help)
+  }
+})
+
+/** Of what parseArgs says only the sentence that names the option. */
+function parsed<Parsed>(parse: () => Parsed): Parsed {
+  try {
+    return parse()
+  } catch (error) {
+    throw new Error(`${(error as Error).message.split('. ', 1)[0]}. See npm run keys -- --help.`)
+  }
+}

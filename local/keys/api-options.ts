@@ -1,0 +1,32 @@
+import { time } from '@embed-access/core/schema.ts'
+import * as v from 'valibot'
+
+const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
+
+export function userIdFrom(text: string): number {
+  if (!isId(text)) throw new Error(`${text} is not the id of a user: it must be an integer.`)
+  return Number(text)
+}
+
+/** @param text `1,2` */
+export function deploymentsFrom(text: string): number[] {
+  const ids = text.split(',').map((id) => id.trim())
+  if (!ids.every(isId)) throw new Error(`${text} is not a list of deployment ids, such as 1,2.`)
+  return [...new Set(ids.map(Number))]
+}
+
+/**
+ * @param text a time in ISO 8601, or how long from now: `12h`, `30d`
+ * @returns the time in ISO 8601
+ */
+export function expiryFrom(text: string, now: number): string {
+  const [, amount, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
+  const at = amount && unit ? now + Number(amount) * (units[unit] as number) : v.is(time, text) ? Date.parse(text) : NaN
+  if (Number.isNaN(at)) {
+    throw new Error(`${text} is not a time: give one such as 2027-01-31T12:00:00Z, or a duration such as 30d or 12h.`)
+  }
+  if (at <= now) throw new Error(`${text} is over already: a key has to expire in the future.`)
+  return new Date(at).toISOString()
+}
+
+const isId = (text: string): boolean => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))

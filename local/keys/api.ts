@@ -1,0 +1,136 @@
+import { text } from 'node:stream/consumers'
+import { newApiKey } from '@embed-access/core/access/api-key.ts'
+import {
+  type ApiKeyRecord,
+  apiKeysByHash,
+  apiKeysOfAccount,
+  apiKeysOfUser,
+} from '@embed-access/core/access/api-keys.ts'
+import { deploymentKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { readUser } from '@embed-access/core/access/user.ts'
+import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { batchGet, itemId } from '@embed-access/core/storage/batch-get.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { deploymentsFrom, expiryFrom, userIdFrom } from './api-options.ts'
+
+export type ApiKeyOptions = {
+  readonly account?: string | undefined
+  readonly user?: string | undefined
+  readonly name?: string | undefined
+  readonly deployments?: string | undefined
+  readonly expires?: string | undefined
+  readonly 'key-from-stdin'?: boolean | undefined
+}
+
+/** How much of a hash names a key to a person, in characters. */
+const shownHash = 12
+
+/** The least that a revocation has to give of it. */
+const leastHash = 8
+
+/**
+ * Mints a key for a user and stores its hash.
+ * @returns the key, which is nowhere else
+ */
+export async function create(storage: Storage, options: ApiKeyOptions, now: number): Promise<string> {
+  const accountId = required(options.account, '--account ACCOUNT')
+  const userId = userIdFrom(required(options.user, '--user ID'))
+  const deploymentIds = options.deployments === undefined ? undefined : deploymentsFrom(options.deployments)
+  const expiresAt = options.expires === undefined ? undefined : expiryFrom(options.expires, now)
+  if (!(await readUser(storage, accountId, userId))) {
+    throw new Error(`Account ${accountId} has no user ${userId}. Import the user first, with npm run catalog.`)
+  }
+  await requireDeployments(storage, accountId, deploymentIds ?? [])
+
+  const apiKey = newApiKey()
+  const name = options.name ?? `made ${new Date(now).toISOString().slice(0, 10)}`
+  const tokenHash = hashOfApiKey(apiKey)
+  await change(storage, { kind: 'apiKey', data: { accountId, userId, tokenHash, name, deploymentIds, expiresAt } })
+  return apiKey
+}
+
+/** A table of the keys of an account or of one of its users, with no key in it. */
+export async function list(storage: Storage, options: ApiKeyOptions): Promise<string> {
+  const accountId = required(options.account, '--account ACCOUNT')
+  const keys = await (options.user === undefined
+    ? apiKeysOfAccount(storage, accountId)
+    : apiKeysOfUser(storage, accountId, userIdFrom(options.user)))
+  const rows = keys
+    .sort((a, b) => a.userId - b.userId || (a.tokenHash < b.tokenHash ? -1 : 1))
+    .map(({ tokenHash, userId, name, deploymentIds, expiresAt, lastUsedAt }) => [
+      tokenHash.slice(0, shownHash),
+      String(userId),
+      name,
+      deploymentIds?.join(',') ?? 'all of the user’s',
+      expiresAt ?? 'never',
+      lastUsedAt ?? 'never',
+    ])
+  return table([['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'EXPIRES', 'LAST USED'], ...rows])
+}
+
+/**
+ * Takes a key away, named by the beginning of its hash or by itself.
+ * @returns the key as it was
+ */
+export async function revoke(
+  storage: Storage,
+  hash: string | undefined,
+  options: ApiKeyOptions,
+): Promise<ApiKeyRecord> {
+  const fromStdin = options['key-from-stdin'] === true
+  if (fromStdin === (hash !== undefined)) {
+    throw new Error('Say which key: the beginning of its hash as npm run keys -- list shows it, or --key-from-stdin.')
+  }
+  const prefix = hash ?? hashOfApiKey((await text(process.stdin)).trim())
+  if (!fromStdin && !new RegExp(`^[0-9a-f]{${leastHash},64}$`).test(prefix)) {
+    throw new Error(
+      `${leastHash} to 64 characters of the hash are needed, 0-9 and a-f. Of a key itself, use --key-from-stdin.`,
+    )
+  }
+  const [apiKey, another] = await apiKeysByHash(storage, prefix)
+  if (!apiKey) throw new Error('There is no such key, or it is revoked already. See npm run keys -- list.')
+  if (another) throw new Error(`Several keys have a hash that begins with ${prefix}. Give more of it.`)
+  const { tokenHash, revision } = apiKey
+  // A later revision than the key's own: bringing in the same change again does not bring the key back.
+  await change(storage, {
+    kind: 'apiKey',
+    op: 'delete',
+    ...(revision !== undefined && { revision: revision + 1 }),
+    data: { tokenHash },
+  })
+  return apiKey
+}
+
+async function requireDeployments(storage: Storage, accountId: string, ids: readonly number[]): Promise<void> {
+  const deployments = await batchGet(storage, ids.map(deploymentKey))
+  const unknown = ids.filter((id) => {
+    const deployment = deployments.get(itemId(deploymentKey(id)))
+    return deployment?.accountId !== accountId || deployment.deleted === true
+  })
+  if (unknown.length > 0) throw new Error(`Account ${accountId} has no deployment ${unknown.join(', ')}.`)
+}
+
+async function change(storage: Storage, change: object): Promise<void> {
+  const [result] = await applyChanges(storage, [change])
+  if (result?.outcome !== 'refused') return
+  throw new Error(result.problems.map(({ field, reason }) => `${field.replace('data.', '')} ${reason}.`).join('\n'))
+}
+
+function required(value: string | undefined, option: string): string {
+  if (value === undefined || value === '') throw new Error(`${option} is required. See npm run keys -- --help.`)
+  return value
+}
+
+/** Columns in line; a name may be anything, so what a terminal would obey is taken out. */
+function table(rows: readonly (readonly string[])[]): string {
+  const shown = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, '�')))
+  const widths = shown[0]?.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0))) ?? []
+  return shown
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

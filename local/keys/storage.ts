@@ -1,0 +1,35 @@
+import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { tablePrefix } from '../table-prefix.ts'
+
+/** Why AWS or the engine could not be used, as a person can act on it. */
+const reasons: Readonly<Record<string, string>> = {
+  ResourceNotFoundException:
+    'There are no such tables. Set CATALOG_TABLE, SESSIONS_TABLE and CREDENTIALS_TABLE to the names of the stage’s, ' +
+    'or DYNAMODB_ENDPOINT to the address of a local engine.',
+  CredentialsProviderError: 'There are no AWS credentials. Log in to AWS, or set DYNAMODB_ENDPOINT for a local engine.',
+  'Region is missing': 'There is no AWS region. Set AWS_REGION, or DYNAMODB_ENDPOINT for a local engine.',
+  ECONNREFUSED: 'Nothing answers at DYNAMODB_ENDPOINT. Start the engine, or check the address.',
+}
+
+/** Work on the tables that the environment names. */
+export async function withStorage<Result>(work: (storage: Storage) => Promise<Result>): Promise<Result> {
+  const { CATALOG_TABLE, SESSIONS_TABLE, CREDENTIALS_TABLE, DYNAMODB_ENDPOINT } = process.env
+  const byDefault = tablesWithPrefix(tablePrefix)
+  const storage = connect(
+    {
+      catalog: CATALOG_TABLE || byDefault.catalog,
+      sessions: SESSIONS_TABLE || byDefault.sessions,
+      credentials: CREDENTIALS_TABLE || byDefault.credentials,
+    },
+    DYNAMODB_ENDPOINT || undefined,
+  )
+  try {
+    return await work(storage)
+  } catch (error) {
+    const { name, code, message } = error as NodeJS.ErrnoException
+    const reason = reasons[name] ?? reasons[code ?? ''] ?? reasons[message]
+    throw reason === undefined ? error : new Error(reason, { cause: error })
+  } finally {
+    storage.client.destroy()
+  }
+}

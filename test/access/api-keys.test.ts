@@ -1,0 +1,176 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { apiKeyPattern, isMistyped, newApiKey } from '@embed-access/core/access/api-key.ts'
+import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
+import { apiKeyKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { startOfTime, without, world } from '../world.ts'
+
+const hour = 3_600_000
+const path = '/api/v1/deployments/1/dbt-sync'
+
+const keyChange = (key: string, more: object = {}) => ({
+  kind: 'apiKey',
+  data: { accountId: 'acme', userId: 1, name: 'ours', tokenHash: hashOfApiKey(key), ...more },
+})
+
+describe('a key that we mint', () => {
+  test('is found by the published pattern, wherever it stands', () => {
+    for (let count = 0; count < 500; count += 1) {
+      const key = newApiKey()
+      expect(key).toHaveLength(55)
+      expect(apiKeyPattern.exec(`API_KEY="${key}";\n`)?.[0]).toBe(key)
+      expect(isMistyped(key)).toBe(false)
+    }
+  })
+
+  test('is known to be mistyped when any one character is another, or two have changed places', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 6, max: 54 }), fc.constantFrom(...'0aZ9'), (at, character) => {
+        const key = newApiKey()
+        const typo = key.slice(0, at) + character + key.slice(at + 1)
+        const swapped = key.slice(0, at - 1) + key[at] + key[at - 1] + key.slice(at + 1)
+        expect(isMistyped(typo)).toBe(typo !== key)
+        if (at > 6) expect(isMistyped(swapped)).toBe(swapped !== key)
+      }),
+    )
+  })
+
+  test('shares its shape with no key of another kind', () => {
+    const others = ['sk-demo-admin', `sk-${'a'.repeat(52)}`, `sk-ea_${'a'.repeat(48)}`, `sk-ea_${'a'.repeat(48)}-`, '']
+    expect(others.filter(isMistyped)).toEqual([])
+  })
+})
+
+describe('an API key', () => {
+  const service = world()
+  const sent: string[] = []
+  let failWith: Error | undefined
+  let watching = false
+
+  /** Notes what is asked of the database, and lets its updates fail where a test wants that. */
+  function watch(): void {
+    sent.length = 0
+    if (watching) return
+    watching = true
+    service.storage.client.middlewareStack.add(
+      (next, context) => async (args) => {
+        sent.push(String(context.commandName))
+        if (failWith && context.commandName === UpdateItemCommand.name) throw failWith
+        return next(args)
+      },
+      { step: 'initialize' },
+    )
+  }
+
+  afterEach(() => {
+    failWith = undefined
+    service.now = startOfTime
+  })
+
+  const status = async (key: string) => (await service.get(path, { key })).status
+  const updates = () => sent.filter((command) => command === UpdateItemCommand.name).length
+  const stored = async (key: string) =>
+    (
+      await service.storage.client.send(
+        new GetCommand({
+          TableName: service.storage.tables.credentials,
+          Key: apiKeyKey(hashOfApiKey(key)),
+          ConsistentRead: true,
+        }),
+      )
+    ).Item
+
+  test('with a wrong checksum is refused without a look-up', async () => {
+    const key = newApiKey()
+    await service.apply([keyChange(key)])
+    expect(await status(key)).toBe(200)
+    watch()
+    expect(await status(key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a'))).toBe(401)
+    expect(sent).toEqual([])
+  })
+
+  test('that came in by its hash may look like anything', async () => {
+    for (const key of ['sk-ea_short', `sk-ea_${'x'.repeat(50)}`, 'a.b.c', 'SK-whatever', `sk-${'0'.repeat(49)}`]) {
+      await service.apply([keyChange(key)])
+      expect([key, await status(key)]).toEqual([key, 200])
+    }
+  })
+
+  test('has its last use recorded once an hour, however often it is used', async () => {
+    const key = newApiKey()
+    await service.apply([keyChange(key)])
+    watch()
+    await Promise.all(Array.from({ length: 50 }, () => status(key)))
+    service.now = startOfTime + hour - 1
+    await status(key)
+    expect(updates()).toBe(1)
+    expect((await stored(key))?.lastUsedAt).toBe(new Date(startOfTime).toISOString())
+
+    service.now = startOfTime + hour
+    await status(key)
+    expect(updates()).toBe(2)
+    expect((await stored(key))?.lastUsedAt).toBe(new Date(startOfTime + hour).toISOString())
+  })
+
+  test('has its last use recorded once by instances that know nothing of each other', async () => {
+    const key = newApiKey()
+    await service.apply([keyChange(key)])
+    const use = { tokenHash: hashOfApiKey(key), lastUsedAt: undefined }
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) => apiKeyUses(service.storage)(use, startOfTime + index * 1000)),
+    )
+    const first = (await stored(key))?.lastUsedAt
+    await apiKeyUses(service.storage)(use, startOfTime + 60_000)
+    expect((await stored(key))?.lastUsedAt).toBe(first)
+  })
+
+  test('that is refused has no last use', async () => {
+    const key = newApiKey()
+    await service.apply([keyChange(key, { expiresAt: new Date(startOfTime).toISOString() })])
+    expect(await status(key)).toBe(401)
+    expect((await stored(key))?.lastUsedAt).toBeUndefined()
+  })
+
+  test('works while its use cannot be recorded, which is logged and tried no more for that hour', async () => {
+    const key = newApiKey()
+    await service.apply([keyChange(key)])
+    watch()
+    failWith = Object.assign(new Error('slow down'), { name: 'ThrottlingException' })
+    service.logged.length = 0
+    expect([await status(key), await status(key)]).toEqual([200, 200])
+    expect(updates()).toBe(1)
+    const warnings = service.logged.filter(({ level }) => level === 'warn')
+    expect(warnings).toEqual([
+      expect.objectContaining({ requestId: expect.any(String), message: 'the use of an API key was not recorded' }),
+    ])
+    expect(JSON.stringify(warnings)).not.toContain(key)
+  })
+
+  test('that was revoked is not touched by a use recorded late', async () => {
+    const record = (key: string) =>
+      apiKeyUses(service.storage)({ tokenHash: hashOfApiKey(key), lastUsedAt: undefined }, startOfTime)
+    const [gone, entombed] = [newApiKey(), newApiKey()]
+    await service.apply([keyChange(gone), without(keyChange(gone))])
+    await service.apply([
+      { ...keyChange(entombed), revision: 1 },
+      { ...without(keyChange(entombed)), revision: 2 },
+    ])
+    const tombstone = await stored(entombed)
+    await Promise.all([record(gone), record(entombed)])
+    expect(await stored(gone)).toBeUndefined()
+    expect(await stored(entombed)).toEqual(tombstone)
+    expect([await status(gone), await status(entombed)]).toEqual([401, 401])
+  })
+
+  test('keeps its last use through a change of it, and its version through a use', async () => {
+    const key = newApiKey()
+    await service.apply([keyChange(key)])
+    const before = await stored(key)
+    await status(key)
+    expect(await stored(key)).toEqual({ ...before, lastUsedAt: new Date(startOfTime).toISOString() })
+    await service.apply([keyChange(key, { name: 'renamed' })])
+    expect(await stored(key)).toMatchObject({ name: 'renamed', lastUsedAt: new Date(startOfTime).toISOString() })
+  })
+})

@@ -1,0 +1,482 @@
+import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
+import { CompactEncrypt, type JWK } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { create as createAuthorizer } from '../../functions/authorizer.ts'
+import { createGateway } from '../../local/gateway/gateway.ts'
+import { world } from '../world.ts'
+
+/*
+ * The hardest case for a mix-up: one key set, issuer and audience for embed tokens and for the access tokens of an
+ * account, and claims that satisfy both. Nothing but the type in the header tells one from the other.
+ */
+
+const audience = 'https://embed.test/api'
+const types = ['embed+jwt', 'at+jwt'] as const
+type Type = (typeof types)[number]
+
+type KeyPair = { readonly kid: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject }
+type Fields = Readonly<Record<string, unknown>>
+
+const newKeyPair = (kid: string): KeyPair => ({ kid, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) })
+const [ours, oursToo, attackers] = ['ours', 'ours too', 'attackers'].map(newKeyPair) as [KeyPair, KeyPair, KeyPair]
+
+const jwkOf = ({ kid, publicKey }: KeyPair): JWK => ({
+  ...(publicKey.export({ format: 'jwk' }) as JWK),
+  kid,
+  alg: 'ES256',
+  use: 'sig',
+})
+
+/** Keys that would do for other algorithms than ours: published, so that only the list of algorithms stands before them. */
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const mlDsa = generateKeyPairSync('ml-dsa-44')
+const weakRsa = generateKeyPairSync('rsa', { modulusLength: 1024 })
+const published = {
+  keys: [
+    jwkOf(ours),
+    jwkOf(oursToo),
+    { ...(rsa.publicKey.export({ format: 'jwk' }) as JWK), kid: 'rsa' },
+    { ...(weakRsa.publicKey.export({ format: 'jwk' }) as JWK), kid: 'weak rsa' },
+    { ...(mlDsa.publicKey.export({ format: 'jwk' }) as unknown as JWK), kid: 'ml-dsa' },
+  ],
+}
+
+const encoded = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+
+/** By hand, since no library makes most of these. */
+function signed(header: unknown, claims: unknown, by: (input: string) => Buffer = es256(ours)): string {
+  const input = `${encoded(header)}.${encoded(claims)}`
+  return `${input}.${by(input).toString('base64url')}`
+}
+
+const es256 =
+  ({ privateKey }: KeyPair, dsaEncoding: 'ieee-p1363' | 'der' = 'ieee-p1363') =>
+  (input: string): Buffer =>
+    sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding })
+
+const hs256 =
+  (secret: string | Buffer) =>
+  (input: string): Buffer =>
+    createHmac('sha256', secret).update(input).digest()
+
+const unsigned = (): Buffer => Buffer.alloc(0)
+
+const service = world()
+const servers: Server[] = []
+const logged: string[] = []
+const askedOfAttacker: string[] = []
+let issuer: string
+let attackersUrl: string
+let gatewayUrl: string
+let authorizer: ReturnType<typeof createAuthorizer>
+
+async function serve(server: Server): Promise<string> {
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+beforeAll(async () => {
+  issuer = await serve(
+    createServer((request, response) =>
+      response.end(JSON.stringify(request.url === '/jwks' ? published : { issuer, jwks_uri: `${issuer}/jwks` })),
+    ),
+  )
+  attackersUrl = await serve(
+    createServer((request, response) => {
+      askedOfAttacker.push(request.url ?? '')
+      response.end(JSON.stringify({ keys: [jwkOf(attackers)] }))
+    }),
+  )
+  authorizer = createAuthorizer({
+    log: (entry) => logged.push(JSON.stringify(entry)),
+    now: () => service.now,
+    storage: service.storage,
+    issuance: { issuer, audience, lifetimeSeconds: 86_400, maxTokenBytes: 7_168 },
+    verificationKeys: published,
+  })
+  gatewayUrl = await serve(
+    createGateway({
+      routes: [{ routeKey, authorized: true, handler: async ({ requestContext }) => JSON.stringify(requestContext) }],
+      authorizer,
+    }),
+  )
+  const oidc = { issuer, audience, userClaim: 'login' }
+  await service.apply([{ kind: 'account', data: { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc } }])
+})
+
+afterAll(async () => {
+  for (const server of servers) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+const routeKey = 'POST /api/v1/embed/generate-session'
+
+async function outcome(token: string, scheme = 'Bearer'): Promise<[status: number, body: unknown]> {
+  const response = await fetch(`${gatewayUrl}/api/v1/embed/generate-session`, {
+    method: 'POST',
+    headers: { authorization: `${scheme} ${token}` },
+  })
+  return [response.status, await response.json()]
+}
+
+async function expectRefused(tokens: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, token] of Object.entries(tokens)) {
+    expect([name, ...(await outcome(token))]).toEqual([name, 401, { message: 'Unauthorized' }])
+  }
+}
+
+const seconds = () => Math.floor(service.now / 1000)
+
+/** What a genuine token of either kind says. */
+const genuineClaims = (): Fields => ({
+  iss: issuer,
+  aud: audience,
+  sub: 'acme#user#1',
+  iat: seconds(),
+  nbf: seconds(),
+  exp: seconds() + 600,
+  jti: randomUUID(),
+  client_id: 'a-client',
+  accountId: 'acme',
+  deploymentId: 1,
+  userId: 1,
+  login: 'ada',
+})
+
+const without = (fields: Fields, name: string): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name))
+
+describe.each(types)('a token of type %s', (typ: Type) => {
+  const header = (more: Fields = {}): Fields => ({ alg: 'ES256', typ, kid: ours.kid, ...more })
+  const token = (claims: Fields = {}, more: Fields = {}) => signed(header(more), { ...genuineClaims(), ...claims })
+
+  test('is accepted where it is genuine, so that what follows shows something', async () => {
+    const principal = { accountId: 'acme', userId: 1, admin: true, deploymentIds: 'all' }
+    const accepted = [200, { authorizer: { lambda: { principal } } }]
+    expect(await outcome(token())).toMatchObject(accepted)
+    expect(await outcome(token({}, { typ: `application/${typ.toUpperCase()}` }))).toMatchObject(accepted)
+    expect(await outcome(signed(header({ kid: oursToo.kid }), genuineClaims(), es256(oursToo)))).toMatchObject(accepted)
+    expect(await outcome(token({ aud: ['https://elsewhere.test', audience] }))).toMatchObject(accepted)
+  })
+
+  test('is refused without a signature', async () => {
+    const [, , signature] = token().split('.')
+    const none = (alg: unknown) => signed(header({ alg }), genuineClaims(), unsigned)
+    await expectRefused({
+      none: none('none'),
+      None: none('None'),
+      nOnE: none('nOnE'),
+      'an empty name': none(''),
+      'no name': signed(without(header(), 'alg'), genuineClaims(), unsigned),
+      'a list': none(['ES256']),
+      'the true algorithm': none('ES256'),
+      'somebody’s signature': `${none('none')}${signature}`,
+      'no third part': none('none').slice(0, -1),
+    })
+  })
+
+  test('is refused when it is signed with our public key as an HMAC secret, in any form of it', async () => {
+    const { publicKey } = ours
+    const pem = publicKey.export({ format: 'pem', type: 'spki' }) as string
+    const jwk = jwkOf(ours)
+    const secrets: Record<string, string | Buffer> = {
+      PEM: pem,
+      'PEM without its last line break': pem.trimEnd(),
+      DER: publicKey.export({ format: 'der', type: 'spki' }),
+      'JWK as published': JSON.stringify(jwk),
+      'bare JWK': JSON.stringify(publicKey.export({ format: 'jwk' })),
+      'JWK set': JSON.stringify(published),
+      'x coordinate': Buffer.from(jwk.x as string, 'base64url'),
+      nothing: '',
+    }
+    for (const [name, secret] of Object.entries(secrets)) {
+      await expectRefused({ [name]: signed(header({ alg: 'HS256' }), genuineClaims(), hs256(secret)) })
+      await expectRefused({ [`${name}, as ES256`]: signed(header(), genuineClaims(), hs256(secret)) })
+    }
+  })
+
+  test('is refused under an algorithm that its key is not for', async () => {
+    const rs256 = (input: string) => sign('sha256', Buffer.from(input), rsa.privateKey)
+    for (const alg of ['RS256', 'PS256', 'RS1', 'ES384', 'ES512', 'ES256K', 'EdDSA', 'Ed25519', 'dir', 'A128KW', 'x']) {
+      await expectRefused({
+        [alg]: signed(header({ alg }), genuineClaims()),
+        [`${alg}, signed with RSA`]: signed(header({ alg }), genuineClaims(), rs256),
+      })
+    }
+  })
+
+  test('is refused under an algorithm that is not allowed, though there is a key for it', async () => {
+    const by = (alg: string, kid: string, key: KeyObject, digest: string | null) =>
+      signed(header({ alg, kid }), genuineClaims(), (input) => sign(digest, Buffer.from(input), key))
+    await expectRefused({
+      'ML-DSA': by('ML-DSA-44', 'ml-dsa', mlDsa.privateKey, null),
+      'RSA with a short key': by('RS256', 'weak rsa', weakRsa.privateKey, 'sha256'),
+    })
+    // Ours is ES256 alone; issuers sign with RSA more than with anything else.
+    const [status] = await outcome(by('RS256', 'rsa', rsa.privateKey, 'sha256'))
+    expect(status).toBe(typ === 'at+jwt' ? 200 : 401)
+  })
+
+  test('is refused unless the key that signed it is the one it names', async () => {
+    const named = (kid: unknown, by: KeyPair) => signed(header({ kid }), genuineClaims(), es256(by))
+    await expectRefused({
+      'our kid, another’s key': named(ours.kid, attackers),
+      'the kid of our other key': named(oursToo.kid, ours),
+      'an unknown kid': named(attackers.kid, attackers),
+      'an unknown kid, our key': named('unknown', ours),
+      'no kid': signed(without(header(), 'kid'), genuineClaims()),
+      // The only one of its kind, which jose would take without being told.
+      'no kid, and but one key that fits': signed(without(header({ alg: 'RS256' }), 'kid'), genuineClaims(), (input) =>
+        sign('sha256', Buffer.from(input), rsa.privateKey),
+      ),
+      'an empty kid': named('', ours),
+      'a number': named(1, ours),
+      null: named(null, ours),
+      'a list': named([ours.kid], ours),
+      'a path': named('../../../../dev/null', attackers),
+      'a query': named("' OR '1'='1", attackers),
+      __proto__: named('__proto__', attackers),
+    })
+  })
+
+  test('is refused when it was edited after it was signed', async () => {
+    const [head, claims, signature] = token({ userId: 2, login: 'rob@acme.example' }).split('.')
+    const flipped = Buffer.from(signature as string, 'base64url')
+    flipped[10] = (flipped[10] as number) ^ 1
+    const edit = (edited: Fields) => [head, encoded({ ...genuineClaims(), ...edited }), signature].join('.')
+    await expectRefused({
+      'another user': edit({}),
+      'a later end': edit({ exp: seconds() + 86_400 }),
+      'another account': edit({ accountId: 'other' }),
+      'another header': [encoded(header({ kid: oursToo.kid })), claims, signature].join('.'),
+      'one bit of the signature': [head, claims, flipped.toString('base64url')].join('.'),
+    })
+  })
+
+  test('is refused with a signature that is no signature', async () => {
+    const by = (bytes: Buffer) => signed(header(), genuineClaims(), () => bytes)
+    await expectRefused({
+      empty: by(unsigned()),
+      // Which Java took for the signature of anything (CVE-2022-21449).
+      zeros: by(Buffer.alloc(64)),
+      ones: by(Buffer.alloc(64, 0xff)),
+      short: by(Buffer.alloc(63, 1)),
+      long: by(Buffer.alloc(4_096, 1)),
+      'in DER': signed(header(), genuineClaims(), es256(ours, 'der')),
+    })
+  })
+
+  test('is refused by the second it ends and before the one it begins, but for an issuer’s clock skew', async () => {
+    const skew = typ === 'at+jwt' ? 30 : 0
+    const ending = (inSeconds: number) => token({ exp: seconds() + inSeconds })
+    const beginning = (inSeconds: number) => token({ nbf: seconds() + inSeconds })
+    await expectRefused({
+      'ended now': ending(-skew),
+      'ended a second ago': ending(-skew - 1),
+      'ended a day ago': ending(-86_400),
+      'begins in a second': beginning(skew + 1),
+      'begins in a day': beginning(86_400),
+    })
+    for (const fine of [ending(1 - skew), beginning(skew)]) expect((await outcome(fine))[0]).toBe(200)
+  })
+
+  test('is refused without a claim it must have', async () => {
+    const required = {
+      'embed+jwt': ['iss', 'aud', 'sub', 'iat', 'nbf', 'exp', 'jti', 'accountId'],
+      'at+jwt': ['iss', 'aud', 'sub', 'exp', 'login'],
+    }
+    for (const name of required[typ]) {
+      await expectRefused({
+        [`no ${name}`]: signed(header(), without(genuineClaims(), name)),
+        [`${name} is null`]: token({ [name]: null }),
+      })
+    }
+  })
+
+  test('is refused where a claim is of a kind that it must not be', async () => {
+    for (const odd of ['tomorrow', '99999999999', [9e9], {}, true]) {
+      await expectRefused({ exp: token({ exp: odd }), nbf: token({ nbf: odd }) })
+    }
+    for (const odd of [1, true, {}, [], [[issuer]], '']) {
+      await expectRefused({ iss: token({ iss: odd }), aud: token({ aud: odd }) })
+    }
+    await expectRefused({ 'iss in a list': token({ iss: [issuer] }), 'aud with more': token({ aud: `${audience} x` }) })
+  })
+
+  test('of another stage, issuer or audience is refused', async () => {
+    await expectRefused({
+      'our key under another issuer': token({ iss: 'https://embed-dev.test' }),
+      'our issuer, the other stage’s key': signed(header(), genuineClaims(), es256(attackers)),
+      'our issuer, the other stage’s key and kid': signed(
+        header({ kid: attackers.kid }),
+        genuineClaims(),
+        es256(attackers),
+      ),
+      'an attacker’s issuer': signed(header({ kid: attackers.kid }), { ...genuineClaims(), iss: attackersUrl }),
+      'almost our issuer': token({ iss: `${issuer}/` }),
+      'our issuer in other letters': token({ iss: issuer.toUpperCase() }),
+      'another audience': token({ aud: 'https://embed-dev.test/api' }),
+      'many other audiences': token({ aud: Array.from({ length: 50 }, (_, n) => `https://${n}.test`) }),
+    })
+    expect(askedOfAttacker).toEqual([])
+  })
+
+  test('is refused under another type, each other’s above all', async () => {
+    const other = types.find((each) => each !== typ) as Type
+    // Each says what its own kind must say, and not what the other's must.
+    const own = without(genuineClaims(), typ === 'embed+jwt' ? 'login' : 'accountId')
+    await expectRefused({
+      'the other type': signed(header({ typ: other }), own),
+      'the other type, spelt otherwise': signed(header({ typ: `Application/${other.toUpperCase()}` }), own),
+    })
+    for (const odd of ['', 'logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JWE', `${typ} `, `x-${typ}`, `${typ};a=b`]) {
+      await expectRefused({ [odd]: token({}, { typ: odd }) })
+    }
+    for (const odd of [null, 1, [typ], { typ }]) await expectRefused({ [String(odd)]: token({}, { typ: odd }) })
+  })
+
+  test('is refused when it asks for an extension that must be understood', async () => {
+    const asking = (more: Fields) => token({}, more)
+    await expectRefused({
+      'an unknown one': asking({ crit: ['urn:example:x'], 'urn:example:x': true }),
+      'one that is not there': asking({ crit: ['urn:example:x'] }),
+      'a registered name': asking({ crit: ['alg'] }),
+      'an unencoded payload': asking({ crit: ['b64'], b64: false }),
+      'none at all': asking({ crit: [] }),
+      'no list': asking({ crit: 'exp' }),
+      'no names': asking({ crit: [1, null, {}] }),
+    })
+  })
+
+  test('is refused when it brings its own key or says where to fetch it, and nothing is fetched', async () => {
+    const bringing = (more: Fields) => signed(header(more), genuineClaims(), es256(attackers))
+    const der = attackers.publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
+    for (const kid of [ours.kid, attackers.kid]) {
+      await expectRefused({
+        jwk: bringing({ kid, jwk: jwkOf(attackers) }),
+        jku: bringing({ kid, jku: `${attackersUrl}/jwks` }),
+        x5c: bringing({ kid, x5c: [der] }),
+        x5u: bringing({ kid, x5u: `${attackersUrl}/certificate` }),
+        'all of them': bringing({ kid, jwk: jwkOf(attackers), jku: attackersUrl, x5u: attackersUrl, x5c: [der] }),
+      })
+    }
+    expect(askedOfAttacker).toEqual([])
+  })
+
+  test('is refused in any other form than three parts', async () => {
+    const genuine = token()
+    const [protectedHeader, payload, signature] = genuine.split('.') as [string, string, string]
+    const jwe = (content: string, more: Fields) =>
+      new CompactEncrypt(Buffer.from(content))
+        .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A128GCM', kid: ours.kid, typ, ...more })
+        .encrypt(ours.publicKey)
+    await expectRefused({
+      'a signature twice': `${genuine}.${signature}`,
+      'five parts': `${genuine}.${signature}.${signature}`,
+      'two parts': `${protectedHeader}.${payload}`,
+      'an empty payload': `${protectedHeader}..${signature}`,
+      'an empty header': `.${payload}.${signature}`,
+      dots: '..',
+      'more dots': '....',
+      'another token behind it': `${genuine},${genuine}`,
+      'encrypted claims': await jwe(JSON.stringify(genuineClaims()), {}),
+      'an encrypted token': await jwe(genuine, { cty: 'JWT' }),
+      'flattened JSON': JSON.stringify({ protected: protectedHeader, payload, signature }),
+      'general JSON, a false signature first': JSON.stringify({
+        payload,
+        signatures: [
+          { protected: protectedHeader, signature: encoded('false') },
+          { protected: protectedHeader, signature },
+        ],
+      }),
+    })
+  })
+
+  test('is refused where a part holds something else than an object of JSON', async () => {
+    for (const odd of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '"text"',
+      '1',
+      `${'['.repeat(2_000)}${']'.repeat(2_000)}`,
+      '\0',
+      '\ud800',
+    ]) {
+      await expectRefused({
+        [`claims ${odd.slice(0, 9)}`]: signed(header(), odd),
+        [`header ${odd.slice(0, 9)}`]: signed(odd, genuineClaims()),
+      })
+    }
+    const bytes = Buffer.from([0xff, 0xfe, 0xfd]).toString('base64url')
+    await expectRefused({ 'no UTF-8': `${encoded(header())}.${bytes}.${encoded('x')}`, 'no base64': '%.%.%' })
+  })
+
+  test('is refused however large it is', async () => {
+    const padded = (length: number, by: KeyPair) =>
+      signed(header(), { ...genuineClaims(), padding: 'x'.repeat(length) }, es256(by))
+    await expectRefused({
+      'as large as fits': padded(6_500, attackers),
+      'a large kid': signed(header({ kid: 'k'.repeat(6_500) }), genuineClaims()),
+      'a large issuer': token({ iss: `https://${'x'.repeat(6_000)}.test` }),
+      'a large audience': token({ aud: 'x'.repeat(6_000) }),
+    })
+    // The gateway lets no more through; the authorizer would stand it all the same.
+    const event = { routeKey, headers: { authorization: '' }, requestContext: { requestId: 'r', http: {} } }
+    for (const length of [100_000, 2_000_000]) {
+      const headers = { authorization: `Bearer ${padded(length, attackers)}` }
+      await expect(authorizer({ ...event, headers } as never)).rejects.toThrow(/^Unauthorized$/)
+    }
+  })
+
+  test('leaves no trace of itself in the log when it is refused, only the reason', async () => {
+    logged.length = 0
+    const refused = token({ exp: seconds() - 60 })
+    await expectRefused({ refused, ...{ 'as another kind': `${refused}x` } })
+    expect(logged).toHaveLength(2)
+    for (const line of logged) {
+      expect(JSON.parse(line)).toMatchObject({ event: 'authorization.refused', reason: expect.stringMatching(/\w/) })
+      for (const part of refused.split('.')) expect(line).not.toContain(part)
+    }
+  })
+})
+
+test('An access token without a type, or of type JWT, as most issuers make it, is accepted', async () => {
+  for (const header of [{ typ: 'JWT' }, { typ: 'jwt' }, {}]) {
+    expect((await outcome(signed({ alg: 'ES256', kid: ours.kid, ...header }, genuineClaims())))[0]).toBe(200)
+  }
+})
+
+test('An access token for a great many audiences is refused, be we among them or not', async () => {
+  const aud = [...Array.from({ length: 50 }, (_, n) => `https://${n}.test`), audience]
+  const header = { alg: 'ES256', typ: 'at+jwt', kid: ours.kid }
+  expect((await outcome(signed(header, { ...genuineClaims(), aud })))[0]).toBe(401)
+  expect((await outcome(signed(header, { ...genuineClaims(), aud: aud.slice(-10) })))[0]).toBe(200)
+})
+
+test('An embed token must name its key even where there is but one', async () => {
+  const verify = embedTokenVerifier({ keys: [jwkOf(ours)] }, { issuer, audience, now: () => service.now })
+  const header = { alg: 'ES256', typ: 'embed+jwt' }
+  expect(await verify(signed({ ...header, kid: ours.kid }, genuineClaims()))).toMatchObject({ userId: 1 })
+  await expect(verify(signed(header, genuineClaims()))).rejects.toBeInstanceOf(Unauthenticated)
+})
+
+test('Under Embed-Token nothing but an embed token is accepted', async () => {
+  for (const [typ, status] of [
+    ['embed+jwt', 200],
+    ['at+jwt', 401],
+    ['JWT', 401],
+    [undefined, 401],
+  ] as const) {
+    const token = signed({ alg: 'ES256', kid: ours.kid, typ }, genuineClaims())
+    expect([typ, (await outcome(token, 'Embed-Token'))[0]]).toEqual([typ, status])
+  }
+})

@@ -1,0 +1,132 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import Provider from 'oidc-provider'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** An OIDC issuer on loopback: oidc-provider, which issues access tokens as JWTs (RFC 9068). */
+export type Issuer = {
+  readonly url: string
+  /** How often each of its paths was asked for. */
+  readonly requests: Map<string, number>
+  /** An access token for an audience, in which these claims stand too. */
+  accessToken(audience: string, claims: object): Promise<string>
+  /** Signs with a key of its own from now on, and publishes no other. */
+  rotate(): Promise<void>
+  /** Answers every request of others so from now on; without one, as itself. */
+  answer(otherwise?: Handler): void
+  stop(): Promise<void>
+  restart(): Promise<void>
+}
+
+const client = { id: 'a-client', secret: 'a secret of at least thirty-two characters' }
+
+/** @param path what follows the host in its URL, such as `/realms/acme/` */
+export async function startIssuer(algorithm = 'ES256', path = ''): Promise<Issuer> {
+  let extraClaims: object = {}
+  let handle: Handler = () => {}
+  let otherwise: Handler | undefined
+  const requests = new Map<string, number>()
+
+  const server = createServer((request, response) => {
+    const asked = request.url ?? ''
+    requests.set(asked, (requests.get(asked) ?? 0) + 1)
+    const byClient = request.method === 'POST'
+    return otherwise && !byClient ? otherwise(request, response) : handle(request, response)
+  })
+  await listen(server)
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}${path}`
+  const base = url.replace(/\/$/, '')
+
+  async function rotate(): Promise<void> {
+    const provide = new Provider(
+      url,
+      configuration(algorithm, await newKey(algorithm), () => extraClaims),
+    ).callback()
+    handle = (request, response) => {
+      // As mounted below a path, which oidc-provider knows from what was there before.
+      Object.assign(request, {
+        originalUrl: request.url,
+        url: request.url?.slice(base.length - new URL(url).origin.length),
+      })
+      return provide(request, response)
+    }
+  }
+  await rotate()
+
+  return {
+    url,
+    requests,
+    rotate,
+    async accessToken(audience, claims) {
+      extraClaims = claims
+      const response = await fetch(`${base}/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa(`${client.id}:${encodeURIComponent(client.secret)}`)}` },
+        body: new URLSearchParams({ grant_type: 'client_credentials', resource: audience }),
+      })
+      const body = (await response.json()) as { access_token?: string }
+      if (body.access_token === undefined) throw new Error(JSON.stringify(body))
+      return body.access_token
+    },
+    answer: (handler) => {
+      otherwise = handler
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+    restart: () => listen(server, port),
+  }
+}
+
+const listen = (server: Server, port = 0): Promise<void> =>
+  new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
+
+/** Under a kid that the provider makes of the key: its thumbprint. */
+async function newKey(algorithm: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
+  return { ...(await exportJWK(privateKey)), alg: algorithm, use: 'sig' }
+}
+
+/** Keeps nothing: the one client is configured, and tokens that are JWTs need no store. */
+class NoStore {
+  async upsert(): Promise<void> {}
+  async find(): Promise<undefined> {}
+}
+
+const configuration = (algorithm: string, key: JWK, extraClaims: () => object) => ({
+  jwks: { keys: [key] },
+  adapter: NoStore,
+  clients: [
+    {
+      client_id: client.id,
+      client_secret: client.secret,
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      response_types: [],
+      id_token_signed_response_alg: algorithm,
+    },
+  ],
+  enabledJWA: { idTokenSigningAlgValues: [algorithm] },
+  clientDefaults: { id_token_signed_response_alg: algorithm },
+  cookies: { keys: ['of no use here'] },
+  extraTokenClaims: extraClaims,
+  ttl: { ClientCredentials: 3_600 },
+  features: {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      getResourceServerInfo: (_context: unknown, audience: string) => ({
+        audience,
+        scope: '',
+        accessTokenFormat: 'jwt',
+        accessTokenTTL: 3_600,
+        jwt: { sign: { alg: algorithm } },
+      }),
+    },
+  },
+})

@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requirePrincipal } from '../../functions/http/principal.ts'
+import { keys, type Reply, world } from '../world.ts'
+import { type Issuer, startIssuer } from './issuer.ts'
+
+const admins = '/api/v1/deployments/1/embed-tenants/north/workbooks'
+const readers = '/api/v1/deployments/1/dbt-sync'
+const others = '/api/v1/deployments/9/dbt-sync'
+
+const audience = 'https://embed.test/api'
+const second = 1_000
+const minute = 60 * second
+
+const north = { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }
+
+const account = (id: string, oidc?: object) => ({
+  kind: 'account',
+  data: { id, name: id, embeddingEnabled: true, ...(oidc && { oidc }) },
+})
+
+const unauthorized = [401, { message: 'Unauthorized' }]
+const outcome = ({ status, body }: Reply) => [status, body]
+
+describe('an access token of an issuer that an account has configured', () => {
+  const service = world()
+  let issuer: Issuer
+  let otherIssuer: Issuer
+
+  beforeAll(async () => {
+    ;[issuer, otherIssuer] = await Promise.all([startIssuer(), startIssuer('EdDSA', '/realms/other/')])
+    await service.apply([
+      north,
+      account('acme', { issuer: issuer.url, audience, userClaim: 'preferred_username' }),
+      account('other', { issuer: otherIssuer.url, audience, userClaim: 'email' }),
+    ])
+    // The issuers tell the time by the machine's clock.
+    service.now = Date.now()
+  })
+  afterAll(() => Promise.all([issuer.stop(), otherIssuer.stop()]))
+
+  const call = (token: string, path = readers) => service.get(path, { authorization: `Bearer ${token}` })
+  const tokenFor = (login: unknown, at = audience) => issuer.accessToken(at, { preferred_username: login })
+
+  test('has the rights of the user that its claim names, by name or by address, in any case of letters', async () => {
+    for (const login of ['ada', 'ADA', 'ada@acme.example', 'Ada@Acme.Example']) {
+      expect((await call(await tokenFor(login), admins)).status).toBe(200)
+    }
+    const reader = await tokenFor('rob@acme.example')
+    expect((await call(reader)).status).toBe(200)
+    expect(outcome(await call(reader, admins))).toEqual([403, { message: 'Forbidden' }])
+    const stranger = await call(await tokenFor('sue@acme.example'))
+    expect([stranger.status, stranger.body.code]).toEqual([403, 'deployment_forbidden'])
+  })
+
+  test('is taken under Bearer alone', async () => {
+    const token = await tokenFor('ada')
+    for (const scheme of ['Api-Key', 'Embed-Token']) {
+      expect(outcome(await service.get(readers, { authorization: `${scheme} ${token}` }))).toEqual(unauthorized)
+    }
+  })
+
+  test('may be signed with any of the allowed algorithms', async () => {
+    const elsewhere = await Promise.all(['RS256', 'PS256', 'PS512', 'ES384', 'RS512'].map((each) => startIssuer(each)))
+    for (const each of elsewhere) {
+      await service.apply([account('closed', { issuer: each.url, audience, userClaim: 'email' })])
+      const token = await each.accessToken(audience, { email: 'cleo@closed.example' })
+      expect((await call(token, '/api/v1/deployments/7/dbt-sync')).status).toBe(200)
+      await each.stop()
+    }
+  })
+
+  test('is refused for another audience', async () => {
+    expect(outcome(await call(await tokenFor('ada', 'https://elsewhere.test/api')))).toEqual(unauthorized)
+  })
+
+  test('is refused where its claim names nobody, several users, or is no text', async () => {
+    await service.apply([
+      user(60, { email: 'twin@acme.example', username: 'one' }),
+      user(61, { email: 'two@acme.example', username: 'twin@acme.example' }),
+    ])
+    for (const login of ['nobody', 'twin@acme.example', '', 1, ['ada'], { name: 'ada' }, null, undefined]) {
+      expect([login, ...outcome(await call(await tokenFor(login)))]).toEqual([login, ...unauthorized])
+    }
+  })
+
+  test('is refused where the issuer says that the address is not confirmed', async () => {
+    const claims = { email: 'olga@other.example' }
+    for (const [confirmed, status] of [
+      [false, 401],
+      ['false', 401],
+      [true, 200],
+      [undefined, 200],
+    ] as const) {
+      const token = await otherIssuer.accessToken(audience, { ...claims, email_verified: confirmed })
+      expect([confirmed, (await call(token, others)).status]).toEqual([confirmed, status])
+    }
+  })
+
+  test('is refused where it is bound to a key that a bearer need not hold', async () => {
+    const token = await issuer.accessToken(audience, { preferred_username: 'ada', cnf: { jkt: 'thumbprint' } })
+    expect(outcome(await call(token))).toEqual(unauthorized)
+  })
+
+  test('is refused from the moment it ends, but for the clock skew', async () => {
+    const token = await tokenFor('ada')
+    const started = service.now
+    const { exp } = JSON.parse(atob(token.split('.')[1] as string)) as { exp: number }
+    service.now = (exp + 29) * second
+    expect((await call(token)).status).toBe(200)
+    service.now = (exp + 30) * second
+    expect(outcome(await call(token))).toEqual(unauthorized)
+    service.now = started
+  })
+
+  test('of another account’s issuer is nobody of this account, whatever it claims', async () => {
+    const claims = { email: 'ada@acme.example', preferred_username: 'ada', accountId: 'acme' }
+    const token = await otherIssuer.accessToken(audience, claims)
+    expect(outcome(await call(token))).toEqual(unauthorized)
+
+    const theirs = await otherIssuer.accessToken(audience, { ...claims, email: 'olga@other.example' })
+    expect((await call(theirs, others)).status).toBe(200)
+    const reply = await call(theirs)
+    expect([reply.status, reply.body.code]).toEqual([404, 'deployment_not_found'])
+  })
+
+  test('that nobody configured is refused without a call to the issuer', async () => {
+    const unknown = await startIssuer()
+    const token = await unknown.accessToken(audience, { preferred_username: 'ada', email: 'ada@acme.example' })
+    unknown.requests.clear()
+    expect(outcome(await call(token))).toEqual(unauthorized)
+    expect([...unknown.requests]).toEqual([])
+    await unknown.stop()
+  })
+
+  test('costs the issuer nothing while its keys are known', async () => {
+    const token = await tokenFor('ada')
+    await call(token)
+    issuer.requests.clear()
+    await Promise.all(Array.from({ length: 20 }, () => call(token)))
+    expect([...issuer.requests]).toEqual([])
+  })
+
+  test('is accepted under a key that the issuer came to use since, once the cool-down is over', async () => {
+    const before = await tokenFor('ada')
+    expect((await call(before)).status).toBe(200)
+    await issuer.rotate()
+    const after = await tokenFor('ada')
+    service.now += 31 * second
+    const replies = await Promise.all(Array.from({ length: 10 }, () => call(after)))
+    expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(issuer.requests.get('/jwks')).toBe(1)
+    expect(outcome(await call(before))).toEqual(unauthorized)
+  })
+
+  test('under keys that don’t exist makes one request to the issuer in a cool-down, no more', async () => {
+    const token = await tokenFor('ada')
+    await call(token)
+    const [header, ...rest] = token.split('.')
+    const invented = (kid: string) =>
+      [btoa(JSON.stringify({ ...JSON.parse(atob(header as string)), kid })).replaceAll('=', ''), ...rest].join('.')
+    service.now += 31 * second
+    issuer.requests.clear()
+    for (let n = 0; n < 10; n += 1) expect(outcome(await call(invented(`key ${n}`)))).toEqual(unauthorized)
+    expect(issuer.requests.get('/jwks')).toBe(1)
+  })
+
+  test('is refused once the account takes its issuer away, or is gone', async () => {
+    const token = await tokenFor('ada')
+    const configured = account('acme', { issuer: issuer.url, audience, userClaim: 'preferred_username' })
+    for (const taken of [account('acme'), { ...account('acme'), op: 'delete' }]) {
+      await service.apply([configured])
+      expect((await call(token)).status).toBe(200)
+      await service.apply([taken])
+      expect(outcome(await call(token))).toEqual(unauthorized)
+    }
+    await service.apply([configured])
+  })
+})
+
+describe('two accounts with the same issuer', () => {
+  const service = world()
+  let issuer: Issuer
+
+  beforeAll(async () => {
+    issuer = await startIssuer()
+    service.now = Date.now()
+  })
+  afterAll(() => issuer.stop())
+
+  const oidc = (at: string) => ({ issuer: issuer.url, audience: at, userClaim: 'email' })
+  const call = async (at: string, email: string, path: string) =>
+    service.get(path, { authorization: `Bearer ${await issuer.accessToken(at, { email })}` })
+
+  test('are told apart by the audience', async () => {
+    await service.apply([account('acme', oidc('https://a.test')), account('other', oidc('https://b.test'))])
+    expect((await call('https://a.test', 'ada@acme.example', readers)).status).toBe(200)
+    expect((await call('https://b.test', 'olga@other.example', others)).status).toBe(200)
+    expect(outcome(await call('https://b.test', 'ada@acme.example', readers))).toEqual(unauthorized)
+    expect(outcome(await call('https://a.test', 'olga@other.example', others))).toEqual(unauthorized)
+  })
+
+  test('and the same audience have no users by it, until one lets go', async () => {
+    await service.apply([account('acme', oidc('https://c.test')), account('other', oidc('https://c.test'))])
+    expect(outcome(await call('https://c.test', 'ada@acme.example', readers))).toEqual(unauthorized)
+    expect(outcome(await call('https://c.test', 'olga@other.example', others))).toEqual(unauthorized)
+    await service.apply([account('other')])
+    expect((await call('https://c.test', 'ada@acme.example', readers)).status).toBe(200)
+  })
+})
+
+describe('an issuer that is down', () => {
+  const service = world()
+  let issuer: Issuer
+  let token: string
+
+  beforeAll(async () => {
+    issuer = await startIssuer()
+    await service.apply([north, account('acme', { issuer: issuer.url, audience, userClaim: 'preferred_username' })])
+    service.now = Date.now()
+    token = await issuer.accessToken(audience, { preferred_username: 'ada' })
+  })
+
+  const call = (path = readers) => service.get(path, { authorization: `Bearer ${token}` })
+
+  async function expectUnavailable(): Promise<void> {
+    for (const reply of [await call(), await call(admins)]) {
+      expect(reply.body).toMatchObject({ status: 503, code: 'issuer_unavailable' })
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '30'])
+      expect(reply.headers.get('content-type')).toBe('application/problem+json')
+      expect(reply.text).not.toContain(issuer.url)
+    }
+    for (const [key, path] of [
+      [keys.admin, admins],
+      [keys.reader, readers],
+      [keys.otherAdmin, others],
+    ] as const) {
+      expect((await service.get(path, { key })).status).toBe(200)
+    }
+  }
+
+  test('keeps its users out with 503, and nobody else', async () => {
+    await issuer.stop()
+    await expectUnavailable()
+  })
+
+  test('is asked again after a short rest, and its users are back', async () => {
+    await issuer.restart()
+    expect((await call()).status).toBe(503)
+    service.now += 6 * second
+    expect((await call()).status).toBe(200)
+  })
+
+  test('does not end access while the keys it gave are fresh, and does so then', async () => {
+    await issuer.stop()
+    service.now += 9 * minute
+    expect((await call()).status).toBe(200)
+    service.now += 2 * minute
+    await expectUnavailable()
+    await issuer.restart()
+  })
+
+  test('or answers nonsense, fails, redirects, sends too much or another’s document is as good as down', async () => {
+    const keys = await (await fetch(`${issuer.url}/jwks`)).text()
+    const { host } = new URL(issuer.url)
+    const discovery = (more: object) => JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/jwks`, ...more })
+    // Wherever it is not the point of the case, the rest is as it should be.
+    const describing = (answer: string | number) => (asked: string) => (asked === '/jwks' ? keys : answer)
+    const publishing = (answer: string | number) => (asked: string) => (asked === '/jwks' ? answer : discovery({}))
+    const answers: Record<string, (asked: string) => string | number> = {
+      'an error': describing(500),
+      'not found': describing(404),
+      'a redirect': (asked) => (asked.startsWith('/.well-known') ? 302 : asked === '/jwks' ? keys : discovery({})),
+      'no JSON': describing('<html>'),
+      'an empty body': describing(''),
+      null: describing('null'),
+      'no address of its keys': describing(JSON.stringify({ issuer: issuer.url })),
+      'another issuer': describing(discovery({ issuer: 'https://elsewhere.test' })),
+      'almost the issuer': describing(discovery({ issuer: `${issuer.url}/` })),
+      // Which reaches the same server, but by an address that isn't known to be loopback.
+      'keys at an unsafe address': describing(
+        discovery({ jwks_uri: `http://${host.replace('127.0.0.1', '0.0.0.0')}/jwks` }),
+      ),
+      'keys in the address itself': describing(
+        discovery({ jwks_uri: `data:application/json,${encodeURIComponent(keys)}` }),
+      ),
+      'keys in a file': describing(discovery({ jwks_uri: 'file:///etc/passwd' })),
+      'an error for its keys': publishing(503),
+      'a redirect for its keys': (asked) => (asked === '/jwks' ? 302 : asked === '/moved' ? keys : discovery({})),
+      'no key set': publishing('{"keys":"none"}'),
+      'a key set of nonsense': publishing('{"keys":[1]}'),
+      'too much': publishing(JSON.stringify({ ...JSON.parse(keys), padding: 'x'.repeat(300_000) })),
+    }
+    service.now += 11 * minute
+    const reached = async (answer: (asked: string) => string | number) => {
+      issuer.answer((request, response) => {
+        const given = answer(request.url ?? '')
+        if (typeof given === 'string') response.end(given)
+        else response.writeHead(given, { location: `${issuer.url}/moved` }).end()
+      })
+      service.now += 6 * second
+      return call()
+    }
+    for (const [name, answer] of Object.entries(answers)) {
+      expect([name, (await reached(answer)).body?.code]).toEqual([name, 'issuer_unavailable'])
+    }
+    expect((await reached(publishing(keys))).status).toBe(200)
+    issuer.answer()
+  })
+
+  test('by not answering costs its users a few seconds once, and then no time', async () => {
+    issuer.answer(() => {})
+    service.now += 11 * minute
+    const replies = await Promise.all(Array.from({ length: 5 }, () => call()))
+    const began = performance.now()
+    replies.push(await call())
+    expect(performance.now() - began).toBeLessThan(second)
+    expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(503))
+    issuer.answer()
+    await issuer.stop()
+  })
+})
+
+describe('an account’s issuer', () => {
+  const service = world([])
+
+  test('must be an https URL, or on loopback, and have neither query, fragment nor credentials', async () => {
+    const { applyChanges } = await import('@embed-access/core/catalog/apply.ts')
+    const apply = async (issuer: string) => {
+      const [result] = await applyChanges(service.storage, [account('a', { issuer, audience, userClaim: 'email' })])
+      return result
+    }
+    for (const issuer of ['https://login.example', 'https://login.example/realms/a/', 'http://[::1]:8080']) {
+      expect([issuer, await apply(issuer)]).toEqual([issuer, { outcome: 'applied' }])
+    }
+    const bad = [
+      'login.example',
+      'http://login.example',
+      'http://169.254.169.254',
+      'http://127.0.0.1.elsewhere.test',
+      'https://login.example?tenant=a',
+      'https://login.example#a',
+      'https://ada:secret@login.example',
+      'file:///etc/passwd',
+    ]
+    for (const issuer of bad) {
+      expect([issuer, await apply(issuer)]).toMatchObject([issuer, { problems: [{ field: 'data.oidc.issuer' }] }])
+    }
+  })
+})
+
+const user = (id: number, data: object) => ({
+  kind: 'user',
+  data: { accountId: 'acme', id, roles: [], deploymentIds: 'all', ...data },
+})
+
+test('A context without a decision is nobody’s, whatever else stands in it', () => {
+  const principal = { accountId: 'acme', userId: 1, admin: true, deploymentIds: 'all' }
+  for (const access of ['read', 'admin'] as const) {
+    for (const context of [{ unavailable: true }, { unavailable: true, principal }]) {
+      expect(() => requirePrincipal(context, access)).toThrow(expect.objectContaining({ code: 'issuer_unavailable' }))
+    }
+  }
+})

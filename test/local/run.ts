@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+/** A command of the project, with all it prints, until it ends or `until` has been printed. */
+export function run(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, args, { env: { ...process.env, DYNAMODB_ENDPOINT: '', PORT: '', ...env } })
+  let printed = ''
+  const waiting: { pattern: RegExp; resolve(match: RegExpExecArray): void }[] = []
+  const collect = (text: Buffer) => {
+    printed += text
+    for (const { pattern, resolve } of waiting) {
+      const match = pattern.exec(printed)
+      if (match) resolve(match)
+    }
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number, printed }))
+  return {
+    child,
+    ended,
+    printed: (pattern: RegExp) =>
+      Promise.race([
+        new Promise<RegExpExecArray>((resolve) => {
+          waiting.push({ pattern, resolve })
+          collect(Buffer.alloc(0))
+        }),
+        ended.then(({ code, printed }) => Promise.reject(new Error(`ended with ${code}: ${printed}`))),
+      ]),
+  }
+}
