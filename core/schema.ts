@@ -1,6 +1,10 @@
 import * as v from 'valibot'
 
-/** Building blocks of the schemas, so that each reads like its table in the specification. */
+/**
+ * Building blocks of the schemas, so that each reads like its table in the specification. What a check in code asks for
+ * is said once more as `v.metadata`, in keywords of JSON Schema: the OpenAPI document is made of that, validation passes
+ * over it.
+ */
 
 /** An integer that JSON and JavaScript carry without loss. */
 export const integer = v.pipe(v.number('must be an integer'), v.safeInteger('must be an integer'))
@@ -33,6 +37,7 @@ export const time = v.pipe(
     (value) => isoTime.test(value) && !Number.isNaN(Date.parse(value)),
     'must be an ISO 8601 date or date-time with its offset, such as 2026-01-31T12:00:00Z',
   ),
+  v.metadata({ pattern: isoTime.source }),
 )
 
 /** An optional field that cannot be null: null means the same as leaving it out (decisions, "Requests and responses"). */
@@ -72,6 +77,7 @@ export const mapOf = <const Schema extends v.GenericSchema>(schema: Schema, valu
   v.pipe(
     freeForm,
     v.check((map) => Object.values(map).every((value) => v.is(schema, value)), `must have ${values} as its values`),
+    v.metadata({ additionalProperties: schema }),
   )
 
 export const list = <const Schema extends v.GenericSchema>(schema: Schema) => v.array(schema, 'must be a list')
@@ -80,11 +86,18 @@ export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)
 
 /** An object with these fields and no others; what every object inherits, such as `constructor`, is no field either. */
-export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries) =>
-  v.strictObject(Object.setPrototypeOf({ ...entries }, null) as Entries, (issue) =>
+export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries) => {
+  const schema = v.strictObject(Object.setPrototypeOf({ ...entries }, null) as Entries, (issue) =>
     issue.expected === 'never'
       ? 'is not a known field'
       : issue.expected === 'Object'
         ? 'must be an object'
         : 'is required',
   )
+  const { '~run': run } = schema
+  // To valibot a list is an object without fields.
+  const runOnObjects: typeof run = (dataset, config) =>
+    run.call(schema, Array.isArray(dataset.value) ? { ...dataset, value: null } : dataset, config)
+  Object.assign(schema, { '~run': runOnObjects })
+  return schema
+}

@@ -10,12 +10,13 @@ import type { Runtime } from './runtime/runtime.ts'
 import { storageWith } from './runtime/storage.ts'
 import { issuance, signer } from './runtime/tokens.ts'
 
+export const operation = { access: 'public', body: exactly({ sessionId: text }) } as const
+
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'signer'>
 
 export const create = ({ now, storage, issuance, signer, ...base }: Needs) =>
   endpoint(base, {
-    access: 'public',
-    body: exactly({ sessionId: text }),
+    ...operation,
     async answer({ body: { sessionId }, origin }) {
       const redemption = await redeemSession(storage, sessionId, now(), issuance, signer)
       audit(base.log, origin, now(), redemptionEvent(tokenIdOf(sessionId), redemption))

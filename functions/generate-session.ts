@@ -12,13 +12,17 @@ import { issuance } from './runtime/tokens.ts'
 /** Since when `groupDefinitions` has been deprecated, 2026-01-01, as RFC 9745 writes it. */
 const groupDefinitionsDeprecation = { deprecation: `@${Date.UTC(2026, 0, 1) / 1000}` }
 
+export const operation = {
+  access: 'read',
+  query: v.object({ dryRun: v.optional(v.picklist(['true', 'false'], 'must be true or false')) }),
+  body: GenerateSession,
+} as const
+
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance'>
 
 export const create = ({ now, storage, issuance, ...base }: Needs) =>
   endpoint(base, {
-    access: 'read',
-    query: v.object({ dryRun: v.optional(v.picklist(['true', 'false'], 'must be true or false')) }),
-    body: GenerateSession,
+    ...operation,
     async answer({ principal, query, body, origin }) {
       const headers = body.groupDefinitions && { headers: groupDefinitionsDeprecation }
       if (query.dryRun === 'true') {

@@ -10,15 +10,19 @@ import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { storageWith } from './runtime/storage.ts'
 
+export const operation = {
+  access: 'read',
+  path: v.object({ deploymentId }),
+  query: v.object({
+    ...paging,
+    status: v.optional(v.pipe(parameter, oneOf(dbtSyncStatuses))),
+    trigger: v.optional(v.pipe(parameter, oneOf(dbtSyncTriggers))),
+  }),
+} as const
+
 export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
   endpoint(base, {
-    access: 'read',
-    path: v.object({ deploymentId }),
-    query: v.object({
-      ...paging,
-      status: v.optional(v.pipe(parameter, oneOf(dbtSyncStatuses))),
-      trigger: v.optional(v.pipe(parameter, oneOf(dbtSyncTriggers))),
-    }),
+    ...operation,
     answer: ({ principal, path, query }) =>
       pageIf(
         [requireReadableDeployment(storage, principal, path.deploymentId)],

@@ -13,15 +13,20 @@ import { storageWith } from './runtime/storage.ts'
 /** May be null, which in a query is an empty value: the union. */
 const accessSource = v.pipe(
   onlyOnce,
+  v.metadata({ type: ['string', 'null'], enum: [...accessSources, null] }),
   v.transform((value) => value || undefined),
   v.optional(oneOf(accessSources)),
 )
 
+export const operation = {
+  access: 'admin',
+  path: v.object({ deploymentId, embedTenantName: v.pipe(v.string(), v.toLowerCase()) }),
+  query: v.object({ ...paging, accessSource: v.optional(accessSource) }),
+} as const
+
 export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
   endpoint(base, {
-    access: 'admin',
-    path: v.object({ deploymentId, embedTenantName: v.pipe(v.string(), v.toLowerCase()) }),
-    query: v.object({ ...paging, accessSource: v.optional(accessSource) }),
+    ...operation,
     answer: ({ principal, path, query }) =>
       pageIf(
         [

@@ -9,11 +9,15 @@ import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { storageWith } from './runtime/storage.ts'
 
+export const operation = {
+  access: 'read',
+  path: v.object({ deploymentId }),
+  query: v.intersect([v.object(paging), NotificationFilters]),
+} as const
+
 export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
   endpoint(base, {
-    access: 'read',
-    path: v.object({ deploymentId }),
-    query: v.intersect([v.object(paging), NotificationFilters]),
+    ...operation,
     answer: ({ principal, path, query }) =>
       pageIf(
         [requireReadableDeployment(storage, principal, path.deploymentId)],

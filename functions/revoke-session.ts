@@ -9,12 +9,13 @@ import type { Runtime } from './runtime/runtime.ts'
 import { storageWith } from './runtime/storage.ts'
 import { issuance } from './runtime/tokens.ts'
 
+export const operation = { access: 'admin', body: exactly({ sessionId: text }) } as const
+
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance'>
 
 export const create = ({ now, storage, issuance, ...base }: Needs) =>
   endpoint(base, {
-    access: 'admin',
-    body: exactly({ sessionId: text }),
+    ...operation,
     async answer({ principal, body: { sessionId }, origin }) {
       await revokeSession(storage, principal.accountId, sessionId, now(), issuance.lifetimeSeconds)
       audit(base.log, origin, now(), {

@@ -3,6 +3,7 @@ import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { Item, ItemKey } from '../storage/batch-get.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { Storage } from '../storage/storage.ts'
+import { endRecord } from './record.ts'
 
 /**
  * Shares and recipients hang on a thing: they lie in its partition and carry its place or order, so that an index lists
@@ -45,6 +46,27 @@ export async function rewriteDependents(
 export async function endDependents(storage: Storage, pk: string): Promise<void> {
   const live = (await dependents(storage, pk)).filter(({ deleted }) => deleted !== true)
   await inParallel(live, width, (item) => end(storage, item))
+}
+
+/**
+ * Ends a thing and what hangs on it. Until that is done the thing's tombstone says so: a thing that comes again first
+ * finishes it, so that no share of the one that ended shows the new one.
+ */
+export async function endWithDependents(
+  storage: Storage,
+  previous: Item | undefined,
+  key: ItemKey,
+  revision: number | undefined,
+): Promise<void> {
+  const ending = await endRecord(storage, 'catalog', previous, key, revision, { ending: true })
+  await finishEnding(storage, ending)
+}
+
+/** Finishes the end of a thing where that was interrupted; returns what is there after it. */
+export async function finishEnding(storage: Storage, thing: Item | undefined): Promise<Item | undefined> {
+  if (thing?.ending !== true) return thing
+  await endDependents(storage, thing.pk)
+  return endRecord(storage, 'catalog', thing, { pk: thing.pk, ...(thing.sk && { sk: thing.sk }) }, undefined)
 }
 
 export async function end(storage: Storage, { pk, sk, revision, version }: Item): Promise<void> {

@@ -8,7 +8,7 @@ import { folderIdsIn, folderPlace } from '../workbooks/place.ts'
 import { endDependents, noteAwaited } from './dependents.ts'
 import { type Batch, kind } from './kind.ts'
 import { moveContents, moveShares } from './move.ts'
-import { endRecord, NotApplicable, putRecord } from './record.ts'
+import { endRecord, isLive, NotApplicable, putRecord } from './record.ts'
 
 /**
  * Folders move in an order that can stop anywhere:
@@ -16,7 +16,8 @@ import { endRecord, NotApplicable, putRecord } from './record.ts'
  *   parent written ──▶ shares and contents below get new places ──▶ the folder's own place written
  *   (from here on nobody sees anything through the old place)       (says that the move is finished)
  *
- * So a folder whose place is not the one its parents give has a move to finish, and any next change of it does so.
+ * So a folder whose place is not the one its parents give has a move to finish, and any next change of it begins with
+ * that: until then things lie below both places. A folder ends the same way, with a tombstone that keeps its place.
  */
 export const folder = kind({
   table: 'catalog',
@@ -36,51 +37,62 @@ type FolderData = { deploymentId: number; id: number; name: string; parentId: nu
 async function putFolder(
   batch: Batch,
   { deploymentId, id, name, parentId }: FolderData,
-  previous: Item | undefined,
+  found: Item | undefined,
   revision: number | undefined,
 ): Promise<void> {
   const { storage } = batch
+  const previous = await settled(batch, deploymentId, found)
   const tree = batch.tree(deploymentId)
   await tree.load(parentId === null ? [] : [parentId])
-  const oldPlace = (previous?.place as string | undefined) ?? folderPlace([id])
-  await requireAllowed(batch, { deploymentId, id, parentId }, tree, previous && oldPlace)
+  await requireAllowed(batch, { deploymentId, id, parentId }, tree, previous && placeOf(previous, id))
   if (parentId !== null && !tree.get(parentId)) await noteAwaited(storage, folderKey(deploymentId, parentId))
 
-  const key = folderKey(deploymentId, id)
-  const newPlace = folderPlace([...tree.placeIds(parentId), id])
-  const item = { ...key, id, name, parentId, contents: contents(deploymentId, 'folder') }
-  const moves = previous !== undefined && previous.place !== newPlace
-  // What a deletion that was interrupted has left.
-  if (previous?.deleted === true) await endDependents(storage, key.pk)
-  const written = await putRecord(
-    storage,
-    'catalog',
-    previous,
-    { ...item, place: moves ? oldPlace : newPlace },
-    revision,
-  )
+  const place = previous ? previous.place : folderPlace([...tree.placeIds(parentId), id])
+  const item = { ...folderKey(deploymentId, id), id, name, parentId, contents: contents(deploymentId, 'folder'), place }
+  const written = await putRecord(storage, 'catalog', previous, item, revision)
   tree.set(id, { id, name, parentId })
-  if (!moves) return
-  await moveShares(storage, key.pk, newPlace)
-  await moveContents(batch, deploymentId, oldPlace)
-  await putRecord(storage, 'catalog', written, { ...item, place: newPlace }, revision)
+  await settled(batch, deploymentId, written)
 }
 
 async function endFolder(
   batch: Batch,
   { deploymentId, id }: { deploymentId: number; id: number },
-  previous: Item | undefined,
+  found: Item | undefined,
   revision: number | undefined,
 ): Promise<void> {
-  const { storage } = batch
-  const key = folderKey(deploymentId, id)
-  const oldPlace = (previous?.place as string | undefined) ?? folderPlace([id])
-  const ending = await endRecord(storage, 'catalog', previous, key, revision, { place: oldPlace })
+  const previous = await settled(batch, deploymentId, found)
+  const tombstone = { id, place: placeOf(previous, id), ending: true }
+  const ending = await endRecord(batch.storage, 'catalog', previous, folderKey(deploymentId, id), revision, tombstone)
   batch.tree(deploymentId).set(id, undefined)
-  await endDependents(storage, key.pk)
+  await settled(batch, deploymentId, ending)
+}
+
+/** Where a folder's contents lie before it arrives and after it ended: below its id, at the top. */
+const placeOf = (folder: Item | undefined, id: number): string =>
+  (folder?.place as string | undefined) ?? folderPlace([id])
+
+/** The folder with its move or its end finished, where that is still to be done. */
+async function settled(batch: Batch, deploymentId: number, folder: Item | undefined): Promise<Item | undefined> {
+  const isEnding = folder?.ending === true
+  if (!folder || !(isEnding || isLive(folder))) return folder
+  const { storage } = batch
+  const { pk, sk } = folder
+  const id = folder.id as number
+  const oldPlace = placeOf(folder, id)
+  if (isEnding) {
+    await endDependents(storage, pk)
+    await moveContents(batch, deploymentId, oldPlace)
+    // What lies below counts as top level now, and waits for a folder of this id to come again.
+    return endRecord(storage, 'catalog', folder, { pk, ...(sk && { sk }) }, undefined, { awaited: true })
+  }
+  const parentId = folder.parentId as number | null
+  const tree = batch.tree(deploymentId)
+  await tree.load(parentId === null ? [] : [parentId])
+  const place = folderPlace([...tree.placeIds(parentId), id])
+  if (place === folder.place) return folder
+  await moveShares(storage, pk, place)
   await moveContents(batch, deploymentId, oldPlace)
-  // What lies below counts as top level now, and waits for a folder of this id to come again.
-  await endRecord(storage, 'catalog', ending, key, revision, { awaited: true })
+  return putRecord(storage, 'catalog', folder, { ...folder, place }, undefined)
 }
 
 /** Refuses a folder that would lie within itself or too deep, its subfolders included (catalog contract). */

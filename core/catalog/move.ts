@@ -16,8 +16,9 @@ export const moveShares = (storage: Storage, pk: string, place: string): Promise
   rewriteDependents(storage, pk, () => ({ place }))
 
 /**
- * Gives all folders and workbooks found below an old place the places that their parents give them now: folders first,
- * workbooks after. It may be interrupted and started again; what is done is no longer found.
+ * Gives all folders and workbooks found below an old place of a folder the places that their parents give them now:
+ * folders first, workbooks after. It may be interrupted and started again; what is done is no longer found. The folder
+ * itself is left to the caller, since its place says that there is something left to do.
  */
 export async function moveContents(batch: Batch, deploymentId: number, oldPlace: string): Promise<void> {
   const tree = batch.tree(deploymentId)
@@ -25,23 +26,23 @@ export async function moveContents(batch: Batch, deploymentId: number, oldPlace:
     queryWhole(batch.storage, { index: 'byFolder', partition: contents(deploymentId, type), prefix: oldPlace })
 
   for await (const found of below('folder')) {
-    const folders = await current(batch, found)
+    const folders = await current(
+      batch,
+      found.filter(({ place }) => place !== oldPlace),
+    )
     await tree.load(folders.map(({ id }) => id as number))
-    await inParallel(folders, width, (folder) => {
+    await inParallel(folders, width, async (folder) => {
       const id = folder.id as number
-      return moveTo(batch.storage, folder, folderPlace([...tree.placeIds(parentOf(folder, 'parentId')), id]))
+      await moveTo(batch.storage, folder, folderPlace([...tree.placeIds(parentOf(folder, 'parentId')), id]))
     })
   }
   for await (const found of below('workbook')) {
     const workbooks = await current(batch, found)
     await tree.load(workbooks.map((workbook) => parentOf(workbook, 'folderId')).filter((id) => id !== null))
-    await inParallel(workbooks, width, (workbook) =>
-      moveTo(
-        batch.storage,
-        workbook,
-        workbookPlace(tree.placeIds(parentOf(workbook, 'folderId')), workbook.id as number),
-      ),
-    )
+    await inParallel(workbooks, width, async (workbook) => {
+      const id = workbook.id as number
+      await moveTo(batch.storage, workbook, workbookPlace(tree.placeIds(parentOf(workbook, 'folderId')), id))
+    })
   }
 }
 
@@ -53,22 +54,25 @@ async function current({ storage }: Batch, found: readonly Item[]): Promise<Item
   return [...items.values()].filter(({ contents }) => contents !== undefined)
 }
 
-/** Shares first, so that a thing whose own place is right has nothing left to move. */
-async function moveTo(storage: Storage, item: Item, place: string): Promise<void> {
-  if (item.place === place) return
+/** Shares first, so that a thing whose own place is right has nothing left to move. Returns the thing as it is then. */
+export async function moveTo(storage: Storage, item: Item, place: string): Promise<Item> {
+  if (item.place === place) return item
   await moveShares(storage, item.pk, place)
   try {
-    await storage.client.send(
+    const { Attributes } = await storage.client.send(
       new UpdateCommand({
         TableName: storage.tables.catalog,
         Key: { pk: item.pk, sk: item.sk },
         UpdateExpression: 'SET place = :place, version = version + :one',
         ConditionExpression: 'version = :read',
         ExpressionAttributeValues: { ':place': place, ':read': item.version, ':one': 1 },
+        ReturnValues: 'UPDATED_NEW',
       }),
     )
+    return { ...item, ...Attributes }
   } catch (error) {
     // Written by another change meanwhile, which gave it its place by the same parents.
     if (!(error instanceof ConditionalCheckFailedException)) throw error
+    return item
   }
 }

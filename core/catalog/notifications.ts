@@ -5,7 +5,7 @@ import { exactly, id, textOf, time } from '../schema.ts'
 import { pack } from '../storage/document.ts'
 import { descending } from '../storage/keys.ts'
 import { newestFirst } from '../storage/order.ts'
-import { endDependents, noteAwaited, rewriteDependents } from './dependents.ts'
+import { endWithDependents, finishEnding, noteAwaited, rewriteDependents } from './dependents.ts'
 import { embedTenantName } from './embed-tenants.ts'
 import { kind } from './kind.ts'
 import { endRecord, isLive, putRecord } from './record.ts'
@@ -15,14 +15,14 @@ export const notification = kind({
   data: exactly({ ...notificationFields, createdAt: time }),
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => notificationKey(deploymentId, id),
-  async apply({ storage }, change, { previous }) {
+  async apply({ storage }, change, { previous: found }) {
     const { deploymentId, id } = change.data
     const key = notificationKey(deploymentId, id)
     if (change.op === 'delete') {
-      await endRecord(storage, 'catalog', previous, key, change.revision)
-      await endDependents(storage, key.pk)
+      await endWithDependents(storage, found, key, change.revision)
       return 'applied'
     }
+    const previous = await finishEnding(storage, found)
     const { createdAt, ...notification } = change.data
     const { dashboardId } = notification
     const lists = notificationLists(deploymentId)

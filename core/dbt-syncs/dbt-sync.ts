@@ -4,14 +4,14 @@ import { exactly, id, integer, list, oneOf, optional, text, textOf, time } from 
 export const dbtSyncStatuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'UNKNOWN'] as const
 export const dbtSyncTriggers = ['manual', 'api', 'webhook', 'agent', 'unknown'] as const
 
-const Phase = exactly({
+export const Phase = exactly({
   phase: optional(text),
   outcome: optional(text),
   durationMs: optional(integer),
   startedOffsetMs: optional(integer),
 })
 
-const Stats = exactly({
+export const Stats = exactly({
   cubeCount: optional(integer),
   dbtVersion: optional(text),
   generatedFileCount: optional(integer),
@@ -21,7 +21,7 @@ const Stats = exactly({
   sources: optional(integer),
 })
 
-const TriggerContext = exactly({ headSha: optional(text), pushedBranch: optional(text), targetBranch: optional(text) })
+export const TriggerContext = exactly({ headSha: optional(text), pushedBranch: optional(text), targetBranch: optional(text) })
 
 /** The dbt sync item, field by field as in the specification. */
 export const DbtSync = exactly({

@@ -1,7 +1,7 @@
 import { readUser, userIdsByEmail } from '../access/user.ts'
 import { batchGet, itemId } from '../storage/batch-get.ts'
 import { decodeCursor } from '../storage/cursor.ts'
-import { type Document, unpack } from '../storage/document.ts'
+import { type Document, unpackAll } from '../storage/document.ts'
 import { queryIndex } from '../storage/index-page.ts'
 import { documentsInIndex, listPage, type ReadEntries } from '../storage/list.ts'
 import { type Page, type PageRequest, pageOf, pageSize } from '../storage/page.ts'
@@ -83,8 +83,10 @@ const bodiesByKey =
   async (items) => {
     const keys = items.map(({ pk }) => ({ pk, sk: 'record' }))
     const found = await batchGet(storage, keys)
-    return items.flatMap(({ pk, order }) => {
+    const there = items.flatMap(({ pk, order }) => {
       const document = found.get(itemId({ pk, sk: 'record' }))?.document
-      return document ? [{ position: order as string, json: unpack(document as Document) }] : []
+      return document ? [{ order, document }] : []
     })
+    const texts = unpackAll(there.map(({ document }) => document as Document))
+    return there.map(({ order }, index) => ({ position: order as string, json: texts[index] as string }))
   }

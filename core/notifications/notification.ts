@@ -6,7 +6,7 @@ const openFlag = v.optional(
   v.nullable(v.union([boolean, v.number(), text], 'must be true, false, a number, a string or null')),
 )
 
-const Filter = exactly({
+export const NotificationFilter = exactly({
   member: optional(text),
   operator: optional(text),
   value: optional(text),
@@ -27,7 +27,7 @@ export const notificationFields = {
   notificationEnabled: optional(boolean),
   notificationAiSummary: optional(boolean),
   notificationFormat: optional(text),
-  filters: optional(list(Filter)),
+  filters: optional(list(NotificationFilter)),
   memberSwitchers: optional(list(exactly({ member: optional(text), selected: optional(text) }))),
   timeGrains: optional(list(exactly({ grain: optional(text), member: optional(text) }))),
 }

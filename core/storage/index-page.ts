@@ -7,8 +7,9 @@ import { tableDefinitions } from './tables.ts'
 export type IndexRange = {
   readonly index: string
   readonly partition: string
-  /** Exclusive; left out: from the start. */
+  /** Where to begin: behind this sort key, or at it. Left out: at the start. */
   readonly after?: string | undefined
+  readonly from?: string | undefined
   /** Only sort keys that begin with it. */
   readonly prefix?: string | undefined
 }
@@ -23,25 +24,29 @@ export type IndexItems = { readonly items: Item[]; readonly more: boolean }
 export async function queryIndex(storage: Storage, range: IndexRange, limit: number): Promise<IndexItems> {
   if (Buffer.byteLength(range.partition) > longestPartitionKey) return { items: [], more: false }
   const { partitionKey, sortKey } = indexDefinition(range.index)
-  const { after, prefix } = range
-  const condition =
-    prefix !== undefined ? ' AND #s BETWEEN :from AND :to' : after !== undefined ? ' AND #s > :from' : ''
+  const { condition, bounds } = sortKeyCondition(range)
   const { Items, LastEvaluatedKey } = await storage.client.send(
     new QueryCommand({
       TableName: storage.tables.catalog,
       IndexName: range.index,
       KeyConditionExpression: `#p = :p${condition}`,
       ExpressionAttributeNames: { '#p': partitionKey, ...(condition && { '#s': sortKey as string }) },
-      ExpressionAttributeValues: {
-        ':p': range.partition,
-        // BETWEEN is inclusive; a space sorts before all that may follow a position, so this begins just after it.
-        ...(prefix !== undefined && { ':from': after === undefined ? prefix : `${after} `, ':to': `${prefix}~` }),
-        ...(prefix === undefined && after !== undefined && { ':from': after }),
-      },
+      ExpressionAttributeValues: { ':p': range.partition, ...bounds },
       Limit: limit,
     }),
   )
   return { items: (Items ?? []) as Item[], more: LastEvaluatedKey !== undefined }
+}
+
+function sortKeyCondition({ after, from, prefix }: IndexRange) {
+  if (prefix !== undefined) {
+    // BETWEEN is inclusive; a space sorts before all that may follow a sort key here, so this begins just after it.
+    const least = after === undefined ? (from ?? prefix) : `${after} `
+    return { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': least, ':to': `${prefix}~` } }
+  }
+  if (after !== undefined) return { condition: ' AND #s > :from', bounds: { ':from': after } }
+  if (from) return { condition: ' AND #s >= :from', bounds: { ':from': from } }
+  return { condition: '', bounds: {} }
 }
 
 /** DynamoDB's limit, in bytes: a longer key cannot be stored, so nothing is found under it. */

@@ -1,5 +1,5 @@
 import { decodeCursor } from './cursor.ts'
-import { type Document, unpack } from './document.ts'
+import { type Document, unpackAll } from './document.ts'
 import { type IndexItems, type IndexRange, queryIndex } from './index-page.ts'
 import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize } from './page.ts'
 import type { Storage } from './storage.ts'
@@ -16,8 +16,10 @@ export type StoredList = {
 export type ReadEntries = (items: IndexItems['items']) => Promise<Entry[]>
 
 /** The default: the index carries the document. */
-export const documentsInIndex: ReadEntries = async (items) =>
-  items.map(({ order, document }) => ({ position: order as string, json: unpack(document as Document) }))
+export const documentsInIndex: ReadEntries = async (items) => {
+  const texts = unpackAll(items.map(({ document }) => document as Document))
+  return items.map(({ order }, index) => ({ position: order as string, json: texts[index] as string }))
+}
 
 /** A page of a stored list; what precedes a cursor is looked up beside it. */
 export async function listPage(

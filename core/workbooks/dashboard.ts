@@ -17,9 +17,9 @@ import { ReportSnapshot } from './report-snapshot.ts'
 
 /** Dashboard and what it is made of, field by field as in the specification, "Resources and their fields". */
 
-const AppManifest = exactly({ dependencies: orNull(mapOf(text, 'strings')), version: orNull(integer) })
+export const AppManifest = exactly({ dependencies: orNull(mapOf(text, 'strings')), version: orNull(integer) })
 
-const AppSource = exactly({
+export const AppSource = exactly({
   entry: orNull(textOf(0, 255)),
   files: orNull(mapOf(text, 'strings')),
   html: orNull(text),
@@ -29,7 +29,7 @@ const AppSource = exactly({
 const perBreakpoint = <const Schema extends v.GenericSchema>(schema: Schema) =>
   exactly({ lg: orNull(schema), md: orNull(schema), sm: orNull(schema), xs: orNull(schema), xxs: orNull(schema) })
 
-const Layout = exactly({
+export const Layout = exactly({
   breakpoints: orNull(perBreakpoint(integer)),
   cols: orNull(perBreakpoint(integer)),
   containerPadding: orNull(list(integer)),
@@ -37,9 +37,9 @@ const Layout = exactly({
   rowHeight: orNull(integer),
 })
 
-const WidgetPosition = exactly({ x: integer, y: integer, w: integer, h: integer })
+export const WidgetPosition = exactly({ x: integer, y: integer, w: integer, h: integer })
 
-const Widget = exactly({
+export const Widget = exactly({
   id: text,
   type: oneOf(['CHART', 'TEXT', 'FILTER', 'AI', 'TIME_GRAIN', 'FIELD', 'PARENT', 'SPACER', 'DIVIDER', 'CONTAINER']),
   position: WidgetPosition,

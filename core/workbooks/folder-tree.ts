@@ -26,15 +26,16 @@ export class FolderTree {
 
   /** Loads these folders and all above them, in one round trip where `likely` names them all; reads `others` along. */
   async load(ids: Iterable<number>, likely: Iterable<number> = [], others: readonly ItemKey[] = []) {
-    const needed = new Set(ids)
-    let wanted = new Set([...needed, ...likely].filter((id) => !this.#folders.has(id)))
+    const needed = [...new Set(ids)]
+    let wanted = this.#unknown(needed, likely)
     let keys = others
     let found: Map<string, Item> | undefined
     while (wanted.size > 0 || keys.length > 0) {
       const items = await this.#read(wanted, keys)
       found ??= items
       keys = []
-      wanted = this.#missingAncestors(needed, items)
+      const places = [...items.values()].flatMap(({ place }) => folderIdsIn(String(place ?? '')))
+      wanted = this.#isComplete(needed) ? new Set() : this.#unknown(needed, places)
     }
     return found ?? new Map<string, Item>()
   }
@@ -49,12 +50,14 @@ export class FolderTree {
     return items
   }
 
-  /** What has to be read next: parents not yet seen, and what the places of the items just read make likely. */
-  #missingAncestors(ids: ReadonlySet<number>, read: ReadonlyMap<string, Item>): Set<number> {
-    const missing = [...ids].map((id) => this.#firstUnknown(id)).filter((id) => id !== undefined)
-    if (missing.length === 0) return new Set()
-    const likely = [...read.values()].flatMap((item) => folderIdsIn(String(item.place ?? '')))
-    return new Set([...missing, ...likely.filter((id) => !this.#folders.has(id))])
+  #isComplete(ids: readonly number[]): boolean {
+    return ids.every((id) => this.#firstUnknown(id) === undefined)
+  }
+
+  /** What has to be read: the next folder on the way up from each of these, and what is likely to be on that way. */
+  #unknown(ids: readonly number[], likely: Iterable<number>): Set<number> {
+    const next = ids.map((id) => this.#firstUnknown(id)).filter((id) => id !== undefined)
+    return new Set([...next, ...[...likely].filter((id) => !this.#folders.has(id))])
   }
 
   #firstUnknown(id: number): number | undefined {

@@ -1,6 +1,5 @@
 import type { Item } from '../storage/batch-get.ts'
-import { inParallel } from '../storage/in-parallel.ts'
-import { type IndexItems, type IndexRange, queryIndex } from '../storage/index-page.ts'
+import { type IndexRange, queryIndex } from '../storage/index-page.ts'
 import type { Storage } from '../storage/storage.ts'
 import { coveringPlace } from './shared-folders.ts'
 
@@ -12,11 +11,127 @@ export type Hit = {
   readonly item: Item
 }
 
-/** Hits of one source in order of place; `next` says from where on it may have more, undefined at its end. */
-export type HitSource = {
-  readonly buffer: Hit[]
-  next(): string | undefined
-  fill(wanted: number): Promise<void>
+/** A part of an index that was not read yet: from this place on, inclusive. */
+type Unread = IndexRange & { readonly from: string; readonly source: Hit['source'] }
+
+/** How many ranges behind the first one are read ahead at once; doubled while they turn out to hold little. */
+const readAhead = 8
+
+/**
+ * Workbooks in order of place, from direct shares and from the contents of shared folders. What was read before the first
+ * unread range begins is settled: nothing can come in between any more.
+ *
+ * Inside the places of shared folders direct shares count for nothing: all that is there comes from the folder, so no
+ * workbook comes twice and none is read for nothing.
+ */
+export class Hits {
+  readonly #storage: Storage
+  readonly #after: string | undefined
+  #isAtCursor = false
+  #covered: readonly string[] = []
+  /** In order of their beginnings. */
+  #unread: Unread[]
+  /** In order of place. */
+  #found: Hit[] = []
+  /** How many index entries the first reading may still give: what a page needs, and as much again for looking ahead. */
+  #budget: number
+  #width = readAhead
+
+  /**
+   * @param direct the direct shares of each grantee
+   * @param after a cursor's place: hits begin behind it
+   * @param size how many workbooks a page has
+   */
+  constructor(
+    storage: Storage,
+    direct: readonly Pick<IndexRange, 'index' | 'partition'>[],
+    after: string | undefined,
+    size: number,
+  ) {
+    this.#storage = storage
+    this.#after = after
+    this.#budget = 2 * size
+    this.#unread = direct.map(({ index, partition }) => ({ index, partition, from: after ?? '', source: 'direct' }))
+  }
+
+  /** Whether there is still a workbook at the cursor, as far as was read. */
+  get isAtCursor(): boolean {
+    return this.#isAtCursor
+  }
+
+  /** Reads the first direct shares, while it is still being read which folders are shared. */
+  readDirect(each: number): Promise<void> {
+    return this.#read(this.#unread.map((range) => ({ range, limit: each })))
+  }
+
+  /** Adds the contents of shared folders, none of which lies in another. */
+  addFolders(partition: string, places: readonly string[]): void {
+    this.#covered = places
+    this.#found = this.#found.filter((hit) => this.#counts(hit))
+    const after = this.#after ?? ''
+    const ranges = places
+      .filter((place) => endOf(place) > after)
+      .map((prefix): Unread => {
+        const from = prefix > after ? prefix : after
+        return { index: 'byFolder', partition, prefix, from, source: 'folder' }
+      })
+    this.#unread = inOrder([...this.#unread.map((range) => this.#beyondFolders(range)), ...ranges])
+  }
+
+  /** The next hits, as many as wanted if there are so many. */
+  async take(wanted: number): Promise<Hit[]> {
+    for (;;) {
+      const end = this.#unread[0]?.from
+      const settled = end === undefined ? this.#found.length : this.#found.filter(({ place }) => place < end).length
+      if (settled >= wanted || end === undefined) return this.#found.splice(0, Math.min(settled, wanted))
+      await this.#readOn(wanted - settled)
+    }
+  }
+
+  /** The first range may hold all that is missing; those behind it share what is left of the budget. */
+  async #readOn(missing: number): Promise<void> {
+    const [first, ...others] = this.#unread.slice(0, 1 + this.#width) as [Unread, ...Unread[]]
+    const spare = Math.min(others.length, this.#budget - missing)
+    const ahead = others.slice(0, Math.max(0, spare))
+    const each = Math.floor((this.#budget - missing) / ahead.length)
+    // One more for the workbook at the cursor.
+    const limit = this.#after === undefined ? missing : missing + 1
+    await this.#read([{ range: first, limit }, ...ahead.map((range) => ({ range, limit: each }))])
+    // Where that was too little, round trips count more than entries.
+    this.#budget = Math.max(this.#budget, 2 * missing)
+    this.#width *= 2
+  }
+
+  async #read(tried: readonly { readonly range: Unread; readonly limit: number }[]): Promise<void> {
+    const rest = await Promise.all(
+      tried.map(async ({ range, limit }) => {
+        const { items, more } = await queryIndex(this.#storage, range, limit)
+        this.#budget -= items.length
+        this.#found.push(...items.map((item) => hit(range.source, item)).filter((hit) => this.#counts(hit)))
+        if (items.length > 0 && items[0]?.place === this.#after) this.#isAtCursor = true
+        const last = items.at(-1)?.place as string | undefined
+        // A space sorts before all that may follow in a place, so this begins just after it.
+        return more && last !== undefined ? [this.#beyondFolders({ ...range, from: `${last} ` })] : []
+      }),
+    )
+    const untried = this.#unread.filter((range) => !tried.some((each) => each.range === range))
+    this.#unread = inOrder([...rest.flat(), ...untried])
+    this.#found.sort((a, b) => (a.place < b.place ? -1 : 1))
+    // Shared with two grantees; or found at two places, while it moves.
+    const ids = new Set<number>()
+    this.#found = this.#found.filter(({ id }) => !ids.has(id) && ids.add(id))
+  }
+
+  #counts({ source, place }: Hit): boolean {
+    if (place === this.#after) return false
+    return source === 'folder' || coveringPlace(this.#covered, place) === undefined
+  }
+
+  /** Direct shares are read on behind the shared folder that the range begins in. */
+  #beyondFolders(range: Unread): Unread {
+    const folder = range.source === 'direct' ? coveringPlace(this.#covered, range.from) : undefined
+    return folder === undefined ? range : { ...range, from: endOf(folder) }
+  }
 }
 
 const hit = (source: Hit['source'], item: Item): Hit => ({
@@ -26,112 +141,7 @@ const hit = (source: Hit['source'], item: Item): Hit => ({
   item,
 })
 
-/**
- * The direct shares of one grantee. Inside the places of shared folders it finds nothing: all that is there comes from
- * the folder source, so no workbook comes twice and none is read for nothing.
- */
-export function directShares(
-  storage: Storage,
-  range: { index: string; partition: string },
-  covered: readonly string[],
-  after: string | undefined,
-): HitSource {
-  const buffer: Hit[] = []
-  let position: string | undefined = beyond(covered, after ?? '')
-  return {
-    buffer,
-    next: () => position,
-    async fill(wanted) {
-      const read = await queryIndex(storage, { ...range, after: position || undefined }, wanted)
-      const last = read.items.at(-1)?.place as string | undefined
-      buffer.push(
-        ...read.items
-          .filter(({ place }) => coveringPlace(covered, place as string) === undefined)
-          .map((item) => hit('direct', item)),
-      )
-      position = read.more && last !== undefined ? beyond(covered, last) : undefined
-    },
-  }
-}
+/** Sorts behind all that lies in the folder. */
+const endOf = (folderPlace: string): string => `${folderPlace}~`
 
-/** The end of the shared folder that contains this place, or the place itself. */
-function beyond(covered: readonly string[], place: string): string {
-  const folder = coveringPlace(covered, place)
-  return folder === undefined ? place : `${folder}~`
-}
-
-/** How many ranges behind the first one are read ahead at once; doubled while they turn out to hold little. */
-const readAhead = 8
-
-/** The contents of shared folders, range by range in order of place. */
-export function folderContents(
-  storage: Storage,
-  partition: string,
-  places: readonly string[],
-  after: string | undefined,
-): HitSource {
-  const buffer: Hit[] = []
-  const ranges: IndexRange[] = places
-    .filter((place) => after === undefined || `${place}~` > after)
-    .map((prefix) => ({
-      index: 'byFolder',
-      partition,
-      prefix,
-      after: after?.startsWith(prefix) ? after : undefined,
-    }))
-  let width = readAhead
-  return {
-    buffer,
-    next: () => ranges[0]?.after ?? ranges[0]?.prefix,
-    async fill(wanted) {
-      const tried = ranges.slice(0, 1 + width)
-      const read: IndexItems[] = []
-      await inParallel(tried, tried.length, async (range, index) => {
-        // The first range may hold the whole page; the others share as much again between them.
-        read[index] = await queryIndex(storage, range, index === 0 ? wanted : Math.ceil(wanted / width))
-      })
-      for (const { items, more } of read) {
-        buffer.push(...items.map((item) => hit('folder', item)))
-        if (more) {
-          ranges[0] = { ...(ranges[0] as IndexRange), after: items.at(-1)?.place as string }
-          break
-        }
-        ranges.shift()
-      }
-      width *= 2
-    },
-  }
-}
-
-/**
- * Merges sources in order of place, at least `wanted` hits if there are as many. A workbook that two sources have at the
- * same place comes once.
- */
-export async function nextHits(sources: readonly HitSource[], wanted: number): Promise<Hit[]> {
-  const hits: Hit[] = []
-  while (hits.length < wanted) {
-    const first = least(sources)
-    if (first === undefined) break
-    const [found] = first.buffer
-    if (found === undefined) {
-      const empty = sources.filter((source) => source.buffer.length === 0 && source.next() !== undefined)
-      const missing = wanted - hits.length
-      await Promise.all(empty.map((source) => source.fill(missing)))
-      continue
-    }
-    first.buffer.shift()
-    if (hits.at(-1)?.place !== found.place) hits.push(found)
-  }
-  return hits
-}
-
-const start = (source: HitSource): string | undefined => source.buffer[0]?.place ?? source.next()
-
-function least(sources: readonly HitSource[]): HitSource | undefined {
-  return sources
-    .filter((source) => start(source) !== undefined)
-    .reduce<HitSource | undefined>(
-      (best, source) => (best === undefined || (start(source) as string) < (start(best) as string) ? source : best),
-      undefined,
-    )
-}
+const inOrder = (ranges: readonly Unread[]): Unread[] => ranges.toSorted((a, b) => (a.from < b.from ? -1 : 1))

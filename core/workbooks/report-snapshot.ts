@@ -3,18 +3,21 @@ import { boolean, exactly, freeForm, id, integer, list, mapOf, oneOf, orNull, te
 
 /** ReportSnapshot and what it is made of, field by field as in the specification. */
 
-const FillMissingRows = exactly({ member: text, excludedDimensions: orNull(list(text)) })
+export const FillMissingRows = exactly({ member: text, excludedDimensions: orNull(list(text)) })
 
-const PeriodComparison = exactly({
+export const PeriodComparison = exactly({
   measure: text,
   timeDimension: text,
   offset: exactly({ amount: integer, unit: text }),
   outputs: orNull(list(text)),
 })
 
-const ColumnFormatOverride = exactly({ type: oneOf(['currency', 'percent', 'number']), decimalPlaces: orNull(integer) })
+export const ColumnFormatOverride = exactly({
+  type: oneOf(['currency', 'percent', 'number']),
+  decimalPlaces: orNull(integer),
+})
 
-const Preferences = exactly({
+export const Preferences = exactly({
   columnFormats: orNull(mapOf(v.nullable(ColumnFormatOverride), 'column formats {type, decimalPlaces} or null')),
 })
 

@@ -2,8 +2,13 @@ import { queryWhole } from '../storage/index-page.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Grantee, shareIndex } from './keys.ts'
 
-/** The folders shared with some grantees: their ids, and the places of those that no other one contains, in order. */
-export type SharedFolders = { readonly ids: ReadonlySet<number>; readonly places: readonly string[] }
+/** The folders shared with some grantees: who those are, and the places of those that no other one contains, in order. */
+export type SharedFolders = {
+  readonly grantees: ReadonlyMap<number, readonly Grantee[]>
+  readonly places: readonly string[]
+}
+
+export const noFolders: SharedFolders = { grantees: new Map(), places: [] }
 
 export async function sharedFolders(
   storage: Storage,
@@ -16,10 +21,11 @@ export async function sharedFolders(
       return (await Array.fromAsync(queryWhole(storage, { index, partition }))).flat()
     }),
   )
-  const shares = read.flat()
+  const shares = read.flatMap((items, index) => items.map((item) => ({ item, grantee: grantees[index] as Grantee })))
+  const byFolder = Map.groupBy(shares, ({ item }) => item.id as number)
   return {
-    ids: new Set(shares.map(({ id }) => id as number)),
-    places: outermost(shares.map(({ place }) => place as string)),
+    grantees: new Map([...byFolder].map(([id, of]) => [id, of.map(({ grantee }) => grantee)])),
+    places: outermost(shares.map(({ item }) => item.place as string)),
   }
 }
 

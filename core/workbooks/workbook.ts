@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { boolean, exactly, freeForm, id, integer, list, oneOf, optional, orNull, text, time } from '../schema.ts'
 import { Dashboard, DashboardConfig } from './dashboard.ts'
 
-const FolderPathEntry = exactly({ id, name: text })
+export const FolderPathEntry = exactly({ id, name: text })
 
-const ResourceOwner = exactly({ id, email: text, firstName: orNull(text), picture: orNull(text) })
+export const ResourceOwner = exactly({ id, email: text, firstName: orNull(text), picture: orNull(text) })
 
 /** Workbook, field by field as in the specification. */
 export const Workbook = exactly({

@@ -15,8 +15,12 @@ export type HttpHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>
 
-/** A JSON text, sent with status 200, or nothing, with 204. */
-export type Answer = { readonly json?: string; readonly headers?: Readonly<Record<string, string>> }
+/** A JSON text, or one of the type that the headers say, sent with status 200; or nothing, with 204. */
+export type Answer = {
+  readonly json?: string
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 /** Where a request came from, for the audit. */
 export type Origin = { readonly requestId: string; readonly sourceIp: string }
@@ -56,15 +60,19 @@ export function endpoint<
       { schema: path, given: event.pathParameters ?? {} },
       { schema: query, given: readQuery(event.rawQueryString) },
     )
-    const { json, headers } = await operation.answer({
+    const {
+      json,
+      text = json,
+      headers,
+    } = await operation.answer({
       principal: principal as Allowed extends 'public' ? undefined : Principal,
       path: parameters.path,
       query: parameters.query,
       body: (body && parseBody(body, event.body)) as Body,
       origin: originOf(event),
     })
-    if (json === undefined) return { statusCode: 204, ...(headers && { headers }) }
-    return { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: json }
+    if (text === undefined) return { statusCode: 204, ...(headers && { headers }) }
+    return { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: text }
   })
 }
 

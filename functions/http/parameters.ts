@@ -12,6 +12,13 @@ const integerFrom = (least: number) => {
   return v.pipe(
     parameter,
     v.regex(/^\d+$/, message),
+    v.metadata({
+      type: 'integer',
+      minLength: undefined,
+      pattern: undefined,
+      minimum: least,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
     v.transform(Number),
     v.safeInteger(`must be at most ${Number.MAX_SAFE_INTEGER}`),
     v.minValue(least, message),

@@ -62,6 +62,20 @@ export const routes: readonly Route[] = [
     access: 'public',
     file: 'get-key-set',
   },
+  {
+    operationId: 'getSpec',
+    method: 'GET',
+    path: '/api/v1/spec',
+    access: 'public',
+    file: 'get-spec',
+  },
+  {
+    operationId: 'getErrorReference',
+    method: 'GET',
+    path: '/docs/errors',
+    access: 'public',
+    file: 'get-error-reference',
+  },
 ]
 
 /** API Gateway's name of a route, such as `GET /.well-known/jwks.json`. */

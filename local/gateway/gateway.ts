@@ -60,6 +60,8 @@ export function createGateway(options: GatewayOptions): Server {
   const server = createServer({ maxHeaderSize: NODE_HEADER_LIMIT, requireHostHeader: false }, serveSafely)
   // By default Node drops the headers after the 2,000th, an Authorization among them.
   server.maxHeadersCount = 0
+  // Longer than a busy client lets a connection rest: closing one as it is taken up again would look like a failure.
+  server.keepAliveTimeout = 75_000
   server.on('checkExpectation', serveSafely)
   server.on('clientError', answerUnparsableRequest)
   return server

@@ -1,0 +1,104 @@
+import createFetchClient, { type Client as FetchClient } from 'openapi-fetch'
+import { ApiError } from './api-error.ts'
+import type { components, operations, paths } from './contract.ts'
+import { type Page, type Pages, pagesOf } from './pages.ts'
+import { type EmbedSession, type RedeemOptions, redeemSession } from './redeem.ts'
+
+type Schemas = components['schemas']
+
+export type SessionRequest = Schemas['GenerateSession']
+export type Workbook = Schemas['Workbook']
+export type DbtSync = Schemas['DbtSync']
+export type Notification = Schemas['Notification']
+export type DryRun = Schemas['DryRun']
+
+/** The filters of a list, and the size of its pages. */
+type Query<Operation extends keyof operations> = Omit<
+  NonNullable<operations[Operation]['parameters']['query']>,
+  'after'
+>
+
+export type ClientOptions = {
+  /** Where the service is, such as `https://api.example.com`. */
+  readonly baseUrl: string
+  /** An API key or token, or what gives the current one. Not needed to redeem a session. */
+  readonly token?: string | (() => string | Promise<string>)
+  /** In place of the global `fetch`. */
+  readonly fetch?: (request: Request) => Promise<Response>
+}
+
+export type Client = {
+  /** Makes a session for an end user; only ever at a backend. */
+  generateSession(request: SessionRequest): Promise<{ readonly sessionId: string }>
+  /** Checks a request as {@link Client.generateSession} would, and makes no session. */
+  tryGenerateSession(request: SessionRequest): Promise<DryRun>
+  /** Redeems a session id, which works once, and keeps its token fresh; in the browser. */
+  redeem(sessionId: string, options?: RedeemOptions): Promise<EmbedSession>
+  revokeSession(sessionId: string): Promise<void>
+  listEmbedTenantWorkbooks(
+    deploymentId: number,
+    embedTenantName: string,
+    query?: Query<'listEmbedTenantWorkbooks'>,
+  ): Pages<Workbook>
+  listDbtSyncs(deploymentId: number, query?: Query<'listDbtSyncs'>): Pages<DbtSync>
+  listNotifications(deploymentId: number, query?: Query<'listNotifications'>): Pages<Notification>
+  /** Every operation as it is, by method and path; errors are thrown here too. */
+  readonly api: FetchClient<paths>
+}
+
+/** A client of the service. Every answer that is not a success is thrown as an {@link ApiError}. */
+export function createClient({ baseUrl, token, fetch }: ClientOptions): Client {
+  const api = createFetchClient<paths>({ baseUrl, ...(fetch && { fetch }) })
+  api.use({
+    async onRequest({ request }) {
+      // Browsers of other origins may not send it, and the exchange needs none.
+      if (token !== undefined && !new URL(request.url).pathname.endsWith('/embed/session/token')) {
+        request.headers.set('authorization', `Bearer ${typeof token === 'string' ? token : await token()}`)
+      }
+    },
+    async onResponse({ response }) {
+      if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
+    },
+  })
+
+  const generate = async (body: SessionRequest, dryRun: 'true' | 'false') =>
+    dataOf(await api.POST('/api/v1/embed/generate-session', { body, params: { query: { dryRun } } }))
+  const exchange = async (sessionId: string) =>
+    dataOf(await api.POST('/api/v1/embed/session/token', { body: { sessionId } }))
+
+  return {
+    api,
+    generateSession: async (request) => (await generate(request, 'false')) as Schemas['GeneratedSession'],
+    tryGenerateSession: async (request) => (await generate(request, 'true')) as DryRun,
+    redeem: (sessionId, options = {}) => redeemSession(exchange, sessionId, options),
+    async revokeSession(sessionId) {
+      await api.POST('/api/v1/embed/session/revoke', { body: { sessionId } })
+    },
+    listEmbedTenantWorkbooks: (deploymentId, embedTenantName, query = {}) =>
+      pagesOf(async (after) => {
+        const params = { path: { deploymentId, embedTenantName }, query: { ...query, ...cursor(after) } }
+        return dataOf(
+          await api.GET('/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks', { params }),
+        ) as Page<Workbook>
+      }),
+    listDbtSyncs: (deploymentId, query = {}) =>
+      pagesOf(async (after) => {
+        const params = { path: { deploymentId }, query: { ...query, ...cursor(after) } }
+        return dataOf(await api.GET('/api/v1/deployments/{deploymentId}/dbt-sync', { params })) as Page<DbtSync>
+      }),
+    listNotifications: (deploymentId, query = {}) =>
+      pagesOf(async (after) => {
+        const params = { path: { deploymentId }, query: { ...query, ...cursor(after) } }
+        return dataOf(
+          await api.GET('/api/v1/deployments/{deploymentId}/notifications', { params }),
+        ) as Page<Notification>
+      }),
+  }
+}
+
+const cursor = (after: string | undefined) => (after === undefined ? {} : { after })
+
+/** What is no success has been thrown before. */
+function dataOf<Data>({ data }: { readonly data?: Data | undefined }): Data {
+  return data as Data
+}

@@ -1,0 +1,15 @@
+export { ApiError, type ErrorCode, type InputError } from './api-error.ts'
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type DbtSync,
+  type DryRun,
+  type Notification,
+  type SessionRequest,
+  type Workbook,
+} from './client.ts'
+export type { components, operations, paths } from './contract.ts'
+export type { Page, PageInfo, Pages } from './pages.ts'
+export type { EmbedSession, RedeemOptions } from './redeem.ts'
+export type { Stopwatch } from './stopwatch.ts'

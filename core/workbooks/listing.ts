@@ -1,0 +1,74 @@
+import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
+import { type Document, unpackPage } from '../storage/document.ts'
+import type { Entry } from '../storage/page.ts'
+import type { Storage } from '../storage/storage.ts'
+import { accessReasons, isThere, shareKeys } from './access-sources.ts'
+import { type Folder, FolderTree } from './folder-tree.ts'
+import type { Hit } from './hits.ts'
+import { type Grantee, workbookKey } from './keys.ts'
+import { folderIdsIn } from './place.ts'
+import type { SharedFolders } from './shared-folders.ts'
+
+/** What a list of workbooks is read for. */
+export type Listing = {
+  readonly storage: Storage
+  readonly deploymentId: number
+  /** Who is looking: the tenant itself, and all embed users. */
+  readonly grantees: readonly Grantee[]
+  /** Those of them whose direct shares put a workbook on the list. */
+  readonly direct: readonly Grantee[]
+  readonly shared: SharedFolders
+  /** Whether each workbook says why it can be seen. */
+  readonly explained: boolean
+}
+
+/**
+ * The hits that can be seen, with all that is shown of them, as far as they fit a page.
+ *
+ * Indexes say where to look; parents say what is true. So each hit is checked against the folders that its workbook
+ * lies in now, which are read anyway for their names.
+ */
+export async function visible(listing: Listing, hits: readonly Hit[]): Promise<Entry[]> {
+  const { storage, deploymentId, grantees, direct, shared, explained } = listing
+  const tree = new FolderTree(storage, deploymentId)
+  const keyOf = ({ id }: Hit) => workbookKey(deploymentId, id)
+  const read = await tree.load(
+    parents(hits.filter(({ source }) => source === 'folder').map(({ item }) => item)),
+    hits.flatMap(({ place }) => folderIdsIn(place)),
+    [
+      ...hits.filter(({ item }) => item.document === undefined).map(keyOf),
+      ...(explained ? hits.flatMap((hit) => shareKeys(keyOf(hit).pk, grantees)) : []),
+    ],
+  )
+  await tree.load(parents([...read.values()].filter((item) => 'folderId' in item)))
+
+  const found = hits.flatMap((hit) => {
+    const item = hit.item.document ? hit.item : read.get(itemId(keyOf(hit)))
+    const document = item && documentOf(item)
+    return document ? [{ hit, pk: item.pk, document, folders: tree.chain(folderIdOf(item)) }] : []
+  })
+  const misplaced = found.filter(({ hit, folders }) => hit.source === 'folder' && !anyShared(folders, shared))
+  const keys = misplaced.flatMap(({ pk }) => shareKeys(pk, direct))
+  const shares = [...(await batchGet(storage, keys)).values()].filter(isThere)
+  const sharedDirectly = new Set(shares.map(({ pk }) => pk))
+  const shown = found.filter((each) => !misplaced.includes(each) || sharedDirectly.has(each.pk))
+
+  const texts = unpackPage(shown.map(({ document }) => document))
+  return texts.map((json, index) => {
+    const { hit, pk, folders } = shown[index] as (typeof shown)[number]
+    const added = {
+      folderPath: folders.map(({ id, name }) => ({ id, name })),
+      ...(explained && { accessSources: accessReasons(pk, grantees, read, folders, shared) }),
+    }
+    return { position: hit.place, json: `${json.slice(0, -1)},${JSON.stringify(added).slice(1)}` }
+  })
+}
+
+const anyShared = (folders: readonly Folder[], { grantees }: SharedFolders) =>
+  folders.some(({ id }) => grantees.has(id))
+
+const parents = (items: readonly Item[]) => items.map(folderIdOf).filter((id) => id !== null)
+
+const folderIdOf = (item: Item): number | null => (item.folderId as number | null | undefined) ?? null
+
+const documentOf = (item: Item) => (item.document ?? item.largeDocument) as Document | undefined

@@ -1,0 +1,105 @@
+import { DbtSync, Phase, Stats, TriggerContext } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
+import { NotificationFilter, notificationFields } from '@embed-access/core/notifications/notification.ts'
+import { exactly, id, integer, orNull, text, textOf } from '@embed-access/core/schema.ts'
+import { Fields, GenerateSession } from '@embed-access/core/sessions/request.ts'
+import {
+  AppManifest,
+  AppSource,
+  Dashboard,
+  DashboardConfig,
+  Layout,
+  Widget,
+  WidgetPosition,
+} from '@embed-access/core/workbooks/dashboard.ts'
+import {
+  ColumnFormatOverride,
+  FillMissingRows,
+  PeriodComparison,
+  Preferences,
+  ReportSnapshot,
+} from '@embed-access/core/workbooks/report-snapshot.ts'
+import { FolderPathEntry, ResourceOwner, Workbook } from '@embed-access/core/workbooks/workbook.ts'
+import * as v from 'valibot'
+import type { Definitions } from './json-schema.ts'
+
+/** The schemas that have a name in the document, by the names of the specification. */
+
+export const requestSchemas: Definitions = { GenerateSession }
+
+const PageInfo = exactly({
+  hasNextPage: v.boolean(),
+  hasPreviousPage: v.boolean(),
+  startCursor: orNull(text),
+  endCursor: orNull(text),
+})
+
+const { groupDefinitions, tenantGroupDefinitions, userAttributeDefinitions, securityContext, ...captured } =
+  Fields.entries
+
+/** The captured context as it was sent, with what the service adds. */
+const EmbedTokenClaims = exactly({
+  iss: text,
+  aud: text,
+  sub: text,
+  iat: integer,
+  nbf: integer,
+  exp: integer,
+  jti: text,
+  accountId: text,
+  ...captured,
+  userId: v.optional(id),
+  securityContext: v.optional(v.custom<object>(() => true)),
+})
+
+const DryRun = exactly({
+  claims: EmbedTokenClaims,
+  tokenBytes: integer,
+  limits: exactly({ maxTokenBytes: integer, sessionSeconds: integer, tokenSeconds: integer }),
+})
+
+const positiveSeconds = v.pipe(integer, v.minValue(1))
+
+export const responseSchemas = {
+  PageInfo,
+  Workbook,
+  WorkspaceFolderPathEntry: FolderPathEntry,
+  ResourceOwner,
+  Dashboard,
+  DashboardConfig,
+  DashboardAppSource: AppSource,
+  DashboardAppManifest: AppManifest,
+  DashboardLayout: Layout,
+  DashboardWidget: Widget,
+  DashboardWidgetPosition: WidgetPosition,
+  ReportSnapshot,
+  FillMissingRows,
+  PeriodComparison,
+  ReportSnapshotPreferences: Preferences,
+  ColumnFormatOverride,
+  DbtSync,
+  DbtSyncPhase: Phase,
+  DbtSyncStats: Stats,
+  DbtSyncTriggerContext: TriggerContext,
+  Notification: exactly(notificationFields),
+  NotificationFilter,
+  GeneratedSession: exactly({ sessionId: textOf(1, 100) }),
+  DryRun,
+  EmbedTokenClaims,
+  EmbedToken: exactly({ token: text, expiresIn: positiveSeconds }),
+  KeySet: exactly({
+    keys: v.array(
+      exactly({
+        kty: v.literal('EC'),
+        crv: v.literal('P-256'),
+        x: text,
+        y: text,
+        kid: text,
+        alg: v.literal('ES256'),
+        use: v.literal('sig'),
+      }),
+    ),
+  }),
+} satisfies Definitions
+
+/** The page wrapper of every list. */
+export const pageOf = (item: v.GenericSchema) => exactly({ items: v.array(item), pageInfo: PageInfo })

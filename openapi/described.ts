@@ -1,0 +1,32 @@
+import type { ProblemCode } from '../functions/http/problem-kinds.ts'
+import type { JsonObject } from './json-schema.ts'
+
+export type Example = { readonly summary: string; readonly value: unknown }
+
+/** What the document says of an operation beyond its schemas and its route. */
+export type Described = {
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  /** Every parameter of the path and query, by name. The reference fills examples in, so filters have none. */
+  readonly parameters?: Readonly<Record<string, { readonly description: string; readonly example?: unknown }>>
+  readonly request?: {
+    /** The name of its schema among the components; left out, the schema is written in place. */
+    readonly component?: string
+    readonly description: string
+    readonly examples: Readonly<Record<string, Example>>
+  }
+  readonly success: {
+    readonly status: 200 | 204
+    readonly description: string
+    readonly contentType?: string
+    readonly schema?: JsonObject
+    readonly examples?: Readonly<Record<string, Example>>
+    /** Names of header components beyond those of every response. */
+    readonly headers?: readonly string[]
+    /** What `Cache-Control` says, unless `no-store`. */
+    readonly cacheControl?: string
+  }
+  /** Codes that do not follow from what the operation takes and who may call it. */
+  readonly refusals?: readonly ProblemCode[]
+}

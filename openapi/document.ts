@@ -1,0 +1,261 @@
+import { type ProblemCode, problemKinds } from '../functions/http/problem-kinds.ts'
+import { type Route, routes } from '../functions/http/routes.ts'
+import { requestSchemas, responseSchemas } from './components.ts'
+import type { Described } from './described.ts'
+import { errorResponses } from './error-responses.ts'
+import { deprecatedFields, fieldDescriptions } from './field-descriptions.ts'
+import { introduction } from './introduction.ts'
+import { type JsonObject, jsonSchemaOf, namedJsonSchemas, parameterSchemaOf } from './json-schema.ts'
+import { descriptionOf, type OperationSchemas, schemasOf } from './operation.ts'
+import { problemExample } from './problem-examples.ts'
+
+/** The version of the contract, not of the code; docs/versioning.md says what changes it. */
+export const contractVersion = '1.0.0'
+
+const allCodes = Object.keys(problemKinds) as ProblemCode[]
+
+/** The OpenAPI document of the service: the route table, the schemas that the functions run on, and what they mean. */
+export async function openApiDocument(): Promise<JsonObject> {
+  const paths: Record<string, JsonObject> = {}
+  for (const route of routes) {
+    const [schemas, described] = await Promise.all([schemasOf(route), descriptionOf(route)])
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: operationObject(route, schemas, described),
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Embed access API',
+      version: contractVersion,
+      description: introduction,
+    },
+    servers: [{ url: '/', description: 'The service that this document was read from' }],
+    security: credentials,
+    tags: [
+      { name: 'Embed sessions', description: 'From the host’s backend to a token in the end user’s browser.' },
+      { name: 'Workbooks', description: 'What embed tenants can see.' },
+      { name: 'Dbt syncs', description: 'The history of a deployment’s dbt syncs.' },
+      { name: 'Notifications', description: 'What is sent on schedule.' },
+      { name: 'Service', description: 'Keys and documentation.' },
+    ],
+    paths,
+    components: {
+      securitySchemes,
+      headers,
+      examples: Object.fromEntries(allCodes.map((code) => [code, problemExample(code)])),
+      schemas: {
+        ...namedJsonSchemas(requestSchemas, 'request', explained),
+        ...namedJsonSchemas(responseSchemas, 'response', explained),
+        ...errorSchemas,
+      },
+    },
+  }
+}
+
+function operationObject(route: Route, schemas: OperationSchemas, described: Described): JsonObject {
+  const { request } = described
+  if (Boolean(schemas.body) !== Boolean(request)) throw new Error(`${route.file} has a body, or not: describe it so`)
+  return {
+    operationId: route.operationId,
+    tags: [described.tag],
+    summary: described.summary,
+    description: described.description,
+    ...(route.access === 'public' && { security: [] }),
+    ...parametersObject(route, schemas, described.parameters ?? {}),
+    ...(schemas.body && request && { requestBody: requestBody(schemas.body, request) }),
+    responses: { [described.success.status]: success(described.success), ...errorResponses(route, schemas, described) },
+  }
+}
+
+function parametersObject(
+  { file }: Route,
+  { path = {}, query = {} }: OperationSchemas,
+  described: NonNullable<Described['parameters']>,
+): JsonObject {
+  const all = [
+    ...Object.entries(path).map(([name, schema]) => ({ name, in: 'path', required: true, schema })),
+    ...Object.entries(query).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: schema.type !== 'optional',
+      schema,
+    })),
+  ]
+  const undescribed = all.filter(({ name }) => !described[name]).map(({ name }) => name)
+  const unknown = Object.keys(described).filter((name) => !all.some((parameter) => parameter.name === name))
+  if (undescribed.length > 0) throw new Error(`openapi/operations/${file}.ts has to describe ${undescribed.join(', ')}`)
+  if (unknown.length > 0)
+    throw new Error(`openapi/operations/${file}.ts describes what is not there: ${unknown.join(', ')}`)
+  if (all.length === 0) return {}
+  return {
+    parameters: all.map(({ schema, ...parameter }) => {
+      const jsonSchema = parameterSchemaOf(schema)
+      const mayBeEmpty = Array.isArray(jsonSchema.type) && jsonSchema.type.includes('null')
+      return {
+        ...parameter,
+        ...described[parameter.name],
+        ...(mayBeEmpty && { allowEmptyValue: true }),
+        schema: jsonSchema,
+      }
+    }),
+  }
+}
+
+const requestBody = (
+  schema: NonNullable<OperationSchemas['body']>,
+  { component, description, examples }: NonNullable<Described['request']>,
+): JsonObject => ({
+  required: true,
+  description,
+  content: {
+    'application/json': {
+      schema: component ? { $ref: `#/components/schemas/${component}` } : jsonSchemaOf(schema, 'request'),
+      examples,
+    },
+  },
+})
+
+function success({ status, description, contentType = 'application/json', schema, ...more }: Described['success']) {
+  const { examples, headers: names = [], cacheControl = 'no-store' } = more
+  return {
+    description,
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      'Cache-Control': {
+        description: 'How long the answer may be kept.',
+        schema: { type: 'string', const: cacheControl },
+      },
+      ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    },
+    ...(status !== 204 && { content: { [contentType]: { schema, ...(examples && { examples }) } } }),
+  }
+}
+
+/** A schema with the descriptions of its fields. */
+function explained(name: string, schema: JsonObject): JsonObject {
+  const descriptions = fieldDescriptions[name] ?? {}
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonObject>>
+  const unknown = Object.keys(descriptions).filter((field) => !(field in properties))
+  if (unknown.length > 0) throw new Error(`openapi/field-descriptions.ts: ${name} has no ${unknown.join(', ')}`)
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([field, property]) => [
+        field,
+        {
+          ...property,
+          ...(descriptions[field] && { description: descriptions[field] }),
+          ...(deprecatedFields[name]?.includes(field) && { deprecated: true }),
+        },
+      ]),
+    ),
+  }
+}
+
+/** Any of these, in the Authorization header. */
+const credentials = [{ bearer: [] }, { apiKey: [] }, { embedToken: [] }]
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      '`Authorization: Bearer <token>`, where the token is an API key (`sk-…`), an embed token of this service, or an ' +
+      'access token of an OIDC issuer that the account has configured.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: '`Authorization: Api-Key <key>`, for existing clients. The value includes the word `Api-Key`.',
+  },
+  embedToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: '`Authorization: Embed-Token <jwt>`, for existing clients. The value includes the word `Embed-Token`.',
+  },
+}
+
+const headers = {
+  'X-Request-Id': {
+    description: 'The id of the request, by which we find it in our logs.',
+    schema: { type: 'string' },
+    example: 'a3Fq7XkYiE9LBc0=',
+  },
+  'Cache-Control': {
+    description: 'Nothing may keep the answer.',
+    schema: { type: 'string', const: 'no-store' },
+    example: 'no-store',
+  },
+  'WWW-Authenticate': {
+    description: 'The scheme to authenticate with.',
+    schema: { type: 'string', const: 'Bearer' },
+    example: 'Bearer',
+  },
+  'Retry-After': {
+    description: 'In how many seconds to try again.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '1',
+  },
+  Deprecation: {
+    description: 'Since when something that the request uses is deprecated (RFC 9745), as here for `groupDefinitions`.',
+    schema: { type: 'string', pattern: '^@\\d+$' },
+    example: '@1767225600',
+  },
+}
+
+const errorSchemas = {
+  Problem: {
+    type: 'object',
+    description: 'An error of ours (RFC 9457).',
+    properties: {
+      type: { type: 'string', format: 'uri', description: 'Where the code is documented.' },
+      title: { type: 'string', description: 'The code in words, the same for every occurrence.' },
+      status: { type: 'integer', description: 'The status of the response.' },
+      detail: { type: 'string', description: 'What is wrong with this request.' },
+      code: { type: 'string', enum: allCodes, description: 'Stable: for programs to tell errors apart by.' },
+      message: { type: 'string', description: 'The same text as `detail`.' },
+      requestId: { type: 'string', description: 'The id of the request.' },
+      errors: {
+        type: 'array',
+        maxItems: 1000,
+        items: { $ref: '#/components/schemas/InputError' },
+        description: 'Everything that is wrong with the input, if it is the input that is wrong.',
+      },
+    },
+    required: ['type', 'title', 'status', 'detail', 'code', 'message', 'requestId'],
+  },
+  InputError: {
+    description: 'One thing that is wrong: with a field of the body, or with a parameter.',
+    oneOf: [
+      {
+        type: 'object',
+        properties: {
+          pointer: {
+            type: 'string',
+            description: 'The field, as a JSON pointer (RFC 6901); empty for the body itself.',
+          },
+          message: { type: 'string' },
+        },
+        required: ['pointer', 'message'],
+      },
+      {
+        type: 'object',
+        properties: {
+          parameter: { type: 'string', description: 'The parameter of the path or query.' },
+          message: { type: 'string' },
+        },
+        required: ['parameter', 'message'],
+      },
+    ],
+  },
+  GatewayError: {
+    type: 'object',
+    description: 'An error that API Gateway writes itself.',
+    properties: { message: { type: 'string' } },
+    required: ['message'],
+  },
+} satisfies Readonly<Record<string, JsonObject>>

@@ -1,0 +1,27 @@
+import { problemKinds } from '../functions/http/problem-kinds.ts'
+import { gatewayMessages } from './error-responses.ts'
+
+/** docs/errors.md: every code with cause and remedy. */
+export function errorReference(): string {
+  const codes = Object.entries(problemKinds).map(
+    ([code, { status, title, cause, remedy }]) =>
+      `## ${code}\n\n**${status} ${title}**\n\n${cause}\n\n_What to do_: ${remedy}\n`,
+  )
+  const gateway = Object.entries(gatewayMessages).map(
+    ([status, message]) => `| ${status} | \`{"message":"${message}"}\` |`,
+  )
+  return [
+    '<!-- Made by `npm run openapi` from functions/http/problem-kinds.ts. -->\n',
+    '# Errors\n',
+    [
+      'Every error of ours is `application/problem+json` (RFC 9457). Branch on `code`: titles and details are for people and may',
+      'change. `errors` lists everything that is wrong with the input. `requestId` finds the request in our logs. The service',
+      'serves this page at `/docs/errors`, where the `type` of each problem points.\n',
+    ].join('\n'),
+    ...codes,
+    '## Errors of API Gateway\n',
+    'What API Gateway refuses before our code runs has a fixed body, so `message` can be read in every error.\n',
+    ['| status | body |', '| --- | --- |', ...gateway].join('\n'),
+    '',
+  ].join('\n')
+}

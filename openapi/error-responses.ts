@@ -1,0 +1,105 @@
+import { type ProblemCode, problemKinds } from '../functions/http/problem-kinds.ts'
+import type { Route } from '../functions/http/routes.ts'
+import { permissions } from '../functions/permissions.ts'
+import type { Described } from './described.ts'
+import type { JsonObject } from './json-schema.ts'
+import type { OperationSchemas } from './operation.ts'
+
+/** What API Gateway itself answers, without our functions: a fixed body with one message. */
+export const gatewayMessages: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  413: 'Request Entity Too Large',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+/** Every code that an operation may answer with: those that follow from what it takes and who may call it, and its own. */
+export function codesOf(route: Route, operation: OperationSchemas, described: Described): ProblemCode[] {
+  const { access, file } = route
+  return [
+    ...(operation.path || operation.query ? (['invalid_parameter'] as const) : []),
+    ...(operation.query && 'after' in operation.query ? (['invalid_cursor'] as const) : []),
+    ...(operation.body
+      ? (['malformed_json', 'invalid_body', 'body_too_large', 'unsupported_media_type'] as const)
+      : []),
+    ...(access === 'public' ? [] : (['unauthenticated', 'issuer_unavailable'] as const)),
+    ...(access === 'admin' ? (['admin_required'] as const) : []),
+    ...(described.refusals ?? []),
+    ...((permissions[file] ?? []).length > 0 ? (['database_unavailable'] as const) : []),
+    'internal_error',
+  ]
+}
+
+/** Statuses of API Gateway that can come before or in place of an operation's own answer. */
+function gatewayStatusesOf({ access, path }: Route, { body }: OperationSchemas): number[] {
+  return [
+    400,
+    429,
+    431,
+    500,
+    503,
+    ...(access === 'public' ? [] : [401, 403]),
+    ...(path.includes('{') ? [404] : []),
+    ...(body ? [413] : []),
+  ]
+}
+
+/** The error responses of an operation, by status. */
+export function errorResponses(
+  route: Route,
+  operation: OperationSchemas,
+  described: Described,
+): Readonly<Record<string, JsonObject>> {
+  const codes = codesOf(route, operation, described)
+  const byGateway = gatewayStatusesOf(route, operation)
+  const statuses = [...new Set([...codes.map((code) => problemKinds[code].status), ...byGateway])].sort((a, b) => a - b)
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = codes.filter((code) => problemKinds[code].status === status)
+      return [status, errorResponse(status, own, byGateway.includes(status))]
+    }),
+  )
+}
+
+function errorResponse(status: number, codes: readonly ProblemCode[], byGateway: boolean): JsonObject {
+  const titles = codes.map((code) => `\`${code}\` (${problemKinds[code].title.toLowerCase()})`)
+  const gateway = `API Gateway's \`${gatewayMessages[status]}\``
+  return {
+    description: `${[...titles, ...(byGateway ? [gateway] : [])].join(', ')}.`,
+    ...(codes.length > 0 && { headers: headersOf(status) }),
+    content: {
+      ...(codes.length > 0 && { 'application/problem+json': problemContent(status, codes) }),
+      ...(byGateway && {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/GatewayError' },
+          example: { message: gatewayMessages[status] },
+        },
+      }),
+    },
+  }
+}
+
+const problemContent = (status: number, codes: readonly ProblemCode[]): JsonObject => ({
+  schema: {
+    allOf: [
+      { $ref: '#/components/schemas/Problem' },
+      { properties: { status: { const: status }, code: { enum: codes } } },
+    ],
+  },
+  examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+})
+
+function headersOf(status: number): JsonObject {
+  const names = [
+    'X-Request-Id',
+    'Cache-Control',
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 503 ? ['Retry-After'] : []),
+  ]
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

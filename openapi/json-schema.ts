@@ -1,0 +1,101 @@
+import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+
+/** A schema of OpenAPI 3.1, which is one of JSON Schema 2020-12; also any other object of the document. */
+export type JsonObject = { readonly [keyword: string]: unknown }
+
+/**
+ * What an object is described for. A request may have no fields but these, since an unknown one is refused, and may say
+ * null for what it leaves out. A response may get more fields in later versions, and leaves out what it doesn't have.
+ */
+export type Direction = 'request' | 'response'
+
+export type Definitions = Readonly<Record<string, v.GenericSchema>>
+
+/** Schemas by name, each referring to the others by name wherever it contains them. */
+export function namedJsonSchemas(
+  definitions: Definitions,
+  direction: Direction,
+  finish: (name: string, schema: JsonObject) => JsonObject,
+): Readonly<Record<string, JsonObject>> {
+  const converted = toJsonSchemaDefs({ ...definitions }, conversion(definitions, direction))
+  return Object.fromEntries(Object.entries(converted).map(([name, schema]) => [name, finish(name, plain(schema))]))
+}
+
+/** @param definitions schemas that are referred to by name, wherever this one contains them */
+export function jsonSchemaOf(schema: v.GenericSchema, direction: Direction, definitions: Definitions = {}): JsonObject {
+  const { $schema, $defs, ...converted } = toJsonSchema(schema, {
+    ...conversion(definitions, direction),
+    definitions: { ...definitions },
+  })
+  return plain(converted)
+}
+
+/** The schema of a parameter: a filter is text that must also be one of some values, which then are the whole of it. */
+export function parameterSchemaOf(schema: v.GenericSchema): JsonObject {
+  const { pipe = [] } = (schema.type === 'optional' ? (schema as { wrapped?: unknown }).wrapped : schema) as {
+    pipe?: readonly { readonly kind: string; readonly type: string }[]
+  }
+  const transformed = pipe.findIndex(({ type }) => type === 'transform')
+  const narrower = pipe.slice(1, transformed === -1 ? undefined : transformed).find(({ kind }) => kind === 'schema') as
+    | v.GenericSchema
+    | undefined
+  return jsonSchemaOf(narrower ?? schema, 'request')
+}
+
+/** What JSON Schema cannot say; where it matters, `v.metadata` says it in other words. */
+const ignoreActions = ['check', 'finite', 'raw_check', 'to_lower_case', 'transform', 'trim']
+
+const conversion = (definitions: Definitions, direction: Direction): ConversionConfig => ({
+  target: 'draft-2020-12',
+  typeMode: 'input',
+  ignoreActions,
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  overrideSchema: ({ valibotSchema, jsonSchema }) => {
+    if (valibotSchema.type === 'custom') return { type: 'object', additionalProperties: true }
+    if (valibotSchema.type === 'strict_object' && direction === 'response') {
+      const { additionalProperties, ...open } = jsonSchema
+      return open
+    }
+    if (direction === 'response' && isAbsentForNull(valibotSchema)) return jsonSchema.anyOf?.[0] as typeof jsonSchema
+    return undefined
+  },
+  overrideAction: ({ valibotAction, jsonSchema }) => {
+    const values = valuesOf(valibotAction)
+    if (!values) return undefined
+    const { overrideAction, ...shallow } = conversion(definitions, direction)
+    const { $schema, $defs, ...converted } = toJsonSchema(values, { ...shallow, definitions: { ...definitions } })
+    return { ...jsonSchema, additionalProperties: converted }
+  },
+})
+
+/** core's `mapOf` says of what kind its values are. A map of maps would need more than this. */
+function valuesOf(action: object): v.GenericSchema | undefined {
+  const { metadata } = action as { metadata?: { additionalProperties?: unknown } }
+  return isSchema(metadata?.additionalProperties) ? metadata.additionalProperties : undefined
+}
+
+const isSchema = (value: unknown): value is v.GenericSchema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
+
+/** core's `optional`: it takes null, and what comes out is never null. */
+function isAbsentForNull(schema: unknown): boolean {
+  const { type, wrapped } = schema as { type: string; wrapped?: { pipe?: readonly { type: string }[] } }
+  const [inner, action] = wrapped?.pipe ?? []
+  return type === 'optional' && inner?.type === 'nullable' && action?.type === 'transform'
+}
+
+/** As JSON has it, with `T|null` in the short form where T is a plain type. */
+function plain(schema: unknown): JsonObject {
+  return JSON.parse(JSON.stringify(schema), (_, value) => {
+    if (Array.isArray(value?.required) && value.required.length === 0) {
+      const { required, ...rest } = value
+      return rest
+    }
+    const [only, nothing, ...more] = Array.isArray(value?.anyOf) ? value.anyOf : []
+    if (nothing?.type !== 'null' || more.length > 0 || typeof only?.type !== 'string') return value
+    const { anyOf, ...rest } = value
+    const nullable = { ...only, type: [only.type, 'null'], ...rest }
+    return only.enum ? { ...nullable, enum: [...only.enum, null] } : nullable
+  })
+}

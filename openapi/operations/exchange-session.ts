@@ -1,0 +1,22 @@
+import type { Described } from '../described.ts'
+import { embedToken, sessionId } from '../examples.ts'
+
+export const described: Described = {
+  tag: 'Embed sessions',
+  summary: 'Redeem a session for an embed token',
+  description:
+    'Called by the browser: the session id is the credential. Works once: of any number of simultaneous requests exactly ' +
+    'one gets the token. An id that is unknown, expired, revoked or already redeemed is 401, all four in the same words. ' +
+    'Pages of configured origins may call it (CORS).',
+  request: {
+    description: 'The session id.',
+    examples: { session: { summary: 'A session id', value: { sessionId } } },
+  },
+  success: {
+    status: 200,
+    description: 'The embed token, a JWT signed with ES256, and how long it lives.',
+    schema: { $ref: '#/components/schemas/EmbedToken' },
+    examples: { token: { summary: 'A token for 24 hours', value: embedToken } },
+  },
+  refusals: ['invalid_session'],
+}

@@ -1,0 +1,47 @@
+import { deploymentIdParameter, pagingParameters } from '../common-parameters.ts'
+import { pageOf, responseSchemas } from '../components.ts'
+import type { Described } from '../described.ts'
+import { workbook } from '../examples.ts'
+import { jsonSchemaOf } from '../json-schema.ts'
+
+export const described: Described = {
+  tag: 'Workbooks',
+  summary: 'List workbooks that an embed tenant can access',
+  description:
+    'For admins. Every workbook that end users of the embed tenant can see, each once, whichever of the three sources ' +
+    'grants it: a share with the tenant, a share with all embed users, or a shared folder above it at any depth. ' +
+    'The order is fixed; items that come and go between two pages make no other item appear twice or vanish.',
+  parameters: {
+    ...deploymentIdParameter,
+    embedTenantName: {
+      description: 'The embed tenant, compared in lower case. One that no record and no session has named is 404.',
+      example: 'alder-oak',
+    },
+    ...pagingParameters,
+    accessSource: {
+      description:
+        'Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with ' +
+        'all embed users) or `folder` (in a folder, at any depth, that is shared with either). Left out or empty: the union.',
+    },
+  },
+  success: {
+    status: 200,
+    description: 'A page of workbooks.',
+    schema: jsonSchemaOf(pageOf(responseSchemas.Workbook), 'response', responseSchemas),
+    examples: {
+      page: {
+        summary: 'A page with one workbook',
+        value: {
+          items: [workbook],
+          pageInfo: {
+            hasNextPage: true,
+            hasPreviousPage: false,
+            startCursor: 'kX2v0jFQ1cSgqk0nHkUo8wL2E1L2IxMi8tYzEwMA',
+            endCursor: 'kX2v0jFQ1cSgqk0nHkUo8wL2E1L2IxMi8tYzEwMA',
+          },
+        },
+      },
+    },
+  },
+  refusals: ['deployment_not_found', 'deployment_forbidden', 'embed_tenant_not_found'],
+}

@@ -1,0 +1,31 @@
+import { access, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { command } from '../local/command.ts'
+
+const help = `Usage: npm run openapi [-- --check]
+
+Writes what is made from the code: docs/openapi.json, docs/errors.md and the types of the client.
+With --check nothing is written, and the exit code is 1 if any of them is out of date.
+`
+
+const absolute = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+await command(async () => {
+  const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean' } } })
+  if (values.help) {
+    process.stdout.write(help)
+    return
+  }
+  // A function imports the document that is made here, so there has to be one for a start.
+  await access(absolute('docs/openapi.json')).catch(() => writeFile(absolute('docs/openapi.json'), '{}\n'))
+  const { madeFiles } = await import('./made-files.ts')
+  const outdated: string[] = []
+  for (const [path, content] of Object.entries(await madeFiles())) {
+    if ((await readFile(absolute(path), 'utf8').catch(() => undefined)) === content) continue
+    outdated.push(path)
+    if (!values.check) await writeFile(absolute(path), content)
+  }
+  for (const path of outdated) process.stdout.write(`${path} ${values.check ? 'is out of date' : 'written'}\n`)
+  if (values.check && outdated.length > 0) throw new Error('Run npm run openapi, and commit what it writes.')
+})

@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs'
+import type { OutgoingHttpHeaders, Server } from 'node:http'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+
+/** What was answered to what, as the client sees it. */
+export type Exchange = {
+  readonly method: string
+  /** Path and query as they were sent. */
+  readonly target: string
+  readonly status: number
+  readonly headers: OutgoingHttpHeaders
+  readonly body: string
+}
+
+type Schema = { readonly type?: string | readonly string[]; readonly [keyword: string]: unknown }
+type Header = { readonly $ref?: string; readonly schema?: Schema }
+type Content = Readonly<Record<string, { readonly schema: Schema }>>
+type Response = { readonly headers?: Readonly<Record<string, Header>>; readonly content?: Content }
+type Parameter = { readonly name: string; readonly in: 'path' | 'query'; readonly schema: Schema }
+
+type Operation = {
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: unknown
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly headers: Readonly<Record<string, Header>>
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>
+  }
+}
+
+const document = JSON.parse(
+  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+  withNoMoreFields,
+) as Document
+
+/** Documented objects of responses may get more fields in a later version; what is answered today has none but these. */
+function withNoMoreFields(this: unknown, key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('properties' in value) || !('type' in value)) return value
+  const isObject = value.type === 'object' || (Array.isArray(value.type) && value.type.includes('object'))
+  return isObject && !('additionalProperties' in value) && key !== 'properties'
+    ? { ...value, additionalProperties: false }
+    : value
+}
+
+const ajv = formats.default(new Ajv2020({ strict: false, validateFormats: true }))
+ajv.addSchema(document, 'api')
+
+/** The compiled schema at this place of the document. */
+function schemaAt(...keys: readonly string[]): ValidateFunction {
+  const pointer = keys.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
+  const found = ajv.getSchema(`api#/${pointer}`)
+  if (!found) throw new Error(`The document has nothing at ${pointer}`)
+  return found
+}
+
+const templates = Object.keys(document.paths).map((path) => ({
+  path,
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}))
+
+/** The documented path that a target belongs to, as it was sent or as API Gateway decodes it. */
+function documentedPath(target: string): string | undefined {
+  const [sent = ''] = target.split('?', 1)
+  const matching = (path: string) => templates.find(({ pattern }) => pattern.test(path))?.path
+  try {
+    return matching(sent) ?? matching(decodeURIComponent(decodeURIComponent(sent)))
+  } catch {
+    return undefined
+  }
+}
+
+/** Everything in a response that the document doesn't say, or says otherwise. */
+export function mismatchesOf(exchange: Exchange): string[] {
+  const { method, target, status } = exchange
+  // CORS is the gateway's own, and OPTIONS no operation.
+  if (method === 'OPTIONS' && status === 204) return []
+  const path = documentedPath(target)
+  const operation = path === undefined ? undefined : document.paths[path]?.[method.toLowerCase()]
+  const found =
+    path === undefined || operation === undefined
+      ? undocumentedMismatches(exchange)
+      : operationMismatches(exchange, path, operation)
+  return found.map((mismatch) => `${method} ${target.slice(0, 200)} → ${status}: ${mismatch}`)
+}
+
+/** What is no operation is refused by the gateway. */
+function undocumentedMismatches({ status, body }: Exchange): string[] {
+  if (![400, 404, 408, 413, 431].includes(status)) return ['is no documented operation']
+  return problemsWith(schemaAt('components', 'schemas', 'GatewayError'), JSON.parse(body))
+}
+
+function operationMismatches(exchange: Exchange, path: string, operation: Operation): string[] {
+  const { method, status, headers, body } = exchange
+  const response = operation.responses[status]
+  if (!response) return ['the status is not documented']
+  const type = String(headers['content-type'] ?? '').split(';', 1)[0] as string
+  const ours = status < 400 || type === 'application/problem+json'
+  if (!response.content) return body === '' ? headerMismatches(exchange, response) : ['has a body']
+  if (!response.content[type]) return [`the type ${type} is not documented`]
+  const schema = schemaAt('paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema')
+  return [
+    ...problemsWith(schema, /json$/.test(type) ? JSON.parse(body) : body),
+    ...(ours ? headerMismatches(exchange, response) : []),
+  ]
+}
+
+/** Headers of HTTP itself, of the gateway, of CORS, and the one of the only page. */
+const notOurs =
+  /^(content-type|content-length|date|connection|keep-alive|transfer-encoding|apigw-requestid|vary|access-control-.*|content-security-policy)$/
+
+function headerMismatches({ headers }: Exchange, { headers: documented = {} }: Response): string[] {
+  const lowerCased = new Map(Object.entries(documented).map(([name, header]) => [name.toLowerCase(), header]))
+  const undocumented = Object.keys(headers).filter((name) => !notOurs.test(name) && !lowerCased.has(name))
+  const wrong = [...lowerCased].flatMap(([name, header]) => {
+    const { schema } = header.$ref
+      ? (document.components.headers[header.$ref.split('/').at(-1) as string] ?? {})
+      : header
+    if (headers[name] === undefined) return name === 'deprecation' ? [] : [`the header ${name} is missing`]
+    return ajv.validate(schema as object, String(headers[name])) ? [] : [`the header ${name} is ${headers[name]}`]
+  })
+  return [...undocumented.map((name) => `the header ${name} is not documented`), ...wrong]
+}
+
+/** Where the document would refuse a request that the service has accepted. */
+export function requestMismatchesOf(exchange: Exchange & { readonly sent: unknown }): string[] {
+  const { method, target, status, sent } = exchange
+  const path = documentedPath(target)
+  const operation = path === undefined ? undefined : document.paths[path]?.[method.toLowerCase()]
+  if (path === undefined || !operation || status >= 300) return []
+  const at = ['paths', path, method.toLowerCase()]
+  const query = new URLSearchParams(target.split('?')[1] ?? '')
+  const wrong = (operation.parameters ?? []).flatMap((parameter, index) => {
+    const given = query.get(parameter.name)
+    if (parameter.in !== 'query' || given === null) return []
+    return problemsWith(schemaAt(...at, 'parameters', String(index), 'schema'), parameterValue(parameter, given))
+  })
+  const body = operation.requestBody
+    ? problemsWith(
+        schemaAt(...at, 'requestBody', 'content', 'application/json', 'schema'),
+        typeof sent === 'string' ? JSON.parse(sent) : sent,
+      )
+    : []
+  return [...wrong, ...body].map((mismatch) => `${method} ${target} was accepted, but by the document ${mismatch}`)
+}
+
+function parameterValue({ schema: { type } }: Parameter, given: string): unknown {
+  if (type === 'integer') return Number(given)
+  return given === '' && Array.isArray(type) && type.includes('null') ? null : given
+}
+
+function problemsWith(validate: ValidateFunction, value: unknown): string[] {
+  return validate(value) ? [] : [ajv.errorsText(validate.errors, { dataVar: 'it' })]
+}
+
+/** Holds every response of a server against the document, whoever asked. */
+export function checkResponses(server: Server, report: (mismatch: string) => void): void {
+  server.prependListener('request', (request, response) => {
+    const end = response.end.bind(response) as (body?: Buffer) => typeof response
+    response.end = ((body?: Buffer) => {
+      const { method = '', url: target = '' } = request
+      const sent = { method, target, status: response.statusCode, headers: response.getHeaders() }
+      for (const mismatch of mismatchesOf({ ...sent, body: String(body ?? '') })) report(mismatch)
+      return end(body)
+    }) as typeof response.end
+  })
+}
+
+/** Examples of the document, of requests, responses and errors, that the schema beside them refuses. */
+export function exampleMismatches(): string[] {
+  const found: string[] = []
+  const visit = (value: unknown, at: readonly string[]): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { schema, examples } = value as { schema?: unknown; examples?: Readonly<Record<string, object>> }
+    if (schema && examples) {
+      for (const [name, example] of Object.entries(examples)) {
+        const { value: shown } = '$ref' in example ? shared(String(example.$ref)) : (example as { value?: unknown })
+        const problems = problemsWith(schemaAt(...at, 'schema'), shown)
+        found.push(...problems.map((problem) => `${at.join('/')}, ${name}: ${problem}`))
+      }
+    }
+    for (const [key, inner] of Object.entries(value)) visit(inner, [...at, key])
+  }
+  visit(document.paths, ['paths'])
+  return found
+}
+
+const shared = (ref: string) => document.components.examples[ref.split('/').at(-1) as string] as { value: unknown }

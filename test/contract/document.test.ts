@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { describe, expect, test } from 'vitest'
+import { problemKinds } from '../../functions/http/problem-kinds.ts'
+import { routes } from '../../functions/http/routes.ts'
+import { madeFiles } from '../../openapi/made-files.ts'
+import { keys, world } from '../world.ts'
+import { exampleMismatches } from './conformance.ts'
+
+const committed = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const text = committed('docs/openapi.json')
+const document = JSON.parse(text)
+
+test('What is made from the code is committed as it would be made now', async () => {
+  for (const [path, content] of Object.entries(await madeFiles())) {
+    expect(committed(path) === content, `${path} is out of date: run npm run openapi`).toBe(true)
+  }
+})
+
+describe('the OpenAPI document', () => {
+  const service = world()
+
+  test('has nothing that the linter finds wrong or doubtful', async () => {
+    // There is no licence to name yet.
+    const config = await createConfig({ extends: ['recommended'], rules: { 'info-license': 'off' } })
+    const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+  })
+
+  test('has every route of the service and no other operation', () => {
+    const documented = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { operationId }]) => [method.toUpperCase(), path, operationId]),
+    )
+    expect(documented.sort()).toEqual(routes.map(({ method, path, operationId }) => [method, path, operationId]).sort())
+  })
+
+  test('asks for a credential where the service does', () => {
+    for (const { path, method, access } of routes) {
+      const { security } = document.paths[path][method.toLowerCase()]
+      expect([path, security]).toEqual([path, access === 'public' ? [] : undefined])
+    }
+    expect(document.security.flatMap(Object.keys)).toEqual(['bearer', 'apiKey', 'embedToken'])
+  })
+
+  test('has the values and limits of the parameters', () => {
+    const schemas = new Map<string, object>()
+    for (const operations of Object.values<object>(document.paths)) {
+      for (const { operationId, parameters = [] } of Object.values(operations)) {
+        for (const { name, schema } of parameters) schemas.set(`${operationId} ${name}`, schema)
+      }
+    }
+    const atLeast = (minimum: number) => ({ type: 'integer', minimum, maximum: Number.MAX_SAFE_INTEGER })
+    expect(Object.fromEntries(schemas)).toMatchObject({
+      'listEmbedTenantWorkbooks accessSource': {
+        type: ['string', 'null'],
+        enum: ['tenant', 'allEmbedUsers', 'folder', null],
+      },
+      'listDbtSyncs deploymentId': atLeast(0),
+      'listDbtSyncs first': atLeast(1),
+      'listDbtSyncs status': { type: 'string', enum: ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'UNKNOWN'] },
+      'listDbtSyncs trigger': { type: 'string', enum: ['manual', 'api', 'webhook', 'agent', 'unknown'] },
+      'listNotifications dashboardId': atLeast(1),
+      'listNotifications recipientUserId': atLeast(1),
+      'listNotifications after': { type: 'string', minLength: 1 },
+      'generateSession dryRun': { type: 'string', enum: ['true', 'false'] },
+    })
+  })
+
+  test('has every error code, with an example, in at least one operation', () => {
+    expect(Object.keys(document.components.examples).sort()).toEqual(Object.keys(problemKinds).sort())
+    for (const code of Object.keys(problemKinds)) {
+      expect([code, JSON.stringify(document.paths).includes(`#/components/examples/${code}`)]).toEqual([code, true])
+    }
+  })
+
+  test('has no example that its own schema refuses', () => {
+    expect(exampleMismatches()).toEqual([])
+  })
+
+  test('is served as it is committed, to anyone, to be kept for a while', async () => {
+    const { status, headers, body } = await service.get('/api/v1/spec')
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
+    expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
+    expect(body).toEqual(document)
+  })
+})
+
+describe('the reference of errors', () => {
+  const service = world()
+
+  test('has a section for every code, at which the type of each problem points', async () => {
+    const { body } = await service.get('/api/v1/deployments/1/dbt-sync?first=0', { key: keys.admin })
+    expect(body.type).toBe(`${service.issuer}/docs/errors#invalid_parameter`)
+    const page = await service.get(new URL(body.type).pathname)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const markdown = committed('docs/errors.md')
+    for (const code of Object.keys(problemKinds)) {
+      expect(page.text).toContain(`<h2 id="${code}">`)
+      expect(markdown).toContain(`\n## ${code}\n`)
+    }
+  })
+})
