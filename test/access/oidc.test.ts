@@ -1,3 +1,5 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { accountKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requirePrincipal } from '../../functions/http/principal.ts'
 import { keys, type Reply, world } from '../world.ts'
@@ -174,6 +176,19 @@ describe('an access token of an issuer that an account has configured', () => {
       expect(outcome(await call(token))).toEqual(unauthorized)
     }
     await service.apply([configured])
+  })
+
+  test('is accepted by what the account says, and not by what an index that is behind says', async () => {
+    const token = await tokenFor('ada')
+    await service.storage.client.send(
+      new UpdateCommand({
+        TableName: service.storage.tables.catalog,
+        Key: accountKey('acme'),
+        UpdateExpression: 'SET oidc.audience = :elsewhere',
+        ExpressionAttributeValues: { ':elsewhere': 'https://elsewhere.test' },
+      }),
+    )
+    expect(outcome(await call(token))).toEqual(unauthorized)
   })
 })
 
