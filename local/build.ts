@@ -1,0 +1,12 @@
+import { gzipSync } from 'node:zlib'
+import { permissions } from '../functions/permissions.ts'
+import { bundle } from '../stacks/bundle.ts'
+
+const kilobytes = (bytes: number) => Number((bytes / 1024).toFixed(1))
+
+const sizes = Object.keys(permissions).map(async (name) => {
+  const { code } = await bundle(name)
+  return [name, { KB: kilobytes(code.byteLength), 'KB gzipped': kilobytes(gzipSync(code).byteLength) }]
+})
+
+console.table(Object.fromEntries(await Promise.all(sizes)))

@@ -1,0 +1,91 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import type { Answer, Client } from './client.ts'
+
+/** What the service is tried on. */
+export type Subject = {
+  readonly issuer: string
+  readonly deploymentId: number
+  /** Left out: its workbooks are not listed. */
+  readonly embedTenantName?: string | undefined
+}
+
+type Check = (service: Client) => Promise<void>
+
+/** All that has to hold for a service to be in order, in the order in which it is tried. */
+export function checks({ issuer, deploymentId, embedTenantName }: Subject): [string, Check][] {
+  const deployment = `/api/v1/deployments/${deploymentId}`
+  const externalId = `smoke-${Date.now()}`
+  const made = async (service: Client) =>
+    has(200, await service.post('/api/v1/embed/generate-session', { deploymentId, externalId })).sessionId as string
+  const exchanged = (service: Client, sessionId: string) =>
+    service.post('/api/v1/embed/session/token', { sessionId }, null)
+
+  return [
+    [
+      'refuses who brings no credential, or a wrong one',
+      async (service) => {
+        has(401, await service.get(`${deployment}/dbt-sync`, null))
+        has(401, await service.get(`${deployment}/dbt-sync`, 'sk-nobody'))
+      },
+    ],
+    ['has no other routes', async (service) => void has(404, await service.get('/api/v1/no-such-thing'))],
+    ['lists dbt syncs, page by page', (service) => pages(service, `${deployment}/dbt-sync`, 'syncJobId')],
+    ['lists notifications, page by page', (service) => pages(service, `${deployment}/notifications`, 'id')],
+    ...(embedTenantName === undefined ? [] : [workbooksOf(deployment, embedTenantName)]),
+    [
+      'makes a session, and a token of it once, which its key set verifies',
+      async (service) => {
+        const sessionId = await made(service)
+        const { token, expiresIn } = has(200, await exchanged(service, sessionId))
+        has(401, await exchanged(service, sessionId))
+        const keys = has(200, await service.get('/.well-known/jwks.json', null))
+        deepEqual(
+          keys.keys.filter((key: object) => 'd' in key),
+          [],
+          'the key set has private keys',
+        )
+        const { payload } = await jwtVerify(token, createLocalJWKSet(keys), { issuer, typ: 'embed+jwt' })
+        deepEqual([payload.deploymentId, payload.externalId], [deploymentId, externalId])
+        equal((payload.exp as number) - (payload.iat as number), expiresIn)
+        has(403, await service.get(`${deployment}/dbt-sync`, token))
+      },
+    ],
+    [
+      'revokes a session before it is redeemed',
+      async (service) => {
+        const sessionId = await made(service)
+        has(204, await service.post('/api/v1/embed/session/revoke', { sessionId }))
+        has(401, await exchanged(service, sessionId))
+      },
+    ],
+  ]
+}
+
+const workbooksOf = (deployment: string, tenant: string): [string, Check] => [
+  'lists an embed tenant’s workbooks, from every source of access',
+  async (service) => {
+    const path = `${deployment}/embed-tenants/${tenant}/workbooks`
+    await pages(service, path, 'id')
+    for (const source of ['tenant', 'allEmbedUsers', 'folder']) {
+      has(200, await service.get(`${path}?accessSource=${source}&first=1`))
+    }
+  },
+]
+
+/** Two pages that follow each other have nothing in common. */
+async function pages(service: Client, path: string, id: string): Promise<void> {
+  const first = has(200, await service.get(`${path}?first=2`))
+  ok(first.items.length <= 2, 'a page is longer than asked for')
+  if (!first.pageInfo.hasNextPage) return
+  const after = encodeURIComponent(first.pageInfo.endCursor)
+  const second = has(200, await service.get(`${path}?first=2&after=${after}`))
+  const ids = [...first.items, ...second.items].map((item) => item[id])
+  equal(new Set(ids).size, ids.length, 'an item comes twice')
+}
+
+/** @returns the body of an answer that has this status */
+function has(status: number, { status: actual, body }: Answer): Answer['body'] {
+  if (actual === status) return body
+  throw new Error(`answered ${actual} instead of ${status}: ${JSON.stringify(body).slice(0, 300)}`)
+}

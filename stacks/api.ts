@@ -1,0 +1,95 @@
+import { crossOrigin } from '../functions/http/cors.ts'
+import { type Route, routeKeyOf, routes } from '../functions/http/routes.ts'
+import { accessLogFormat } from './access-log.ts'
+import { componentName, type Functions } from './functions.ts'
+import { logRetentionDays } from './retention.ts'
+import type { Settings } from './settings.ts'
+import { defaultThrottling, publicThrottling } from './throttling.ts'
+
+export type Api = {
+  readonly gateway: sst.aws.ApiGatewayV2
+  /** Puts the functions behind their routes. */
+  serve(functions: Functions): void
+}
+
+/**
+ * How long API Gateway reuses what the authorizer said: a revoked key works for that much longer, at most. Not by the
+ * credential alone, or an allow for one route would open the admins' routes.
+ */
+const authorizerCache = {
+  ttl: '30 seconds' as const,
+  identitySources: ['$request.header.Authorization', '$context.routeKey'],
+}
+
+/** The HTTP API without its routes, which need functions, which need to know its URL. */
+export function api(settings: Settings): Api {
+  const { promise: served, resolve: servedBy } = deferred<$util.Output<aws.apigatewayv2.Route>[]>()
+  const gateway = new sst.aws.ApiGatewayV2('Api', {
+    ...(settings.domain && { domain: domainArgs(settings.domain) }),
+    cors: settings.corsOrigins.length > 0 && {
+      allowOrigins: [...settings.corsOrigins],
+      allowMethods: [...crossOrigin.methods],
+      allowHeaders: [...crossOrigin.headers],
+      exposeHeaders: [...crossOrigin.exposedHeaders],
+      maxAge: `${crossOrigin.maxAgeSeconds} seconds`,
+    },
+    transform: {
+      logGroup: { retentionInDays: logRetentionDays(settings) },
+      stage: (stage, options) => {
+        stage.accessLogSettings = $util.output(stage.accessLogSettings).apply((log) => ({
+          destinationArn: log?.destinationArn ?? '',
+          format: accessLogFormat,
+        }))
+        stage.defaultRouteSettings = defaultThrottling(settings)
+        stage.routeSettings = publicThrottling(routes, settings)
+        // AWS refuses settings of routes that aren't there yet, and SST makes the stage first (anomalyco/sst#4501).
+        options.dependsOn = served
+        return undefined
+      },
+    },
+  })
+  return {
+    gateway,
+    serve(functions) {
+      const authorizer = gateway.addAuthorizer({
+        name: 'Credentials',
+        lambda: { function: arnOf('authorizer', functions), ...authorizerCache },
+      })
+      servedBy(routes.map((route) => routeTo(route, gateway, functions, authorizer).nodes.route))
+    },
+  }
+}
+
+/** Where clients reach the service, which is also the issuer of its tokens. */
+export const serviceUrl = ({ gateway }: Api, { domain }: Settings): $util.Output<string> =>
+  domain ? $util.output(`https://${domain.name}`) : gateway.nodes.api.apiEndpoint
+
+function routeTo(
+  route: Route,
+  gateway: sst.aws.ApiGatewayV2,
+  functions: Functions,
+  authorizer: { id: $util.Output<string> },
+) {
+  return gateway.route(routeKeyOf(route), arnOf(route.file, functions), {
+    name: componentName(route.file),
+    auth: route.access !== 'public' && { lambda: authorizer.id },
+  })
+}
+
+function arnOf(name: string, functions: Functions): $util.Output<string> {
+  const found = functions[name]
+  if (!found) throw new Error(`functions/permissions.ts doesn't say what ${name} may do.`)
+  return found.arn
+}
+
+/** With a certificate of one's own, DNS is one's own too; else SST makes both in Route 53. */
+const domainArgs = ({ name, certificateArn }: NonNullable<Settings['domain']>) =>
+  certificateArn ? { name, dns: false as const, cert: certificateArn } : { name }
+
+function deferred<Value>() {
+  let resolve: (value: Value) => void = () => {}
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

@@ -1,0 +1,28 @@
+import { alarms } from './alarms.ts'
+import { api, serviceUrl } from './api.ts'
+import { dashboard } from './dashboard.ts'
+import { functions } from './functions.ts'
+import { metrics } from './metrics.ts'
+import { settingsOf } from './settings.ts'
+import { tables } from './tables.ts'
+
+/** The whole service of a stage; its outputs are what a deployment has to know afterwards. */
+export function service() {
+  const settings = settingsOf($app.stage, process.env)
+  const stored = tables(settings)
+  const gateway = api(settings)
+  const url = serviceUrl(gateway, settings)
+  const deployed = functions(stored, url, settings)
+  gateway.serve(deployed)
+  if (settings.relied) {
+    const counted = metrics(gateway)
+    alarms(gateway, deployed, stored, counted, settings)
+    dashboard(gateway, counted)
+  }
+  return {
+    url,
+    catalogTable: stored.catalog.name,
+    sessionsTable: stored.sessions.name,
+    credentialsTable: stored.credentials.name,
+  }
+}

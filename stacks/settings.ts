@@ -1,0 +1,66 @@
+/** What may differ from stage to stage. */
+export type Settings = {
+  readonly production: boolean
+  /** Whether people rely on the stage: then it has alarms and a dashboard, which cost money, and keeps logs longer. */
+  readonly relied: boolean
+  /** The service's own host name; left out: API Gateway's. */
+  readonly domain?: { readonly name: string; readonly certificateArn?: string } | undefined
+  /** Whose pages may call the exchange and read the key set. */
+  readonly corsOrigins: readonly string[]
+  /** Who is told of alarms. */
+  readonly alarmEmail?: string | undefined
+  /** Variables handed on to the functions as they are; they have defaults there. */
+  readonly tokens: Readonly<Record<string, string>>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Written where a setting is meant to be empty. */
+const none = 'none'
+
+/**
+ * The settings of a stage, from environment variables (docs/deploy.md). In production none may be forgotten: a
+ * deployment without its domain would change the issuer of all tokens.
+ * @throws Error with a plain sentence
+ */
+export function settingsOf(stage: string, environment: Environment): Settings {
+  // A longer one would be cut out of the names of roles, which the deploying role's own policy goes by.
+  if (!/^[a-z][a-z0-9-]{0,12}$/.test(stage)) {
+    throw new Error(`The stage ${stage} must be 1 to 13 lower-case letters, digits and hyphens, a letter first.`)
+  }
+  const production = stage === 'production'
+  const read = (name: string): string | undefined => {
+    const value = environment[name]?.trim()
+    if (production && !value) throw new Error(`Production needs ${name}; set it to "${none}" if it has none.`)
+    return value === none ? undefined : value || undefined
+  }
+  const domain = read('DOMAIN')
+  const certificateArn = environment.DOMAIN_CERTIFICATE_ARN
+  return {
+    production,
+    relied: production || stage === 'staging',
+    domain: domain === undefined ? undefined : { name: hostName(domain), ...(certificateArn && { certificateArn }) },
+    corsOrigins: (read('CORS_ORIGINS') ?? '')
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== '')
+      .map(webOrigin),
+    alarmEmail: read('ALARM_EMAIL'),
+    tokens: Object.fromEntries(
+      ['AUDIENCE', 'TOKEN_LIFETIME_SECONDS', 'MAX_TOKEN_BYTES'].flatMap((name) => {
+        const value = environment[name]
+        return value ? [[name, value]] : []
+      }),
+    ),
+  }
+}
+
+function hostName(domain: string): string {
+  if (/^([a-z0-9-]+\.)+[a-z]+$/.test(domain)) return domain
+  throw new Error(`DOMAIN must be a host name in lower case, without a scheme: ${domain}`)
+}
+
+function webOrigin(origin: string): string {
+  if (origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)) return origin
+  throw new Error(`CORS_ORIGINS must be origins such as https://app.example.com, separated by commas: ${origin}`)
+}

@@ -1,0 +1,37 @@
+import {
+  type IndexDefinition,
+  keyAttributes,
+  type TableDefinition,
+  type TableName,
+  tableDefinitions,
+} from '@embed-access/core/storage/tables.ts'
+import type { Settings } from './settings.ts'
+
+export type Tables = Readonly<Record<TableName, sst.aws.Dynamo>>
+
+/** The three tables as core defines them. */
+export function tables({ production }: Settings): Tables {
+  return {
+    catalog: table('Catalog', tableDefinitions.catalog, production),
+    sessions: table('Sessions', tableDefinitions.sessions, production),
+    credentials: table('Credentials', tableDefinitions.credentials, production),
+  }
+}
+
+/** SST turns point-in-time recovery on by itself. */
+function table(name: string, definition: TableDefinition, production: boolean): sst.aws.Dynamo {
+  const { partitionKey, sortKey, indexes, expiryAttribute } = definition
+  return new sst.aws.Dynamo(name, {
+    fields: Object.fromEntries(keyAttributes(definition).map((attribute) => [attribute, 'string' as const])),
+    primaryIndex: { hashKey: partitionKey, ...(sortKey && { rangeKey: sortKey }) },
+    globalIndexes: Object.fromEntries(indexes.map((index) => [index.name, globalIndex(index)])),
+    ...(expiryAttribute && { ttl: expiryAttribute }),
+    deletionProtection: production,
+  })
+}
+
+const globalIndex = ({ partitionKey, sortKey, carries }: IndexDefinition) => ({
+  hashKey: partitionKey,
+  ...(sortKey && { rangeKey: sortKey }),
+  projection: carries.length > 0 ? [...carries] : ('keys-only' as const),
+})

@@ -1,0 +1,144 @@
+import { fork } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { permissions } from '../../functions/permissions.ts'
+import { ofType } from './evaluate.ts'
+
+const root = process.env.INFRASTRUCTURE_ROOT ?? process.cwd()
+const names = Object.keys(permissions)
+const bundleOf = (name: string) => join(root, 'dist', name, 'index.mjs')
+
+type Answer = { readonly statusCode: number }
+type Invoked = { readonly answers: readonly Answer[]; readonly loaded: readonly string[] }
+
+/** Calls a bundle with each of the events, in the environment that its deployment gives it. */
+function invoke(name: string, environment: object, ...events: readonly object[]): Promise<Invoked> {
+  const deployed = ofType(inject('preview'), 'aws:lambda/function:Function').find(({ inputs }) =>
+    inputs.name.endsWith(`-pr-7-${name}`),
+  )
+  const invocation = fileURLToPath(new URL('invocation.ts', import.meta.url))
+  const child = fork(invocation, [bundleOf(name), ...events.map((event) => JSON.stringify(event))], {
+    env: {
+      AWS_LAMBDA_FUNCTION_NAME: deployed?.inputs.name,
+      AWS_REGION: 'eu-central-1',
+      ...deployed?.inputs.environment.variables,
+      ...environment,
+    },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  return new Promise((resolve, reject) => {
+    let errors = ''
+    child.stderr?.on('data', (text) => {
+      errors += text
+    })
+    child.on('message', (invoked) => resolve(invoked as Invoked))
+    child.on('exit', () => reject(new Error(errors)))
+  })
+}
+
+const lambdaCredentials = {
+  AWS_ACCESS_KEY_ID: 'AKIAENV',
+  AWS_SECRET_ACCESS_KEY: 'secret',
+  AWS_SESSION_TOKEN: 'session',
+}
+
+/** Calls and addresses that only occur in the providers for SSO, web identity, processes, profiles and EC2. */
+const unusedProviders = [
+  'GetRoleCredentials',
+  'AssumeRoleWithWebIdentity',
+  'credential_process',
+  '/meta-data/iam/security-credentials',
+]
+
+describe.each(names)('%s', (name) => {
+  test('starts with nothing but what its deployment gives it, without undici', async () => {
+    const { loaded } = await invoke(name, lambdaCredentials)
+    expect(loaded.filter((module) => module.includes('undici'))).toEqual([])
+  })
+
+  test('is one file, without the credential providers that Lambda never uses', () => {
+    expect(readdirSync(join(root, 'dist', name))).toEqual(['index.mjs'])
+    const code = readFileSync(bundleOf(name), 'utf8')
+    expect(unusedProviders.filter((marker) => code.includes(marker))).toEqual([])
+  })
+})
+
+describe('a redemption', () => {
+  const requests: { target: string | undefined; credential: string | undefined; token: string | undefined }[] = []
+  let credentialsGiven = 0
+
+  /** Refuses every write, and gives credentials as a container's address does. */
+  const aws = createServer(async (request, response) => {
+    await request.toArray()
+    if (request.url === '/credentials') {
+      credentialsGiven += 1
+      expect(request.headers.authorization).toBe('container token')
+      const Expiration = new Date(Date.now() + 3_600_000).toISOString()
+      response.end(
+        JSON.stringify({ AccessKeyId: 'AKIACONTAINER', SecretAccessKey: 's', Token: 'container', Expiration }),
+      )
+      return
+    }
+    requests.push({ target: operationIn(request), ...signatureIn(request) })
+    if (operationIn(request) === 'GetItem') return response.end('{}')
+    response.statusCode = 400
+    response.setHeader('content-type', 'application/x-amz-json-1.0')
+    response.end(JSON.stringify({ __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException' }))
+  })
+  let address: string
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => aws.listen(0, '127.0.0.1', resolve))
+    address = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`
+  })
+  afterAll(() => aws.close())
+  beforeEach(() => {
+    requests.length = 0
+    credentialsGiven = 0
+  })
+
+  const exchange = (environment: object) =>
+    invoke('exchange-session', { AWS_ENDPOINT_URL_DYNAMODB: address, ...environment }, redemption, redemption)
+
+  test('is signed with the credentials in Lambda’s environment, and loads no undici', async () => {
+    const { answers, loaded } = await exchange(lambdaCredentials)
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401])
+    expect(requests.filter(({ target }) => target === 'DeleteItem')).toHaveLength(2)
+    for (const { credential, token } of requests)
+      expect({ credential, token }).toEqual({ credential: 'AKIAENV', token: 'session' })
+    expect(loaded.filter((module) => module.includes('undici'))).toEqual([])
+  })
+
+  test('is signed with the credentials at the container’s address, which are asked for once', async () => {
+    const { answers } = await exchange({
+      AWS_CONTAINER_CREDENTIALS_FULL_URI: `${address}/credentials`,
+      AWS_CONTAINER_AUTHORIZATION_TOKEN: 'container token',
+    })
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401])
+    for (const { credential, token } of requests) {
+      expect({ credential, token }).toEqual({ credential: 'AKIACONTAINER', token: 'container' })
+    }
+    expect(credentialsGiven).toBe(1)
+  })
+})
+
+const operationIn = ({ headers }: IncomingMessage) => String(headers['x-amz-target']).split('.')[1]
+
+const signatureIn = ({ headers }: IncomingMessage) => ({
+  credential: /Credential=(\w+)\//.exec(headers.authorization ?? '')?.[1],
+  token: headers['x-amz-security-token'] as string | undefined,
+})
+
+const redemption = {
+  version: '2.0',
+  routeKey: 'POST /api/v1/embed/session/token',
+  rawPath: '/api/v1/embed/session/token',
+  rawQueryString: '',
+  headers: { 'content-type': 'application/json' },
+  requestContext: { requestId: 'request', http: { method: 'POST', sourceIp: '127.0.0.1' } },
+  body: JSON.stringify({ sessionId: 'unknown' }),
+  isBase64Encoded: false,
+}

@@ -1,0 +1,126 @@
+import type { TableName } from '@embed-access/core/storage/tables.ts'
+import { describe, expect, inject, test } from 'vitest'
+import { permissions } from '../../functions/permissions.ts'
+import { type Evaluation, ofType, type Resource } from './evaluate.ts'
+
+const stages = { production: inject('production'), preview: inject('preview') }
+const prefixes = { production: 'embed-access-production-', preview: 'embed-access-pr-7-' }
+
+type Statement = { Effect: string; Action: string[]; Resource: string[] }
+
+const component = (name: string): string =>
+  name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const statementsOf = (role: Resource): Statement[] =>
+  role.inputs.inlinePolicies.flatMap(({ policy }: { policy: string }) => JSON.parse(policy).Statement)
+
+/** `dynamodb:Query catalog/index/byFolder`, one line for each action on each resource. */
+const allowedBy = (statements: readonly Statement[], tables: Readonly<Record<string, string>>): string[] =>
+  statements.flatMap(({ Effect, Action, Resource }) => {
+    expect(Effect).toBe('Allow')
+    return Action.flatMap((action) => Resource.map((resource) => `${action} ${short(resource, tables)}`))
+  })
+
+function short(arn: string, tables: Readonly<Record<string, string>>): string {
+  const path = arn.replace(/^arn:aws:(dynamodb|logs):eu-central-1:123456789012:(table\/|log-group:)/, '')
+  const [table, physical] = Object.entries(tables).find(([, physical]) => path.startsWith(physical)) ?? []
+  return table && physical ? path.replace(physical, table) : path
+}
+
+describe.each(Object.keys(permissions))('%s', (name) => {
+  describe.each(Object.entries(stages))('in %s', (stage, evaluation: Evaluation) => {
+    const physical = prefixes[stage as keyof typeof prefixes] + name
+    const found = (type: string, suffix: string) => {
+      const resource = ofType(evaluation, type).find((each) => each.name === component(name) + suffix)
+      if (!resource) throw new Error(`no ${type} of ${name}`)
+      return resource
+    }
+    const role = found('aws:iam/role:Role', 'Role')
+    const { inputs } = found('aws:lambda/function:Function', 'Function')
+    const tables: Record<TableName, string> = {
+      catalog: evaluation.outputs.catalogTable as string,
+      sessions: evaluation.outputs.sessionsTable as string,
+      credentials: evaluation.outputs.credentialsTable as string,
+    }
+
+    test('its role allows exactly what it needs of tables and indexes, and writing its own log', () => {
+      const needed = (permissions[name] ?? []).flatMap(({ table, actions = [], indexes = [] }) => [
+        ...actions.map((action) => `dynamodb:${action} ${table}`),
+        ...indexes.map((index) => `dynamodb:Query ${table}/index/${index}`),
+      ])
+      expect(allowedBy(statementsOf(role), tables).sort()).toEqual(
+        [
+          ...needed,
+          `logs:CreateLogStream /aws/lambda/${physical}:*`,
+          `logs:PutLogEvents /aws/lambda/${physical}:*`,
+        ].sort(),
+      )
+      expect(role.inputs.managedPolicyArns).toEqual([])
+    })
+
+    test('its role can be assumed by Lambda and nobody else', () => {
+      expect(JSON.parse(role.inputs.assumeRolePolicy)).toEqual({
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+      })
+      expect(inputs.role).toContain(role.inputs.name)
+    })
+
+    test('runs on Node 24 and arm64, from a bundle, with memory and time that are bounded', () => {
+      expect(inputs).toMatchObject({
+        name: physical,
+        runtime: 'nodejs24.x',
+        architectures: ['arm64'],
+        packageType: 'Zip',
+        handler: 'index.handler',
+      })
+      expect(inputs.memorySize).toBeGreaterThanOrEqual(256)
+      expect(inputs.memorySize).toBeLessThanOrEqual(1024)
+      expect(inputs.timeout).toBeLessThan(30)
+      expect(inputs.layers ?? []).toEqual([])
+      expect(inputs.environment.variables.NODE_OPTIONS).toBeUndefined()
+    })
+
+    test('knows the names of its own tables and no others', () => {
+      const variables = {
+        CATALOG_TABLE: 'catalog',
+        SESSIONS_TABLE: 'sessions',
+        CREDENTIALS_TABLE: 'credentials',
+      } as const
+      const needed = new Set((permissions[name] ?? []).map(({ table }) => table))
+      for (const [variable, table] of Object.entries(variables)) {
+        expect(inputs.environment.variables[variable]).toBe(needed.has(table) ? tables[table] : undefined)
+      }
+      expect(inputs.environment.variables.ISSUER).toBe(evaluation.outputs.url)
+    })
+
+    test('only the exchange has private keys', () => {
+      const { SIGNING_KEYS, ...others } = inputs.environment.variables
+      expect(SIGNING_KEYS !== undefined).toBe(name === 'exchange-session')
+      expect(JSON.stringify(others)).not.toMatch(/"d\\*":/)
+    })
+
+    test('its log is kept for a set time', () => {
+      const log = found('aws:cloudwatch/logGroup:LogGroup', 'Logs')
+      expect(log.inputs).toMatchObject({
+        name: `/aws/lambda/${physical}`,
+        retentionInDays: stage === 'production' ? 90 : 7,
+      })
+      expect(inputs.loggingConfig.logGroup).toBe(log.inputs.name)
+    })
+  })
+})
+
+test.each(Object.entries(stages))('%s has no functions, roles or policies but these', (_, evaluation) => {
+  const names = (suffix: string) => Object.keys(permissions).map((name) => component(name) + suffix)
+  const found = (type: string) => ofType(evaluation, type).map(({ name }) => name)
+  expect(found('aws:lambda/function:Function').sort()).toEqual(names('Function').sort())
+  expect(found('aws:iam/role:Role').sort()).toEqual(names('Role').sort())
+  expect(evaluation.resources.filter(({ type }) => /^aws:iam\/(?!role:)/.test(type))).toEqual([])
+})
+
+test.each(Object.entries(stages))('in %s no log is kept for ever', (_, evaluation) => {
+  for (const { inputs } of ofType(evaluation, 'aws:cloudwatch/logGroup:LogGroup')) {
+    expect(inputs.retentionInDays).toBeGreaterThan(0)
+  }
+})

@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const read = (path: string): string | undefined => {
+  try {
+    return readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** Installs what SST evaluates its config with, unless it is there: from npm, without an AWS account. */
+const { version } = JSON.parse(read('node_modules/sst/package.json') ?? '{}') as { version?: string }
+if (read('.sst/platform/version') !== version || !read('.sst/platform/node_modules/@pulumi/aws/package.json')) {
+  process.stdout.write(`Installing the platform of SST ${version} …\n`)
+  execFileSync('sst', ['install', '--stage', 'infra'], {
+    stdio: 'inherit',
+    env: { ...process.env, SST_SKIP_DEPENDENCY_CHECK: '1', SST_NO_BUN: '1', SST_TELEMETRY_DISABLED: '1' },
+  })
+}

@@ -1,0 +1,65 @@
+// biome-ignore lint/suspicious/noExplicitAny: inputs of any resource
+export type Inputs = Record<string, any>
+
+type Created = { readonly type: string; readonly name: string; readonly inputs: Inputs }
+type Called = { readonly token: string; readonly inputs: Inputs }
+
+const account = '123456789012'
+const region = 'eu-central-1'
+
+/** What AWS adds to a resource that is made, as far as others refer to it. */
+const made: Readonly<Record<string, (name: string) => Inputs>> = {
+  'aws:apigatewayv2/api:Api': () => ({
+    apiEndpoint: `https://gateway.execute-api.${region}.amazonaws.com`,
+    executionArn: `arn:aws:execute-api:${region}:${account}:gateway`,
+  }),
+  'aws:acm/certificate:Certificate': () => ({
+    domainValidationOptions: [
+      { domainName: 'd', resourceRecordName: 'n', resourceRecordType: 'CNAME', resourceRecordValue: 'v' },
+    ],
+  }),
+  'aws:apigatewayv2/domainName:DomainName': () => ({
+    domainNameConfiguration: { targetDomainName: 'target', hostedZoneId: 'zone' },
+  }),
+  'aws:dynamodb/table:Table': (name) => ({ arn: `arn:aws:dynamodb:${region}:${account}:table/${name}` }),
+  'aws:cloudwatch/logGroup:LogGroup': (name) => ({ arn: `arn:aws:logs:${region}:${account}:log-group:${name}` }),
+  'aws:lambda/function:Function': (name) => {
+    const arn = `arn:aws:lambda:${region}:${account}:function:${name}`
+    return { arn, invokeArn: `arn:aws:apigateway:${region}:lambda:path/2015-03-31/functions/${arn}/invocations` }
+  },
+  'random:index/randomBytes:RandomBytes': () => ({ base64: Buffer.alloc(32).toString('base64') }),
+}
+
+const called: Readonly<Record<string, (inputs: Inputs) => Inputs>> = {
+  getRegion: () => ({ region, name: region }),
+  getPartition: () => ({ partition: 'aws' }),
+  getCallerIdentity: () => ({ accountId: account }),
+  getZone: () => ({ zoneId: 'zone' }),
+  getZones: () => ({ ids: ['zone'] }),
+  getPolicyDocument: (inputs) => ({ ...inputs, json: JSON.stringify(policyDocument(inputs.statements ?? [])) }),
+}
+
+const policyDocument = (statements: readonly Inputs[]) => ({
+  Version: '2012-10-17',
+  Statement: statements.map(({ effect = 'Allow', actions, resources, principals }) => ({
+    Effect: effect,
+    Action: actions,
+    Resource: resources,
+    Principal: principals,
+  })),
+})
+
+/** Pulumi's mocks: every resource is made at once, and every look-up has an answer. */
+export const mocks = {
+  newResource({ type, name: logicalName, inputs }: Created) {
+    const name = inputs.name ?? logicalName
+    const arn = `arn:aws:${type.split(/[:/]/)[1]}:${region}:${account}:${name}`
+    return { id: `${logicalName}Id`, state: { arn, name, ...inputs, ...made[type]?.(name) } }
+  },
+  call({ token, inputs }: Called) {
+    const name = token.split(':').at(-1) as string
+    const answer = called[name]
+    if (!answer) throw new Error(`no mock of ${token}`)
+    return answer(inputs)
+  },
+}

@@ -1,0 +1,155 @@
+import type { AddressInfo } from 'node:net'
+import { publicKeys } from '@embed-access/core/sessions/signing-keys.ts'
+import { tokenSigner } from '@embed-access/core/sessions/token.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { create as createAuthorizer } from '../../functions/authorizer.ts'
+import type { HttpHandler } from '../../functions/http/endpoint.ts'
+import { routeKeyOf, routes } from '../../functions/http/routes.ts'
+import { permissions } from '../../functions/permissions.ts'
+import type { Runtime } from '../../functions/runtime/runtime.ts'
+import { defaultLimits } from '../../functions/runtime/tokens.ts'
+import { createGateway } from '../../local/gateway/gateway.ts'
+import { newSigningKeys } from '../../local/signing-keys.ts'
+import { type Issuer, startIssuer } from '../access/issuer.ts'
+import { allEmbedUsers, embedTenant, folder, keys, people, share, workbook, world } from '../world.ts'
+import { recordedStorage } from './recorded-calls.ts'
+
+const audience = 'https://embed.test/api'
+const workbooks = '/api/v1/deployments/1/embed-tenants/north/workbooks'
+const dbtSyncs = '/api/v1/deployments/1/dbt-sync'
+const notifications = '/api/v1/deployments/1/notifications'
+
+const service = world([
+  ...people,
+  { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } },
+  folder(1, 1, null),
+  folder(1, 2, 1),
+  workbook(1, 10, { folderId: 2 }),
+  workbook(1, 11),
+  workbook(1, 12),
+  share(1, 'folder', 1, embedTenant('north')),
+  share(1, 'workbook', 11, embedTenant('north')),
+  share(1, 'workbook', 12, allEmbedUsers),
+  { kind: 'notification', data: { id: 1, deploymentId: 1, createdAt: '2026-01-01T00:00:00Z' } },
+  { kind: 'recipient', data: { deploymentId: 1, notificationId: 1, recipient: { type: 'user', userId: 2 } } },
+])
+
+const called = new Map(Object.keys(permissions).map((name) => [name, new Set<string>()]))
+let issuer: Issuer
+let server: ReturnType<typeof createGateway>
+let url: string
+
+beforeAll(async () => {
+  issuer = await startIssuer()
+  await service.apply([{ kind: 'account', data: { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc: oidc() } }])
+  service.now = Date.now()
+  const signingKeys = (await newSigningKeys())()
+  const runtime = {
+    now: () => service.now,
+    log: () => {},
+    issuer: service.issuer,
+    issuance: { issuer: service.issuer, audience: service.issuer, ...defaultLimits },
+    signer: await tokenSigner(signingKeys),
+    verificationKeys: publicKeys(signingKeys.keys),
+  }
+  const runtimeOf = (name: string): Runtime => ({
+    ...runtime,
+    storage: recordedStorage(service.storage.tables, inject('engineEndpoint'), called.get(name) as Set<string>),
+  })
+  server = createGateway({
+    authorizer: createAuthorizer(runtimeOf('authorizer')),
+    routes: await Promise.all(
+      routes.map(async (route) => {
+        const { create } = (await import(`../../functions/${route.file}.ts`)) as {
+          create(runtime: Runtime): HttpHandler
+        }
+        const authorized = route.access !== 'public'
+        return { routeKey: routeKeyOf(route), handler: create(runtimeOf(route.file)), authorized }
+      }),
+    ),
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(async () => {
+  server.closeAllConnections()
+  await Promise.all([issuer.stop(), new Promise((resolve) => server.close(resolve))])
+})
+
+const oidc = () => ({ issuer: issuer.url, audience, userClaim: 'preferred_username' })
+
+async function get(path: string, token: string = keys.admin) {
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
+  expect(response.status, `${path}: ${await response.clone().text()}`).toBe(200)
+}
+
+async function post(path: string, body: object, statuses: readonly number[] = [200]) {
+  const response = await fetch(`${url}/api/v1/embed/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(statuses, `${path}: ${await response.clone().text()}`).toContain(response.status)
+  return response.status === 200 ? ((await response.json()) as Record<string, string>) : {}
+}
+
+const session = async (request: object) =>
+  (await post('generate-session', { deploymentId: 1, ...request })).sessionId as string
+
+const redeem = async (sessionId: string, statuses?: readonly number[]) =>
+  (await post('session/token', { sessionId }, statuses)).token as string
+
+/** Everything that operations do with their tables, each way at least once. */
+beforeAll(async () => {
+  for (const source of [
+    '',
+    '?accessSource=tenant',
+    '?accessSource=allEmbedUsers',
+    '?accessSource=folder',
+    '?first=1',
+  ]) {
+    await get(workbooks + source)
+  }
+  for (const filter of ['', '?status=FAILED', '?trigger=api', '?status=FAILED&trigger=api'])
+    await get(dbtSyncs + filter)
+  for (const filter of [
+    '',
+    '?dashboardId=1',
+    '?dashboardPublicId=a',
+    '?recipientUserId=2',
+    '?recipientEmail=rob@acme.example',
+    '?recipientUserId=2&dashboardId=1',
+    '?recipientEmbedTenantName=north&recipientExternalId=a',
+  ]) {
+    await get(notifications + filter)
+  }
+  await session({ externalId: 'somebody' })
+  await session({
+    embedTenantName: 'south',
+    creatorMode: true,
+    tenantGroups: ['a'],
+    tenantGroupDefinitions: [{ name: 'a' }],
+  })
+  const once = await session({ internalId: 'ada' })
+  const token = await redeem(once)
+  await redeem(once, [401])
+  await redeem('unknown', [401])
+  await get(dbtSyncs, token)
+  await post('session/revoke', { sessionId: await session({}) }, [200, 204])
+  await post('session/revoke', { sessionId: 'unknown' }, [200, 204])
+  await get(dbtSyncs, await issuer.accessToken(audience, { preferred_username: 'ada' }))
+  await get('/.well-known/jwks.json')
+})
+
+test.each(Object.entries(permissions))('%s has the permissions for what it does, and no others', (name, declared) => {
+  const allowed = declared.flatMap(({ table, actions = [], indexes = [] }) => [
+    ...actions.map((action) => `${action} ${table}`),
+    ...indexes.map((index) => `Query ${table}/${index}`),
+  ])
+  expect([...(called.get(name) as Set<string>)].sort()).toEqual(allowed.sort())
+})
+
+test('every function that is called is among them', () => {
+  expect(Object.keys(permissions).sort()).toEqual(['authorizer', ...routes.map(({ file }) => file)].sort())
+})

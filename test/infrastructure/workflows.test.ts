@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const files = readdirSync('.github', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.yml'))
+  .map((file) => [file, readFileSync(join('.github', file), 'utf8')] as const)
+
+test('there are workflows for previews and for main', () => {
+  expect(files.map(([file]) => file).sort()).toEqual([
+    'actions/deploy/action.yml',
+    'workflows/deploy.yml',
+    'workflows/preview.yml',
+  ])
+})
+
+test.each(files)('%s takes its actions by commit, says which version that is, and stores no AWS keys', (_, text) => {
+  for (const [, action] of text.matchAll(/uses: (.*)/g)) {
+    expect(action).toMatch(/^(\.\/[\w/.-]+|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
+  }
+  expect(text).not.toMatch(/aws-access-key-id|aws-secret-access-key|pull_request_target/)
+})
+
+test.each(files)('%s puts nothing of an event into a script but through its environment', (_, text) => {
+  for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm)) expect(script).not.toContain('${{')
+})
