@@ -1,7 +1,7 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch'
 import { ApiError } from './api-error.ts'
 import type { components, operations, paths } from './contract.ts'
-import { type Page, type Pages, pagesOf } from './pages.ts'
+import { type Pages, pagesOf } from './pages.ts'
 import { type EmbedSession, type RedeemOptions, redeemSession } from './redeem.ts'
 
 type Schemas = components['schemas']
@@ -79,19 +79,17 @@ export function createClient({ baseUrl, token, fetch }: ClientOptions): Client {
         const params = { path: { deploymentId, embedTenantName }, query: { ...query, ...cursor(after) } }
         return dataOf(
           await api.GET('/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks', { params }),
-        ) as Page<Workbook>
+        )
       }),
     listDbtSyncs: (deploymentId, query = {}) =>
       pagesOf(async (after) => {
         const params = { path: { deploymentId }, query: { ...query, ...cursor(after) } }
-        return dataOf(await api.GET('/api/v1/deployments/{deploymentId}/dbt-sync', { params })) as Page<DbtSync>
+        return dataOf(await api.GET('/api/v1/deployments/{deploymentId}/dbt-sync', { params }))
       }),
     listNotifications: (deploymentId, query = {}) =>
       pagesOf(async (after) => {
         const params = { path: { deploymentId }, query: { ...query, ...cursor(after) } }
-        return dataOf(
-          await api.GET('/api/v1/deployments/{deploymentId}/notifications', { params }),
-        ) as Page<Notification>
+        return dataOf(await api.GET('/api/v1/deployments/{deploymentId}/notifications', { params }))
       }),
   }
 }

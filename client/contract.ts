@@ -1,692 +1,692 @@
 // Made by `npm run openapi` from docs/openapi.json.
 
 export interface paths {
-    readonly "/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * List workbooks that an embed tenant can access
          * @description For admins. Every workbook that end users of the embed tenant can see, each once, whichever of the three sources grants it: a share with the tenant, a share with all embed users, or a shared folder above it at any depth. The order is fixed; items that come and go between two pages make no other item appear twice or vanish.
          */
-        readonly get: operations["listEmbedTenantWorkbooks"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listEmbedTenantWorkbooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/embed/generate-session": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/embed/generate-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Generate an embed session
          * @description Called by the backend of the host application, with read access to the deployment. Captures who the end user is and what they may see. The session id goes to the browser, which redeems it once, within five minutes, for an embed token. All or nothing: definitions, the embed tenant (created when first named) and the session are written together after every check has passed.
          */
-        readonly post: operations["generateSession"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["generateSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/embed/session/token": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/embed/session/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Redeem a session for an embed token
          * @description Called by the browser: the session id is the credential. Works once: of any number of simultaneous requests exactly one gets the token. An id that is unknown, expired, revoked or already redeemed is 401, all four in the same words. Pages of configured origins may call it (CORS).
          */
-        readonly post: operations["exchangeSession"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["exchangeSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/embed/session/revoke": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/embed/session/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Revoke a session and its token
          * @description For admins. A session not yet redeemed cannot be any more; a token already issued for it is refused from then on. The answer is the same for ids that are unknown.
          */
-        readonly post: operations["revokeSession"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["revokeSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/deployments/{deploymentId}/dbt-sync": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/deployments/{deploymentId}/dbt-sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * List dbt syncs of a deployment
          * @description Newest start first, then by `syncJobId`. Needs read access to the deployment.
          */
-        readonly get: operations["listDbtSyncs"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listDbtSyncs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/deployments/{deploymentId}/notifications": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/deployments/{deploymentId}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * List scheduled notifications of a deployment
          * @description Newest first, then by descending `id`. Needs read access to the deployment. Items describe the schedule alone. At most one identifier of a dashboard and one of a recipient; both together combine with AND. A dashboard, user or embed user that does not exist gives an empty page.
          */
-        readonly get: operations["listNotifications"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/.well-known/jwks.json": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * Keys that verify embed tokens
          * @description A JSON Web Key Set (RFC 7517). The next signing key is published before it signs, the last one until all its tokens have ended. Verifiers look a key up by the `kid` of the token and may keep the set for as long as `Cache-Control` says.
          */
-        readonly get: operations["getKeySet"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getKeySet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/spec": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/spec": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * This document
          * @description The OpenAPI 3.1 document of the service, as JSON.
          */
-        readonly get: operations["getSpec"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getSpec"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/docs/errors": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/docs/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * What each error code means
          * @description A page for people: cause and remedy of each code. The `type` of every problem points into it.
          */
-        readonly get: operations["getErrorReference"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getErrorReference"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        readonly GenerateSession: {
+        GenerateSession: {
             /** @description The deployment the session is for. The caller needs read access to it. */
-            readonly deploymentId: number;
+            deploymentId: number;
             /** @description Lets the end user create content. Needed as `true` for tenant groups and their definitions. */
-            readonly creatorMode?: boolean | null;
+            creatorMode?: boolean | null;
             /** @description The e-mail address of the end user. */
-            readonly email?: string | null;
+            email?: string | null;
             /** @description Names the end user at the host; trimmed and lower-cased. Not together with `internalId`; with neither of them the session is anonymous. */
-            readonly externalId?: string | null;
+            externalId?: string | null;
             /** @description An existing user of the account, by name or e-mail address; that user's own permissions count. For another user than the caller, the caller must be an admin. */
-            readonly internalId?: string | null;
+            internalId?: string | null;
             /** @description The embed tenant, created when first named: 2 to 36 lower-case letters, digits or hyphens. */
-            readonly embedTenantName?: string | null;
+            embedTenantName?: string | null;
             /** @description Needs `embedTenantName`; its display name becomes the tenant’s. */
-            readonly embedTenantProfile?: {
-                readonly displayName?: string | null;
+            embedTenantProfile?: {
+                displayName?: string | null;
             } | null;
             /** @description How the end user is shown. */
-            readonly userProfile?: {
-                readonly displayName?: string | null;
-                readonly picture?: string | null;
+            userProfile?: {
+                displayName?: string | null;
+                picture?: string | null;
             } | null;
             /** @description Colours and font of the embedded pages. */
-            readonly embedTheme?: {
-                readonly analyticsChat?: {
-                    readonly backgroundColor?: string | null;
-                    readonly chatInput?: {
-                        readonly backgroundColor?: string | null;
-                        readonly borderColor?: string | null;
+            embedTheme?: {
+                analyticsChat?: {
+                    backgroundColor?: string | null;
+                    chatInput?: {
+                        backgroundColor?: string | null;
+                        borderColor?: string | null;
                     } | null;
                 } | null;
-                readonly chat?: {
-                    readonly inputColor?: string | null;
+                chat?: {
+                    inputColor?: string | null;
                 } | null;
-                readonly font?: string | null;
-                readonly primaryColor?: string | null;
+                font?: string | null;
+                primaryColor?: string | null;
             } | null;
             /** @description Global groups of the account, which must exist. Each comes unchanged into `securityContext.platformCloud.groups` of the token. */
-            readonly groups?: readonly string[] | null;
+            groups?: string[] | null;
             /** @description Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and come into the token as `system:tenant:{embedTenantName}:group:{group}`. */
-            readonly tenantGroups?: readonly string[] | null;
+            tenantGroups?: string[] | null;
             /** @description Creates or updates groups of the embed tenant before they are assigned. Names must not repeat. */
-            readonly tenantGroupDefinitions?: readonly {
-                readonly name: string;
-                readonly description?: string | null;
+            tenantGroupDefinitions?: {
+                name: string;
+                description?: string | null;
             }[] | null;
             /**
              * @deprecated
              * @description Accepted for existing clients and without effect. Its use is answered with a `Deprecation` header.
              */
-            readonly groupDefinitions?: readonly {
-                readonly name: string;
-                readonly description?: string | null;
+            groupDefinitions?: {
+                name: string;
+                description?: string | null;
             }[] | null;
             /** @description Attributes of the end user; names must not repeat. Defaults of stored definitions fill those left out. */
-            readonly userAttributes?: readonly {
-                readonly name: string;
-                readonly value: string | number | boolean | readonly string[] | readonly number[];
+            userAttributes?: {
+                name: string;
+                value: string | number | boolean | string[] | number[];
             }[] | null;
             /** @description Creates or updates definitions of attributes, of the embed tenant when it is named, else of the account. Names must not repeat. */
-            readonly userAttributeDefinitions?: readonly {
-                readonly name: string;
-                readonly defaultValue?: string | null;
-                readonly description?: string | null;
-                readonly displayName?: string | null;
+            userAttributeDefinitions?: {
+                name: string;
+                defaultValue?: string | null;
+                description?: string | null;
+                displayName?: string | null;
             }[] | null;
             /** @description Goes into the token for access policies to read. At most 65,536 bytes as JSON, nested at most 64 deep, and without `platformCloud`, which is ours. */
-            readonly securityContext?: {
-                readonly [key: string]: unknown;
+            securityContext?: {
+                [key: string]: unknown;
             } | null;
             /** @description Travel in the token. They never give anybody a role on this platform. */
-            readonly roles?: readonly string[] | null;
+            roles?: string[] | null;
             /** @description The public id of the dashboard to show. */
-            readonly publicDashboardId?: string | null;
+            publicDashboardId?: string | null;
             /** @description Travels in the token. */
-            readonly isEphemeral?: boolean | null;
+            isEphemeral?: boolean | null;
             /** @description Overrides for this session alone; keys left out keep their defaults. */
-            readonly settings?: {
-                readonly allowAi?: boolean | null;
-                readonly allowChatWorkspaceAuthoring?: boolean | null;
-                readonly showAiWidgets?: boolean | null;
-                readonly showDashboardChat?: boolean | null;
-                readonly showDashboardSettings?: boolean | null;
-                readonly showGroupByModel?: boolean | null;
-                readonly showMemberNames?: boolean | null;
-                readonly showWorkbookChat?: boolean | null;
-                readonly showWorkbookShare?: boolean | null;
-                readonly locale?: string | null;
-                readonly timezone?: string | null;
+            settings?: {
+                allowAi?: boolean | null;
+                allowChatWorkspaceAuthoring?: boolean | null;
+                showAiWidgets?: boolean | null;
+                showDashboardChat?: boolean | null;
+                showDashboardSettings?: boolean | null;
+                showGroupByModel?: boolean | null;
+                showMemberNames?: boolean | null;
+                showWorkbookChat?: boolean | null;
+                showWorkbookShare?: boolean | null;
+                locale?: string | null;
+                timezone?: string | null;
             } | null;
         };
-        readonly PageInfo: {
+        PageInfo: {
             /** @description Whether there are items behind this page. */
-            readonly hasNextPage: boolean;
+            hasNextPage: boolean;
             /** @description Whether there is an item before this page, for one that was reached by a cursor. */
-            readonly hasPreviousPage: boolean;
+            hasPreviousPage: boolean;
             /** @description The cursor of the first item; null on an empty page. */
-            readonly startCursor?: string | null;
+            startCursor?: string | null;
             /** @description The cursor of the last item, for `after`; null on an empty page. */
-            readonly endCursor?: string | null;
+            endCursor?: string | null;
         };
-        readonly Workbook: {
-            readonly id: number;
-            readonly deploymentId: number;
-            readonly name: string;
-            readonly meta: {
-                readonly [key: string]: unknown;
+        Workbook: {
+            id: number;
+            deploymentId: number;
+            name: string;
+            meta: {
+                [key: string]: unknown;
             };
-            readonly calculatedFields: {
-                readonly [key: string]: unknown;
+            calculatedFields: {
+                [key: string]: unknown;
             };
-            readonly createdAt: string;
-            readonly updatedAt: string;
+            createdAt: string;
+            updatedAt: string;
             /**
              * @description The kind of entry.
              * @enum {string}
              */
-            readonly type: "FOLDER" | "WORKBOOK" | "REPORT";
-            readonly createdBy?: number;
-            readonly dashboardDraft?: components["schemas"]["DashboardConfig"] | null;
-            readonly dashboardPublished?: components["schemas"]["DashboardConfig"] | null;
-            readonly folderId?: number | null;
+            type: "FOLDER" | "WORKBOOK" | "REPORT";
+            createdBy?: number;
+            dashboardDraft?: components["schemas"]["DashboardConfig"] | null;
+            dashboardPublished?: components["schemas"]["DashboardConfig"] | null;
+            folderId?: number | null;
             /** @description The folders the workbook lies in, root first, by their current names. */
-            readonly folderPath?: readonly components["schemas"]["WorkspaceFolderPathEntry"][];
-            readonly isFavorite?: boolean | null;
+            folderPath?: components["schemas"]["WorkspaceFolderPathEntry"][];
+            isFavorite?: boolean | null;
             /** @description The dashboard that is shown to end users. */
-            readonly publishedDashboard?: components["schemas"]["Dashboard"] | null;
-            readonly slug?: string | null;
+            publishedDashboard?: components["schemas"]["Dashboard"] | null;
+            slug?: string | null;
             /** @description Who owns the workbook. */
-            readonly user?: components["schemas"]["ResourceOwner"] | null;
-            readonly userId?: number | null;
+            user?: components["schemas"]["ResourceOwner"] | null;
+            userId?: number | null;
         };
-        readonly WorkspaceFolderPathEntry: {
-            readonly id: number;
-            readonly name: string;
+        WorkspaceFolderPathEntry: {
+            id: number;
+            name: string;
         };
-        readonly ResourceOwner: {
-            readonly id: number;
-            readonly email: string;
-            readonly firstName?: string | null;
-            readonly picture?: string | null;
+        ResourceOwner: {
+            id: number;
+            email: string;
+            firstName?: string | null;
+            picture?: string | null;
         };
-        readonly Dashboard: {
-            readonly id: number;
+        Dashboard: {
+            id: number;
             /** @description The id by which embeds name the dashboard. */
-            readonly publicId: string;
-            readonly deploymentId: number;
-            readonly workbookId: number;
+            publicId: string;
+            deploymentId: number;
+            workbookId: number;
             /** @enum {string} */
-            readonly status: "draft" | "published" | "archived";
-            readonly allowEmbed: boolean;
-            readonly config: components["schemas"]["DashboardConfig"];
-            readonly versionNumber: number;
-            readonly versionId: number;
-            readonly reportSnapshots: readonly components["schemas"]["ReportSnapshot"][];
-            readonly createdBy?: number | null;
-            readonly description?: string | null;
-            readonly fromSharedWorkspace?: boolean | null;
-            readonly restrictDataDownload?: boolean | null;
-            readonly title?: string | null;
-            readonly useBoardDashboards?: boolean | null;
+            status: "draft" | "published" | "archived";
+            allowEmbed: boolean;
+            config: components["schemas"]["DashboardConfig"];
+            versionNumber: number;
+            versionId: number;
+            reportSnapshots: components["schemas"]["ReportSnapshot"][];
+            createdBy?: number | null;
+            description?: string | null;
+            fromSharedWorkspace?: boolean | null;
+            restrictDataDownload?: boolean | null;
+            title?: string | null;
+            useBoardDashboards?: boolean | null;
         };
-        readonly DashboardConfig: {
-            readonly app?: components["schemas"]["DashboardAppSource"] | null;
-            readonly description?: string | null;
+        DashboardConfig: {
+            app?: components["schemas"]["DashboardAppSource"] | null;
+            description?: string | null;
             /** @enum {string|null} */
-            readonly kind?: "CLASSIC" | "APP" | null;
-            readonly layout?: components["schemas"]["DashboardLayout"] | null;
-            readonly settings?: {
-                readonly [key: string]: unknown;
+            kind?: "CLASSIC" | "APP" | null;
+            layout?: components["schemas"]["DashboardLayout"] | null;
+            settings?: {
+                [key: string]: unknown;
             } | null;
-            readonly theme?: {
-                readonly [key: string]: unknown;
+            theme?: {
+                [key: string]: unknown;
             } | null;
-            readonly title?: string | null;
-            readonly widgets?: readonly components["schemas"]["DashboardWidget"][] | null;
+            title?: string | null;
+            widgets?: components["schemas"]["DashboardWidget"][] | null;
         };
-        readonly DashboardAppSource: {
-            readonly entry?: string | null;
-            readonly files?: {
-                readonly [key: string]: string;
+        DashboardAppSource: {
+            entry?: string | null;
+            files?: {
+                [key: string]: string;
             } | null;
-            readonly html?: string | null;
-            readonly manifest?: components["schemas"]["DashboardAppManifest"] | null;
+            html?: string | null;
+            manifest?: components["schemas"]["DashboardAppManifest"] | null;
         };
-        readonly DashboardAppManifest: {
-            readonly dependencies?: {
-                readonly [key: string]: string;
+        DashboardAppManifest: {
+            dependencies?: {
+                [key: string]: string;
             } | null;
-            readonly version?: number | null;
+            version?: number | null;
         };
-        readonly DashboardLayout: {
-            readonly breakpoints?: {
-                readonly lg?: number | null;
-                readonly md?: number | null;
-                readonly sm?: number | null;
-                readonly xs?: number | null;
-                readonly xxs?: number | null;
+        DashboardLayout: {
+            breakpoints?: {
+                lg?: number | null;
+                md?: number | null;
+                sm?: number | null;
+                xs?: number | null;
+                xxs?: number | null;
             } | null;
-            readonly cols?: {
-                readonly lg?: number | null;
-                readonly md?: number | null;
-                readonly sm?: number | null;
-                readonly xs?: number | null;
-                readonly xxs?: number | null;
+            cols?: {
+                lg?: number | null;
+                md?: number | null;
+                sm?: number | null;
+                xs?: number | null;
+                xxs?: number | null;
             } | null;
-            readonly containerPadding?: readonly number[] | null;
-            readonly margin?: readonly number[] | null;
-            readonly rowHeight?: number | null;
+            containerPadding?: number[] | null;
+            margin?: number[] | null;
+            rowHeight?: number | null;
         };
-        readonly DashboardWidget: {
-            readonly id: string;
+        DashboardWidget: {
+            id: string;
             /** @enum {string} */
-            readonly type: "CHART" | "TEXT" | "FILTER" | "AI" | "TIME_GRAIN" | "FIELD" | "PARENT" | "SPACER" | "DIVIDER" | "CONTAINER";
-            readonly position: components["schemas"]["DashboardWidgetPosition"];
-            readonly config?: {
-                readonly [key: string]: unknown;
+            type: "CHART" | "TEXT" | "FILTER" | "AI" | "TIME_GRAIN" | "FIELD" | "PARENT" | "SPACER" | "DIVIDER" | "CONTAINER";
+            position: components["schemas"]["DashboardWidgetPosition"];
+            config?: {
+                [key: string]: unknown;
             } | null;
-            readonly responsiveLayouts?: {
-                readonly lg?: components["schemas"]["DashboardWidgetPosition"] | null;
-                readonly md?: components["schemas"]["DashboardWidgetPosition"] | null;
-                readonly sm?: components["schemas"]["DashboardWidgetPosition"] | null;
-                readonly xs?: components["schemas"]["DashboardWidgetPosition"] | null;
-                readonly xxs?: components["schemas"]["DashboardWidgetPosition"] | null;
+            responsiveLayouts?: {
+                lg?: components["schemas"]["DashboardWidgetPosition"] | null;
+                md?: components["schemas"]["DashboardWidgetPosition"] | null;
+                sm?: components["schemas"]["DashboardWidgetPosition"] | null;
+                xs?: components["schemas"]["DashboardWidgetPosition"] | null;
+                xxs?: components["schemas"]["DashboardWidgetPosition"] | null;
             };
-            readonly style?: {
-                readonly [key: string]: unknown;
+            style?: {
+                [key: string]: unknown;
             } | null;
         };
-        readonly DashboardWidgetPosition: {
-            readonly x: number;
-            readonly y: number;
-            readonly w: number;
-            readonly h: number;
+        DashboardWidgetPosition: {
+            x: number;
+            y: number;
+            w: number;
+            h: number;
         };
-        readonly ReportSnapshot: {
-            readonly id: number;
-            readonly reportId: number;
-            readonly versionNumber: number;
-            readonly description?: string | null;
-            readonly fillMissingRows?: components["schemas"]["FillMissingRows"] | null;
-            readonly isSourceReport?: boolean | null;
+        ReportSnapshot: {
+            id: number;
+            reportId: number;
+            versionNumber: number;
+            description?: string | null;
+            fillMissingRows?: components["schemas"]["FillMissingRows"] | null;
+            isSourceReport?: boolean | null;
             /** @enum {string|null} */
-            readonly kind?: "vega" | "table" | "kpi" | "html" | "map" | "sankey" | null;
-            readonly meta?: {
-                readonly [key: string]: unknown;
+            kind?: "vega" | "table" | "kpi" | "html" | "map" | "sankey" | null;
+            meta?: {
+                [key: string]: unknown;
             } | null;
-            readonly name?: string | null;
-            readonly periodComparisons?: readonly components["schemas"]["PeriodComparison"][] | null;
-            readonly preferences?: components["schemas"]["ReportSnapshotPreferences"] | null;
-            readonly pythonCode?: string | null;
-            readonly spec?: (string | {
-                readonly [key: string]: unknown;
+            name?: string | null;
+            periodComparisons?: components["schemas"]["PeriodComparison"][] | null;
+            preferences?: components["schemas"]["ReportSnapshotPreferences"] | null;
+            pythonCode?: string | null;
+            spec?: (string | {
+                [key: string]: unknown;
             }) | null;
-            readonly sqlQuery?: string | null;
-            readonly title?: string | null;
+            sqlQuery?: string | null;
+            title?: string | null;
         };
-        readonly FillMissingRows: {
-            readonly member: string;
-            readonly excludedDimensions?: readonly string[] | null;
+        FillMissingRows: {
+            member: string;
+            excludedDimensions?: string[] | null;
         };
-        readonly PeriodComparison: {
-            readonly measure: string;
-            readonly timeDimension: string;
-            readonly offset: {
-                readonly amount: number;
-                readonly unit: string;
+        PeriodComparison: {
+            measure: string;
+            timeDimension: string;
+            offset: {
+                amount: number;
+                unit: string;
             };
-            readonly outputs?: readonly string[] | null;
+            outputs?: string[] | null;
         };
-        readonly ReportSnapshotPreferences: {
-            readonly columnFormats?: {
-                readonly [key: string]: components["schemas"]["ColumnFormatOverride"] | null;
+        ReportSnapshotPreferences: {
+            columnFormats?: {
+                [key: string]: components["schemas"]["ColumnFormatOverride"] | null;
             } | null;
         };
-        readonly ColumnFormatOverride: {
+        ColumnFormatOverride: {
             /** @enum {string} */
-            readonly type: "currency" | "percent" | "number";
-            readonly decimalPlaces?: number | null;
+            type: "currency" | "percent" | "number";
+            decimalPlaces?: number | null;
         };
-        readonly DbtSync: {
-            readonly syncJobId: string;
-            readonly deploymentId: number;
-            readonly branchName: string;
+        DbtSync: {
+            syncJobId: string;
+            deploymentId: number;
+            branchName: string;
             /** @description Where the dbt project came from. */
-            readonly source: string;
-            readonly startedAt: string;
+            source: string;
+            startedAt: string;
             /** @enum {string} */
-            readonly status: "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED" | "UNKNOWN";
+            status: "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED" | "UNKNOWN";
             /** @enum {string} */
-            readonly trigger: "manual" | "api" | "webhook" | "agent" | "unknown";
-            readonly completedAt?: string;
+            trigger: "manual" | "api" | "webhook" | "agent" | "unknown";
+            completedAt?: string;
             /** @description Milliseconds from start to completion. */
-            readonly durationMs?: number;
-            readonly errorMessage?: string;
+            durationMs?: number;
+            errorMessage?: string;
             /** @description The phase in which it failed. */
-            readonly failedPhase?: string;
-            readonly gitRef?: string;
+            failedPhase?: string;
+            gitRef?: string;
             /** @description The last stage it came to. */
-            readonly lastStage?: string;
-            readonly phases?: readonly components["schemas"]["DbtSyncPhase"][];
-            readonly stats?: components["schemas"]["DbtSyncStats"];
+            lastStage?: string;
+            phases?: components["schemas"]["DbtSyncPhase"][];
+            stats?: components["schemas"]["DbtSyncStats"];
             /** @description What the trigger said, such as the commit that was pushed. */
-            readonly triggerContext?: components["schemas"]["DbtSyncTriggerContext"];
+            triggerContext?: components["schemas"]["DbtSyncTriggerContext"];
             /** @description Who started it. */
-            readonly userId?: number;
+            userId?: number;
         };
-        readonly DbtSyncPhase: {
-            readonly phase?: string;
-            readonly outcome?: string;
-            readonly durationMs?: number;
+        DbtSyncPhase: {
+            phase?: string;
+            outcome?: string;
+            durationMs?: number;
             /** @description Milliseconds from the start of the sync. */
-            readonly startedOffsetMs?: number;
+            startedOffsetMs?: number;
         };
-        readonly DbtSyncStats: {
-            readonly cubeCount?: number;
-            readonly dbtVersion?: string;
-            readonly generatedFileCount?: number;
-            readonly macros?: number;
-            readonly manifestGeneratedAt?: string;
-            readonly models?: number;
-            readonly sources?: number;
+        DbtSyncStats: {
+            cubeCount?: number;
+            dbtVersion?: string;
+            generatedFileCount?: number;
+            macros?: number;
+            manifestGeneratedAt?: string;
+            models?: number;
+            sources?: number;
         };
-        readonly DbtSyncTriggerContext: {
-            readonly headSha?: string;
-            readonly pushedBranch?: string;
-            readonly targetBranch?: string;
+        DbtSyncTriggerContext: {
+            headSha?: string;
+            pushedBranch?: string;
+            targetBranch?: string;
         };
-        readonly Notification: {
-            readonly id: number;
-            readonly deploymentId: number;
-            readonly dashboardId?: number;
+        Notification: {
+            id: number;
+            deploymentId: number;
+            dashboardId?: number;
             /** @description When it is sent, in `timezone`. */
-            readonly cronExpression?: string;
-            readonly humanReadableSchedule?: string;
-            readonly timezone?: string;
+            cronExpression?: string;
+            humanReadableSchedule?: string;
+            timezone?: string;
             /** @description Whether the schedule is active. */
-            readonly isEnabled?: boolean;
-            readonly notificationEnabled?: boolean;
-            readonly notificationAiSummary?: boolean;
-            readonly notificationFormat?: string;
+            isEnabled?: boolean;
+            notificationEnabled?: boolean;
+            notificationAiSummary?: boolean;
+            notificationFormat?: string;
             /** @description Filters of the dashboard that are applied before it is sent. */
-            readonly filters?: readonly components["schemas"]["NotificationFilter"][];
-            readonly memberSwitchers?: readonly {
-                readonly member?: string;
-                readonly selected?: string;
+            filters?: components["schemas"]["NotificationFilter"][];
+            memberSwitchers?: {
+                member?: string;
+                selected?: string;
             }[];
-            readonly timeGrains?: readonly {
-                readonly grain?: string;
-                readonly member?: string;
+            timeGrains?: {
+                grain?: string;
+                member?: string;
             }[];
         };
-        readonly NotificationFilter: {
-            readonly member?: string;
-            readonly operator?: string;
-            readonly value?: string;
-            readonly caseSensitive?: (boolean | number | string) | null;
-            readonly endInclusive?: (boolean | number | string) | null;
-            readonly startInclusive?: (boolean | number | string) | null;
+        NotificationFilter: {
+            member?: string;
+            operator?: string;
+            value?: string;
+            caseSensitive?: (boolean | number | string) | null;
+            endInclusive?: (boolean | number | string) | null;
+            startInclusive?: (boolean | number | string) | null;
         };
-        readonly GeneratedSession: {
+        GeneratedSession: {
             /** @description A credential: to be redeemed once, within five minutes. Hand it to the end user’s browser only. */
-            readonly sessionId: string;
+            sessionId: string;
         };
-        readonly DryRun: {
+        DryRun: {
             /** @description What the token would say; its `jti` is one that no token will have. */
-            readonly claims: components["schemas"]["EmbedTokenClaims"];
+            claims: components["schemas"]["EmbedTokenClaims"];
             /** @description How long the token would be. */
-            readonly tokenBytes: number;
+            tokenBytes: number;
             /** @description The longest token in bytes, and how long a session and a token live, in seconds. */
-            readonly limits: {
-                readonly maxTokenBytes: number;
-                readonly sessionSeconds: number;
-                readonly tokenSeconds: number;
+            limits: {
+                maxTokenBytes: number;
+                sessionSeconds: number;
+                tokenSeconds: number;
             };
         };
-        readonly EmbedTokenClaims: {
-            readonly iss: string;
-            readonly aud: string;
+        EmbedTokenClaims: {
+            iss: string;
+            aud: string;
             /** @description The end user, unique within the issuer. */
-            readonly sub: string;
-            readonly iat: number;
-            readonly nbf: number;
-            readonly exp: number;
+            sub: string;
+            iat: number;
+            nbf: number;
+            exp: number;
             /** @description Ties session and token together in the audit. */
-            readonly jti: string;
-            readonly accountId: string;
-            readonly deploymentId: number;
-            readonly creatorMode?: boolean;
-            readonly email?: string;
-            readonly externalId?: string;
-            readonly internalId?: string;
-            readonly embedTenantName?: string;
-            readonly embedTenantProfile?: {
-                readonly displayName?: string;
+            jti: string;
+            accountId: string;
+            deploymentId: number;
+            creatorMode?: boolean;
+            email?: string;
+            externalId?: string;
+            internalId?: string;
+            embedTenantName?: string;
+            embedTenantProfile?: {
+                displayName?: string;
             };
-            readonly userProfile?: {
-                readonly displayName?: string;
-                readonly picture?: string;
+            userProfile?: {
+                displayName?: string;
+                picture?: string;
             };
-            readonly embedTheme?: {
-                readonly analyticsChat?: {
-                    readonly backgroundColor?: string;
-                    readonly chatInput?: {
-                        readonly backgroundColor?: string;
-                        readonly borderColor?: string;
+            embedTheme?: {
+                analyticsChat?: {
+                    backgroundColor?: string;
+                    chatInput?: {
+                        backgroundColor?: string;
+                        borderColor?: string;
                     };
                 };
-                readonly chat?: {
-                    readonly inputColor?: string;
+                chat?: {
+                    inputColor?: string;
                 };
-                readonly font?: string;
-                readonly primaryColor?: string;
+                font?: string;
+                primaryColor?: string;
             };
-            readonly groups?: readonly string[];
-            readonly tenantGroups?: readonly string[];
-            readonly userAttributes?: readonly {
-                readonly name: string;
-                readonly value: string | number | boolean | readonly string[] | readonly number[];
+            groups?: string[];
+            tenantGroups?: string[];
+            userAttributes?: {
+                name: string;
+                value: string | number | boolean | string[] | number[];
             }[];
-            readonly roles?: readonly string[];
-            readonly publicDashboardId?: string;
-            readonly isEphemeral?: boolean;
-            readonly settings?: {
-                readonly allowAi?: boolean;
-                readonly allowChatWorkspaceAuthoring?: boolean;
-                readonly showAiWidgets?: boolean;
-                readonly showDashboardChat?: boolean;
-                readonly showDashboardSettings?: boolean;
-                readonly showGroupByModel?: boolean;
-                readonly showMemberNames?: boolean;
-                readonly showWorkbookChat?: boolean;
-                readonly showWorkbookShare?: boolean;
-                readonly locale?: string;
-                readonly timezone?: string;
+            roles?: string[];
+            publicDashboardId?: string;
+            isEphemeral?: boolean;
+            settings?: {
+                allowAi?: boolean;
+                allowChatWorkspaceAuthoring?: boolean;
+                showAiWidgets?: boolean;
+                showDashboardChat?: boolean;
+                showDashboardSettings?: boolean;
+                showGroupByModel?: boolean;
+                showMemberNames?: boolean;
+                showWorkbookChat?: boolean;
+                showWorkbookShare?: boolean;
+                locale?: string;
+                timezone?: string;
             };
             /** @description The internal user, for sessions with `internalId`. */
-            readonly userId?: number;
+            userId?: number;
             /** @description As given, with `platformCloud.groups` where groups or tenant groups were given. */
-            readonly securityContext?: {
-                readonly [key: string]: unknown;
+            securityContext?: {
+                [key: string]: unknown;
             };
         };
-        readonly EmbedToken: {
+        EmbedToken: {
             /** @description The signed JWT. Its claims are those of `EmbedTokenClaims`. */
-            readonly token: string;
+            token: string;
             /** @description How long it lives from now, in seconds. */
-            readonly expiresIn: number;
+            expiresIn: number;
         };
-        readonly KeySet: {
-            readonly keys: readonly {
+        KeySet: {
+            keys: {
                 /** @constant */
-                readonly kty: "EC";
+                kty: "EC";
                 /** @constant */
-                readonly crv: "P-256";
-                readonly x: string;
-                readonly y: string;
-                readonly kid: string;
+                crv: "P-256";
+                x: string;
+                y: string;
+                kid: string;
                 /** @constant */
-                readonly alg: "ES256";
+                alg: "ES256";
                 /** @constant */
-                readonly use: "sig";
+                use: "sig";
             }[];
         };
         /** @description An error of ours (RFC 9457). */
-        readonly Problem: {
+        Problem: {
             /**
              * Format: uri
              * @description Where the code is documented.
              */
-            readonly type: string;
+            type: string;
             /** @description The code in words, the same for every occurrence. */
-            readonly title: string;
+            title: string;
             /** @description The status of the response. */
-            readonly status: number;
+            status: number;
             /** @description What is wrong with this request. */
-            readonly detail: string;
+            detail: string;
             /**
              * @description Stable: for programs to tell errors apart by.
              * @enum {string}
              */
-            readonly code: "invalid_parameter" | "invalid_cursor" | "invalid_body" | "malformed_json" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "admin_required" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
+            code: "invalid_parameter" | "invalid_cursor" | "invalid_body" | "malformed_json" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "admin_required" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
             /** @description The same text as `detail`. */
-            readonly message: string;
+            message: string;
             /** @description The id of the request. */
-            readonly requestId: string;
+            requestId: string;
             /** @description Everything that is wrong with the input, if it is the input that is wrong. */
-            readonly errors?: readonly components["schemas"]["InputError"][];
+            errors?: components["schemas"]["InputError"][];
         };
         /** @description One thing that is wrong: with a field of the body, or with a parameter. */
-        readonly InputError: {
+        InputError: {
             /** @description The field, as a JSON pointer (RFC 6901); empty for the body itself. */
-            readonly pointer: string;
-            readonly message: string;
+            pointer: string;
+            message: string;
         } | {
             /** @description The parameter of the path or query. */
-            readonly parameter: string;
-            readonly message: string;
+            parameter: string;
+            message: string;
         };
         /** @description An error that API Gateway writes itself. */
-        readonly GatewayError: {
-            readonly message: string;
+        GatewayError: {
+            message: string;
         };
     };
     responses: never;
@@ -697,170 +697,170 @@ export interface components {
          * @description The id of the request, by which we find it in our logs.
          * @example a3Fq7XkYiE9LBc0=
          */
-        readonly "X-Request-Id": string;
+        "X-Request-Id": string;
         /**
          * @description Nothing may keep the answer.
          * @example no-store
          */
-        readonly "Cache-Control": "no-store";
+        "Cache-Control": "no-store";
         /**
          * @description The scheme to authenticate with.
          * @example Bearer
          */
-        readonly "WWW-Authenticate": "Bearer";
+        "WWW-Authenticate": "Bearer";
         /**
          * @description In how many seconds to try again.
          * @example 1
          */
-        readonly "Retry-After": string;
+        "Retry-After": string;
         /**
          * @description Since when something that the request uses is deprecated (RFC 9745), as here for `groupDefinitions`.
          * @example @1767225600
          */
-        readonly Deprecation: string;
+        Deprecation: string;
     };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly listEmbedTenantWorkbooks: {
-        readonly parameters: {
-            readonly query?: {
+    listEmbedTenantWorkbooks: {
+        parameters: {
+            query?: {
                 /**
                  * @description How many items a page has: 100 unless given, and at most 200; more is served as 200.
                  * @example 50
                  */
-                readonly first?: number;
+                first?: number;
                 /** @description The `pageInfo.endCursor` of the previous page of this very list with these very filters. Cursors are opaque. */
-                readonly after?: string;
+                after?: string;
                 /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). Left out or empty: the union. */
-                readonly accessSource?: "tenant" | "allEmbedUsers" | "folder" | null;
+                accessSource?: "tenant" | "allEmbedUsers" | "folder" | null;
             };
-            readonly header?: never;
-            readonly path: {
+            header?: never;
+            path: {
                 /**
                  * @description The deployment. One of another account is 404, as if it were not there.
                  * @example 1001
                  */
-                readonly deploymentId: number;
+                deploymentId: number;
                 /**
                  * @description The embed tenant, compared in lower case. One that no record and no session has named is 404.
                  * @example alder-oak
                  */
-                readonly embedTenantName: string;
+                embedTenantName: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description A page of workbooks. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     /** @description How long the answer may be kept. */
-                    readonly "Cache-Control"?: "no-store";
-                    readonly [name: string]: unknown;
+                    "Cache-Control"?: "no-store";
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly items: readonly components["schemas"]["Workbook"][];
-                        readonly pageInfo: components["schemas"]["PageInfo"];
+                    "application/json": {
+                        items: components["schemas"]["Workbook"][];
+                        pageInfo: components["schemas"]["PageInfo"];
                     };
                 };
             };
             /** @description `invalid_parameter` (invalid parameter), `invalid_cursor` (invalid cursor), API Gateway's `Bad Request`. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 400;
+                        status?: 400;
                         /** @enum {unknown} */
-                        readonly code?: "invalid_parameter" | "invalid_cursor";
+                        code?: "invalid_parameter" | "invalid_cursor";
                     };
                     /**
                      * @example {
                      *       "message": "Bad Request"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `unauthenticated` (not authenticated), API Gateway's `Unauthorized`. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 401;
+                        status?: 401;
                         /** @enum {unknown} */
-                        readonly code?: "unauthenticated";
+                        code?: "unauthenticated";
                     };
                     /**
                      * @example {
                      *       "message": "Unauthorized"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 403;
+                        status?: 403;
                         /** @enum {unknown} */
-                        readonly code?: "admin_required" | "deployment_forbidden";
+                        code?: "admin_required" | "deployment_forbidden";
                     };
                     /**
                      * @example {
                      *       "message": "Forbidden"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `deployment_not_found` (no such deployment), `embed_tenant_not_found` (no such embed tenant), API Gateway's `Not Found`. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 404;
+                        status?: 404;
                         /** @enum {unknown} */
-                        readonly code?: "deployment_not_found" | "embed_tenant_not_found";
+                        code?: "deployment_not_found" | "embed_tenant_not_found";
                     };
                     /**
                      * @example {
                      *       "message": "Not Found"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Too Many Requests`. */
-            readonly 429: {
+            429: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -868,13 +868,13 @@ export interface operations {
                      *       "message": "Too Many Requests"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Request Header Fields Too Large`. */
-            readonly 431: {
+            431: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -882,214 +882,214 @@ export interface operations {
                      *       "message": "Request Header Fields Too Large"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 500;
+                        status?: 500;
                         /** @enum {unknown} */
-                        readonly code?: "internal_error";
+                        code?: "internal_error";
                     };
                     /**
                      * @example {
                      *       "message": "Internal Server Error"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `issuer_unavailable` (issuer unavailable), `database_unavailable` (temporarily unavailable), API Gateway's `Service Unavailable`. */
-            readonly 503: {
+            503: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "Retry-After": components["headers"]["Retry-After"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 503;
+                        status?: 503;
                         /** @enum {unknown} */
-                        readonly code?: "issuer_unavailable" | "database_unavailable";
+                        code?: "issuer_unavailable" | "database_unavailable";
                     };
                     /**
                      * @example {
                      *       "message": "Service Unavailable"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
         };
     };
-    readonly generateSession: {
-        readonly parameters: {
-            readonly query?: {
+    generateSession: {
+        parameters: {
+            query?: {
                 /**
                  * @description With `true`, everything is checked and nothing is written; the answer is what the token would hold, and its size.
                  * @example false
                  */
-                readonly dryRun?: "true" | "false";
+                dryRun?: "true" | "false";
             };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** @description At most 256 KiB. A field may be null, which means the same as leaving it out. An unknown field is refused. At most one of `externalId` and `internalId`; with neither the session is anonymous. With `internalId`, that user's own permissions count, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed. */
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["GenerateSession"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GenerateSession"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description The session id; or, with `dryRun=true`, what a session would come to. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     /** @description How long the answer may be kept. */
-                    readonly "Cache-Control"?: "no-store";
-                    readonly Deprecation: components["headers"]["Deprecation"];
-                    readonly [name: string]: unknown;
+                    "Cache-Control"?: "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["GeneratedSession"] | components["schemas"]["DryRun"];
+                    "application/json": components["schemas"]["GeneratedSession"] | components["schemas"]["DryRun"];
                 };
             };
             /** @description `invalid_parameter` (invalid parameter), `malformed_json` (malformed json), `invalid_body` (invalid body), `unknown_name` (unknown name), `context_too_large` (context too large), API Gateway's `Bad Request`. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 400;
+                        status?: 400;
                         /** @enum {unknown} */
-                        readonly code?: "invalid_parameter" | "malformed_json" | "invalid_body" | "unknown_name" | "context_too_large";
+                        code?: "invalid_parameter" | "malformed_json" | "invalid_body" | "unknown_name" | "context_too_large";
                     };
                     /**
                      * @example {
                      *       "message": "Bad Request"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `unauthenticated` (not authenticated), API Gateway's `Unauthorized`. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 401;
+                        status?: 401;
                         /** @enum {unknown} */
-                        readonly code?: "unauthenticated";
+                        code?: "unauthenticated";
                     };
                     /**
                      * @example {
                      *       "message": "Unauthorized"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `deployment_forbidden` (no access to the deployment), `embedding_disabled` (embedding disabled), `internal_id_forbidden` (internal user not permitted), API Gateway's `Forbidden`. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 403;
+                        status?: 403;
                         /** @enum {unknown} */
-                        readonly code?: "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden";
+                        code?: "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden";
                     };
                     /**
                      * @example {
                      *       "message": "Forbidden"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `deployment_not_found` (no such deployment). */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 404;
+                        status?: 404;
                         /** @enum {unknown} */
-                        readonly code?: "deployment_not_found";
+                        code?: "deployment_not_found";
                     };
                 };
             };
             /** @description `body_too_large` (body too large), API Gateway's `Request Entity Too Large`. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 413;
+                        status?: 413;
                         /** @enum {unknown} */
-                        readonly code?: "body_too_large";
+                        code?: "body_too_large";
                     };
                     /**
                      * @example {
                      *       "message": "Request Entity Too Large"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `unsupported_media_type` (unsupported media type). */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 415;
+                        status?: 415;
                         /** @enum {unknown} */
-                        readonly code?: "unsupported_media_type";
+                        code?: "unsupported_media_type";
                     };
                 };
             };
             /** @description API Gateway's `Too Many Requests`. */
-            readonly 429: {
+            429: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1097,13 +1097,13 @@ export interface operations {
                      *       "message": "Too Many Requests"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Request Header Fields Too Large`. */
-            readonly 431: {
+            431: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1111,165 +1111,165 @@ export interface operations {
                      *       "message": "Request Header Fields Too Large"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 500;
+                        status?: 500;
                         /** @enum {unknown} */
-                        readonly code?: "internal_error";
+                        code?: "internal_error";
                     };
                     /**
                      * @example {
                      *       "message": "Internal Server Error"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `issuer_unavailable` (issuer unavailable), `database_unavailable` (temporarily unavailable), API Gateway's `Service Unavailable`. */
-            readonly 503: {
+            503: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "Retry-After": components["headers"]["Retry-After"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 503;
+                        status?: 503;
                         /** @enum {unknown} */
-                        readonly code?: "issuer_unavailable" | "database_unavailable";
+                        code?: "issuer_unavailable" | "database_unavailable";
                     };
                     /**
                      * @example {
                      *       "message": "Service Unavailable"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
         };
     };
-    readonly exchangeSession: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    exchangeSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** @description The session id. */
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": {
-                    readonly sessionId: string;
+        requestBody: {
+            content: {
+                "application/json": {
+                    sessionId: string;
                 };
             };
         };
-        readonly responses: {
+        responses: {
             /** @description The embed token, a JWT signed with ES256, and how long it lives. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     /** @description How long the answer may be kept. */
-                    readonly "Cache-Control"?: "no-store";
-                    readonly [name: string]: unknown;
+                    "Cache-Control"?: "no-store";
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["EmbedToken"];
+                    "application/json": components["schemas"]["EmbedToken"];
                 };
             };
             /** @description `malformed_json` (malformed json), `invalid_body` (invalid body), API Gateway's `Bad Request`. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 400;
+                        status?: 400;
                         /** @enum {unknown} */
-                        readonly code?: "malformed_json" | "invalid_body";
+                        code?: "malformed_json" | "invalid_body";
                     };
                     /**
                      * @example {
                      *       "message": "Bad Request"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `invalid_session` (invalid session). */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 401;
+                        status?: 401;
                         /** @enum {unknown} */
-                        readonly code?: "invalid_session";
+                        code?: "invalid_session";
                     };
                 };
             };
             /** @description `body_too_large` (body too large), API Gateway's `Request Entity Too Large`. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 413;
+                        status?: 413;
                         /** @enum {unknown} */
-                        readonly code?: "body_too_large";
+                        code?: "body_too_large";
                     };
                     /**
                      * @example {
                      *       "message": "Request Entity Too Large"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `unsupported_media_type` (unsupported media type). */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 415;
+                        status?: 415;
                         /** @enum {unknown} */
-                        readonly code?: "unsupported_media_type";
+                        code?: "unsupported_media_type";
                     };
                 };
             };
             /** @description API Gateway's `Too Many Requests`. */
-            readonly 429: {
+            429: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1277,13 +1277,13 @@ export interface operations {
                      *       "message": "Too Many Requests"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Request Header Fields Too Large`. */
-            readonly 431: {
+            431: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1291,191 +1291,191 @@ export interface operations {
                      *       "message": "Request Header Fields Too Large"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 500;
+                        status?: 500;
                         /** @enum {unknown} */
-                        readonly code?: "internal_error";
+                        code?: "internal_error";
                     };
                     /**
                      * @example {
                      *       "message": "Internal Server Error"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `database_unavailable` (temporarily unavailable), API Gateway's `Service Unavailable`. */
-            readonly 503: {
+            503: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "Retry-After": components["headers"]["Retry-After"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 503;
+                        status?: 503;
                         /** @enum {unknown} */
-                        readonly code?: "database_unavailable";
+                        code?: "database_unavailable";
                     };
                     /**
                      * @example {
                      *       "message": "Service Unavailable"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
         };
     };
-    readonly revokeSession: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    revokeSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** @description The session id. */
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": {
-                    readonly sessionId: string;
+        requestBody: {
+            content: {
+                "application/json": {
+                    sessionId: string;
                 };
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Revoked, or there was nothing to revoke. */
-            readonly 204: {
+            204: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     /** @description How long the answer may be kept. */
-                    readonly "Cache-Control"?: "no-store";
-                    readonly [name: string]: unknown;
+                    "Cache-Control"?: "no-store";
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description `malformed_json` (malformed json), `invalid_body` (invalid body), API Gateway's `Bad Request`. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 400;
+                        status?: 400;
                         /** @enum {unknown} */
-                        readonly code?: "malformed_json" | "invalid_body";
+                        code?: "malformed_json" | "invalid_body";
                     };
                     /**
                      * @example {
                      *       "message": "Bad Request"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `unauthenticated` (not authenticated), API Gateway's `Unauthorized`. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 401;
+                        status?: 401;
                         /** @enum {unknown} */
-                        readonly code?: "unauthenticated";
+                        code?: "unauthenticated";
                     };
                     /**
                      * @example {
                      *       "message": "Unauthorized"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `admin_required` (admin required), API Gateway's `Forbidden`. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 403;
+                        status?: 403;
                         /** @enum {unknown} */
-                        readonly code?: "admin_required";
+                        code?: "admin_required";
                     };
                     /**
                      * @example {
                      *       "message": "Forbidden"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `body_too_large` (body too large), API Gateway's `Request Entity Too Large`. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 413;
+                        status?: 413;
                         /** @enum {unknown} */
-                        readonly code?: "body_too_large";
+                        code?: "body_too_large";
                     };
                     /**
                      * @example {
                      *       "message": "Request Entity Too Large"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `unsupported_media_type` (unsupported media type). */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 415;
+                        status?: 415;
                         /** @enum {unknown} */
-                        readonly code?: "unsupported_media_type";
+                        code?: "unsupported_media_type";
                     };
                 };
             };
             /** @description API Gateway's `Too Many Requests`. */
-            readonly 429: {
+            429: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1483,13 +1483,13 @@ export interface operations {
                      *       "message": "Too Many Requests"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Request Header Fields Too Large`. */
-            readonly 431: {
+            431: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1497,191 +1497,191 @@ export interface operations {
                      *       "message": "Request Header Fields Too Large"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 500;
+                        status?: 500;
                         /** @enum {unknown} */
-                        readonly code?: "internal_error";
+                        code?: "internal_error";
                     };
                     /**
                      * @example {
                      *       "message": "Internal Server Error"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `issuer_unavailable` (issuer unavailable), `database_unavailable` (temporarily unavailable), API Gateway's `Service Unavailable`. */
-            readonly 503: {
+            503: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "Retry-After": components["headers"]["Retry-After"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 503;
+                        status?: 503;
                         /** @enum {unknown} */
-                        readonly code?: "issuer_unavailable" | "database_unavailable";
+                        code?: "issuer_unavailable" | "database_unavailable";
                     };
                     /**
                      * @example {
                      *       "message": "Service Unavailable"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
         };
     };
-    readonly listDbtSyncs: {
-        readonly parameters: {
-            readonly query?: {
+    listDbtSyncs: {
+        parameters: {
+            query?: {
                 /**
                  * @description How many items a page has: 100 unless given, and at most 200; more is served as 200.
                  * @example 50
                  */
-                readonly first?: number;
+                first?: number;
                 /** @description The `pageInfo.endCursor` of the previous page of this very list with these very filters. Cursors are opaque. */
-                readonly after?: string;
+                after?: string;
                 /** @description Only syncs in this status. */
-                readonly status?: "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED" | "UNKNOWN";
+                status?: "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED" | "UNKNOWN";
                 /** @description Only syncs started in this way. */
-                readonly trigger?: "manual" | "api" | "webhook" | "agent" | "unknown";
+                trigger?: "manual" | "api" | "webhook" | "agent" | "unknown";
             };
-            readonly header?: never;
-            readonly path: {
+            header?: never;
+            path: {
                 /**
                  * @description The deployment. One of another account is 404, as if it were not there.
                  * @example 1001
                  */
-                readonly deploymentId: number;
+                deploymentId: number;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description A page of dbt syncs. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     /** @description How long the answer may be kept. */
-                    readonly "Cache-Control"?: "no-store";
-                    readonly [name: string]: unknown;
+                    "Cache-Control"?: "no-store";
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly items: readonly components["schemas"]["DbtSync"][];
-                        readonly pageInfo: components["schemas"]["PageInfo"];
+                    "application/json": {
+                        items: components["schemas"]["DbtSync"][];
+                        pageInfo: components["schemas"]["PageInfo"];
                     };
                 };
             };
             /** @description `invalid_parameter` (invalid parameter), `invalid_cursor` (invalid cursor), API Gateway's `Bad Request`. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 400;
+                        status?: 400;
                         /** @enum {unknown} */
-                        readonly code?: "invalid_parameter" | "invalid_cursor";
+                        code?: "invalid_parameter" | "invalid_cursor";
                     };
                     /**
                      * @example {
                      *       "message": "Bad Request"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `unauthenticated` (not authenticated), API Gateway's `Unauthorized`. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 401;
+                        status?: 401;
                         /** @enum {unknown} */
-                        readonly code?: "unauthenticated";
+                        code?: "unauthenticated";
                     };
                     /**
                      * @example {
                      *       "message": "Unauthorized"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 403;
+                        status?: 403;
                         /** @enum {unknown} */
-                        readonly code?: "deployment_forbidden";
+                        code?: "deployment_forbidden";
                     };
                     /**
                      * @example {
                      *       "message": "Forbidden"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `deployment_not_found` (no such deployment), API Gateway's `Not Found`. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 404;
+                        status?: 404;
                         /** @enum {unknown} */
-                        readonly code?: "deployment_not_found";
+                        code?: "deployment_not_found";
                     };
                     /**
                      * @example {
                      *       "message": "Not Found"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Too Many Requests`. */
-            readonly 429: {
+            429: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1689,13 +1689,13 @@ export interface operations {
                      *       "message": "Too Many Requests"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Request Header Fields Too Large`. */
-            readonly 431: {
+            431: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1703,199 +1703,199 @@ export interface operations {
                      *       "message": "Request Header Fields Too Large"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 500;
+                        status?: 500;
                         /** @enum {unknown} */
-                        readonly code?: "internal_error";
+                        code?: "internal_error";
                     };
                     /**
                      * @example {
                      *       "message": "Internal Server Error"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `issuer_unavailable` (issuer unavailable), `database_unavailable` (temporarily unavailable), API Gateway's `Service Unavailable`. */
-            readonly 503: {
+            503: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "Retry-After": components["headers"]["Retry-After"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 503;
+                        status?: 503;
                         /** @enum {unknown} */
-                        readonly code?: "issuer_unavailable" | "database_unavailable";
+                        code?: "issuer_unavailable" | "database_unavailable";
                     };
                     /**
                      * @example {
                      *       "message": "Service Unavailable"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
         };
     };
-    readonly listNotifications: {
-        readonly parameters: {
-            readonly query?: {
+    listNotifications: {
+        parameters: {
+            query?: {
                 /**
                  * @description How many items a page has: 100 unless given, and at most 200; more is served as 200.
                  * @example 50
                  */
-                readonly first?: number;
+                first?: number;
                 /** @description The `pageInfo.endCursor` of the previous page of this very list with these very filters. Cursors are opaque. */
-                readonly after?: string;
+                after?: string;
                 /** @description Of this dashboard. Use this or `dashboardPublicId`. */
-                readonly dashboardId?: number;
+                dashboardId?: number;
                 /** @description Of the dashboard with this public id. */
-                readonly dashboardPublicId?: string;
+                dashboardPublicId?: string;
                 /** @description Received by this user. Excludes `recipientEmail` and the embed user. */
-                readonly recipientUserId?: number;
+                recipientUserId?: number;
                 /** @description Received by the user with this address, in any case of letters. Excludes the other recipients. */
-                readonly recipientEmail?: string;
+                recipientEmail?: string;
                 /** @description Received by the embed user of this tenant. Needs `recipientExternalId`. */
-                readonly recipientEmbedTenantName?: string;
+                recipientEmbedTenantName?: string;
                 /** @description Received by the embed user with this external id. Needs `recipientEmbedTenantName`. */
-                readonly recipientExternalId?: string;
+                recipientExternalId?: string;
             };
-            readonly header?: never;
-            readonly path: {
+            header?: never;
+            path: {
                 /**
                  * @description The deployment. One of another account is 404, as if it were not there.
                  * @example 1001
                  */
-                readonly deploymentId: number;
+                deploymentId: number;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description A page of scheduled notifications. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     /** @description How long the answer may be kept. */
-                    readonly "Cache-Control"?: "no-store";
-                    readonly [name: string]: unknown;
+                    "Cache-Control"?: "no-store";
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly items: readonly components["schemas"]["Notification"][];
-                        readonly pageInfo: components["schemas"]["PageInfo"];
+                    "application/json": {
+                        items: components["schemas"]["Notification"][];
+                        pageInfo: components["schemas"]["PageInfo"];
                     };
                 };
             };
             /** @description `invalid_parameter` (invalid parameter), `invalid_cursor` (invalid cursor), API Gateway's `Bad Request`. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 400;
+                        status?: 400;
                         /** @enum {unknown} */
-                        readonly code?: "invalid_parameter" | "invalid_cursor";
+                        code?: "invalid_parameter" | "invalid_cursor";
                     };
                     /**
                      * @example {
                      *       "message": "Bad Request"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `unauthenticated` (not authenticated), API Gateway's `Unauthorized`. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 401;
+                        status?: 401;
                         /** @enum {unknown} */
-                        readonly code?: "unauthenticated";
+                        code?: "unauthenticated";
                     };
                     /**
                      * @example {
                      *       "message": "Unauthorized"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 403;
+                        status?: 403;
                         /** @enum {unknown} */
-                        readonly code?: "deployment_forbidden";
+                        code?: "deployment_forbidden";
                     };
                     /**
                      * @example {
                      *       "message": "Forbidden"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `deployment_not_found` (no such deployment), API Gateway's `Not Found`. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 404;
+                        status?: 404;
                         /** @enum {unknown} */
-                        readonly code?: "deployment_not_found";
+                        code?: "deployment_not_found";
                     };
                     /**
                      * @example {
                      *       "message": "Not Found"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Too Many Requests`. */
-            readonly 429: {
+            429: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1903,13 +1903,13 @@ export interface operations {
                      *       "message": "Too Many Requests"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Request Header Fields Too Large`. */
-            readonly 431: {
+            431: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1917,81 +1917,81 @@ export interface operations {
                      *       "message": "Request Header Fields Too Large"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 500;
+                        status?: 500;
                         /** @enum {unknown} */
-                        readonly code?: "internal_error";
+                        code?: "internal_error";
                     };
                     /**
                      * @example {
                      *       "message": "Internal Server Error"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `issuer_unavailable` (issuer unavailable), `database_unavailable` (temporarily unavailable), API Gateway's `Service Unavailable`. */
-            readonly 503: {
+            503: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly "Retry-After": components["headers"]["Retry-After"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 503;
+                        status?: 503;
                         /** @enum {unknown} */
-                        readonly code?: "issuer_unavailable" | "database_unavailable";
+                        code?: "issuer_unavailable" | "database_unavailable";
                     };
                     /**
                      * @example {
                      *       "message": "Service Unavailable"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
         };
     };
-    readonly getKeySet: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getKeySet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The key set. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     /** @description How long the answer may be kept. */
-                    readonly "Cache-Control"?: "public, max-age=300";
-                    readonly [name: string]: unknown;
+                    "Cache-Control"?: "public, max-age=300";
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["KeySet"];
+                    "application/json": components["schemas"]["KeySet"];
                 };
             };
             /** @description API Gateway's `Bad Request`. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1999,13 +1999,13 @@ export interface operations {
                      *       "message": "Bad Request"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Too Many Requests`. */
-            readonly 429: {
+            429: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2013,13 +2013,13 @@ export interface operations {
                      *       "message": "Too Many Requests"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Request Header Fields Too Large`. */
-            readonly 431: {
+            431: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2027,35 +2027,35 @@ export interface operations {
                      *       "message": "Request Header Fields Too Large"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 500;
+                        status?: 500;
                         /** @enum {unknown} */
-                        readonly code?: "internal_error";
+                        code?: "internal_error";
                     };
                     /**
                      * @example {
                      *       "message": "Internal Server Error"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Service Unavailable`. */
-            readonly 503: {
+            503: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2063,46 +2063,46 @@ export interface operations {
                      *       "message": "Service Unavailable"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
         };
     };
-    readonly getSpec: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getSpec: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The document. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     /** @description How long the answer may be kept. */
-                    readonly "Cache-Control"?: "public, max-age=300";
-                    readonly [name: string]: unknown;
+                    "Cache-Control"?: "public, max-age=300";
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly openapi: string;
-                        readonly info: {
-                            readonly [key: string]: unknown;
+                    "application/json": {
+                        openapi: string;
+                        info: {
+                            [key: string]: unknown;
                         };
-                        readonly paths: {
-                            readonly [key: string]: unknown;
+                        paths: {
+                            [key: string]: unknown;
                         };
                     } & {
-                        readonly [key: string]: unknown;
+                        [key: string]: unknown;
                     };
                 };
             };
             /** @description API Gateway's `Bad Request`. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2110,13 +2110,13 @@ export interface operations {
                      *       "message": "Bad Request"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Too Many Requests`. */
-            readonly 429: {
+            429: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2124,13 +2124,13 @@ export interface operations {
                      *       "message": "Too Many Requests"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Request Header Fields Too Large`. */
-            readonly 431: {
+            431: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2138,35 +2138,35 @@ export interface operations {
                      *       "message": "Request Header Fields Too Large"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 500;
+                        status?: 500;
                         /** @enum {unknown} */
-                        readonly code?: "internal_error";
+                        code?: "internal_error";
                     };
                     /**
                      * @example {
                      *       "message": "Internal Server Error"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Service Unavailable`. */
-            readonly 503: {
+            503: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2174,36 +2174,36 @@ export interface operations {
                      *       "message": "Service Unavailable"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
         };
     };
-    readonly getErrorReference: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getErrorReference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The page. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     /** @description How long the answer may be kept. */
-                    readonly "Cache-Control"?: "public, max-age=300";
-                    readonly [name: string]: unknown;
+                    "Cache-Control"?: "public, max-age=300";
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "text/html": string;
+                    "text/html": string;
                 };
             };
             /** @description API Gateway's `Bad Request`. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2211,13 +2211,13 @@ export interface operations {
                      *       "message": "Bad Request"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Too Many Requests`. */
-            readonly 429: {
+            429: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2225,13 +2225,13 @@ export interface operations {
                      *       "message": "Too Many Requests"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Request Header Fields Too Large`. */
-            readonly 431: {
+            431: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2239,35 +2239,35 @@ export interface operations {
                      *       "message": "Request Header Fields Too Large"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly [name: string]: unknown;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/problem+json": components["schemas"]["Problem"] & {
                         /** @constant */
-                        readonly status?: 500;
+                        status?: 500;
                         /** @enum {unknown} */
-                        readonly code?: "internal_error";
+                        code?: "internal_error";
                     };
                     /**
                      * @example {
                      *       "message": "Internal Server Error"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
             /** @description API Gateway's `Service Unavailable`. */
-            readonly 503: {
+            503: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2275,7 +2275,7 @@ export interface operations {
                      *       "message": "Service Unavailable"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["GatewayError"];
+                    "application/json": components["schemas"]["GatewayError"];
                 };
             };
         };

@@ -13,7 +13,7 @@ import type { Runtime } from './runtime/runtime.ts'
 import { storageWith } from './runtime/storage.ts'
 import { issuance, verificationKeys } from './runtime/tokens.ts'
 
-type Needs = Pick<Runtime, 'log' | 'now' | 'storage' | 'issuance' | 'verificationKeys'>
+type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'verificationKeys'>
 
 type Decision = APIGatewaySimpleAuthorizerWithContextResult<
   | { readonly principal?: Principal; readonly unavailable?: never }
@@ -34,7 +34,7 @@ const accessOf = new Map(
  * The authorizer of the API, with simple responses: 403 by a denial, 401 by the one error that API Gateway takes for
  * it. The functions decide about deployments; here it's about who calls and whether the route is for admins.
  */
-export const create = ({ log, now, storage, issuance, verificationKeys }: Needs) => {
+export const create = ({ issuer, log, now, storage, issuance, verificationKeys }: Needs) => {
   const credentials = {
     storage,
     now,
@@ -46,7 +46,7 @@ export const create = ({ log, now, storage, issuance, verificationKeys }: Needs)
     const access = accessOf.get(routeKey)
     if (access === undefined) return denied
     const refused = (reason: string, by?: Caller) =>
-      audit(log, originOf(requestContext), now(), {
+      audit({ log, issuer }, originOf(requestContext), now(), {
         event: 'authorization.refused',
         routeKey,
         reason,

@@ -19,7 +19,7 @@ export const create = ({ now, storage, issuance, signer, ...base }: Needs) =>
     ...operation,
     async answer({ body: { sessionId }, origin }) {
       const redemption = await redeemSession(storage, sessionId, now(), issuance, signer)
-      audit(base.log, origin, now(), redemptionEvent(tokenIdOf(sessionId), redemption))
+      audit(base, origin, now(), redemptionEvent(tokenIdOf(sessionId), redemption))
       if (redemption.token === undefined) {
         throw new Refusal('invalid_session', 'The session id is unknown, expired, revoked or already used.')
       }

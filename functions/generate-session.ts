@@ -30,7 +30,7 @@ export const create = ({ now, storage, issuance, ...base }: Needs) =>
         return { json: JSON.stringify(dryRun), ...headers }
       }
       const { sessionId, claims } = await generateSession(storage, principal, body, now(), issuance)
-      audit(base.log, origin, now(), {
+      audit(base, origin, now(), {
         event: 'session.generated',
         jti: claims.jti,
         by: callerOf(principal),

@@ -18,7 +18,7 @@ export const create = ({ now, storage, issuance, ...base }: Needs) =>
     ...operation,
     async answer({ principal, body: { sessionId }, origin }) {
       await revokeSession(storage, principal.accountId, sessionId, now(), issuance.lifetimeSeconds)
-      audit(base.log, origin, now(), {
+      audit(base, origin, now(), {
         event: 'session.revoked',
         jti: tokenIdOf(sessionId),
         by: callerOf(principal),

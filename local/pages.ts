@@ -1,7 +1,12 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 
 /** A page or file that the local server alone has. */
-export type Page = { readonly type: string; content(): string | Buffer | Promise<string | Buffer> }
+export type Page = {
+  readonly type: string
+  /** What the page may load, where that is less than what all pages may. */
+  readonly policy?: string
+  content(): string | Buffer | Promise<string | Buffer>
+}
 
 /** By path. */
 export type Pages = ReadonlyMap<string, Page>
@@ -20,14 +25,15 @@ export function withPages(server: Server, pages: Pages): void {
   const gateway = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
-    const page = request.method === 'GET' ? pages.get((request.url ?? '').split('?', 1)[0] as string) : undefined
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const page = isRead ? pages.get((request.url ?? '').split('?', 1)[0] as string) : undefined
     if (page) answer(response, page).catch(() => response.destroy())
     else for (const listener of gateway) listener.call(server, request, response)
   })
 }
 
-async function answer(response: ServerResponse, { type, content }: Page): Promise<void> {
+async function answer(response: ServerResponse, { type, policy, content }: Page): Promise<void> {
   const body = await content()
-  response.writeHead(200, { ...headers, 'content-type': type })
+  response.writeHead(200, { ...headers, ...(policy && { 'content-security-policy': policy }), 'content-type': type })
   response.end(body)
 }

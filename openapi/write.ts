@@ -6,7 +6,8 @@ import { command } from '../local/command.ts'
 const help = `Usage: npm run openapi [-- --check]
 
 Writes what is made from the code: docs/openapi.json, docs/errors.md and the types of the client.
-With --check nothing is written, and the exit code is 1 if any of them is out of date.
+With --check nothing is written, and the exit code is 1 if any of them is out of date, or if the document breaks clients
+of the last released one (docs/versioning.md).
 `
 
 const absolute = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -27,5 +28,11 @@ await command(async () => {
     if (!values.check) await writeFile(absolute(path), content)
   }
   for (const path of outdated) process.stdout.write(`${path} ${values.check ? 'is out of date' : 'written'}\n`)
-  if (values.check && outdated.length > 0) throw new Error('Run npm run openapi, and commit what it writes.')
+  if (!values.check) return
+  if (outdated.length > 0) throw new Error('Run npm run openapi, and commit what it writes.')
+
+  const { changesSinceRelease } = await import('./released.ts')
+  const breaking = await changesSinceRelease()
+  for (const change of breaking) process.stdout.write(`breaking: ${change}\n`)
+  if (breaking.length > 0) throw new Error('These changes break clients of the last release (docs/versioning.md).')
 })

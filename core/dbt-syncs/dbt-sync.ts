@@ -21,7 +21,11 @@ export const Stats = exactly({
   sources: optional(integer),
 })
 
-export const TriggerContext = exactly({ headSha: optional(text), pushedBranch: optional(text), targetBranch: optional(text) })
+export const TriggerContext = exactly({
+  headSha: optional(text),
+  pushedBranch: optional(text),
+  targetBranch: optional(text),
+})
 
 /** The dbt sync item, field by field as in the specification. */
 export const DbtSync = exactly({

@@ -36,11 +36,14 @@ export async function listNotifications(storage: Storage, request: NotificationL
     request.dashboard && resolveDashboard(storage, deploymentId, request.dashboard),
     request.recipient && resolveRecipient(storage, accountId, request.recipient),
   ])
-  if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient)) {
-    return pageOf(identity, [], { size: pageSize(request.first), more: false, hasPreviousPage: false })
-  }
+  const nothing = pageOf(identity, [], { size: pageSize(request.first), more: false, hasPreviousPage: false })
+  if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient)) return nothing
   const list = { ...listFor(deploymentId, dashboardId, recipient), identity }
-  return listPage(storage, list, request, recipient ? bodiesByKey(storage) : documentsInIndex)
+  const [page, isThere] = await Promise.all([
+    listPage(storage, list, request, recipient ? bodiesByKey(storage) : documentsInIndex),
+    recipient?.type !== 'user' || readUser(storage, accountId, recipient.userId),
+  ])
+  return isThere ? page : nothing
 }
 
 function listFor(deploymentId: number, dashboardId: number | undefined, recipient: Recipient | undefined) {
@@ -60,6 +63,7 @@ async function resolveDashboard(storage: Storage, deploymentId: number, dashboar
   return items[0]?.dashboardId as number | undefined
 }
 
+/** Whether the user is there is seen beside the page. */
 async function resolveRecipient(
   storage: Storage,
   accountId: string,
@@ -73,8 +77,7 @@ async function resolveRecipient(
     }
   }
   const userId = 'userId' in filter ? filter.userId : (await userIdsByEmail(storage, accountId, filter.email))[0]
-  const user = userId === undefined ? undefined : await readUser(storage, accountId, userId)
-  return user && { type: 'user', userId: user.id }
+  return userId === undefined ? undefined : { type: 'user', userId }
 }
 
 /** A recipient's entry says which notification; its body is read by key. One that ended meanwhile is left out. */

@@ -33,8 +33,9 @@ export class Hits {
   #unread: Unread[]
   /** In order of place. */
   #found: Hit[] = []
-  /** How many index entries the first reading may still give: what a page needs, and as much again for looking ahead. */
+  /** How many index entries the first readings may still give: what a page needs, and some more for looking ahead. */
   #budget: number
+  readonly #fewOfFolder: number
   #width = readAhead
 
   /**
@@ -50,7 +51,8 @@ export class Hits {
   ) {
     this.#storage = storage
     this.#after = after
-    this.#budget = 2 * size
+    this.#budget = 1.75 * size
+    this.#fewOfFolder = Math.ceil(size / 8)
     this.#unread = direct.map(({ index, partition }) => ({ index, partition, from: after ?? '', source: 'direct' }))
   }
 
@@ -78,25 +80,37 @@ export class Hits {
     this.#unread = inOrder([...this.#unread.map((range) => this.#beyondFolders(range)), ...ranges])
   }
 
-  /** The next hits, as many as wanted if there are so many. */
-  async take(wanted: number): Promise<Hit[]> {
+  /** The next hits in order, as many as wanted if there are so many. They stay until they are {@link drop dropped}. */
+  async next(wanted: number): Promise<Hit[]> {
     for (;;) {
       const end = this.#unread[0]?.from
       const settled = end === undefined ? this.#found.length : this.#found.filter(({ place }) => place < end).length
-      if (settled >= wanted || end === undefined) return this.#found.splice(0, Math.min(settled, wanted))
+      if (settled >= wanted || end === undefined) return this.#found.slice(0, Math.min(settled, wanted))
       await this.#readOn(wanted - settled)
     }
   }
 
-  /** The first range may hold all that is missing; those behind it share what is left of the budget. */
+  drop(count: number): void {
+    this.#found = this.#found.slice(count)
+  }
+
+  /**
+   * The first range may hold all that is missing; those behind it share what is left of the budget. Of folders, whose
+   * entries are large, little is read ahead, and nothing where direct shares go on before them.
+   */
   async #readOn(missing: number): Promise<void> {
-    const [first, ...others] = this.#unread.slice(0, 1 + this.#width) as [Unread, ...Unread[]]
-    const spare = Math.min(others.length, this.#budget - missing)
-    const ahead = others.slice(0, Math.max(0, spare))
-    const each = Math.floor((this.#budget - missing) / ahead.length)
+    const [first, ...behind] = this.#unread.slice(0, 1 + this.#width) as [Unread, ...Unread[]]
+    const firstDirect = this.#unread.findIndex(({ source }) => source === 'direct')
+    const others = behind.filter(
+      ({ source }, index) => source === 'direct' || firstDirect === -1 || index < firstDirect,
+    )
+    const spare = Math.max(0, Math.floor(this.#budget) - missing)
+    const ahead = others.slice(0, spare)
+    const each = Math.floor(spare / ahead.length)
+    const limitOf = ({ source }: Unread) => Math.min(each, source === 'direct' ? missing : this.#fewOfFolder)
     // One more for the workbook at the cursor.
     const limit = this.#after === undefined ? missing : missing + 1
-    await this.#read([{ range: first, limit }, ...ahead.map((range) => ({ range, limit: each }))])
+    await this.#read([{ range: first, limit }, ...ahead.map((range) => ({ range, limit: limitOf(range) }))])
     // Where that was too little, round trips count more than entries.
     this.#budget = Math.max(this.#budget, 2 * missing)
     this.#width *= 2

@@ -42,11 +42,11 @@ export async function listEmbedTenantWorkbooks(storage: Storage, request: EmbedT
   const hits = directHits(storage, deploymentId, direct, after, size)
   const [shared] = await Promise.all([
     inFolders || explained ? sharedFolders(storage, deploymentId, grantees) : noFolders,
-    inFolders && hits.readDirect(Math.ceil((3 / 8) * size)),
+    inFolders && hits.readDirect(Math.ceil(0.32 * size)),
   ])
   const listing: Listing = { storage, deploymentId, grantees, direct, shared, explained }
   if (inFolders) hits.addFolders(contents(deploymentId, 'workbook'), shared.places)
-  const { entries, more } = await collect(listing, hits, size + 1)
+  const { entries, more } = await collect(listing, hits, size)
 
   const precedes = async (position: string) => {
     const fromStart = directHits(storage, deploymentId, direct, undefined, 1)
@@ -72,15 +72,17 @@ function directHits(
   return new Hits(storage, ranges, after, size)
 }
 
-/** Visible workbooks in order, until as many as wanted or as fit a page. */
+/** Visible workbooks in order, until as many as wanted or as fit a page, and whether the list goes on behind them. */
 async function collect(listing: Listing, hits: Hits, wanted: number) {
   const entries: Entry[] = []
   for (;;) {
     const missing = wanted - entries.length
-    const found = await hits.take(missing)
-    entries.push(...(await visible(listing, found)))
+    const found = await hits.next(missing + 1)
+    const more = found.length > missing
+    const read = found.slice(0, missing)
+    hits.drop(read.length)
+    entries.push(...(await visible(listing, read)))
     if (countThatFit(entries, wanted) < entries.length) return { entries, more: true }
-    if (found.length < missing) return { entries, more: false }
-    if (entries.length >= wanted) return { entries, more: true }
+    if (!more || entries.length === wanted) return { entries, more }
   }
 }

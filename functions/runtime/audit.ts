@@ -18,21 +18,27 @@ export const metricNamespace = 'EmbedAccess'
 
 /**
  * Writes an event as one line of JSON, which is also a metric of the event's name: CloudWatch reads the `_aws` part
- * (its embedded metric format).
+ * (its embedded metric format). The issuer tells the stages of an AWS account apart.
  * @param now milliseconds since the epoch
  */
-export function audit(log: Runtime['log'], { requestId, sourceIp }: Origin, now: number, event: AuditEvent): void {
+export function audit(
+  { log, issuer }: Pick<Runtime, 'log' | 'issuer'>,
+  { requestId, sourceIp }: Origin,
+  now: number,
+  event: AuditEvent,
+): void {
   log({
     level: 'info',
     requestId,
     sourceIp,
     time: new Date(now).toISOString(),
+    issuer,
     ...event,
     [event.event]: 1,
     _aws: {
       Timestamp: now,
       CloudWatchMetrics: [
-        { Namespace: metricNamespace, Dimensions: [[]], Metrics: [{ Name: event.event, Unit: 'Count' }] },
+        { Namespace: metricNamespace, Dimensions: [['issuer']], Metrics: [{ Name: event.event, Unit: 'Count' }] },
       ],
     },
   })

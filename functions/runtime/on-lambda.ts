@@ -37,4 +37,7 @@ async function runtimeFrom<Parts>(environment: Environment, sources: Sources<Par
   return { now: Date.now, log: writeLine, issuer: issuer(environment), ...Object.fromEntries(await Promise.all(parts)) }
 }
 
-const writeLine: Runtime['log'] = (entry) => console[entry.level](JSON.stringify(entry))
+/** Not by `console`: Lambda puts a prefix before its lines, and CloudWatch would no longer read them as JSON. */
+const writeLine: Runtime['log'] = (entry) => {
+  process.stdout.write(`${JSON.stringify(entry)}\n`)
+}

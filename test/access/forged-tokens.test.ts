@@ -95,6 +95,7 @@ beforeAll(async () => {
     }),
   )
   authorizer = createAuthorizer({
+    issuer: service.issuer,
     log: (entry) => logged.push(JSON.stringify(entry)),
     now: () => service.now,
     storage: service.storage,

@@ -3,7 +3,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import { problemKinds } from '../../functions/http/problem-kinds.ts'
 import { routes } from '../../functions/http/routes.ts'
+import { permissions } from '../../functions/permissions.ts'
 import { madeFiles } from '../../openapi/made-files.ts'
+import { bundle } from '../../stacks/bundle.ts'
 import { keys, world } from '../world.ts'
 import { exampleMismatches } from './conformance.ts'
 
@@ -14,6 +16,13 @@ const document = JSON.parse(text)
 test('What is made from the code is committed as it would be made now', async () => {
   for (const [path, content] of Object.entries(await madeFiles())) {
     expect(committed(path) === content, `${path} is out of date: run npm run openapi`).toBe(true)
+  }
+})
+
+test('No function brings along what the document is made with', async () => {
+  for (const name of Object.keys(permissions)) {
+    const { code } = await bundle(name)
+    expect([name, Buffer.from(code).includes('cannot be converted to JSON Schema')]).toEqual([name, false])
   }
 })
 

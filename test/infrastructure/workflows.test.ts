@@ -7,11 +7,8 @@ const files = readdirSync('.github', { recursive: true, encoding: 'utf8' })
   .map((file) => [file, readFileSync(join('.github', file), 'utf8')] as const)
 
 test('there are workflows for previews and for main', () => {
-  expect(files.map(([file]) => file).sort()).toEqual([
-    'actions/deploy/action.yml',
-    'workflows/deploy.yml',
-    'workflows/preview.yml',
-  ])
+  const names = files.map(([file]) => file)
+  for (const name of ['preview.yml', 'deploy.yml']) expect(names).toContain(`workflows/${name}`)
 })
 
 test.each(files)('%s takes its actions by commit, says which version that is, and stores no AWS keys', (_, text) => {

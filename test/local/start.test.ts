@@ -100,7 +100,7 @@ describe('npm start', () => {
     busy.close()
     expect(inUse).toMatchObject({ code: 1, printed: expect.stringContaining(`Port ${port} is in use`) })
     expect(missing).toMatchObject({ code: 1, printed: expect.stringMatching(/none/) })
-    expect(refused).toMatchObject({ code: 1, printed: expect.stringMatching(/line 2: data\.id [^]*line 3:/) })
+    expect(refused).toMatchObject({ code: 1, printed: expect.stringMatching(/line 2: data\.id [\s\S]*line 3:/) })
     expect(unknown).toMatchObject({ code: 1, printed: expect.stringContaining('--bogus') })
     for (const end of [inUse, missing, refused, unknown]) expect(end?.printed).not.toMatch(/\n\s+at /)
   })

@@ -68,7 +68,9 @@ describe('the audit', () => {
       'session.refused': 1,
       _aws: {
         Timestamp: startOfTime,
-        CloudWatchMetrics: [{ Namespace: 'EmbedAccess', Metrics: [{ Name: 'session.refused' }] }],
+        CloudWatchMetrics: [
+          { Namespace: 'EmbedAccess', Dimensions: [['issuer']], Metrics: [{ Name: 'session.refused' }] },
+        ],
       },
     })
   })

@@ -1,0 +1,111 @@
+import { ApiError, createClient } from '@embed-access/client'
+import { describe, expect, test } from 'vitest'
+import { allEmbedUsers, embedTenant, folder, keys, share, workbook, world } from '../world.ts'
+
+describe('the client', () => {
+  const service = world()
+  const as = (token: string) => createClient({ baseUrl: service.url, token })
+
+  const sync = (syncJobId: string, more: object = {}) => ({
+    kind: 'dbtSync',
+    data: {
+      deploymentId: 1,
+      syncJobId,
+      branchName: 'main',
+      source: 'github',
+      startedAt: '2026-01-01T00:00:00Z',
+      status: 'COMPLETED',
+      trigger: 'api',
+      ...more,
+    },
+  })
+
+  test('goes through the pages of a list, each asked for when it is needed', async () => {
+    await service.apply(Array.from({ length: 7 }, (_, index) => sync(`s${index}`)))
+    const pages = as(keys.reader).listDbtSyncs(1, { first: 3 })
+    const sizes: number[] = []
+    for await (const { items, pageInfo } of pages) sizes.push(items.length * (pageInfo.hasNextPage ? 1 : 10))
+    expect(sizes).toEqual([3, 3, 10])
+
+    const calls: string[] = []
+    const counting = createClient({
+      baseUrl: service.url,
+      token: keys.reader,
+      fetch: (request) => {
+        calls.push(new URL(request.url).search)
+        return fetch(request)
+      },
+    })
+    for await (const page of counting.listDbtSyncs(1, { first: 3 })) {
+      expect(page.items).toHaveLength(3)
+      break
+    }
+    expect(calls).toEqual(['?first=3'])
+  })
+
+  test('gives the items of all pages, with filters', async () => {
+    await service.apply([sync('f1', { status: 'FAILED' }), sync('f2', { status: 'FAILED', trigger: 'manual' })])
+    const client = as(keys.reader)
+    const ids = async (list: AsyncIterable<{ readonly syncJobId: string }>) =>
+      (await Array.fromAsync(list)).map(({ syncJobId }) => syncJobId)
+    expect(await ids(client.listDbtSyncs(1, { status: 'FAILED', first: 1 }).items())).toEqual(['f1', 'f2'])
+    expect(await ids(client.listDbtSyncs(1, { status: 'FAILED', trigger: 'manual' }).items())).toEqual(['f2'])
+    expect(await ids(client.listDbtSyncs(1, { status: 'UNKNOWN' }).items())).toEqual([])
+  })
+
+  test('lists what an embed tenant sees, by source or all', async () => {
+    await service.apply([
+      { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } },
+      folder(1, 5, null),
+      workbook(1, 10),
+      workbook(1, 11, { folderId: 5 }),
+      share(1, 'workbook', 10, embedTenant('north')),
+      share(1, 'folder', 5, allEmbedUsers),
+    ])
+    const list = async (query?: { accessSource?: 'tenant' | 'folder' | null }) => {
+      const workbooks = as(keys.admin).listEmbedTenantWorkbooks(1, 'north', query).items()
+      return (await Array.fromAsync(workbooks)).map(({ id, folderPath }) => [id, folderPath?.map(({ name }) => name)])
+    }
+    expect(await list()).toEqual(expect.arrayContaining(await list({ accessSource: 'tenant' })))
+    expect(await list({ accessSource: null })).toHaveLength(2)
+    expect(await list({ accessSource: 'folder' })).toEqual([[11, ['Folder 5']]])
+  })
+
+  test('lists notifications by filter', async () => {
+    await service.apply([
+      { kind: 'notification', data: { deploymentId: 1, id: 1, dashboardId: 4, createdAt: '2026-01-01T00:00:00Z' } },
+    ])
+    const count = async (dashboardId: number) =>
+      (await Array.fromAsync(as(keys.reader).listNotifications(1, { dashboardId }).items())).length
+    expect([await count(4), await count(5)]).toEqual([1, 0])
+  })
+
+  test('throws what the service refuses, with code, status, errors and request id', async () => {
+    const refused = as(keys.reader).listDbtSyncs(1, { first: 0 }).items()
+    const error = await Array.fromAsync(refused).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({
+      status: 400,
+      code: 'invalid_parameter',
+      errors: [{ parameter: 'first', message: expect.any(String) }],
+      requestId: expect.any(String),
+      message: expect.stringContaining('first'),
+    })
+  })
+
+  test('throws what the gateway refuses too, which has no code', async () => {
+    const error = await as('sk-none')
+      .generateSession({ deploymentId: 1 })
+      .catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ status: 401, code: undefined, errors: [], message: 'Unauthorized' })
+    expect((error as ApiError).requestId).toMatch(/./)
+  })
+
+  test('asks for its token anew for every request, when it is given a way to it', async () => {
+    const tokens = [keys.reader, 'sk-none']
+    const client = createClient({ baseUrl: service.url, token: async () => tokens.shift() as string })
+    await client.tryGenerateSession({ deploymentId: 1 })
+    await expect(client.tryGenerateSession({ deploymentId: 1 })).rejects.toMatchObject({ status: 401 })
+  })
+})
