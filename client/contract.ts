@@ -316,6 +316,26 @@ export interface components {
             /** @description Who owns the workbook. */
             user?: components["schemas"]["ResourceOwner"] | null;
             userId?: number | null;
+            accessSources?: components["schemas"]["AccessReason"][];
+        };
+        AccessReason: {
+            /** @constant */
+            source: "tenant";
+        } | {
+            /** @constant */
+            source: "allEmbedUsers";
+        } | {
+            /** @constant */
+            source: "folder";
+            folder: components["schemas"]["WorkspaceFolderPathEntry"];
+            grantee: {
+                /** @constant */
+                type: "embedTenant";
+                name: string;
+            } | {
+                /** @constant */
+                type: "allEmbedUsers";
+            };
         };
         WorkspaceFolderPathEntry: {
             id: number;
@@ -735,6 +755,8 @@ export interface operations {
                 after?: string;
                 /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). Left out or empty: the union. */
                 accessSource?: "tenant" | "allEmbedUsers" | "folder" | null;
+                /** @description `accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is. */
+                include?: "accessSources";
             };
             header?: never;
             path: {

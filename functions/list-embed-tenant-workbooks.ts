@@ -1,11 +1,11 @@
 import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
 import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
 import { oneOf } from '@embed-access/core/schema.ts'
-import { accessSources, listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
+import { accessSources, inclusions, listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import * as v from 'valibot'
 import { endpoint } from './http/endpoint.ts'
 import { pageIf } from './http/page.ts'
-import { deploymentId, onlyOnce, paging } from './http/parameters.ts'
+import { deploymentId, onlyOnce, paging, parameter } from './http/parameters.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { storageWith } from './runtime/storage.ts'
@@ -18,10 +18,16 @@ const accessSource = v.pipe(
   v.optional(oneOf(accessSources)),
 )
 
+const include = v.pipe(
+  parameter,
+  oneOf(inclusions),
+  v.transform((inclusion) => [inclusion]),
+)
+
 export const operation = {
   access: 'admin',
   path: v.object({ deploymentId, embedTenantName: v.pipe(v.string(), v.toLowerCase()) }),
-  query: v.object({ ...paging, accessSource: v.optional(accessSource) }),
+  query: v.object({ ...paging, accessSource: v.optional(accessSource), include: v.optional(include) }),
 } as const
 
 export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>

@@ -57,11 +57,25 @@ const DryRun = exactly({
   limits: exactly({ maxTokenBytes: integer, sessionSeconds: integer, tokenSeconds: integer }),
 })
 
+const AccessReason = v.variant('source', [
+  exactly({ source: v.literal('tenant') }),
+  exactly({ source: v.literal('allEmbedUsers') }),
+  exactly({
+    source: v.literal('folder'),
+    folder: FolderPathEntry,
+    grantee: v.variant('type', [
+      exactly({ type: v.literal('embedTenant'), name: text }),
+      exactly({ type: v.literal('allEmbedUsers') }),
+    ]),
+  }),
+])
+
 const positiveSeconds = v.pipe(integer, v.minValue(1))
 
 export const responseSchemas = {
   PageInfo,
-  Workbook,
+  Workbook: exactly({ ...Workbook.entries, accessSources: v.optional(v.array(AccessReason)) }),
+  AccessReason,
   WorkspaceFolderPathEntry: FolderPathEntry,
   ResourceOwner,
   Dashboard,

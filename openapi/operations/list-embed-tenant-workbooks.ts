@@ -23,6 +23,9 @@ export const described: Described = {
         'Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with ' +
         'all embed users) or `folder` (in a folder, at any depth, that is shared with either). Left out or empty: the union.',
     },
+    include: {
+      description: '`accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is.',
+    },
   },
   success: {
     status: 200,
