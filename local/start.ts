@@ -4,10 +4,15 @@ import { parseArgs } from 'node:util'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { command } from './command.ts'
+import { demoDirectory } from './demo/directory.ts'
+import { demoKeys } from './demo/keys.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { firstCalls } from './first-calls.ts'
 import { freePort } from './free-port.ts'
 import { importWithReport, summaryOf } from './import-report.ts'
+import { withPages } from './pages.ts'
+import { playgroundPages } from './playground-pages.ts'
+import { referencePages } from './reference-pages.ts'
 import { createLocalService } from './service.ts'
 import { keptSigningKeys, newSigningKeys } from './signing-keys.ts'
 import { tablePrefix } from './table-prefix.ts'
@@ -74,11 +79,20 @@ async function serve(port: number, data: string | undefined, catalog: string | u
     corsOrigins: ['*'],
     log: print,
   })
+  withPages(
+    server,
+    new Map([
+      ...playgroundPages(catalog === undefined ? demoDirectory() : { accounts: [] }),
+      ...referencePages(catalog === undefined ? demoKeys.admin : undefined),
+    ]),
+  )
   server.listen(port, '127.0.0.1')
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use; choose another with --port.`) : error
   })
   print(`Listening on ${url}`)
+  print(`API reference: ${url}/docs`)
+  print(`The playground is at ${url}/`)
   if (catalog === undefined) print(firstCalls(url))
 }
 

@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { demoKeys } from '../../local/demo/keys.ts'
+import { picture, visits } from './visit.ts'
+
+const place = visits()
+
+type Item = { readonly [name: string]: unknown }
+
+async function fromApi(path: string): Promise<Item[]> {
+  const reply = await fetch(place.url + path, { headers: { authorization: `Bearer ${demoKeys.admin}` } })
+  return ((await reply.json()) as { items: Item[] }).items
+}
+
+/** Does something that lists anew, and waits until the new list is shown. */
+async function listed(page: Page, section: string, action: () => Promise<unknown>): Promise<void> {
+  const listing = page.locator(`#${section} .listing`)
+  await page.evaluate(`document.querySelector('#${section} .listing > .outcome').dataset.old = ''`)
+  await action()
+  await listing.locator('> .outcome:not([data-old])').waitFor()
+}
+
+test('what an embed tenant sees, by each source, with its folders', async () => {
+  const page = await place.open('workbooks')
+  await page.locator('#workbooks').getByLabel('Page size').fill('200')
+  for (const [label, source] of [
+    ['Tenant', 'tenant'],
+    ['All embed users', 'allEmbedUsers'],
+    ['Folder', 'folder'],
+    ['All of them', ''],
+  ] as const) {
+    await listed(page, 'workbooks', () => page.getByRole('radio', { name: label, exact: true }).check())
+    const items = await fromApi(
+      `/api/v1/deployments/1001/embed-tenants/alder-oak/workbooks?first=200&accessSource=${source}`,
+    )
+    expect(items.length).toBeGreaterThan(2)
+    const rows = page.locator('#workbooks tbody tr')
+    expect(await rows.locator('td:first-child .hint').allTextContents()).toEqual(items.map(({ id }) => String(id)))
+    const paths = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('#workbooks tbody td:nth-child(3)')]
+        .map((cell) => [...cell.querySelectorAll('li')].map((folder) => folder.textContent).join('/'))`,
+    )
+    expect(paths).toEqual(
+      items.map(({ folderPath }) => (folderPath as { name: string }[]).map(({ name }) => name).join('/')),
+    )
+  }
+  await picture(page, 'workbooks')
+  await page.close()
+})
+
+test('workbooks page by page, onwards and back', async () => {
+  const page = await place.open('workbooks')
+  const ids = () => page.locator('#workbooks tbody td:first-child .hint').allTextContents()
+  await page.locator('#workbooks').getByLabel('Page size').fill('3')
+  await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'List' }).click())
+  const all = (await fromApi('/api/v1/deployments/1001/embed-tenants/alder-oak/workbooks')).map(({ id }) => String(id))
+  const first = await ids()
+  expect(first).toEqual(all.slice(0, 3))
+  await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'Next page' }).click())
+  expect(await ids()).toEqual(all.slice(3, 6))
+  await page.locator('#workbooks').getByText('The request and its answer').click()
+  expect(await page.locator('#workbooks .request-line').textContent()).toMatch(/first=3&after=/)
+  await listed(page, 'workbooks', () =>
+    page.locator('#workbooks').getByRole('button', { name: 'Previous page' }).click(),
+  )
+  expect(await ids()).toEqual(first)
+  await page.close()
+})
+
+test('refusals of a list are said at the filter', async () => {
+  const page = await place.open('workbooks')
+  await page.locator('#workbooks').getByLabel('Page size').fill('0')
+  await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'List' }).click())
+  expect(await page.locator('.field:has(> #workbooks-first) .error').textContent()).toMatch(/at least 1/)
+
+  await page.locator('#workbooks').getByLabel('Page size').fill('5')
+  await listed(page, 'workbooks', () => page.getByLabel('API key').selectOption(demoKeys.analyst))
+  expect(await page.locator('#workbooks .outcome').textContent()).toMatch(/^403 Forbidden/)
+  await page.close()
+})
+
+test('dbt syncs by status and trigger, their phases to scale', async () => {
+  const page = await place.open('syncs')
+  await listed(page, 'syncs', () => page.getByLabel('Status').selectOption('FAILED'))
+  await listed(page, 'syncs', () => page.getByLabel('Trigger').selectOption('webhook'))
+  const items = await fromApi('/api/v1/deployments/1001/dbt-sync?status=FAILED&trigger=webhook&first=10')
+  const syncs = page.locator('#syncs .sync')
+  expect(await syncs.locator('.sync-facts b').allTextContents()).toEqual(items.map(({ branchName }) => branchName))
+  expect(new Set(await syncs.locator('.badge').allTextContents())).toEqual(new Set(['FAILED']))
+  expect(await syncs.locator('.sync-error').count()).toBe(items.length)
+
+  type Segment = { phase: string; outcome: string; left: number; width: number }
+  const drawn = await page.evaluate<Segment[][]>(`[...document.querySelectorAll('#syncs .timeline')].map((bar) => {
+    const all = bar.getBoundingClientRect()
+    return [...bar.querySelectorAll('.segment')].map((segment) => {
+      const { left, width } = segment.getBoundingClientRect()
+      const { phase, outcome } = segment.dataset
+      return { phase, outcome, left: (left - all.left) / all.width, width: width / all.width }
+    })
+  })`)
+  type Phase = { phase: string; outcome: string; durationMs: number; startedOffsetMs: number }
+  const phasesOf = (item: Item | undefined) => (item?.phases ?? []) as Phase[]
+  const msOfWidth = drawn.flatMap((bar, sync) =>
+    bar.flatMap(({ phase, outcome, left, width }, index) => {
+      const told = phasesOf(items[sync])[index] as Phase
+      expect([phase, outcome]).toEqual([told.phase, told.outcome])
+      return [told.durationMs / width, ...(told.startedOffsetMs > 0 ? [told.startedOffsetMs / left] : [])]
+    }),
+  )
+  // All have the same milliseconds to the width, but for parts of a pixel.
+  const [scale = 0] = msOfWidth
+  for (const each of msOfWidth) expect(each / scale).toBeCloseTo(1, 1)
+
+  await syncs.first().getByText('Phases and details').click()
+  await syncs.first().locator('table').waitFor()
+  expect(await syncs.first().locator('table tbody tr').count()).toBe(phasesOf(items[0]).length)
+  await listed(page, 'syncs', () => page.getByLabel('Trigger').selectOption(''))
+  await listed(page, 'syncs', () => page.getByLabel('Status').selectOption('UNKNOWN'))
+  expect(await syncs.first().textContent()).toContain('no times')
+  await picture(page, 'syncs-unknown')
+  await page.close()
+})
+
+test('notifications by dashboard and by recipient', async () => {
+  const page = await place.open('notifications')
+  const section = page.locator('#notifications')
+  const ids = () => section.locator('tbody td:first-child').allTextContents()
+  const list = () => listed(page, 'notifications', () => section.getByRole('button', { name: 'List' }).click())
+  const expectLike = async (query: string) => {
+    const items = await fromApi(`/api/v1/deployments/1001/notifications?first=10&${query}`)
+    expect(items.length).toBeGreaterThan(0)
+    expect(await ids()).toEqual(items.map(({ id }) => String(id)))
+  }
+  const [some] = await fromApi('/api/v1/deployments/1001/notifications?recipientUserId=1')
+
+  await section.getByLabel('Id', { exact: true }).fill(String(some?.dashboardId))
+  await list()
+  await expectLike(`dashboardId=${some?.dashboardId}`)
+  await section.getByLabel('User id').fill('1')
+  await listed(page, 'notifications', () => section.getByLabel('User id').press('Enter'))
+  await expectLike(`dashboardId=${some?.dashboardId}&recipientUserId=1`)
+  await section.getByLabel('Id', { exact: true }).fill('')
+  await section.getByLabel('User id').fill('')
+  await section.getByLabel('Embed tenant').fill('alder-oak')
+  await list()
+  expect(await section.locator('.field:has(> #recipient-external-id) .error').count()).toBe(1)
+  await section.getByLabel('External id').fill('ao-1001')
+  await list()
+  await expectLike('recipientEmbedTenantName=alder-oak&recipientExternalId=ao-1001')
+  expect(await section.locator('.error').count()).toBe(0)
+
+  await section.getByLabel('User id').fill('1')
+  await list()
+  expect(await section.locator('.error').count()).toBe(3)
+  await picture(page, 'notifications-errors')
+  await page.close()
+})

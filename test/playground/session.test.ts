@@ -1,0 +1,198 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { demoKeys } from '../../local/demo/keys.ts'
+import { picture, visits } from './visit.ts'
+
+const { open } = visits()
+
+const generate = async (page: Page, name = 'Generate the session') => {
+  await page.evaluate(`document.querySelector('#generate-answer').replaceChildren()`)
+  await page.getByRole('button', { name }).click()
+  await page.locator('#generate-answer .badge').waitFor()
+}
+const answered = (page: Page, place: string) => page.locator(`${place} > .answer > .outcome`).textContent()
+const previewed = async (page: Page) =>
+  JSON.parse((await page.locator('#generate-request .request > pre').textContent()) ?? '')
+
+test('a session from the form to its end: generated, redeemed, verified, refused, revoked', async () => {
+  const page = await open()
+  await page.getByLabel('API key').selectOption({ label: 'Tobias, an admin; the key is scoped to deployment 1001' })
+  await page.getByLabel('Pick a person').selectOption('ao-1002')
+  await page.getByLabel('E-mail').first().fill('ao-1002@alder-oak.example')
+  await page.getByRole('button', { name: 'emea' }).click()
+  await page.getByLabel('Creator mode').check()
+  await page.getByRole('button', { name: 'board' }).click()
+  await page.getByRole('button', { name: 'Add an attribute' }).click()
+  await page.getByLabel('Name of attribute 1').fill('region')
+  await page.getByLabel('Type of attribute 1').selectOption('list of texts')
+  await page.getByLabel('Value of attribute 1').fill('north, west')
+  await page.getByLabel('Security context').fill('{"customerId": 42}')
+  await page.getByText('Settings', { exact: true }).click()
+  await page.getByLabel('allowAi').selectOption('off')
+  await page.getByLabel('Time zone').fill('Europe/Oslo')
+
+  const body = {
+    deploymentId: 1001,
+    embedTenantName: 'alder-oak',
+    email: 'ao-1002@alder-oak.example',
+    externalId: 'ao-1002',
+    groups: ['emea'],
+    creatorMode: true,
+    tenantGroups: ['board'],
+    securityContext: { customerId: 42 },
+    settings: { allowAi: false, timezone: 'Europe/Oslo' },
+    userAttributes: [{ name: 'region', value: ['north', 'west'] }],
+  }
+  expect(await previewed(page)).toEqual(body)
+  await page.locator('#generate-request summary').click()
+  const curl = await page.locator('#generate-request .curl pre').textContent()
+  expect(curl).toContain(`-H 'Authorization: Bearer ${demoKeys.adminOfFirstDeployment}'`)
+  expect(curl).toContain(`-d '${JSON.stringify(await previewed(page))}'`)
+
+  const [sent] = await Promise.all([
+    page.waitForRequest((request) => request.url().endsWith('/api/v1/embed/generate-session')),
+    generate(page),
+  ])
+  expect(sent.postData()).toBe(await page.locator('#generate-request .request > pre').textContent())
+  expect(await answered(page, '#generate-answer')).toMatch(/^200 OK/)
+
+  await page.getByRole('button', { name: 'Redeem the session' }).click()
+  await page.locator('#token .token').waitFor()
+  const token = page.locator('#token')
+  expect(await token.locator('.badge').textContent()).toBe('Verified')
+  expect(await token.locator('.checks li').count()).toBe(4)
+  expect(await token.locator('.checks .failed').count()).toBe(0)
+  expect(await token.locator('.time-left').textContent()).toMatch(/^expires in (1 d|23 h 59 min)$/)
+  const claims = (await token.textContent()) ?? ''
+  for (const part of ['embed+jwt', 'system:tenant:alder-oak:group:board', '"customerId": 42', 'Europe/Oslo']) {
+    expect(claims).toContain(part)
+  }
+
+  await page.getByRole('button', { name: 'Call the API with the token' }).click()
+  await page.locator('#revoke-exchange .badge').waitFor()
+  expect(await answered(page, '#revoke-exchange')).toMatch(/^403 Forbidden/)
+
+  await page.getByRole('button', { name: 'Redeem it again' }).click()
+  await page.locator('.attempts li').nth(1).waitFor()
+  expect(await answered(page, '#redeem-exchange')).toMatch(/^401 Unauthorized.*already used/)
+  expect(await token.locator('.badge').textContent()).toBe('Verified')
+
+  await page.getByRole('button', { name: 'Revoke the session' }).click()
+  await page.locator('#revoke-exchange').getByText('204 No Content').waitFor()
+  await page.getByRole('button', { name: 'Call the API with the token' }).click()
+  await page.locator('#revoke-exchange .badge.bad').waitFor()
+  expect(await answered(page, '#revoke-exchange')).toMatch(/^401 Unauthorized/)
+  await picture(page, 'session')
+  await page.close()
+})
+
+test('a token that was tampered with is not verified', async () => {
+  const page = await open()
+  await page.route('**/session/token', async (route) => {
+    const response = await route.fetch()
+    const { token, expiresIn } = await response.json()
+    const [header, claims, signature] = token.split('.')
+    const altered = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), externalId: 'somebody-else' }
+    const forged = [header, Buffer.from(JSON.stringify(altered)).toString('base64url'), signature].join('.')
+    await route.fulfill({ response, json: { token: forged, expiresIn } })
+  })
+  await generate(page)
+  await page.getByRole('button', { name: 'Redeem the session' }).click()
+  await page.locator('#token .token').waitFor()
+  expect(await page.locator('#token .badge').textContent()).toBe('Not verified')
+  expect(await page.locator('#token .checks .failed').textContent()).toContain('The signature is not by this key.')
+  await page.close()
+})
+
+test('an internal user’s token may call the API', async () => {
+  const page = await open()
+  await page.getByLabel('Pick a person').selectOption('ines.carvalho@harborline.example')
+  expect(await previewed(page)).toEqual({ deploymentId: 1001, internalId: 'ines.carvalho@harborline.example' })
+  await generate(page)
+  await page.getByRole('button', { name: 'Redeem the session' }).click()
+  await page.locator('#token .token').waitFor()
+  await page.getByRole('button', { name: 'Call the API with the token' }).click()
+  await page.locator('#revoke-exchange .badge').waitFor()
+  expect(await answered(page, '#revoke-exchange')).toMatch(/^200 OK/)
+  await page.close()
+})
+
+test('a dry run tells the claims and the size and makes no session', async () => {
+  const page = await open()
+  await page.getByLabel('Dry run').check()
+  expect(await page.locator('#generate-request .request-line').textContent()).toMatch(/\?dryRun=true$/)
+  await generate(page, 'Try it without a session')
+  expect(await page.locator('#generate-answer').textContent()).toMatch(/of at most 7168 bytes/)
+  expect(await page.getByRole('button', { name: 'Redeem the session' }).isDisabled()).toBe(true)
+  await page.close()
+})
+
+test('what is wrong is said at its field, which has the focus', async () => {
+  const page = await open()
+  await page.getByLabel('Global groups', { exact: true }).fill('emea\nnobody-knows\nnor-this')
+  await generate(page)
+  const groups = page.locator('#groups')
+  expect(await page.locator('.field:has(> #groups) .error').allTextContents()).toEqual([
+    expect.stringContaining('/groups/1'),
+    expect.stringContaining('/groups/2'),
+  ])
+  expect(await groups.getAttribute('aria-invalid')).toBe('true')
+  const describedBy = (await groups.getAttribute('aria-describedby')) ?? ''
+  expect(describedBy.split(' ')).toHaveLength(3)
+  expect(await page.evaluate('document.activeElement.id')).toBe('groups')
+
+  await groups.fill('emea')
+  expect(await page.locator('.error').count()).toBe(0)
+  expect(await groups.getAttribute('aria-invalid')).toBeNull()
+
+  await page.getByText('Any other field').click()
+  await page.getByLabel('More fields of the body').fill('{"settings": {"locale": 7}, "grups": []}')
+  await page.getByLabel('Deployment').fill('many')
+  await page.getByText('Any other field').click()
+  await generate(page)
+  await page.locator('.error').nth(2).waitFor()
+  expect(await page.locator('.field:has(> #deployment) .error').textContent()).toMatch(/integer/)
+  expect(await page.locator('.field:has(> #locale) .error').textContent()).toMatch(/must be a string/)
+  expect(await page.locator('.field:has(> #more) .error').textContent()).toMatch(/the nearest one is groups/)
+  expect(await page.locator('#more-details').getAttribute('open')).not.toBeNull()
+  await picture(page, 'errors')
+
+  let requests = 0
+  page.on('request', () => {
+    requests += 1
+  })
+  await page.getByLabel('Security context').fill('{not json')
+  await page.getByRole('button', { name: 'Generate the session' }).click()
+  expect(await page.locator('.field:has(> #security-context) .error').textContent()).toMatch(/is not JSON/)
+  expect(requests).toBe(0)
+  await page.close()
+})
+
+test('every demo key is there, and each is refused in its own way', async () => {
+  const page = await open()
+  const key = page.getByLabel('API key')
+  const offered = await page.evaluate<string[]>(
+    `[...document.querySelector('#demo-key').options].map(({ value }) => value)`,
+  )
+  expect(offered.sort()).toEqual([...Object.values(demoKeys), 'own'].sort())
+
+  const outcomes: Record<string, string | null> = {}
+  for (const value of [demoKeys.expired, demoKeys.otherAccount, demoKeys.analyst]) {
+    await key.selectOption(value)
+    await generate(page)
+    outcomes[value] = await answered(page, '#generate-answer')
+  }
+  expect(outcomes[demoKeys.expired]).toMatch(/^401/)
+  expect(outcomes[demoKeys.otherAccount]).toMatch(/^403.*mbedding/)
+  expect(outcomes[demoKeys.analyst]).toMatch(/^200/)
+
+  await page.getByRole('button', { name: 'Revoke the session' }).click()
+  await page.locator('#revoke-exchange .badge').waitFor()
+  expect(await answered(page, '#revoke-exchange')).toMatch(/^403 Forbidden/)
+
+  await key.selectOption('own')
+  await page.getByLabel('Key or token of your own').fill('sk-no-such-key')
+  await generate(page)
+  expect(await answered(page, '#generate-answer')).toMatch(/^401/)
+  await page.close()
+})

@@ -1,0 +1,53 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { launchChromium } from '../browser/chromium.ts'
+
+export type Visits = {
+  readonly url: string
+  /** A new page at a section, as soon as it can be used. */
+  open(section?: string, options?: BrowserContextOptions): Promise<Page>
+}
+
+/** Pages for the tests of a file. None may ask another origin for anything, nor have an error in its console. */
+export function visits(url: () => string = () => inject('playgroundUrl')): Visits {
+  let browser: Browser
+  const elsewhere: string[] = []
+  const errors: string[] = []
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    expect({ elsewhere, errors }).toEqual({ elsewhere: [], errors: [] })
+  })
+
+  async function open(section = 'session', options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== url()) elsewhere.push(request.url())
+    })
+    page.on('pageerror', (error) => errors.push(error.message))
+    page.on('console', (message) => {
+      // Chromium itself writes an error for every refusal of the API, which is what these tests are after.
+      const isRefusal = message.text().startsWith('Failed to load') && message.location().url.includes('/api/v1/')
+      if (message.type() === 'error' && !isRefusal) errors.push(`${message.text()} ${message.location().url}`)
+    })
+    await page.goto(section === 'session' ? `${url()}/` : `${url()}/#${section}`)
+    await page.locator(`#${section} .request-line, #${section} .listing .outcome`).first().waitFor()
+    return page
+  }
+
+  return {
+    get url() {
+      return url()
+    },
+    open,
+  }
+}
+
+/** Where SCREENSHOTS names a folder, a picture of the whole page is left there. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
