@@ -1,0 +1,47 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { run } from './run.ts'
+
+describe('npm run catalog -- import', () => {
+  let directory: string
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'embed-access-import-'))
+  })
+  afterAll(() => rm(directory, { recursive: true }))
+
+  const names = ['CATALOG', 'SESSIONS', 'CREDENTIALS'].map((name) => [`${name}_TABLE`, `import-${process.pid}-${name}`])
+  const env = () => ({ DYNAMODB_ENDPOINT: inject('engineEndpoint'), ...Object.fromEntries(names) })
+
+  const importing = async (file: string, content: string | Buffer) => {
+    const path = join(directory, file)
+    await writeFile(path, content)
+    return run(['local/catalog.ts', 'import', path], env()).ended
+  }
+
+  const account = (id: string, revision: number) =>
+    JSON.stringify({ kind: 'account', revision, data: { id, name: id } })
+
+  test('applies what is valid, skips what is behind, and lists what it refuses by line, field and reason', async () => {
+    const first = await importing('first.ndjson.gz', gzipSync(`${account('a', 2)}\n\n${account('b', 1)}\n`))
+    expect(first).toMatchObject({ code: 0, printed: expect.stringContaining('applied 2, skipped 0, refused 0') })
+    const second = await importing(
+      'second.ndjson',
+      `${account('a', 1)}\nnot json\n{"kind":"account","data":{"id":7,"name":"x"}}\n${account('c', 1)}\n`,
+    )
+    expect(second.code).toBe(1)
+    expect(second.printed).toContain('applied 1, skipped 1, refused 2')
+    expect(second.printed).toMatch(/line 2: .+/)
+    expect(second.printed).toMatch(/line 3: data\.id must be a string/)
+  })
+
+  test('says in plain words that there is no such file, and tells its options with --help', async () => {
+    const missing = await run(['local/catalog.ts', 'import', join(directory, 'none.ndjson')], env()).ended
+    expect([missing.code, /\n\s+at /.test(missing.printed)]).toEqual([1, false])
+    expect(missing.printed).toContain('none.ndjson')
+    const help = await run(['local/catalog.ts', '--help'], env()).ended
+    expect([help.code, help.printed.includes('import')]).toEqual([0, true])
+  })
+})
