@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
-import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { command } from './command.ts'
 import { importWithReport, summaryOf } from './import-report.ts'
 import { tablePrefix } from './table-prefix.ts'
+import { withStorage } from './with-storage.ts'
 
 const help = `Usage: npm run catalog -- import FILE
 
@@ -27,18 +27,10 @@ await command(async () => {
   }
   if (verb !== 'import' || file === undefined || more.length > 0) throw new Error(help.trimEnd())
 
-  const { CATALOG_TABLE, SESSIONS_TABLE, CREDENTIALS_TABLE, DYNAMODB_ENDPOINT } = process.env
-  const byDefault = tablesWithPrefix(tablePrefix)
-  const storage = connect(
-    {
-      catalog: CATALOG_TABLE || byDefault.catalog,
-      sessions: SESSIONS_TABLE || byDefault.sessions,
-      credentials: CREDENTIALS_TABLE || byDefault.credentials,
-    },
-    DYNAMODB_ENDPOINT || undefined,
-  )
-  if (DYNAMODB_ENDPOINT) await createTables(storage)
-  const counts = await importWithReport(storage, file)
+  const counts = await withStorage(async (storage) => {
+    if (process.env.DYNAMODB_ENDPOINT) await createTables(storage)
+    return importWithReport(storage, file)
+  })
   process.stdout.write(`${summaryOf(counts)}\n`)
   if (counts.refused > 0) process.exitCode = 1
 })

@@ -3,8 +3,8 @@ import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { command } from './command.ts'
 import { create, list, revoke } from './keys/api.ts'
 import { init, publicPart, rotate } from './keys/signing.ts'
-import { withStorage } from './keys/storage.ts'
 import { tablePrefix } from './table-prefix.ts'
+import { withStorage } from './with-storage.ts'
 
 const help = `Usage: npm run keys -- COMMAND [options]
 

@@ -1,5 +1,5 @@
 import { paginateScan, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { batchGet, type ItemKey } from '../storage/batch-get.ts'
+import { batchGet, type Item, type ItemKey } from '../storage/batch-get.ts'
 import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { keyOwner } from './keys.ts'
@@ -17,7 +17,11 @@ export type ApiKeyRecord = {
 }
 
 /** The keys of an account's user. */
-export async function apiKeysOfUser(storage: Storage, accountId: string, userId: number): Promise<ApiKeyRecord[]> {
+export async function apiKeysOfUser(
+  storage: Storage,
+  accountId: string,
+  userId: number,
+): Promise<(ApiKeyRecord & Item)[]> {
   const { Items = [] } = await storage.client.send(
     new QueryCommand({
       TableName: storage.tables.credentials,
@@ -28,7 +32,7 @@ export async function apiKeysOfUser(storage: Storage, accountId: string, userId:
   )
   const keys = Items.map(({ pk }) => ({ pk }) as ItemKey)
   const items = await batchGet(storage, keys, { table: 'credentials', consistent: true })
-  return [...items.values()].filter(({ deleted }) => deleted !== true) as unknown as ApiKeyRecord[]
+  return [...items.values()].filter(({ deleted }) => deleted !== true) as (ApiKeyRecord & Item)[]
 }
 
 /** The keys of an account, found by reading the whole table: for an operator's rare look, not for requests. */

@@ -1,9 +1,9 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
+import { apiKeysOfUser } from '../access/api-keys.ts'
 import { apiKeyKey, deploymentsOf, keyOwner, login, userKey } from '../access/keys.ts'
 import { notificationLists } from '../notifications/keys.ts'
 import { exactly, id, list, optional, text, textOf, time } from '../schema.ts'
-import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
+import { batchGet, type Item } from '../storage/batch-get.ts'
 import { queryWhole } from '../storage/index-page.ts'
 import type { Storage } from '../storage/storage.ts'
 import { accountId } from './accounts.ts'
@@ -75,19 +75,8 @@ export const apiKey = kind({
 })
 
 async function endKeys(storage: Storage, accountId: string, userId: number): Promise<void> {
-  const { Items = [] } = await storage.client.send(
-    new QueryCommand({
-      TableName: storage.tables.credentials,
-      IndexName: 'keysByUser',
-      KeyConditionExpression: 'keyOwner = :owner',
-      ExpressionAttributeValues: { ':owner': keyOwner(accountId, userId) },
-    }),
-  )
-  const keys = Items.map(({ pk }) => ({ pk }) as ItemKey)
-  const current = await batchGet(storage, keys, { table: 'credentials', consistent: true })
-  for (const key of keys) {
-    const apiKey = current.get(itemId(key))
-    if (apiKey && apiKey.deleted !== true) await endRecord(storage, 'credentials', apiKey, key, undefined)
+  for (const apiKey of await apiKeysOfUser(storage, accountId, userId)) {
+    await endRecord(storage, 'credentials', apiKey, apiKeyKey(apiKey.tokenHash), undefined)
   }
 }
 

@@ -1,5 +1,5 @@
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { tablePrefix } from '../table-prefix.ts'
+import { tablePrefix } from './table-prefix.ts'
 
 /** Why AWS or the engine could not be used, as a person can act on it. */
 const reasons: Readonly<Record<string, string>> = {
