@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { publicDashboard } from '../notifications/keys.ts'
 import { id } from '../schema.ts'
 import type { Item } from '../storage/batch-get.ts'
-import { documentBytes, pack } from '../storage/document.ts'
+import { documentBytes, pack, unpack } from '../storage/document.ts'
+import { pageBytes } from '../storage/page.ts'
 import { contents, folderKey, workbookKey } from '../workbooks/keys.ts'
 import { workbookPlace } from '../workbooks/place.ts'
 import { Workbook } from '../workbooks/workbook.ts'
@@ -80,6 +81,10 @@ function storedDocument(workbook: object) {
   const bytes = documentBytes(document)
   if (bytes > mostDocumentBytes) {
     throw new NotApplicable('', `has ${bytes} bytes when compressed; at most ${mostDocumentBytes} can be stored`)
+  }
+  const textBytes = Buffer.byteLength(unpack(document))
+  if (textBytes > pageBytes) {
+    throw new NotApplicable('', `has ${textBytes} bytes; at most ${pageBytes} fit a page`)
   }
   return bytes > mostIndexedBytes ? { largeDocument: document } : { document }
 }

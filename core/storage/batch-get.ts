@@ -5,7 +5,12 @@ import type { TableName } from './tables.ts'
 export type ItemKey = { readonly pk: string; readonly sk?: string }
 export type Item = Readonly<Record<string, unknown>> & ItemKey
 
-type ReadOptions = { readonly table?: TableName; readonly consistent?: boolean }
+type ReadOptions = {
+  readonly table?: TableName
+  readonly consistent?: boolean
+  /** What is read of each item besides its key, which costs less time to take in. Left out: all of it. */
+  readonly attributes?: readonly string[]
+}
 
 /** How many keys one BatchGetItem takes. */
 const keysPerCall = 100
@@ -30,18 +35,28 @@ const keyOf = ({ pk, sk }: ItemKey): ItemKey => (sk === undefined ? { pk } : { p
 
 export const itemId = ({ pk, sk }: ItemKey): string => `${pk}\n${sk}`
 
+/** Attributes by placeholders, since some of their names are reserved words. */
+export function projection(attributes: readonly string[]) {
+  const names = Object.fromEntries(attributes.map((name, index) => [`#a${index}`, name]))
+  return { expression: Object.keys(names).join(', '), names }
+}
+
 /** BatchGetItem may leave keys unread: past 16 MB at once, which is no failure, or when throttled. */
 async function getAll(
   { client, tables }: Storage,
   keys: readonly ItemKey[],
-  { table = 'catalog', consistent = false }: ReadOptions,
+  { table = 'catalog', consistent = false, attributes }: ReadOptions,
 ): Promise<Item[]> {
   const tableName = tables[table]
+  const { expression, names } = projection(['pk', 'sk', ...(attributes ?? [])])
+  const projected = attributes && { ProjectionExpression: expression, ExpressionAttributeNames: names }
   const items: Item[] = []
   let unread = keys
   for (let fruitless = 0; unread.length > 0; ) {
     const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetCommand({ RequestItems: { [tableName]: { Keys: [...unread], ConsistentRead: consistent } } }),
+      new BatchGetCommand({
+        RequestItems: { [tableName]: { Keys: [...unread], ConsistentRead: consistent, ...projected } },
+      }),
     )
     const read = (Responses?.[tableName] ?? []) as Item[]
     items.push(...read)

@@ -7,8 +7,11 @@ import { pageBytes } from './page.ts'
  */
 export type Document = string | Uint8Array
 
-/** Below this the text fits one read unit together with its keys, and deflating would only cost time. */
-const deflateFromBytes = 1024
+/**
+ * Below this a page of 100 texts costs less capacity as entries of an index than by key, and taking in deflated ones would
+ * cost more time than all else that is done for the page.
+ */
+const deflateFromBytes = 2560
 
 /**
  * Without a last block and ending with a line feed, which JSON text has nowhere else, so that deflated documents laid end

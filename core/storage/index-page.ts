@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import type { Item } from './batch-get.ts'
+import { type Item, projection } from './batch-get.ts'
 import type { Storage } from './storage.ts'
 import { tableDefinitions } from './tables.ts'
 
@@ -12,6 +12,8 @@ export type IndexRange = {
   readonly from?: string | undefined
   /** Only sort keys that begin with it. */
   readonly prefix?: string | undefined
+  /** What is read of each entry. It costs the same capacity, but less time to take in. Left out: all of it. */
+  readonly attributes?: readonly string[]
 }
 
 /** What one Query gave, in order of the sort key, and whether the range goes on behind it. */
@@ -25,12 +27,18 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit: num
   if (Buffer.byteLength(range.partition) > longestPartitionKey) return { items: [], more: false }
   const { partitionKey, sortKey } = indexDefinition(range.index)
   const { condition, bounds } = sortKeyCondition(range)
+  const projected = range.attributes && projection(range.attributes)
   const { Items, LastEvaluatedKey } = await storage.client.send(
     new QueryCommand({
       TableName: storage.tables.catalog,
       IndexName: range.index,
       KeyConditionExpression: `#p = :p${condition}`,
-      ExpressionAttributeNames: { '#p': partitionKey, ...(condition && { '#s': sortKey as string }) },
+      ExpressionAttributeNames: {
+        '#p': partitionKey,
+        ...(condition && { '#s': sortKey as string }),
+        ...projected?.names,
+      },
+      ...(projected && { ProjectionExpression: projected.expression }),
       ExpressionAttributeValues: { ':p': range.partition, ...bounds },
       Limit: limit,
     }),

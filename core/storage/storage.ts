@@ -13,6 +13,8 @@ export function connect(tables: Storage['tables'], endpoint?: string): Storage {
   const client = new DynamoDBClient(
     endpoint ? { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } } : {},
   )
+  // It would copy every answer for a logger that there is not.
+  client.middlewareStack.remove('loggerMiddleware')
   return { client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }), tables }
 }
 

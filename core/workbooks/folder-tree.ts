@@ -42,7 +42,10 @@ export class FolderTree {
 
   async #read(ids: ReadonlySet<number>, others: readonly ItemKey[]): Promise<Map<string, Item>> {
     const folderKeys = [...ids].map((id) => folderKey(this.#deploymentId, id))
-    const items = await batchGet(this.#storage, [...folderKeys, ...others], { consistent: this.#consistent })
+    const items = await batchGet(this.#storage, [...folderKeys, ...others], {
+      consistent: this.#consistent,
+      attributes: ['id', 'name', 'parentId', 'place', 'folderId', 'document', 'largeDocument', 'deleted'],
+    })
     for (const id of ids) {
       const item = items.get(itemId(folderKey(this.#deploymentId, id)))
       this.#folders.set(id, item && isFolder(item) ? folderOf(item) : undefined)

@@ -14,7 +14,10 @@ export type Hit = {
 /** A part of an index that was not read yet: from this place on, inclusive. */
 type Unread = IndexRange & { readonly from: string; readonly source: Hit['source'] }
 
-/** How many ranges behind the first one are read ahead at once; doubled while they turn out to hold little. */
+/** What is read of entries; index entries that carry no document have it read by key. */
+const attributes = { direct: ['id', 'place'], folder: ['id', 'place', 'folderId', 'document'] }
+
+/** How many ranges behind the first one are read ahead at most; many more as long as they hold little. */
 const readAhead = 8
 
 /**
@@ -36,7 +39,7 @@ export class Hits {
   /** How many index entries the first readings may still give: what a page needs, and some more for looking ahead. */
   #budget: number
   readonly #fewOfFolder: number
-  #width = readAhead
+  #width: number
 
   /**
    * @param direct the direct shares of each grantee
@@ -52,7 +55,8 @@ export class Hits {
     this.#storage = storage
     this.#after = after
     this.#budget = 1.75 * size
-    this.#fewOfFolder = Math.ceil(size / 8)
+    this.#fewOfFolder = Math.ceil(size / readAhead)
+    this.#width = Math.min(size, readAhead)
     this.#unread = direct.map(({ index, partition }) => ({ index, partition, from: after ?? '', source: 'direct' }))
   }
 
@@ -102,24 +106,26 @@ export class Hits {
     const [first, ...behind] = this.#unread.slice(0, 1 + this.#width) as [Unread, ...Unread[]]
     const firstDirect = this.#unread.findIndex(({ source }) => source === 'direct')
     const others = behind.filter(
-      ({ source }, index) => source === 'direct' || firstDirect === -1 || index < firstDirect,
+      ({ source }, index) => source === 'direct' || firstDirect === -1 || index + 1 < firstDirect,
     )
-    const spare = Math.max(0, Math.floor(this.#budget) - missing)
-    const ahead = others.slice(0, spare)
-    const each = Math.floor(spare / ahead.length)
+    const each = Math.max(1, Math.floor((this.#budget - missing) / others.length))
     const limitOf = ({ source }: Unread) => Math.min(each, source === 'direct' ? missing : this.#fewOfFolder)
     // One more for the workbook at the cursor.
     const limit = this.#after === undefined ? missing : missing + 1
-    await this.#read([{ range: first, limit }, ...ahead.map((range) => ({ range, limit: limitOf(range) }))])
+    await this.#read([{ range: first, limit }, ...others.map((range) => ({ range, limit: limitOf(range) }))])
     // Where that was too little, round trips count more than entries.
     this.#budget = Math.max(this.#budget, 2 * missing)
-    this.#width *= 2
+    this.#width *= 4
   }
 
   async #read(tried: readonly { readonly range: Unread; readonly limit: number }[]): Promise<void> {
     const rest = await Promise.all(
       tried.map(async ({ range, limit }) => {
-        const { items, more } = await queryIndex(this.#storage, range, limit)
+        const { items, more } = await queryIndex(
+          this.#storage,
+          { ...range, attributes: attributes[range.source] },
+          limit,
+        )
         this.#budget -= items.length
         this.#found.push(...items.map((item) => hit(range.source, item)).filter((hit) => this.#counts(hit)))
         if (items.length > 0 && items[0]?.place === this.#after) this.#isAtCursor = true

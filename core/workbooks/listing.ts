@@ -43,9 +43,10 @@ export async function visible(listing: Listing, hits: readonly Hit[]): Promise<E
   await tree.load(parents([...read.values()].filter((item) => 'folderId' in item)))
 
   const found = hits.flatMap((hit) => {
-    const item = hit.item.document ? hit.item : read.get(itemId(keyOf(hit)))
+    const { pk, sk } = keyOf(hit)
+    const item = hit.item.document ? hit.item : read.get(itemId({ pk, sk }))
     const document = item && documentOf(item)
-    return document ? [{ hit, pk: item.pk, document, folders: tree.chain(folderIdOf(item)) }] : []
+    return document ? [{ hit, pk, document, folders: tree.chain(folderIdOf(item)) }] : []
   })
   const misplaced = found.filter(({ hit, folders }) => hit.source === 'folder' && !anyShared(folders, shared))
   const keys = misplaced.flatMap(({ pk }) => shareKeys(pk, direct))

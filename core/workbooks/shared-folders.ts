@@ -18,7 +18,7 @@ export async function sharedFolders(
   const read = await Promise.all(
     grantees.map(async (grantee) => {
       const { index, partition } = shareIndex(deploymentId, 'folder', grantee)
-      return (await Array.fromAsync(queryWhole(storage, { index, partition }))).flat()
+      return (await Array.fromAsync(queryWhole(storage, { index, partition, attributes: ['id', 'place'] }))).flat()
     }),
   )
   const shares = read.flatMap((items, index) => items.map((item) => ({ item, grantee: grantees[index] as Grantee })))

@@ -1,0 +1,77 @@
+import { batchGet } from '@embed-access/core/storage/batch-get.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import { create as createSyncs } from '../functions/list-dbt-syncs.ts'
+import { create as createWorkbooks } from '../functions/list-embed-tenant-workbooks.ts'
+import { create as createNotifications } from '../functions/list-notifications.ts'
+import { account, deployment, tenant } from './catalog.ts'
+import type { Cost, Meter } from './meter.ts'
+import type { ListName, PageRequest } from './requests.ts'
+
+export type Measured = {
+  readonly page: string
+  readonly returned: number
+  readonly cost: Cost
+  /** Reading the same things by key. */
+  readonly byKey: Cost
+}
+
+type PageBody = { readonly items: readonly { readonly id?: number; readonly syncJobId?: string }[] }
+
+/** The functions behind their authorizer: what they answer to an admin of the account. */
+export function functionsOver(storage: Storage) {
+  const runtime = {
+    storage,
+    issuer: 'https://embed.bench',
+    log: (entry: object) => process.stderr.write(`${JSON.stringify(entry)}\n`),
+  }
+  const handlers = {
+    'list-embed-tenant-workbooks': createWorkbooks(runtime),
+    'list-dbt-syncs': createSyncs(runtime),
+    'list-notifications': createNotifications(runtime),
+  }
+  return async ({ list, query, deploymentId = deployment }: Read): Promise<string> => {
+    const answer = await handlers[list](eventFor(deploymentId, query), {} as Context)
+    if (answer.statusCode !== 200) throw new Error(`${list} answered ${answer.statusCode}: ${answer.body}`)
+    return answer.body as string
+  }
+}
+
+type Read = Pick<PageRequest, 'list' | 'query'> & { readonly deploymentId?: number }
+
+const eventFor = (deploymentId: number, query: PageRequest['query']) =>
+  ({
+    rawQueryString: new URLSearchParams(query).toString(),
+    pathParameters: { deploymentId: String(deploymentId), embedTenantName: tenant },
+    headers: {},
+    requestContext: {
+      requestId: 'bench',
+      http: { sourceIp: '127.0.0.1', userAgent: 'bench' },
+      authorizer: { lambda: { principal: { accountId: account, userId: 1, admin: true, deploymentIds: 'all' } } },
+    },
+  }) as unknown as APIGatewayProxyEventV2
+
+/** Pages of a page size, each measured once. */
+export async function measurePages(meter: Meter, requests: readonly PageRequest[], first = 100): Promise<Measured[]> {
+  const read = functionsOver(meter.storage)
+  const measured: Measured[] = []
+  for (const { name, list, query } of requests) {
+    const [cost, text] = await meter.measure(() => read({ list, query: { ...query, first: String(first) } }))
+    const { items } = JSON.parse(text) as PageBody
+    const [byKey] = await meter.measure(() => batchGet(meter.storage, items.map(keyIn(list))))
+    measured.push({ page: name, returned: items.length, cost, byKey })
+  }
+  return measured
+}
+
+/** The key of the item that holds a thing of this list. */
+export const keyIn =
+  (list: ListName) =>
+  ({ id, syncJobId }: PageBody['items'][number]) => {
+    const kinds = {
+      'list-embed-tenant-workbooks': 'workbook',
+      'list-dbt-syncs': 'dbtSync',
+      'list-notifications': 'notification',
+    }
+    return { pk: `${deployment}#${kinds[list]}#${syncJobId ?? id}`, sk: 'record' }
+  }

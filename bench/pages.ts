@@ -1,0 +1,138 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { batchGet } from '@embed-access/core/storage/batch-get.ts'
+import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
+import { startEngine } from '../local/engine.ts'
+import { measureCpu } from './cpu.ts'
+import { functionsOver, keyIn, type Measured, measurePages } from './measure.ts'
+import { type PageRequest, pageRequests, type Sizes } from './requests.ts'
+import { filledTables } from './tables.ts'
+import { workbook } from './workbook.ts'
+
+const help = `Usage: npm run bench -- [--sizes 1000,10000,100000] [--no-cpu]
+
+What pages cost, over catalogs of these many workbooks and dbt syncs, and a tenth as many notifications (1000 at least).
+Writes bench/results/pages.json. Ends with 1 where a page costs more calls, round trips, entries or items in a larger
+catalog.
+`
+
+const { values } = parseArgs({
+  allowNegative: true,
+  options: {
+    sizes: { type: 'string', default: '1000,10000,100000' },
+    cpu: { type: 'boolean', default: true },
+    help: { type: 'boolean' },
+  },
+})
+if (values.help) {
+  process.stdout.write(help)
+  process.exit()
+}
+
+const results: Record<string, { filledSeconds: number; pages: Timed[] }> = {}
+for (const size of values.sizes.split(',').map(Number)) {
+  // An engine of its own each, whose memory ends with it.
+  const engine = await startEngine({})
+  try {
+    const sizes = { workbooks: size, syncs: size, notifications: Math.max(1000, size / 10) }
+    results[size] = await measure(engine.endpoint, sizes)
+    print(`\n${size} workbooks\n`)
+    printTable(results[size].pages)
+    if (values.cpu && size === 1000) await printCpu(engine.endpoint, sizes)
+  } finally {
+    await engine.stop()
+  }
+}
+
+const directory = new URL('results/', import.meta.url)
+await mkdir(directory, { recursive: true })
+await writeFile(new URL('pages.json', directory), `${JSON.stringify(results, null, 1)}\n`)
+const grown = growing(Object.values(results).map(({ pages }) => pages))
+for (const page of grown) print(`Costs more in a larger catalog: ${page}`)
+if (grown.length > 0) process.exitCode = 1
+
+type Timed = Measured & { readonly ms: number; readonly byKeyMs: number }
+
+async function measure(endpoint: string, sizes: Sizes) {
+  const started = performance.now()
+  const meter = await filledTables(endpoint, sizes, workbook)
+  const filledSeconds = Math.round((performance.now() - started) / 100) / 10
+  const requests = pageRequests(sizes)
+  const measured = await measurePages(meter, requests)
+  const timer = connect(meter.storage.tables, endpoint)
+  const pages: Timed[] = []
+  for (const [index, request] of requests.entries()) {
+    pages.push({ ...(measured[index] as Measured), ...(await timesOf(timer, request)) })
+  }
+  timer.client.destroy()
+  meter.storage.client.destroy()
+  return { filledSeconds, pages }
+}
+
+/** Medians of interleaved runs, in milliseconds; of one machine, with the engine on it. */
+async function timesOf(storage: Storage, { list, query }: PageRequest) {
+  const read = functionsOver(storage)
+  const { items } = JSON.parse(await read({ list, query })) as { items: { id?: number; syncJobId?: string }[] }
+  const keys = items.map(keyIn(list))
+  const samples: { page: number; byKey: number }[] = []
+  for (let run = 0; run < 9; run += 1) {
+    const begin = performance.now()
+    await read({ list, query })
+    const middle = performance.now()
+    await batchGet(storage, keys)
+    samples.push({ page: middle - begin, byKey: performance.now() - middle })
+  }
+  const median = (values: number[]) => Math.round((values.toSorted((a, b) => a - b)[4] as number) * 10) / 10
+  return { ms: median(samples.map(({ page }) => page)), byKeyMs: median(samples.map(({ byKey }) => byKey)) }
+}
+
+function printTable(pages: readonly Timed[]): void {
+  const rows = pages.map(({ page, returned, cost, byKey, ms, byKeyMs }) => [
+    page,
+    returned,
+    cost.calls,
+    cost.roundTrips,
+    cost.entries,
+    cost.items,
+    cost.capacity,
+    (cost.capacity / returned).toFixed(2),
+    (cost.capacity / byKey.capacity).toFixed(2),
+    Math.round(cost.bytes / 1000),
+    ms.toFixed(1),
+    (ms / byKeyMs).toFixed(1),
+  ])
+  const titles = 'page,items,calls,trips,entries,by key,units,/item,× by key,KB,ms,× by key'.split(',')
+  const widths = titles.map((_, column) => Math.max(...[titles, ...rows].map((row) => String(row[column]).length)))
+  for (const row of [titles, ...rows]) {
+    const cells = row.map((cell, column) => {
+      const width = widths[column] as number
+      return column === 0 ? String(cell).padEnd(width) : String(cell).padStart(width)
+    })
+    print(cells.join('  '))
+  }
+}
+
+async function printCpu(endpoint: string, sizes: Sizes): Promise<void> {
+  const { storage } = await filledTables(endpoint, sizes, workbook)
+  const requests = pageRequests(sizes).filter(({ name }) => /^workbooks, (tenant|folder|union), first/.test(name))
+  print('\nCPU of this process, ms: a page of 100, the same as native maps; both less what they take for one workbook')
+  for (const { page, ms, oneMs, mapsMs, oneMapMs } of await measureCpu(endpoint, storage.tables, requests)) {
+    const ratio = (ms - oneMs) / (mapsMs - oneMapMs)
+    const figures = [ms, mapsMs, ms / mapsMs, ms - oneMs, mapsMs - oneMapMs, ratio].map((figure) => figure.toFixed(2))
+    print(`${page.padEnd(30)}${figures.map((figure) => figure.padStart(7)).join('')}`)
+  }
+}
+
+/** Pages whose exact figures grow with the catalog. */
+function growing([smallest, ...larger]: readonly (readonly Measured[])[]): string[] {
+  const figures = ({ cost, returned }: Measured) => [returned, cost.calls, cost.roundTrips, cost.entries, cost.items]
+  return (smallest ?? [])
+    .filter((page, index) =>
+      larger.some((pages) => String(figures(pages[index] as Measured)) !== String(figures(page))),
+    )
+    .map(({ page }) => page)
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

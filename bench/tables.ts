@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { catalog } from './catalog.ts'
+import { fill } from './fill.ts'
+import { notifications, syncs } from './history.ts'
+import { type Meter, metered } from './meter.ts'
+import type { Sizes } from './requests.ts'
+
+/** New tables with a catalog of these sizes, and a meter over them. */
+export async function filledTables(
+  endpoint: string,
+  sizes: Sizes,
+  resource: (index: number) => object,
+): Promise<Meter> {
+  const storage = connect(tablesWithPrefix(`bench-${randomBytes(4).toString('hex')}`), endpoint)
+  await createTables(storage)
+  await fill(storage, everything(sizes, resource))
+  storage.client.destroy()
+  return metered(storage.tables, endpoint)
+}
+
+function* everything(sizes: Sizes, resource: (index: number) => object) {
+  yield* catalog(sizes.workbooks, resource)
+  yield* syncs(sizes.syncs)
+  yield* notifications(sizes.notifications)
+}
