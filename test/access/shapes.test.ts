@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { describe, expect, inject, test } from 'vitest'
+import { functionsOver } from '../../bench/measure.ts'
+import { metered } from '../../bench/meter.ts'
+import { allEmbedUsers, embedTenant, folder, keys, share, workbook, world } from '../world.ts'
+import type { Source } from './model.ts'
+import { allPages } from './pages.ts'
+
+const north = embedTenant('north')
+
+/** Catalogs that are hard on the list. */
+describe('a list of workbooks', () => {
+  const service = world()
+  let deploymentId = 100
+
+  /** A deployment of its own with these changes. */
+  async function load(changesOf: (deploymentId: number) => readonly object[]): Promise<number> {
+    deploymentId += 1
+    await service.apply([
+      { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Shaped' } },
+      { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } },
+      ...changesOf(deploymentId),
+    ])
+    return deploymentId
+  }
+
+  const ids = async (at: number, source: Source, first: number) =>
+    (await allPages(service, at, 'north', source, first)).map(({ id }) => id).toSorted((a, b) => a - b)
+
+  const range = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
+
+  /** What the first page of 100 costs. */
+  async function costOf(at: number, source: Exclude<Source, undefined> | '' = '') {
+    const { storage, measure } = metered(service.storage.tables, inject('engineEndpoint'))
+    const query = { accessSource: source }
+    const read = functionsOver(storage)
+    const [cost] = await measure(() => read({ list: 'list-embed-tenant-workbooks', query, deploymentId: at }))
+    storage.client.destroy()
+    return cost
+  }
+
+  test('finds what is in 1,000 shared folders of which most are empty', async () => {
+    const full = [7, 250, 251, 252, 998]
+    const at = await load((at) => [
+      ...range(1000).flatMap((id) => [folder(at, id, null), share(at, 'folder', id, id % 2 ? north : allEmbedUsers)]),
+      ...full.flatMap((id) => range(3, id * 10).map((workbookId) => workbook(at, workbookId, { folderId: id }))),
+    ])
+    const expected = full.flatMap((id) => range(3, id * 10))
+    expect(await ids(at, 'folder', 2)).toEqual(expected)
+    expect(await ids(at, undefined, 100)).toEqual(expected)
+    // Each empty folder is looked into, many at a time.
+    const { calls, roundTrips, entries } = await costOf(at)
+    expect({ calls, roundTrips, entries }).toEqual({ calls: 1013, roundTrips: 8, entries: 1015 })
+  })
+
+  test('has a workbook that is shared in all ways at once in each source, and once in the union', async () => {
+    const at = await load((at) => [
+      folder(at, 1, null),
+      folder(at, 2, 1),
+      workbook(at, 5, { folderId: 2 }),
+      ...[north, allEmbedUsers].flatMap((grantee) => [
+        share(at, 'workbook', 5, grantee),
+        share(at, 'folder', 1, grantee),
+        share(at, 'folder', 2, grantee),
+      ]),
+    ])
+    for (const source of ['tenant', 'allEmbedUsers', 'folder', undefined] as const) {
+      expect(await ids(at, source, 1)).toEqual([5])
+    }
+    const path = `/api/v1/deployments/${at}/embed-tenants/north/workbooks?include=accessSources`
+    const { body } = await service.get(path, { key: keys.admin })
+    expect(body.items[0].accessSources).toHaveLength(6)
+  })
+
+  test('reaches ten levels down', async () => {
+    const at = await load((at) => [
+      ...range(10).map((id) => folder(at, id, id === 1 ? null : id - 1)),
+      ...range(10).map((id) => workbook(at, 100 + id, { folderId: id })),
+      share(at, 'folder', 1, north),
+      share(at, 'workbook', 110, allEmbedUsers),
+    ])
+    const found = await allPages(service, at, 'north', undefined, 3)
+    expect(found.map(({ folderPath }) => folderPath.map(({ id }) => id))).toEqual(
+      range(10).map((depth) => range(depth)),
+    )
+    expect(await ids(at, 'allEmbedUsers', 3)).toEqual([110])
+    expect((await costOf(at)).roundTrips).toBe(3)
+  })
+
+  test('may have everything at the top level', async () => {
+    const at = await load((at) => [
+      ...range(300).map((id) => workbook(at, id)),
+      ...range(300).flatMap((id) => [
+        ...(id % 3 === 0 ? [] : [share(at, 'workbook', id, north)]),
+        ...(id % 3 === 1 ? [] : [share(at, 'workbook', id, allEmbedUsers)]),
+      ]),
+    ])
+    expect(await ids(at, undefined, 70)).toEqual(range(300))
+    expect(await ids(at, 'tenant', 70)).toEqual(range(300).filter((id) => id % 3 !== 0))
+    expect((await costOf(at)).roundTrips).toBe(3)
+  })
+
+  test('of single workbooks shared out of as many folders takes no more round trips, but a read for each folder', async () => {
+    const at = await load((at) => [
+      ...range(120).flatMap((id) => [folder(at, id, null), folder(at, 1000 + id, id)]),
+      ...range(120).map((id) => workbook(at, id, { folderId: 1000 + id })),
+      ...range(120).map((id) => share(at, 'workbook', id, north)),
+    ])
+    expect(await ids(at, undefined, 50)).toEqual(range(120))
+    const { roundTrips, items } = await costOf(at, 'tenant')
+    expect({ roundTrips, items }).toEqual({ roundTrips: 2, items: 2 + 3 * 100 })
+  })
+
+  test.each(['folder', 'tenant'] as const)(
+    'of the largest workbooks ends before 5 MiB and goes on where it ended (%s)',
+    async (source) => {
+      const text = range(20).map(() => randomBytes(280_000).toString('base64'))
+      const at = await load((at) => [
+        folder(at, 1, null),
+        source === 'folder' ? share(at, 'folder', 1, north) : folder(at, 2, null),
+        ...text.map((text, index) => workbook(at, 10 + index, { folderId: 1, meta: { text } })),
+        ...(source === 'tenant' ? text.map((_, index) => share(at, 'workbook', 10 + index, north)) : []),
+      ])
+      const seen: number[] = []
+      let after = ''
+      do {
+        const path = `/api/v1/deployments/${at}/embed-tenants/north/workbooks?accessSource=${source}${after}`
+        const reply = await service.get(path, { key: keys.admin })
+        expect(Buffer.byteLength(reply.text)).toBeLessThan(5.01 * 1024 * 1024)
+        for (const { id, meta } of reply.body.items) expect(meta.text).toBe(text[id - 10])
+        seen.push(...reply.body.items.map(({ id }: { id: number }) => id))
+        after = reply.body.pageInfo.hasNextPage ? `&after=${reply.body.pageInfo.endCursor}` : ''
+      } while (after)
+      expect(seen).toEqual(range(20, 10))
+    },
+  )
+
+  test('never gets a workbook that would not fit a page alone', async () => {
+    const [result] = await applyChanges(service.storage, [workbook(1, 1, { meta: { text: 'x'.repeat(6_000_000) } })])
+    expect(result).toMatchObject({ outcome: 'refused', problems: [{ field: 'data' }] })
+  })
+})
