@@ -65,7 +65,8 @@ async function* linesOf(path: string, content: Readable): AsyncGenerator<Line> {
 
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
 
-function unreadable(path: string, error: unknown): Error {
+/** The error, in a plain sentence. */
+export function unreadable(path: string, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file',

@@ -2,14 +2,24 @@ import { parseArgs } from 'node:util'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { command } from './command.ts'
+import { exportToFile } from './export-catalog.ts'
+import { applyingTo, checking, type ImportCounts } from './import-catalog.ts'
 import { importWithReport, summaryOf } from './import-report.ts'
+import { importState } from './import-state.ts'
 import { tablePrefix } from './table-prefix.ts'
 import { withStorage } from './with-storage.ts'
 
-const help = `Usage: npm run catalog -- import FILE
+const help = `Usage: npm run catalog -- import FILE [--dry-run | --resume]
+       npm run catalog -- export [FILE] [--account ID]
 
-Applies the catalog changes of FILE, one JSON object per line, gzipped or not.
-Lines that are refused are listed with the field and the reason; the others are applied.
+import  applies the catalog changes of FILE, one JSON object per line, gzipped or not.
+        Lines that are refused are listed with the field and the reason; the others are applied.
+  --dry-run           only says which lines are not valid; reads and writes no table
+  --resume            goes on where an interrupted import of FILE has stopped
+
+export  writes the catalog in the same format to FILE, gzipped if its name ends with .gz, or to stdout.
+        Import of an export gives the same catalog.
+  --account ID        only what belongs to this account
 
 Environment:
   DYNAMODB_ENDPOINT   another engine than AWS's DynamoDB; its tables are created when missing
@@ -19,18 +29,39 @@ Environment:
 `
 
 await command(async () => {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } })
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
+      resume: { type: 'boolean' },
+      account: { type: 'string' },
+    },
+  })
   const [verb, file, ...more] = positionals
+  const { account, resume = false, 'dry-run': dryRun = false } = values
   if (values.help) {
     process.stdout.write(help)
-    return
+  } else if (verb === 'import' && file !== undefined && more.length === 0 && !account && !(dryRun && resume)) {
+    const counts = dryRun ? await importWithReport(checking, file) : await importFile(file, resume)
+    process.stdout.write(dryRun ? `valid ${counts.applied}, not valid ${counts.refused}\n` : `${summaryOf(counts)}\n`)
+    if (counts.refused > 0) process.exitCode = 1
+  } else if (verb === 'export' && more.length === 0 && !dryRun && !resume) {
+    const count = await withStorage((storage) => exportToFile(storage, file, account))
+    process.stderr.write(`exported ${count}\n`)
+  } else {
+    throw new Error(help.trimEnd())
   }
-  if (verb !== 'import' || file === undefined || more.length > 0) throw new Error(help.trimEnd())
-
-  const counts = await withStorage(async (storage) => {
-    if (process.env.DYNAMODB_ENDPOINT) await createTables(storage)
-    return importWithReport(storage, file)
-  })
-  process.stdout.write(`${summaryOf(counts)}\n`)
-  if (counts.refused > 0) process.exitCode = 1
 })
+
+function importFile(file: string, resume: boolean): Promise<ImportCounts> {
+  return withStorage(async (storage) => {
+    if (process.env.DYNAMODB_ENDPOINT) await createTables(storage)
+    const state = await importState(storage, file, resume)
+    process.once('SIGINT', () => process.exit(130))
+    process.once('exit', () => {
+      if (state.isKept()) process.stderr.write(`Go on with: npm run catalog -- import ${file} --resume\n`)
+    })
+    return importWithReport(applyingTo(storage), file, state)
+  })
+}

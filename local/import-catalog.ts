@@ -1,41 +1,65 @@
-import { applyChanges, type Problem } from '@embed-access/core/catalog/apply.ts'
+import { applyChanges, checkChanges, type Problem } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Line } from './catalog-file.ts'
 
 export type ImportCounts = { readonly applied: number; readonly skipped: number; readonly refused: number }
 
+/** How far an import is: the last line that is done with, and what became of the lines until there. */
+export type ImportProgress = { readonly line: number; readonly counts: ImportCounts }
+
+export const atStart: ImportProgress = { line: 0, counts: { applied: 0, skipped: 0, refused: 0 } }
+
 type Listener = {
   /** A line was refused, for these reasons. */
   refused(line: number, problems: readonly Problem[]): void
-  /** So many lines are done. */
-  advanced(lines: number): void
+  /** The lines until here are done. */
+  advanced(progress: ImportProgress): void | Promise<void>
 }
 
 /** Lines are applied together in batches of at most so many, and so many bytes. */
 const batchLines = 500
 const batchBytes = 8 * 1024 * 1024
 
-/** Applies the changes of a catalog file in order; a line that is refused stops none of the others. */
+type Result =
+  | { readonly outcome: 'applied' | 'skipped' }
+  | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
+
+/** What is done with a batch of changes. */
+export type Work = (changes: readonly unknown[]) => Promise<readonly Result[]>
+
+export const applyingTo =
+  (storage: Storage): Work =>
+  (changes) =>
+    applyChanges(storage, changes)
+
+/** Counts as applied what is valid; nothing is read or written. */
+export const checking: Work = async (changes) =>
+  checkChanges(changes).map((checked) =>
+    checked === 'valid' ? { outcome: 'applied' } : { outcome: 'refused', problems: checked },
+  )
+
+/**
+ * Takes the changes of a catalog file in order; a line that is refused stops none of the others.
+ * @param from what an earlier run has done already
+ */
 export async function importCatalog(
-  storage: Storage,
+  work: Work,
   lines: AsyncIterable<Line>,
   listener: Listener,
+  from: ImportProgress = atStart,
 ): Promise<ImportCounts> {
-  const counts = { applied: 0, skipped: 0, refused: 0 }
-  for await (const batch of batchesOf(lines)) {
+  const counts = { ...from.counts }
+  for await (const batch of batchesOf(lines, from.line)) {
     const parsed = batch.map(({ number, bytes }) => ({ number, json: parse(bytes) }))
     const changes = parsed.flatMap(({ number, json }) => (json ? [{ number, change: json.value }] : []))
-    const results = await applyChanges(
-      storage,
-      changes.map(({ change }) => change),
-    )
+    const results = await work(changes.map(({ change }) => change))
     const byLine = new Map(results.map((result, index) => [changes[index]?.number, result]))
     for (const { number } of parsed) {
       const result = byLine.get(number) ?? notJson
       counts[result.outcome] += 1
       if (result.outcome === 'refused') listener.refused(number, result.problems)
     }
-    listener.advanced(counts.applied + counts.skipped + counts.refused)
+    await listener.advanced({ line: parsed.at(-1)?.number ?? from.line, counts: { ...counts } })
   }
   return counts
 }
@@ -52,10 +76,11 @@ function parse(bytes: Buffer): { value: unknown } | undefined {
   }
 }
 
-async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
+async function* batchesOf(lines: AsyncIterable<Line>, done: number): AsyncGenerator<Line[]> {
   let batch: Line[] = []
   let bytes = 0
   for await (const line of lines) {
+    if (line.number <= done) continue
     batch.push(line)
     bytes += line.bytes.byteLength
     if (batch.length >= batchLines || bytes >= batchBytes) {

@@ -1,20 +1,36 @@
 import type { Problem } from '@embed-access/core/catalog/apply.ts'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { openCatalogFile } from './catalog-file.ts'
-import { type ImportCounts, importCatalog } from './import-catalog.ts'
+import { type ImportCounts, type ImportProgress, importCatalog, type Work } from './import-catalog.ts'
+import type { ImportState } from './import-state.ts'
 
 const barWidth = 30
 
-/** Imports a catalog file and tells about it on stderr: how far it is, and each line that is refused as it comes. */
-export async function importWithReport(storage: Storage, path: string): Promise<ImportCounts> {
+/**
+ * Imports a catalog file and tells about it on stderr: how far it is, and each line that is refused as it comes.
+ * @param state where to keep how far it is; left out: nowhere
+ */
+export async function importWithReport(work: Work, path: string, state?: ImportState): Promise<ImportCounts> {
   const file = await openCatalogFile(path)
   const bar = progressLine(process.stderr)
   const started = performance.now()
+  let begun: { lines: number; share: number } | undefined
+  const listener = {
+    refused: (line: number, problems: readonly Problem[]) =>
+      bar.interrupt(problems.map((problem) => `line ${line}: ${sentence(problem)}`)),
+    async advanced(progress: ImportProgress) {
+      await state?.keep(progress)
+      const seconds = (performance.now() - started) / 1000
+      const share = file.progress()
+      // Lines that an earlier run has done pass in no time.
+      begun ??= { lines: state?.from.line ?? 0, share: state?.from.line ? (share ?? 0) : 0 }
+      const rate = (progress.line - begun.lines) / seconds
+      bar.show(progress.line, rate, share, share && (seconds * (1 - share)) / (share - begun.share))
+    },
+  }
   try {
-    return await importCatalog(storage, file.lines(), {
-      refused: (line, problems) => bar.interrupt(problems.map((problem) => `line ${line}: ${sentence(problem)}`)),
-      advanced: (lines) => bar.show(lines, lines / ((performance.now() - started) / 1000), file.progress()),
-    })
+    const counts = await importCatalog(work, file.lines(), listener, state?.from)
+    await state?.end()
+    return counts
   } finally {
     bar.end()
   }
@@ -32,8 +48,8 @@ function progressLine(stream: NodeJS.WriteStream) {
   let last = performance.now()
   const clear = () => stream.isTTY && stream.write('\r\x1b[K')
   return {
-    show(lines: number, rate: number, progress: number | undefined): void {
-      const counted = `${lines} lines, ${Math.round(rate)}/s`
+    show(lines: number, rate: number, progress: number | undefined, secondsLeft: number | undefined): void {
+      const counted = `${lines} lines, ${Math.round(rate)}/s${timeLeft(secondsLeft)}`
       if (stream.isTTY) {
         const filled = Math.round((progress ?? 0) * barWidth)
         const bar = progress === undefined ? '' : `[${'#'.repeat(filled).padEnd(barWidth, '.')}] `
@@ -49,4 +65,11 @@ function progressLine(stream: NodeJS.WriteStream) {
     },
     end: clear,
   }
+}
+
+/** `, 1:05 left`, in minutes and seconds. */
+function timeLeft(seconds: number | undefined): string {
+  if (seconds === undefined || !Number.isFinite(seconds)) return ''
+  const whole = Math.round(seconds)
+  return `, ${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')} left`
 }

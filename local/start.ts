@@ -9,6 +9,7 @@ import { demoKeys } from './demo/keys.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { firstCalls } from './first-calls.ts'
 import { freePort } from './free-port.ts'
+import { applyingTo } from './import-catalog.ts'
 import { importWithReport, summaryOf } from './import-report.ts'
 import { withPages } from './pages.ts'
 import { playgroundPages } from './playground-pages.ts'
@@ -67,7 +68,7 @@ async function serve(port: number, data: string | undefined, catalog: string | u
   await createTables(storage)
 
   print(`Loading ${catalog ?? 'the demo catalog'} …`)
-  const counts = await importWithReport(storage, catalog ?? demoCatalog)
+  const counts = await importWithReport(applyingTo(storage), catalog ?? demoCatalog)
   print(`  ${summaryOf(counts)}`)
   if (counts.refused > 0) throw new Error('The catalog has lines that were refused; nothing is served.')
 

@@ -70,6 +70,17 @@ export async function applyChanges(storage: Storage, changes: readonly unknown[]
   return results
 }
 
+/** Whether these are changes, without a look at what is there; a valid one may still not fit it. */
+export function checkChanges(changes: readonly unknown[]): ('valid' | readonly Problem[])[] {
+  return changes.map((change) => {
+    let problems: readonly Problem[] | undefined
+    parse(change, (found) => {
+      problems = found
+    })
+    return problems ?? 'valid'
+  })
+}
+
 type Parsed = { readonly index: number; readonly kind: Kind; readonly key: ItemKey; readonly change: Change<unknown> }
 
 const Envelope = v.strictObject(

@@ -69,9 +69,10 @@ export async function finishEnding(storage: Storage, thing: Item | undefined): P
   return endRecord(storage, 'catalog', thing, { pk: thing.pk, ...(thing.sk && { sk: thing.sk }) }, undefined)
 }
 
+/** Ends a thing after its last revision, so that the same change again does not bring it back. */
 export async function end(storage: Storage, { pk, sk, revision, version }: Item): Promise<void> {
   if (revision !== undefined)
-    await put(storage, { pk, ...(sk && { sk }), revision, version, deleted: true, ended: true })
+    await put(storage, { pk, ...(sk && { sk }), revision: (revision as number) + 1, version, deleted: true })
   else await storage.client.send(new DeleteCommand({ TableName: storage.tables.catalog, Key: { pk, sk } }))
 }
 

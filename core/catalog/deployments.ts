@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { deploymentKey, deploymentsOf } from '../access/keys.ts'
 import { syncLists } from '../dbt-syncs/list.ts'
 import { notificationLists } from '../notifications/keys.ts'
-import { exactly, id, text } from '../schema.ts'
+import { exactly, id, optional, text } from '../schema.ts'
 import { batchGet } from '../storage/batch-get.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { type IndexRange, queryWhole } from '../storage/index-page.ts'
@@ -18,14 +18,15 @@ import { endRecord, isLive, NotApplicable, putRecord } from './record.ts'
 export const deployment = kind({
   table: 'catalog',
   data: exactly({ accountId, id, name: text }),
-  identity: v.object({ id }),
+  identity: v.object({ id, accountId: optional(accountId) }),
   key: ({ id }) => deploymentKey(id),
   async apply({ storage }, change, { previous }) {
     const { id } = change.data
     const key = deploymentKey(id)
     if (change.op === 'delete') {
       // The account stays on the tombstone: an id is never handed on to another account.
-      const owner = previous?.accountId === undefined ? {} : { accountId: previous.accountId }
+      const accountId = previous?.accountId ?? change.data.accountId
+      const owner = accountId === undefined ? {} : { accountId }
       await endRecord(storage, 'catalog', previous, key, change.revision, owner)
       await endContents(storage, id)
       return 'applied'

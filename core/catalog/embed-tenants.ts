@@ -25,8 +25,8 @@ export const embedTenant = kind({
       await endRecord(storage, 'catalog', previous, key, change.revision)
       return 'applied'
     }
-    const { groups = [], attributes = [] } = embedTenantOf(previous) ?? {}
-    const item = { ...key, name, displayName: change.data.displayName, groups, attributes }
+    const { groups = [], attributes = [], endedGroups } = (embedTenantOf(previous) ?? {}) as Partial<TenantWithHistory>
+    const item = { ...key, name, displayName: change.data.displayName, groups, attributes, endedGroups }
     await putRecord(storage, 'catalog', previous, item, change.revision)
     return 'applied'
   },

@@ -29,6 +29,7 @@ export const notification = kind({
     const item = {
       ...key,
       order: newestFirst(createdAt, descending(id)),
+      createdAt,
       deploymentList: lists.all,
       dashboardId,
       ...(dashboardId !== undefined && { dashboardList: lists.byDashboard(dashboardId) }),

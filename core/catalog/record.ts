@@ -21,14 +21,10 @@ export class NotApplicable extends Error {
   }
 }
 
-/**
- * Whether a later change of the same thing has been applied already. What ended together with the thing it hung on was
- * ended after its own revision, so the same revision does not bring it back.
- */
+/** Whether a later change of the same thing has been applied already. */
 export function isBehind(revision: number | undefined, previous: Item | undefined): boolean {
   const applied = previous?.revision as number | undefined
-  if (revision === undefined || applied === undefined) return false
-  return previous?.ended === true ? revision <= applied : revision < applied
+  return revision !== undefined && applied !== undefined && revision < applied
 }
 
 /**

@@ -44,7 +44,9 @@ export const user = kind({
     }
     const { email, username } = change.data
     const logins = { email: login(accountId, email), username: login(accountId, username ?? email) }
-    await putRecord(storage, 'credentials', previous, { ...change.data, ...key, ...logins }, change.revision)
+    // Logins are for the indexes, in lower case.
+    const item = { ...change.data, ...key, ...logins, given: { email, username } }
+    await putRecord(storage, 'credentials', previous, item, change.revision)
     return 'applied'
   },
 })

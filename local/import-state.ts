@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto'
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { unreadable } from './catalog-file.ts'
+import { atStart, type ImportProgress } from './import-catalog.ts'
+
+/**
+ * How far an import of a file has come, kept beside the file after every batch and taken away at the end. A batch that
+ * was interrupted is applied again, which changes nothing.
+ */
+export type ImportState = {
+  /** Where an earlier run has stopped; the start where there was none. */
+  readonly from: ImportProgress
+  /** Whether there is something to resume. */
+  isKept(): boolean
+  keep(progress: ImportProgress): Promise<void>
+  end(): Promise<void>
+}
+
+type Kept = { readonly file: string; readonly table: string; readonly progress: ImportProgress }
+
+/** What tells one file from another, in bytes of its beginning. */
+const fingerprintBytes = 1024 * 1024
+
+/**
+ * @param resume go on where the last import stopped, instead of at the start
+ * @throws Error with a plain sentence where there is nothing to resume, or it was another file or other tables
+ */
+export async function importState({ tables }: Storage, path: string, resume: boolean): Promise<ImportState> {
+  const statePath = `${path}.import-state`
+  const file = await fingerprint(path)
+  if (file === undefined) {
+    if (resume) throw new Error(`${path} is not a file, so no import of it can be resumed.`)
+    return { from: atStart, isKept: () => false, keep: async () => {}, end: async () => {} }
+  }
+  const table = tables.catalog
+  const from = resume ? progressOf(await kept(statePath), { path, file, table }) : atStart
+  let isKept = resume
+  return {
+    from,
+    isKept: () => isKept,
+    async keep(progress) {
+      try {
+        await writeFile(`${statePath}.new`, JSON.stringify({ file, table, progress } satisfies Kept))
+        // Renamed into place, so that a stop in the middle leaves the state before.
+        await rename(`${statePath}.new`, statePath)
+        isKept = true
+      } catch (error) {
+        if (!isReadOnly(error as NodeJS.ErrnoException)) throw error
+      }
+    },
+    async end() {
+      await rm(statePath, { force: true })
+      isKept = false
+    },
+  }
+}
+
+function progressOf(kept: Kept | undefined, { path, file, table }: { path: string; file: string; table: string }) {
+  if (!kept) throw new Error(`There is no import of ${path} to resume. Import it without --resume.`)
+  if (kept.file !== file) throw new Error(`${path} has changed since its import stopped. Import it without --resume.`)
+  if (kept.table !== table) {
+    throw new Error(`The import of ${path} that stopped went to the table ${kept.table}, and not to ${table}.`)
+  }
+  return kept.progress
+}
+
+/** Where nothing can be kept, the import goes on, but cannot be resumed. */
+const isReadOnly = ({ code }: NodeJS.ErrnoException) => code === 'EACCES' || code === 'EROFS'
+
+async function kept(path: string): Promise<Kept | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Kept
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined for what is no file, such as a pipe. */
+async function fingerprint(path: string): Promise<string | undefined> {
+  try {
+    await using file = await open(path)
+    const stat = await file.stat()
+    if (!stat.isFile()) return undefined
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(fingerprintBytes), 0, fingerprintBytes, 0)
+    return `${stat.size} ${hash('sha256', buffer.subarray(0, bytesRead), 'hex')}`
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}

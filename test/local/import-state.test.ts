@@ -1,0 +1,118 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { applyingTo, type Work } from '../../local/import-catalog.ts'
+import { importWithReport } from '../../local/import-report.ts'
+import { importState } from '../../local/import-state.ts'
+import { run } from './run.ts'
+
+describe('npm run catalog', () => {
+  let directory: string
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'embed-access-resume-'))
+  })
+  afterAll(() => rm(directory, { recursive: true }))
+
+  const tables = (name: string) => tablesWithPrefix(`resume-${process.pid}-${name}`)
+  const env = (name: string) => ({
+    DYNAMODB_ENDPOINT: inject('engineEndpoint'),
+    CATALOG_TABLE: tables(name).catalog,
+    SESSIONS_TABLE: tables(name).sessions,
+    CREDENTIALS_TABLE: tables(name).credentials,
+  })
+  const catalog = (name: string, ...args: string[]) => run(['local/catalog.ts', ...args], env(name)).ended
+
+  const group = (index: number) =>
+    JSON.stringify({ kind: 'group', revision: 1, data: { accountId: 'acme', name: `group ${index}` } })
+
+  async function fileOf(name: string, lines: readonly string[]): Promise<string> {
+    const path = join(directory, name)
+    const content = `${lines.join('\n')}\n`
+    await writeFile(path, name.endsWith('.gz') ? gzipSync(content) : content)
+    return path
+  }
+
+  test('import --dry-run names every line that is not valid and touches no table', async () => {
+    const path = await fileOf('dry.ndjson', [
+      group(1),
+      '{"kind":"group","data":{"accountId":"acme"}}',
+      'text',
+      group(2),
+    ])
+    const { code, printed } = await catalog('dry', 'import', path, '--dry-run')
+    expect([code, printed]).toEqual([1, expect.stringContaining('valid 2, not valid 2')])
+    expect(printed).toMatch(/line 2: data\.name/)
+    expect(printed).toMatch(/line 3: .+/)
+    expect((await catalog('dry', 'export')).printed).toContain('There are no such tables')
+    expect(await readdir(directory)).not.toContain('dry.ndjson.import-state')
+  })
+
+  test.each(['lines.ndjson', 'lines.ndjson.gz'])(
+    'import --resume goes on where the last one stopped (%s)',
+    async (name) => {
+      const lines = Array.from({ length: 1300 }, (_, index) => (index === 3 ? 'text' : group(index)))
+      const path = await fileOf(name, lines)
+      expect((await catalog(name, 'import', await fileOf(`${name}.first`, [group(0)]))).code).toBe(0)
+      const storage = connect(tables(name), inject('engineEndpoint'))
+      const taken: number[] = []
+      const stoppingAt =
+        (batch: number): Work =>
+        async (changes) => {
+          if (taken.length === batch) throw new Error('stopped')
+          taken.push(changes.length)
+          return applyingTo(storage)(changes)
+        }
+      await expect(importWithReport(stoppingAt(1), path, await importState(storage, path, false))).rejects.toThrow(
+        'stopped',
+      )
+      const counts = await importWithReport(stoppingAt(9), path, await importState(storage, path, true))
+      expect(taken).toEqual([499, 500, 300])
+      expect(counts).toEqual({ applied: 1299, skipped: 0, refused: 1 })
+      await expect(importState(storage, path, true)).rejects.toThrow(/no import of .+ to resume/)
+      storage.client.destroy()
+    },
+  )
+
+  test('import that Ctrl-C interrupts says how to go on, which then does the rest', async () => {
+    const lines = Array.from({ length: 10_000 }, (_, index) => group(index))
+    const path = await fileOf('interrupted.ndjson', lines)
+    const interrupted = run(['local/catalog.ts', 'import', path], env('interrupted'))
+    await interrupted.printed(/lines, /)
+    interrupted.child.kill('SIGINT')
+    const { code, printed } = await interrupted.ended
+    expect([code, printed]).toEqual([
+      130,
+      expect.stringContaining(`Go on with: npm run catalog -- import ${path} --resume`),
+    ])
+    expect((await catalog('interrupted', 'import', path, '--resume')).printed).toContain('applied 10000, skipped 0')
+    expect((await catalog('interrupted', 'export')).printed).toContain('exported 10000\n')
+  })
+
+  test('import --resume refuses a file that has changed, and other tables', async () => {
+    const path = await fileOf('changed.ndjson', [group(1)])
+    const storage = connect(tables('changed'), inject('engineEndpoint'))
+    await (await importState(storage, path, false)).keep({ line: 1, counts: { applied: 1, skipped: 0, refused: 0 } })
+    const elsewhere = connect(tables('elsewhere'), inject('engineEndpoint'))
+    await expect(importState(elsewhere, path, true)).rejects.toThrow(/went to the table/)
+    await writeFile(path, group(2))
+    await expect(importState(storage, path, true)).rejects.toThrow(/has changed/)
+    for (const { client } of [storage, elsewhere]) client.destroy()
+  })
+
+  test('export writes what import reads, gzipped by name, to stdout without one', async () => {
+    const path = await fileOf('all.ndjson', [
+      '{"kind":"account","data":{"id":"acme","name":"Acme","embeddingEnabled":false}}',
+      ...Array.from({ length: 250 }, (_, index) => group(100 + index)),
+    ])
+    await catalog('source', 'import', path)
+    const target = join(directory, 'export.ndjson.gz')
+    expect(await catalog('source', 'export', target)).toMatchObject({ code: 0, printed: 'exported 251\n' })
+    const exported = gunzipSync(await readFile(target)).toString()
+    expect(exported).toBe(await readFile(path, 'utf8'))
+    expect((await catalog('source', 'export')).printed).toContain(exported)
+    expect((await catalog('source', 'export', '--account', 'nobody')).printed).toBe('exported 0\n')
+  })
+})
