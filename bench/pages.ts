@@ -125,7 +125,14 @@ async function printCpu(endpoint: string, sizes: Sizes): Promise<void> {
 
 /** Pages whose exact figures grow with the catalog. */
 function growing([smallest, ...larger]: readonly (readonly Measured[])[]): string[] {
-  const figures = ({ cost, returned }: Measured) => [returned, cost.calls, cost.roundTrips, cost.entries, cost.items]
+  const figures = ({ cost, returned }: Measured) => [
+    returned,
+    cost.calls,
+    cost.roundTrips,
+    cost.entries,
+    cost.items,
+    cost.capacity,
+  ]
   return (smallest ?? [])
     .filter((page, index) =>
       larger.some((pages) => String(figures(pages[index] as Measured)) !== String(figures(page))),

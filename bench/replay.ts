@@ -12,7 +12,7 @@ export function replayAnswers(client: Storage['client']): void {
   const database = client.config.requestHandler
   const known = new Map<string, Answer>()
   const handle: Handler['handle'] = async (request, options) => {
-    const question = `${request.headers['x-amz-target']} ${Buffer.from(request.body as Uint8Array).toString('latin1')}`
+    const question = `${request.headers['x-amz-target']} ${new TextDecoder().decode(request.body as Uint8Array)}`
     let answer = known.get(question)
     if (!answer) {
       const { response } = await database.handle(request, options)

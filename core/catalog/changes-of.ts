@@ -113,7 +113,7 @@ export const kindsInOrder: readonly ItemKind[] = [
     identity: (parts) => ({
       ...deploymentIdOf(parts),
       resource: { type: parts.pk[1], id: Number(parts.pk[2]) },
-      grantee: { type: parts.sk[1], ...(parts.sk[2] !== undefined && { name: parts.sk[2] }) },
+      grantee: parts.sk[1] === undefined ? { type: 'allEmbedUsers' } : { type: 'embedTenant', name: parts.sk[1] },
     }),
     data: (_, identity) => identity,
   },

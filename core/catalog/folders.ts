@@ -4,7 +4,7 @@ import type { Item } from '../storage/batch-get.ts'
 import { queryWhole } from '../storage/index-page.ts'
 import { deepestFolder, type FolderTree } from '../workbooks/folder-tree.ts'
 import { contents, folderKey } from '../workbooks/keys.ts'
-import { folderIdsIn, folderPlace } from '../workbooks/place.ts'
+import { endOf, folderIdsIn, folderPlace } from '../workbooks/place.ts'
 import { endDependents, noteAwaited } from './dependents.ts'
 import { type Batch, kind } from './kind.ts'
 import { moveContents, moveShares } from './move.ts'
@@ -116,9 +116,10 @@ async function requireAllowed(
   }
 
   async function levelsBelow(): Promise<number> {
-    const level = folderIdsIn(oldPlace as string).length
+    const from = oldPlace as string
+    const level = folderIdsIn(from).length
     let deepest = level
-    const range = { index: 'byFolder', partition: contents(deploymentId, 'folder'), prefix: oldPlace }
+    const range = { index: 'byFolder', partition: contents(deploymentId, 'folder'), from, to: endOf(from) }
     for await (const folders of queryWhole(storage, range)) {
       for (const { place } of folders) deepest = Math.max(deepest, folderIdsIn(place as string).length)
     }

@@ -6,7 +6,7 @@ import { inParallel } from '../storage/in-parallel.ts'
 import { queryWhole } from '../storage/index-page.ts'
 import type { Storage } from '../storage/storage.ts'
 import { contents } from '../workbooks/keys.ts'
-import { folderPlace, workbookPlace } from '../workbooks/place.ts'
+import { endOf, folderPlace, workbookPlace } from '../workbooks/place.ts'
 import { rewriteDependents } from './dependents.ts'
 import type { Batch } from './kind.ts'
 
@@ -23,7 +23,12 @@ export const moveShares = (storage: Storage, pk: string, place: string): Promise
 export async function moveContents(batch: Batch, deploymentId: number, oldPlace: string): Promise<void> {
   const tree = batch.tree(deploymentId)
   const below = (type: 'folder' | 'workbook') =>
-    queryWhole(batch.storage, { index: 'byFolder', partition: contents(deploymentId, type), prefix: oldPlace })
+    queryWhole(batch.storage, {
+      index: 'byFolder',
+      partition: contents(deploymentId, type),
+      from: oldPlace,
+      to: endOf(oldPlace),
+    })
 
   for await (const found of below('folder')) {
     const folders = await current(

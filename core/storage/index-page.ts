@@ -10,8 +10,8 @@ export type IndexRange = {
   /** Where to begin: behind this sort key, or at it. Left out: at the start. */
   readonly after?: string | undefined
   readonly from?: string | undefined
-  /** Only sort keys that begin with it. */
-  readonly prefix?: string | undefined
+  /** Where to end, inclusive; given along with a beginning. */
+  readonly to?: string | undefined
   /** What is read of each entry. It costs the same capacity, but less time to take in. Left out: all of it. */
   readonly attributes?: readonly string[]
 }
@@ -46,11 +46,11 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit: num
   return { items: (Items ?? []) as Item[], more: LastEvaluatedKey !== undefined }
 }
 
-function sortKeyCondition({ after, from, prefix }: IndexRange) {
-  if (prefix !== undefined) {
+function sortKeyCondition({ after, from, to }: IndexRange) {
+  if (to !== undefined) {
     // BETWEEN is inclusive; a space sorts before all that may follow a sort key here, so this begins just after it.
-    const least = after === undefined ? (from ?? prefix) : `${after} `
-    return { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': least, ':to': `${prefix}~` } }
+    const least = after === undefined ? from : `${after} `
+    return { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': least, ':to': to } }
   }
   if (after !== undefined) return { condition: ' AND #s > :from', bounds: { ':from': after } }
   if (from) return { condition: ' AND #s >= :from', bounds: { ':from': from } }

@@ -33,10 +33,10 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
     partitionKey: 'pk',
     sortKey: 'sk',
     indexes: [
-      // One index per share type: with an embed tenant, with all embed users, through a folder.
-      { name: 'byEmbedTenant', partitionKey: 'tenantGrantee', sortKey: 'place', carries: ['id'] },
-      { name: 'byAllEmbedUsers', partitionKey: 'allEmbedUsersGrantee', sortKey: 'place', carries: ['id'] },
-      { name: 'byFolder', partitionKey: 'contents', sortKey: 'place', carries: ['id', 'folderId', 'document'] },
+      // One index per share type: with an embed tenant, with all embed users, through a folder. Places end with an id.
+      { name: 'byEmbedTenant', partitionKey: 'tenant', sortKey: 'place', carries: [] },
+      { name: 'byAllEmbedUsers', partitionKey: 'allEmbedUsers', sortKey: 'place', carries: [] },
+      { name: 'byFolder', partitionKey: 'contents', sortKey: 'place', carries: ['folderId', 'document'] },
       { name: 'byPublicId', partitionKey: 'publicId', carries: ['dashboardId'] },
       // The accounts that accept access tokens of an issuer for an audience.
       { name: 'byIssuerAndAudience', partitionKey: 'issuerAndAudience', carries: [] },

@@ -1,7 +1,9 @@
 import type { Item } from '../storage/batch-get.ts'
 import { type IndexRange, queryIndex } from '../storage/index-page.ts'
 import type { Storage } from '../storage/storage.ts'
+import { workbookIdIn } from './place.ts'
 import { coveringPlace } from './shared-folders.ts'
+import { beyondFolders, inARow, inOrder, isOfFolders, oneByOne, type Unread, type UnreadContents } from './unread.ts'
 
 /** A workbook found in an index, where the index has it. */
 export type Hit = {
@@ -11,11 +13,8 @@ export type Hit = {
   readonly item: Item
 }
 
-/** A part of an index that was not read yet: from this place on, inclusive. */
-type Unread = IndexRange & { readonly from: string; readonly source: Hit['source'] }
-
 /** What is read of entries; index entries that carry no document have it read by key. */
-const attributes = { direct: ['id', 'place'], folder: ['id', 'place', 'folderId', 'document'] }
+const attributes = { direct: ['place'], folder: ['place', 'folderId', 'document'] }
 
 /** How many ranges behind the first one are read ahead at most; many more as long as they hold little. */
 const readAhead = 8
@@ -31,7 +30,8 @@ export class Hits {
   readonly #storage: Storage
   readonly #after: string | undefined
   #isAtCursor = false
-  #covered: readonly string[] = []
+  /** The places of shared folders, in order; none lies in another. */
+  #shared: readonly string[] = []
   /** In order of their beginnings. */
   #unread: Unread[]
   /** In order of place. */
@@ -57,7 +57,7 @@ export class Hits {
     this.#budget = 1.75 * size
     this.#fewOfFolder = Math.ceil(size / readAhead)
     this.#width = Math.min(size, readAhead)
-    this.#unread = direct.map(({ index, partition }) => ({ index, partition, from: after ?? '', source: 'direct' }))
+    this.#unread = direct.map(({ index, partition }) => ({ source: 'direct', index, partition, from: after ?? '' }))
   }
 
   /** Whether there is still a workbook at the cursor, as far as was read. */
@@ -72,16 +72,10 @@ export class Hits {
 
   /** Adds the contents of shared folders, none of which lies in another. */
   addFolders(partition: string, places: readonly string[]): void {
-    this.#covered = places
+    this.#shared = places
     this.#found = this.#found.filter((hit) => this.#counts(hit))
-    const after = this.#after ?? ''
-    const ranges = places
-      .filter((place) => endOf(place) > after)
-      .map((prefix): Unread => {
-        const from = prefix > after ? prefix : after
-        return { index: 'byFolder', partition, prefix, from, source: 'folder' }
-      })
-    this.#unread = inOrder([...this.#unread.map((range) => this.#beyondFolders(range)), ...ranges])
+    const direct = this.#unread.map((range) => beyondFolders(range, places))
+    this.#unread = inOrder([...direct, ...oneByOne(partition, places, this.#after ?? '')])
   }
 
   /** The next hits in order, as many as wanted if there are so many. They stay until they are {@link drop dropped}. */
@@ -100,22 +94,44 @@ export class Hits {
 
   /**
    * The first range may hold all that is missing; those behind it share what is left of the budget. Of folders, whose
-   * entries are large, little is read ahead, and nothing where direct shares go on before them.
+   * entries are large, little is read ahead, and nothing where direct shares go on before them. Folders too many to be
+   * read side by side are read in a row, which finds all there is in them where most are empty.
    */
   async #readOn(missing: number): Promise<void> {
-    const [first, ...behind] = this.#unread.slice(0, 1 + this.#width) as [Unread, ...Unread[]]
+    const [first, ...behind] = this.#unread as [Unread, ...Unread[]]
     const firstDirect = this.#unread.findIndex(({ source }) => source === 'direct')
     const others = behind.filter(
       ({ source }, index) => source === 'direct' || firstDirect === -1 || index + 1 < firstDirect,
     )
-    const each = Math.max(1, Math.floor((this.#budget - missing) / others.length))
+    const near = others.slice(0, this.#width)
+    const row = this.#joined(others.slice(this.#width).filter(isOfFolders))
+
+    const ahead = Math.max(0, this.#budget - missing) / (1 + row.length)
+    const each = Math.max(1, Math.floor(ahead / near.length))
     const limitOf = ({ source }: Unread) => Math.min(each, source === 'direct' ? missing : this.#fewOfFolder)
-    // One more for the workbook at the cursor.
-    const limit = this.#after === undefined ? missing : missing + 1
-    await this.#read([{ range: first, limit }, ...others.map((range) => ({ range, limit: limitOf(range) }))])
+    await this.#read([
+      // One more for the workbook at the cursor.
+      { range: first, limit: first.from === this.#after ? missing + 1 : missing },
+      ...near.map((range) => ({ range, limit: limitOf(range) })),
+      ...row.map((range) => ({ range, limit: Math.min(missing, Math.max(1, Math.floor(ahead))) })),
+    ])
     // Where that was too little, round trips count more than entries.
     this.#budget = Math.max(this.#budget, 2 * missing)
     this.#width *= 4
+  }
+
+  /** Makes one range of these. */
+  #joined(ranges: readonly UnreadContents[]): Unread[] {
+    const [first] = ranges
+    if (!first) return []
+    const row = inARow(
+      first.partition,
+      ranges.flatMap(({ folders }) => folders),
+      first.from,
+    )
+    const joined = new Set<Unread>(ranges)
+    this.#unread = inOrder([...this.#unread.filter((range) => !joined.has(range)), ...row])
+    return row
   }
 
   async #read(tried: readonly { readonly range: Unread; readonly limit: number }[]): Promise<void> {
@@ -127,11 +143,11 @@ export class Hits {
           limit,
         )
         this.#budget -= items.length
-        this.#found.push(...items.map((item) => hit(range.source, item)).filter((hit) => this.#counts(hit)))
+        const hits = items.map((item) => hit(range.source, item)).filter((hit) => this.#counts(hit))
+        this.#found.push(...hits)
         if (items.length > 0 && items[0]?.place === this.#after) this.#isAtCursor = true
         const last = items.at(-1)?.place as string | undefined
-        // A space sorts before all that may follow in a place, so this begins just after it.
-        return more && last !== undefined ? [this.#beyondFolders({ ...range, from: `${last} ` })] : []
+        return more && last !== undefined ? this.#rest(range, last, 2 * hits.length >= items.length) : []
       }),
     )
     const untried = this.#unread.filter((range) => !tried.some((each) => each.range === range))
@@ -142,26 +158,23 @@ export class Hits {
     this.#found = this.#found.filter(({ id }) => !ids.has(id) && ids.add(id))
   }
 
-  #counts({ source, place }: Hit): boolean {
-    if (place === this.#after) return false
-    return source === 'folder' || coveringPlace(this.#covered, place) === undefined
+  /** What a range goes on with; folders go on in a row as long as little lies between them. */
+  #rest(range: Unread, last: string, isDense: boolean): Unread[] {
+    // A space sorts before all that may follow in a place, so this begins just after it.
+    const from = `${last} `
+    if (!isOfFolders(range)) return [beyondFolders({ ...range, from }, this.#shared)]
+    return (isDense ? inARow : oneByOne)(range.partition, range.folders, from)
   }
 
-  /** Direct shares are read on behind the shared folder that the range begins in. */
-  #beyondFolders(range: Unread): Unread {
-    const folder = range.source === 'direct' ? coveringPlace(this.#covered, range.from) : undefined
-    return folder === undefined ? range : { ...range, from: endOf(folder) }
+  #counts({ source, place }: Hit): boolean {
+    if (place === this.#after) return false
+    return (coveringPlace(this.#shared, place) !== undefined) === (source === 'folder')
   }
 }
 
 const hit = (source: Hit['source'], item: Item): Hit => ({
   place: item.place as string,
-  id: item.id as number,
+  id: workbookIdIn(item.place as string),
   source,
   item,
 })
-
-/** Sorts behind all that lies in the folder. */
-const endOf = (folderPlace: string): string => `${folderPlace}~`
-
-const inOrder = (ranges: readonly Unread[]): Unread[] => ranges.toSorted((a, b) => (a.from < b.from ? -1 : 1))

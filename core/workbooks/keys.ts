@@ -11,7 +11,7 @@ export const folderKey = (deploymentId: number, id: number) => ({ pk: key(deploy
 export type Grantee = { readonly type: 'embedTenant'; readonly name: string } | { readonly type: 'allEmbedUsers' }
 
 export const shareSortKey = (grantee: Grantee): string =>
-  grantee.type === 'embedTenant' ? key('share', 'embedTenant', grantee.name) : key('share', 'allEmbedUsers')
+  grantee.type === 'embedTenant' ? key('share', grantee.name) : key('share')
 
 export type ResourceType = 'workbook' | 'folder'
 
@@ -21,6 +21,6 @@ export const contents = (deploymentId: number, type: ResourceType): string => ke
 /** The index that holds the shares of this kind of grantee, its partition attribute and the partition. */
 export function shareIndex(deploymentId: number, type: ResourceType, grantee: Grantee) {
   return grantee.type === 'embedTenant'
-    ? { index: 'byEmbedTenant', attribute: 'tenantGrantee', partition: key(deploymentId, type, grantee.name) }
-    : { index: 'byAllEmbedUsers', attribute: 'allEmbedUsersGrantee', partition: key(deploymentId, type) }
+    ? { index: 'byEmbedTenant', attribute: 'tenant', partition: key(deploymentId, type, grantee.name) }
+    : { index: 'byAllEmbedUsers', attribute: 'allEmbedUsers', partition: key(deploymentId, type) }
 }

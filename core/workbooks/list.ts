@@ -42,7 +42,7 @@ export async function listEmbedTenantWorkbooks(storage: Storage, request: EmbedT
   const hits = directHits(storage, deploymentId, direct, after, size)
   const [shared] = await Promise.all([
     inFolders || explained ? sharedFolders(storage, deploymentId, grantees) : noFolders,
-    inFolders ? hits.readDirect(Math.ceil(0.32 * size)) : hits.next(size + 1),
+    inFolders ? hits.readDirect(Math.ceil(0.38 * size)) : hits.next(size + 1),
   ])
   const listing: Listing = { storage, deploymentId, grantees, direct, shared, explained }
   if (inFolders) hits.addFolders(contents(deploymentId, 'workbook'), shared.places)

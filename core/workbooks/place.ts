@@ -10,6 +10,11 @@ export const folderPlace = (folderIds: readonly number[]): string =>
 export const workbookPlace = (folderIds: readonly number[], workbookId: number): string =>
   `${folderPlace(folderIds)}-${ascending(workbookId)}`
 
+/** Sorts behind all that lies in the folder. */
+export const endOf = (folderPlace: string): string => `${folderPlace}~`
+
+export const workbookIdIn = (place: string): number => Number(/\d+$/.exec(place)?.[0])
+
 /** The folder ids in a place, root first. */
 export const folderIdsIn = (place: string): number[] =>
   [...place.matchAll(/\/[a-p](\d+)(?=\/)/g)].map(([, digits]) => Number(digits))

@@ -1,6 +1,7 @@
 import { queryWhole } from '../storage/index-page.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Grantee, shareIndex } from './keys.ts'
+import { folderIdsIn } from './place.ts'
 
 /** The folders shared with some grantees: who those are, and the places of those that no other one contains, in order. */
 export type SharedFolders = {
@@ -18,11 +19,11 @@ export async function sharedFolders(
   const read = await Promise.all(
     grantees.map(async (grantee) => {
       const { index, partition } = shareIndex(deploymentId, 'folder', grantee)
-      return (await Array.fromAsync(queryWhole(storage, { index, partition, attributes: ['id', 'place'] }))).flat()
+      return (await Array.fromAsync(queryWhole(storage, { index, partition, attributes: ['place'] }))).flat()
     }),
   )
   const shares = read.flatMap((items, index) => items.map((item) => ({ item, grantee: grantees[index] as Grantee })))
-  const byFolder = Map.groupBy(shares, ({ item }) => item.id as number)
+  const byFolder = Map.groupBy(shares, ({ item }) => folderIdsIn(item.place as string).at(-1) as number)
   return {
     grantees: new Map([...byFolder].map(([id, of]) => [id, of.map(({ grantee }) => grantee)])),
     places: outermost(shares.map(({ item }) => item.place as string)),

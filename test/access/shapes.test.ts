@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { functionsOver } from '../../bench/measure.ts'
 import { metered } from '../../bench/meter.ts'
@@ -49,9 +50,47 @@ describe('a list of workbooks', () => {
     const expected = full.flatMap((id) => range(3, id * 10))
     expect(await ids(at, 'folder', 2)).toEqual(expected)
     expect(await ids(at, undefined, 100)).toEqual(expected)
-    // Each empty folder is looked into, many at a time.
     const { calls, roundTrips, entries } = await costOf(at)
-    expect({ calls, roundTrips, entries }).toEqual({ calls: 1013, roundTrips: 8, entries: 1015 })
+    expect({ calls, roundTrips, entries }).toEqual({ calls: 17, roundTrips: 3, entries: 1015 })
+  })
+
+  test('finds what is in any number of shared folders, whatever lies between them, on pages of any size', async () => {
+    const folders = fc.array(fc.record({ shared: fc.boolean(), workbooks: fc.nat({ max: 3 }), direct: fc.boolean() }), {
+      minLength: 30,
+      maxLength: 90,
+      size: 'max',
+    })
+    await fc.assert(
+      fc.asyncProperty(folders, fc.integer({ min: 1, max: 30 }), async (folders, first) => {
+        const idsIn = (index: number) => range(folders[index]?.workbooks ?? 0, 1000 + index * 10)
+        const at = await load((at) =>
+          folders.flatMap(({ shared, direct }, index) => [
+            folder(at, 100 + index, null),
+            ...(shared ? [share(at, 'folder', 100 + index, north)] : []),
+            ...idsIn(index).map((id) => workbook(at, id, { folderId: 100 + index })),
+            ...(direct ? idsIn(index).map((id) => share(at, 'workbook', id, allEmbedUsers)) : []),
+          ]),
+        )
+        const expected = (isSeen: (folder: (typeof folders)[number]) => boolean) =>
+          folders.flatMap((folder, index) => (isSeen(folder) ? idsIn(index) : []))
+        expect(await ids(at, 'folder', first)).toEqual(expected(({ shared }) => shared))
+        expect(await ids(at, undefined, first)).toEqual(expected(({ shared, direct }) => shared || direct))
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test('looks past many full folders that are not shared, between shared ones that are empty', async () => {
+    const at = await load((at) => [
+      ...range(300).map((id) => folder(at, id, null)),
+      ...range(150).map((index) => share(at, 'folder', index * 2, north)),
+      ...range(150).flatMap((index) => range(4, index * 10).map((id) => workbook(at, id, { folderId: index * 2 - 1 }))),
+      workbook(at, 9999, { folderId: 300 }),
+    ])
+    expect(await ids(at, 'folder', 100)).toEqual([9999])
+    // Each shared folder is looked into, more and more at a time.
+    const { calls, roundTrips, entries } = await costOf(at, 'folder')
+    expect({ calls, roundTrips, entries }).toEqual({ calls: 135, roundTrips: 6, entries: 238 })
   })
 
   test('has a workbook that is shared in all ways at once in each source, and once in the union', async () => {
