@@ -25,7 +25,7 @@ export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 's
     ...operation,
     answer: ({ principal, path, query }) =>
       pageIf(
-        [requireReadableDeployment(storage, principal, path.deploymentId)],
+        requireReadableDeployment(storage, principal, path.deploymentId),
         listDbtSyncs(storage, { accountId: principal.accountId, ...path, ...query }),
       ),
   })

@@ -1,4 +1,3 @@
-import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
 import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
 import { oneOf } from '@embed-access/core/schema.ts'
 import { accessSources, inclusions, listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
@@ -35,10 +34,7 @@ export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 's
     ...operation,
     answer: ({ principal, path, query }) =>
       pageIf(
-        [
-          requireReadableDeployment(storage, principal, path.deploymentId),
-          requireEmbedTenant(storage, principal.accountId, path.embedTenantName),
-        ],
+        requireEmbedTenant(storage, principal, path.deploymentId, path.embedTenantName),
         listEmbedTenantWorkbooks(storage, { accountId: principal.accountId, ...path, ...query }),
       ),
   })
