@@ -1,7 +1,7 @@
 import type { Item } from '../storage/batch-get.ts'
 import { type IndexRange, queryIndex } from '../storage/index-page.ts'
 import type { Storage } from '../storage/storage.ts'
-import { workbookIdIn } from './place.ts'
+import { endOf, workbookIdIn } from './place.ts'
 import { coveringPlace } from './shared-folders.ts'
 import { beyondFolders, inARow, inOrder, isOfFolders, oneByOne, type Unread, type UnreadContents } from './unread.ts'
 
@@ -28,10 +28,13 @@ const readAhead = 8
  */
 export class Hits {
   readonly #storage: Storage
+  readonly #direct: readonly Pick<IndexRange, 'index' | 'partition'>[]
   readonly #after: string | undefined
   #isAtCursor = false
   /** The places of shared folders, in order; none lies in another. */
   #shared: readonly string[] = []
+  /** Places within those that are {@link skip skipped}, in order. */
+  #skipped: string[] = []
   /** In order of their beginnings. */
   #unread: Unread[]
   /** In order of place. */
@@ -53,6 +56,7 @@ export class Hits {
     size: number,
   ) {
     this.#storage = storage
+    this.#direct = direct
     this.#after = after
     this.#budget = 1.75 * size
     this.#fewOfFolder = Math.ceil(size / readAhead)
@@ -90,6 +94,21 @@ export class Hits {
 
   drop(count: number): void {
     this.#found = this.#found.slice(count)
+  }
+
+  /** Leaves out what the index still has below a folder's place, from a place on; but what is shared directly there. */
+  skip(folder: string, after: string): void {
+    this.#skipped.push(folder)
+    this.#found = this.#found.filter((hit) => this.#counts(hit))
+    const direct = this.#direct.map(
+      (range): Unread => ({ ...range, source: 'direct', from: `${after} `, to: endOf(folder) }),
+    )
+    const others = this.#unread.flatMap((range) =>
+      isOfFolders(range) && range.from.startsWith(folder)
+        ? inARow(range.partition, range.folders, endOf(folder))
+        : [range],
+    )
+    this.#unread = inOrder([...direct, ...others])
   }
 
   /**
@@ -168,7 +187,8 @@ export class Hits {
 
   #counts({ source, place }: Hit): boolean {
     if (place === this.#after) return false
-    return (coveringPlace(this.#shared, place) !== undefined) === (source === 'folder')
+    const covers = (places: readonly string[]) => coveringPlace(places, place) !== undefined
+    return (covers(this.#shared) && !covers(this.#skipped)) === (source === 'folder')
   }
 }
 

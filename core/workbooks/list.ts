@@ -81,7 +81,10 @@ async function collect(listing: Listing, hits: Hits, wanted: number) {
     const more = found.length > missing
     const read = found.slice(0, missing)
     hits.drop(read.length)
-    entries.push(...(await visible(listing, read)))
+    const { entries: seen, movedOut } = await visible(listing, read)
+    entries.push(...seen)
+    // A folder that moves may have thousands of workbooks at its old place still.
+    if (movedOut !== undefined) hits.skip(movedOut, read.at(-1)?.place as string)
     if (countThatFit(entries, wanted) < entries.length) return { entries, more: true }
     if (!more || entries.length === wanted) return { entries, more }
   }

@@ -6,8 +6,8 @@ import { accessReasons, isThere, shareKeys } from './access-sources.ts'
 import { type Folder, FolderTree } from './folder-tree.ts'
 import type { Hit } from './hits.ts'
 import { type Grantee, workbookKey } from './keys.ts'
-import { folderIdsIn } from './place.ts'
-import type { SharedFolders } from './shared-folders.ts'
+import { folderIdsIn, folderPlace } from './place.ts'
+import { coveringPlace, type SharedFolders } from './shared-folders.ts'
 
 /** What a list of workbooks is read for. */
 export type Listing = {
@@ -22,13 +22,19 @@ export type Listing = {
   readonly explained: boolean
 }
 
+type Seen = {
+  readonly entries: readonly Entry[]
+  /** Where the last hit was found below a folder that has moved out of all shared ones: the place it was found at. */
+  readonly movedOut?: string | undefined
+}
+
 /**
  * The hits that can be seen, with all that is shown of them, as far as they fit a page.
  *
  * Indexes say where to look; parents say what is true. So each hit is checked against the folders that its workbook
  * lies in now, which are read anyway for their names.
  */
-export async function visible(listing: Listing, hits: readonly Hit[]): Promise<Entry[]> {
+export async function visible(listing: Listing, hits: readonly Hit[]): Promise<Seen> {
   const { storage, deploymentId, grantees, direct, shared, explained } = listing
   const tree = new FolderTree(storage, deploymentId)
   const keyOf = ({ id }: Hit) => workbookKey(deploymentId, id)
@@ -46,7 +52,8 @@ export async function visible(listing: Listing, hits: readonly Hit[]): Promise<E
     const { pk, sk } = keyOf(hit)
     const item = hit.item.document ? hit.item : read.get(itemId({ pk, sk }))
     const document = item && documentOf(item)
-    return document ? [{ hit, pk, document, folders: tree.chain(folderIdOf(item)) }] : []
+    const folderId = item ? folderIdOf(item) : null
+    return document ? [{ hit, pk, document, folderId, folders: tree.chain(folderId) }] : []
   })
   const misplaced = found.filter(({ hit, folders }) => hit.source === 'folder' && !anyShared(folders, shared))
   const keys = misplaced.flatMap(({ pk }) => shareKeys(pk, direct))
@@ -55,7 +62,7 @@ export async function visible(listing: Listing, hits: readonly Hit[]): Promise<E
   const shown = found.filter((each) => !misplaced.includes(each) || sharedDirectly.has(each.pk))
 
   const texts = unpackPage(shown.map(({ document }) => document))
-  return texts.map((json, index) => {
+  const entries = texts.map((json, index) => {
     const { hit, pk, folders } = shown[index] as (typeof shown)[number]
     const added = {
       folderPath: folders.map(({ id, name }) => ({ id, name })),
@@ -63,6 +70,19 @@ export async function visible(listing: Listing, hits: readonly Hit[]): Promise<E
     }
     return { position: hit.place, json: `${json.slice(0, -1)},${JSON.stringify(added).slice(1)}` }
   })
+  const last = misplaced.find(({ hit }) => hit === hits.at(-1))
+  return { entries, movedOut: last && movedFolder(last.hit.place, tree.placeIds(last.folderId), shared) }
+}
+
+/**
+ * The folder that took a workbook out of the shared one that it was found in: of those below the shared one the first that
+ * still is above the workbook. Nothing that lies below that folder lies in a shared one.
+ */
+function movedFolder(place: string, ids: readonly number[], { places }: SharedFolders): string | undefined {
+  const found = folderIdsIn(place)
+  const belowShared = folderIdsIn(coveringPlace(places, place) ?? '').length
+  const index = found.findIndex((id, depth) => depth >= belowShared && ids.includes(id))
+  return index === -1 ? undefined : folderPlace(found.slice(0, index + 1))
 }
 
 const anyShared = (folders: readonly Folder[], { grantees }: SharedFolders) =>

@@ -9,6 +9,8 @@ type UnreadShares = {
   readonly index: string
   readonly partition: string
   readonly from: string
+  /** Where it ends, inclusive; left out: it doesn't. */
+  readonly to?: string
 }
 
 /** Shared folders in a row, in order; what lies between them is read for nothing. */
@@ -36,9 +38,9 @@ export const oneByOne = (partition: string, folders: readonly string[], from: st
 
 export const isOfFolders = (range: Unread): range is UnreadContents => range.source === 'folder'
 
-/** Direct shares are read on behind the shared folder that the range begins in. */
+/** Direct shares are read on behind the shared folder that the range begins in, unless it lies within one. */
 export function beyondFolders(range: Unread, shared: readonly string[]): Unread {
-  const folder = isOfFolders(range) ? undefined : coveringPlace(shared, range.from)
+  const folder = range.to === undefined ? coveringPlace(shared, range.from) : undefined
   return folder === undefined ? range : { ...range, from: endOf(folder) }
 }
 

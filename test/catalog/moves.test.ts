@@ -1,6 +1,8 @@
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { folderKey, workbookKey } from '@embed-access/core/workbooks/keys.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
+import { functionsOver } from '../../bench/measure.ts'
+import { metered } from '../../bench/meter.ts'
 import { foldersAbove, type Model, visibleWorkbooks } from '../access/model.ts'
 import { allPages } from '../access/pages.ts'
 import { world } from '../world.ts'
@@ -220,5 +222,29 @@ describe('a change that is interrupted', () => {
     await applyChanges(reader, [change])
     expect(reads).toBeGreaterThan(7)
     await expectExactly(at, model)
+  })
+
+  test('of a folder with hundreds of workbooks, stopped at its start, costs a page no more than one look at the old place', async () => {
+    const inside = Array.from({ length: 300 }, (_, index) => 1000 + index)
+    const { at, model, changes } = await loaded(
+      ...[1, 2].map((id) => putFolder(id, null)),
+      ...[3, 4, 5].map((id) => putFolder(id, id === 4 ? 3 : 1)),
+      share('folder', 1, 'north'),
+      ...inside.map((id) => putWorkbook(id, id % 2 ? 3 : 4)),
+      ...[1007, 1250].map((id) => share('workbook', id, 'north')),
+      ...[501, 502].map((id) => putWorkbook(id, 5)),
+    )
+    const move = putFolder(3, 2)
+    const [change] = changes([move])
+    await stopped(at, change as object, 1)
+    model.take(move)
+    await expectExactly(at, model)
+
+    const { storage, measure } = metered(service.storage.tables, inject('engineEndpoint'))
+    const read = functionsOver(storage)
+    const [cost, text] = await measure(() => read({ list: 'list-embed-tenant-workbooks', query: {}, deploymentId: at }))
+    storage.client.destroy()
+    expect(JSON.parse(text).items).toHaveLength(4)
+    expect({ calls: cost.calls, entries: cost.entries }).toEqual({ calls: 15, entries: 107 })
   })
 })
