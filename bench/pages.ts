@@ -44,9 +44,8 @@ for (const size of values.sizes.split(',').map(Number)) {
   }
 }
 
-const directory = new URL('results/', import.meta.url)
-await mkdir(directory, { recursive: true })
-await writeFile(new URL('pages.json', directory), `${JSON.stringify(results, null, 1)}\n`)
+await mkdir(new URL('results/', import.meta.url), { recursive: true })
+await writeFile(new URL('results/pages.json', import.meta.url), jsonOf(results))
 const grown = growing(Object.values(results).map(({ pages }) => pages))
 for (const page of grown) print(`Costs more in a larger catalog: ${page}`)
 if (grown.length > 0) process.exitCode = 1
@@ -121,6 +120,15 @@ async function printCpu(endpoint: string, sizes: Sizes): Promise<void> {
     const figures = [ms, mapsMs, ms / mapsMs, ms - oneMs, mapsMs - oneMapMs, ratio].map((figure) => figure.toFixed(2))
     print(`${page.padEnd(30)}${figures.map((figure) => figure.padStart(7)).join('')}`)
   }
+}
+
+/** A line for each page, so that what has changed since is easily seen. */
+function jsonOf(measured: typeof results): string {
+  const sizes = Object.entries(measured).map(([size, { filledSeconds, pages }]) => {
+    const lines = pages.map((page) => `    ${JSON.stringify(page)}`)
+    return `  "${size}": {"filledSeconds": ${filledSeconds}, "pages": [\n${lines.join(',\n')}\n  ]}`
+  })
+  return `{\n${sizes.join(',\n')}\n}\n`
 }
 
 /** Pages whose exact figures grow with the catalog. */

@@ -15,10 +15,23 @@ export async function filledTables(
 ): Promise<Meter> {
   const storage = connect(tablesWithPrefix(`bench-${randomBytes(4).toString('hex')}`), endpoint)
   await createTables(storage)
-  await fill(storage, everything(sizes, resource))
+  await fill(storage, told(everything(sizes, resource)))
   storage.client.destroy()
   return metered(storage.tables, endpoint)
 }
+
+/** The same, telling now and then how many changes there have been: large catalogs take long. */
+function* told(batches: Iterable<readonly object[]>) {
+  let count = 0
+  for (const changes of batches) {
+    yield changes
+    const before = count
+    count += changes.length
+    if (Math.floor(count / every) > Math.floor(before / every)) process.stderr.write(`${count} changes\n`)
+  }
+}
+
+const every = 500_000
 
 function* everything(sizes: Sizes, resource: (index: number) => object) {
   yield* catalog(sizes.workbooks, resource)

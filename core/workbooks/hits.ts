@@ -41,7 +41,7 @@ export class Hits {
   #found: Hit[] = []
   /** How many index entries the first readings may still give: what a page needs, and some more for looking ahead. */
   #budget: number
-  readonly #fewOfFolder: number
+  readonly #size: number
   #width: number
 
   /**
@@ -59,7 +59,7 @@ export class Hits {
     this.#direct = direct
     this.#after = after
     this.#budget = 1.75 * size
-    this.#fewOfFolder = Math.ceil(size / readAhead)
+    this.#size = size
     this.#width = Math.min(size, readAhead)
     this.#unread = direct.map(({ index, partition }) => ({ source: 'direct', index, partition, from: after ?? '' }))
   }
@@ -127,10 +127,13 @@ export class Hits {
 
     const ahead = Math.max(0, this.#budget - missing) / (1 + row.length)
     const each = Math.max(1, Math.floor(ahead / near.length))
-    const limitOf = ({ source }: Unread) => Math.min(each, source === 'direct' ? missing : this.#fewOfFolder)
+    // A folder that has filled a page is likely to fill another one.
+    const goesOn = first.from === this.#after
+    const mostOfFolder = Math.ceil(goesOn ? this.#size / 8 : this.#size / 2)
+    const limitOf = ({ source }: Unread) => Math.min(each, source === 'direct' ? missing : mostOfFolder)
     await this.#read([
       // One more for the workbook at the cursor.
-      { range: first, limit: first.from === this.#after ? missing + 1 : missing },
+      { range: first, limit: goesOn ? missing + 1 : missing },
       ...near.map((range) => ({ range, limit: limitOf(range) })),
       ...row.map((range) => ({ range, limit: Math.min(missing, Math.max(1, Math.floor(ahead))) })),
     ])
