@@ -44,11 +44,11 @@ export class FolderTree {
     const folderKeys = [...ids].map((id) => folderKey(this.#deploymentId, id))
     const items = await batchGet(this.#storage, [...folderKeys, ...others], {
       consistent: this.#consistent,
-      attributes: ['id', 'name', 'parentId', 'place', 'folderId', 'document', 'largeDocument', 'deleted'],
+      attributes: ['name', 'parentId', 'place', 'folderId', 'document', 'largeDocument', 'deleted'],
     })
     for (const id of ids) {
       const item = items.get(itemId(folderKey(this.#deploymentId, id)))
-      this.#folders.set(id, item && isFolder(item) ? folderOf(item) : undefined)
+      this.#folders.set(id, item && isFolder(item) ? folderOf(id, item) : undefined)
     }
     return items
   }
@@ -103,8 +103,8 @@ export class FolderTree {
 /** Not one that was deleted, nor one that so far is only referred to. */
 export const isFolder = (item: Item): boolean => item.name !== undefined && item.deleted !== true
 
-const folderOf = (item: Item): Folder => ({
-  id: item.id as number,
+const folderOf = (id: number, item: Item): Folder => ({
+  id,
   name: item.name as string,
   parentId: item.parentId as number | null,
 })

@@ -37,23 +37,22 @@ type Seen = {
 export async function visible(listing: Listing, hits: readonly Hit[]): Promise<Seen> {
   const { storage, deploymentId, grantees, direct, shared, explained } = listing
   const tree = new FolderTree(storage, deploymentId)
-  const keyOf = ({ id }: Hit) => workbookKey(deploymentId, id)
+  const keyed = hits.map((hit) => ({ hit, key: workbookKey(deploymentId, hit.id) }))
   const read = await tree.load(
     parents(hits.filter(({ source }) => source === 'folder').map(({ item }) => item)),
     hits.flatMap(({ place }) => folderIdsIn(place)),
     [
-      ...hits.filter(({ item }) => item.document === undefined).map(keyOf),
-      ...(explained ? hits.flatMap((hit) => shareKeys(keyOf(hit).pk, grantees)) : []),
+      ...keyed.filter(({ hit }) => hit.item.document === undefined).map(({ key }) => key),
+      ...(explained ? keyed.flatMap(({ key }) => shareKeys(key.pk, grantees)) : []),
     ],
   )
   await tree.load(parents([...read.values()].filter((item) => 'folderId' in item)))
 
-  const found = hits.flatMap((hit) => {
-    const { pk, sk } = keyOf(hit)
-    const item = hit.item.document ? hit.item : read.get(itemId({ pk, sk }))
+  const found = keyed.flatMap(({ hit, key }) => {
+    const item = hit.item.document ? hit.item : read.get(itemId(key))
     const document = item && documentOf(item)
     const folderId = item ? folderIdOf(item) : null
-    return document ? [{ hit, pk, document, folderId, folders: tree.chain(folderId) }] : []
+    return document ? [{ hit, pk: key.pk, document, folderId, folders: tree.chain(folderId) }] : []
   })
   const misplaced = found.filter(({ hit, folders }) => hit.source === 'folder' && !anyShared(folders, shared))
   const keys = misplaced.flatMap(({ pk }) => shareKeys(pk, direct))

@@ -17,4 +17,7 @@ export const workbookIdIn = (place: string): number => Number(/\d+$/.exec(place)
 
 /** The folder ids in a place, root first. */
 export const folderIdsIn = (place: string): number[] =>
-  [...place.matchAll(/\/[a-p](\d+)(?=\/)/g)].map(([, digits]) => Number(digits))
+  place
+    .split('/')
+    .slice(1, -1)
+    .map((id) => Number(id.slice(1)))
