@@ -15,6 +15,10 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made
 }
 
+/** A long text that may be broken at these places. */
+export const breakable = (text: string, at: RegExp): HTMLElement =>
+  element('span', {}, ...text.split(at).flatMap((part) => [element('wbr'), part]))
+
 /** An element of the page, which is known to be there and of that kind. */
 export function byId<E extends HTMLElement>(id: string, kind: new () => E): E {
   const found = document.getElementById(id)

@@ -1,7 +1,7 @@
 import { announce } from './announcer.ts'
 import type { Answer, ApiRequest } from './api.ts'
 import { curlLine } from './curl.ts'
-import { element } from './dom.ts'
+import { breakable, element } from './dom.ts'
 import type { Json } from './json.ts'
 
 /** A request as it is sent, and as a line for the shell. */
@@ -10,7 +10,13 @@ export function requestView(request: ApiRequest): HTMLElement {
   return element(
     'div',
     { class: 'request' },
-    element('p', { class: 'request-line' }, element('b', {}, method), ' ', breakable(location.origin + path)),
+    element(
+      'p',
+      { class: 'request-line' },
+      element('b', {}, method),
+      ' ',
+      breakable(location.origin + path, /(?<=[/?&])/),
+    ),
     element(
       'dl',
       { class: 'headers' },
@@ -84,9 +90,3 @@ function curlView(request: ApiRequest): HTMLElement {
 }
 
 const isGood = (status: number): boolean => status >= 200 && status < 300
-
-/** Lets long addresses break after a slash. */
-function breakable(text: string): HTMLElement {
-  const parts = text.split(/(?<=[/?&])/)
-  return element('span', {}, ...parts.flatMap((part) => [part, element('wbr')]))
-}

@@ -1,5 +1,6 @@
+import { type AccessReason, reasonsView } from './access-reasons.ts'
 import type { Caller } from './caller.ts'
-import { byId, element } from './dom.ts'
+import { breakable, byId, element } from './dom.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { createListing, type Listing } from './listing.ts'
 import { recordTable } from './record-table.ts'
@@ -12,6 +13,8 @@ export function workbooksSection(caller: Caller): Listing {
   }
   let account = caller.account()
   useFirstTenant()
+  /** Whose workbooks are asked for, whatever is typed until they come. */
+  let listed = ''
   caller.onChange(() => {
     if (account !== caller.account()) useFirstTenant()
     account = caller.account()
@@ -21,7 +24,8 @@ export function workbooksSection(caller: Caller): Listing {
     section: byId('workbooks', HTMLElement),
     noun: 'workbook',
     path: () => {
-      const [deployment, name] = [caller.deployment(), tenant.value].map(encodeURIComponent)
+      listed = tenant.value
+      const [deployment, name] = [caller.deployment(), listed].map(encodeURIComponent)
       return `/api/v1/deployments/${deployment}/embed-tenants/${name}/workbooks`
     },
     view: (items) =>
@@ -29,7 +33,11 @@ export function workbooksSection(caller: Caller): Listing {
         ['Name', ({ name, id }) => element('span', {}, element('b', {}, String(name)), ' ', small(id))],
         ['Type', ({ type }) => String(type).toLowerCase()],
         ['Folder', ({ folderPath }) => folderView(folderPath)],
-        ['Owner', ({ user }) => (isObject(user) ? String(user.firstName ?? user.email) : '–')],
+        [
+          'Seen because',
+          ({ accessSources }) => reasonsView(accessSources as unknown as AccessReason[], listed.toLowerCase()),
+        ],
+        ['Owner', ({ user }) => (isObject(user) ? breakable(String(user.firstName ?? user.email), /(?=@)/) : '–')],
         ['Updated', ({ updatedAt }) => moment(String(updatedAt))],
       ]),
   })

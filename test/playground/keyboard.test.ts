@@ -102,7 +102,7 @@ test('every field, button and table has a name, and no id comes twice', async ()
   const page = await open()
   await page.getByRole('button', { name: 'Add an attribute' }).click()
   const nameless =
-    await page.evaluate(`[...document.querySelectorAll('input, select, textarea, button, fieldset, table')]
+    await page.evaluate(`[...document.querySelectorAll('input:not([type=hidden]), select, textarea, button, fieldset, table')]
     .filter((each) => !each.labels?.length && !each.getAttribute('aria-label') && !each.textContent.trim())
     .map((each) => each.outerHTML)`)
   expect(nameless).toEqual([])

@@ -48,6 +48,81 @@ test('what an embed tenant sees, by each source, with its folders', async () => 
   await page.close()
 })
 
+/** In words, by the id of the workbook. */
+const reasonsShown = async (page: Page): Promise<Map<string, string[]>> =>
+  new Map(
+    await page.evaluate<[string, string[]][]>(`[...document.querySelectorAll('#workbooks tbody tr')].map((row) => [
+      row.querySelector('td:first-child .hint').textContent,
+      [...row.querySelectorAll('[data-label="Seen because"] li')].map((reason) => reason.textContent),
+    ])`),
+  )
+
+test('why the tenant sees each workbook, every reason of every kind, whichever source is picked', async () => {
+  const page = await place.open('workbooks')
+  const section = page.locator('#workbooks')
+  await section.getByLabel('Page size').fill('200')
+  await listed(page, 'workbooks', () => section.getByRole('button', { name: 'List' }).click())
+  const shown = await reasonsShown(page)
+  const items = await fromApi(
+    '/api/v1/deployments/1001/embed-tenants/alder-oak/workbooks?first=200&include=accessSources',
+  )
+  expect([...shown].map(([id, reasons]) => [id, reasons.length])).toEqual(
+    items.map(({ id, accessSources }) => [String(id), (accessSources as unknown[]).length]),
+  )
+  const [byTenant, byAll] = ['shared with alder-oak', 'shared with all embed users']
+  const expected: Record<string, string[]> = {
+    'Category Mix': [byTenant],
+    'Spend Pacing': [byAll],
+    'Daily Sales Pulse': [byTenant, byAll],
+    'New and Returning Buyers': [byTenant, byAll, `through folder Shared With Everyone, ${byAll}`],
+    'Margin Watch': [`through folder Alder & Oak, ${byTenant}`],
+  }
+  for (const [name, reasons] of Object.entries(expected)) {
+    const first = items.find((item) => item.name === name)
+    expect([name, shown.get(String(first?.id))]).toEqual([name, reasons])
+  }
+  expect([...shown.values()]).toContainEqual([
+    `through folder Alder & Oak, ${byTenant}`,
+    `through folder Q1, ${byTenant}`,
+    `through folder Board Copies, ${byAll}`,
+  ])
+
+  await listed(page, 'workbooks', () => section.getByRole('radio', { name: 'Folder' }).check())
+  const throughFolders = await reasonsShown(page)
+  expect(throughFolders.size).toBeLessThan(shown.size)
+  for (const [id, reasons] of throughFolders) expect(reasons).toEqual(shown.get(id))
+  await section.getByText('The request and its answer').click()
+  await section.getByText('As curl').click()
+  expect(await section.locator('.curl pre').textContent()).toContain(
+    '/workbooks?accessSource=folder&include=accessSources&first=200',
+  )
+  await picture(page, 'workbooks-reasons')
+  await page.close()
+})
+
+test('names in reasons are text, and the tenant is the one that was asked for', async () => {
+  const page = await place.open('workbooks')
+  const markup = '<img src="/nowhere" alt="">'
+  const tenant = page.locator('#workbooks-tenant')
+  await page.route('**/workbooks?*', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    body.items[0].accessSources = [
+      { source: 'tenant' },
+      { source: 'folder', folder: { id: 1, name: markup }, grantee: { type: 'embedTenant', name: markup } },
+    ]
+    await tenant.fill('brightwater')
+    await route.fulfill({ response, json: body })
+  })
+  await tenant.fill('Alder-Oak')
+  await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'List' }).click())
+  const [reasons] = [...(await reasonsShown(page)).values()]
+  expect(reasons).toEqual(['shared with alder-oak', `through folder ${markup}, shared with ${markup}`])
+  expect(await tenant.inputValue()).toBe('brightwater')
+  expect(await page.locator('#workbooks img').count()).toBe(0)
+  await page.close()
+})
+
 test('workbooks page by page, onwards and back', async () => {
   const page = await place.open('workbooks')
   const ids = () => page.locator('#workbooks tbody td:first-child .hint').allTextContents()

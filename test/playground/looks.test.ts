@@ -82,11 +82,11 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   })
 })
 
-test('fits a narrow screen without scrolling sideways', async () => {
+test.each([360, 768, 900])('fits a screen of %d pixels without scrolling sideways', async (width) => {
   for (const section of ['session', 'workbooks', 'syncs', 'notifications']) {
-    const page = await open(section, { viewport: { width: 360, height: 780 } })
-    expect(await page.evaluate('document.documentElement.scrollWidth'), section).toBe(360)
-    await picture(page, `${section}-narrow`)
+    const page = await open(section, { viewport: { width, height: 780 } })
+    expect(await page.evaluate('document.documentElement.scrollWidth'), section).toBe(width)
+    await picture(page, `${section}-${width}`)
     await page.close()
   }
 })
