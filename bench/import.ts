@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { startEngine } from '../local/engine.ts'
+import { catalog } from './catalog.ts'
+import { sizeArgument } from './size-argument.ts'
+import { workbook } from './workbook.ts'
+
+const help = `Usage: npm run bench:import -- [WORKBOOKS]
+
+Imports a file of so many workbooks (100000), with their folders and shares, through the command and into an engine that
+keeps its data on disk; exports it, imports the export elsewhere and exports that. Ends with 1 unless both exports are equal.
+Memory is that of the command's process: when a quarter of its time was over, and the most at any time.
+`
+
+const count = sizeArgument(help, 100_000)
+const directory = await mkdtemp(join(tmpdir(), 'embed-access-bench-'))
+const engine = await startEngine({ dataDirectory: directory })
+
+function* lines() {
+  for (const changes of catalog(count, workbook)) {
+    yield changes.map((change) => `${JSON.stringify(change)}\n`).join('')
+  }
+}
+
+try {
+  const path = join(directory, 'catalog.ndjson')
+  await pipeline(Readable.from(lines()), createWriteStream(path))
+  print(`file: ${count} workbooks, ${Math.round((await stat(path)).size / 1e6)} MB`)
+  await measured('import --dry-run', 'original', 'import', path, '--dry-run')
+  const { seconds, summary } = await measured('import', 'original', 'import', path)
+  const changes = Number(/applied (\d+)/.exec(summary)?.[1])
+  print(`  ${Math.round(changes / seconds)} changes/s, ${Math.round(count / seconds)} workbooks/s`)
+  const first = join(directory, 'first.ndjson')
+  const second = join(directory, 'second.ndjson')
+  await measured('export', 'original', 'export', first)
+  await measured('import of the export', 'copy', 'import', first)
+  await measured('export of that', 'copy', 'export', second)
+  const isEqual = (await readFile(first)).equals(await readFile(second))
+  print(`  equal, byte for byte: ${isEqual}`)
+  if (!isEqual) process.exitCode = 1
+} finally {
+  await engine.stop()
+  await rm(directory, { recursive: true })
+}
+
+/** Runs `npm run catalog` against tables of this name. */
+async function measured(title: string, tables: string, ...args: string[]) {
+  const started = performance.now()
+  const child = spawn(process.execPath, ['local/catalog.ts', ...args], {
+    env: {
+      ...process.env,
+      DYNAMODB_ENDPOINT: engine.endpoint,
+      CATALOG_TABLE: `${tables}-catalog`,
+      SESSIONS_TABLE: `${tables}-sessions`,
+      CREDENTIALS_TABLE: `${tables}-credentials`,
+    },
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text))
+  const sizes: number[] = []
+  const sampling = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/statm`, 'utf8').catch(() => undefined)
+    if (status) sizes.push((Number(status.split(' ')[1]) * 4096) / 1e6)
+  }, 200)
+  const [code] = await once(child, 'close')
+  clearInterval(sampling)
+  const seconds = (performance.now() - started) / 1000
+  const summary = printed.trim().split('\n').at(-1) ?? ''
+  const [quarter = 0, most = 0] = [sizes.slice(0, sizes.length / 4), sizes].map((some) => Math.max(0, ...some))
+  print(`${title}: ${seconds.toFixed(1)} s; ${Math.round(quarter)} MB, ${Math.round(most)} MB at most; ${summary}`)
+  if (code !== 0) throw new Error(printed)
+  return { seconds, summary }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
