@@ -2,8 +2,7 @@ import type { Problem } from '@embed-access/core/catalog/apply.ts'
 import { openCatalogFile } from './catalog-file.ts'
 import { type ImportCounts, type ImportProgress, importCatalog, type Work } from './import-catalog.ts'
 import type { ImportState } from './import-state.ts'
-
-const barWidth = 30
+import { progressLine } from './progress-line.ts'
 
 /**
  * Imports a catalog file and tells about it on stderr: how far it is, and each line that is refused as it comes.
@@ -42,34 +41,3 @@ export const summaryOf = ({ applied, skipped, refused }: ImportCounts): string =
 
 /** The field may be any name out of the file, so what a terminal would obey is taken out of it. */
 const sentence = ({ field, reason }: Problem): string => `${field} ${reason}`.trim().replaceAll(/\p{Cc}/gu, '�')
-
-/** A bar that redraws itself on a terminal; elsewhere a line of text, at most one a second. */
-function progressLine(stream: NodeJS.WriteStream) {
-  let last = performance.now()
-  const clear = () => stream.isTTY && stream.write('\r\x1b[K')
-  return {
-    show(lines: number, rate: number, progress: number | undefined, secondsLeft: number | undefined): void {
-      const counted = `${lines} lines, ${Math.round(rate)}/s${timeLeft(secondsLeft)}`
-      if (stream.isTTY) {
-        const filled = Math.round((progress ?? 0) * barWidth)
-        const bar = progress === undefined ? '' : `[${'#'.repeat(filled).padEnd(barWidth, '.')}] `
-        stream.write(`\r\x1b[K${bar}${counted}`)
-      } else if (performance.now() - last >= 1000) {
-        last = performance.now()
-        stream.write(`${counted}\n`)
-      }
-    },
-    interrupt(messages: readonly string[]): void {
-      clear()
-      for (const message of messages) stream.write(`${message}\n`)
-    },
-    end: clear,
-  }
-}
-
-/** `, 1:05 left`, in minutes and seconds. */
-function timeLeft(seconds: number | undefined): string {
-  if (seconds === undefined || !Number.isFinite(seconds)) return ''
-  const whole = Math.round(seconds)
-  return `, ${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')} left`
-}

@@ -1,15 +1,21 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb'
+import { deploymentKey } from '../access/keys.ts'
 import { batchGet, type Item, type ItemKey, itemId, projection } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
-import { changesOf, type KeyParts, kindsInOrder, partsOf } from './changes-of.ts'
+import { changesOf, kindsInOrder, partsOf } from './changes-of.ts'
 
-/** What is kept of an item until its turn: where it is, and by what it is sorted. */
-type Found = { readonly table: TableName; readonly key: ItemKey; readonly rank: number; readonly order: string }
+/** What is kept of an item until its turn: where it is, and of a folder its place, which sorts it behind those above it. */
+type Found = ItemKey & { readonly table: TableName; readonly rank: number; readonly place?: string }
 
-/** Items are read so many at a time, several times at once. */
+const inOrder = (a: Found, b: Found): number =>
+  a.rank - b.rank || compare(a.place ?? '', b.place ?? '') || compare(a.pk, b.pk) || compare(a.sk ?? '', b.sk ?? '')
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+
+/** Items are read so many at a time, in so many calls at once. */
 const batch = 100
-const inFlight = 8
+const atOnce = 8
 
 /**
  * The catalog as the changes that make it, each as one line of JSON: every thing after what it refers to, and in the same
@@ -19,23 +25,23 @@ const inFlight = 8
  */
 export async function* exportCatalog(storage: Storage, accountId?: string): AsyncGenerator<string> {
   const found = [...(await keysOf(storage, 'catalog', accountId)), ...(await keysOf(storage, 'credentials', accountId))]
-  found.sort((a, b) => a.rank - b.rank || (a.order < b.order ? -1 : 1))
-  const reading: Promise<string[]>[] = []
-  for (let from = 0; from < found.length || reading.length > 0; from += batch) {
-    if (from < found.length) reading.push(linesOf(storage, found.slice(from, from + batch)))
-    if (reading.length >= inFlight || from >= found.length) yield* (await reading.shift()) ?? []
+  found.sort(inOrder)
+  const batches = Array.from({ length: Math.ceil(found.length / batch) }, (_, index) => index * batch)
+  for (let done = 0; done < batches.length; done += atOnce) {
+    const reading = batches.slice(done, done + atOnce).map((from) => linesOf(storage, found.slice(from, from + batch)))
+    for (const lines of await Promise.all(reading)) yield* lines
   }
 }
 
 async function linesOf(storage: Storage, found: readonly Found[]): Promise<string[]> {
   const read = await Promise.all(
     (['catalog', 'credentials'] as const).map((table) => {
-      const keys = found.filter((each) => each.table === table).map(({ key }) => key)
+      const keys = found.filter((each) => each.table === table)
       return batchGet(storage, keys, { table, consistent: true })
     }),
   )
   const items = new Map(read.flatMap((items) => [...items]))
-  return found.flatMap(({ key }) => {
+  return found.flatMap((key) => {
     const item = items.get(itemId(key))
     return item ? changesOf(item) : []
   })
@@ -47,35 +53,25 @@ async function keysOf(storage: Storage, table: TableName, accountId: string | un
     { client: storage.client },
     { TableName: storage.tables[table], ProjectionExpression: expression, ExpressionAttributeNames: names },
   )
-  const found: (Found & { readonly owner: Owner })[] = []
-  const accounts = new Map<string, string>()
+  const found: Found[] = []
+  /** The accounts of what does not have them in its key. */
+  const accounts = new Map<string, unknown>()
   for await (const { Items = [] } of pages) {
     for (const item of Items as Item[]) {
       const parts = partsOf(item)
       const rank = kindsInOrder.findIndex((kind) => kind.has(parts))
       if (rank === -1) continue
-      const { pk, sk } = item
-      const [first = '', second] = parts.pk
-      if (first === 'deployment') accounts.set(second as string, item.accountId as string)
-      found.push({
-        table,
-        key: sk === undefined ? { pk } : { pk, sk },
-        rank,
-        // A folder's place sorts it behind those that it lies in.
-        order: `${kindsInOrder[rank]?.byPlace ? (item.place ?? '') : ''} ${itemId(item)}`,
-        owner: ownerOf(parts, item),
-      })
+      const { pk, sk, place, accountId } = item
+      if (accountId !== undefined) accounts.set(pk, accountId)
+      const isPlaced = kindsInOrder[rank]?.byPlace && place !== undefined
+      found.push({ table, rank, pk, ...(sk !== undefined && { sk }), ...(isPlaced && { place: place as string }) })
     }
   }
-  const isWanted = ({ account, deployment }: Owner) =>
-    accountId === undefined || (account ?? accounts.get(deployment ?? '')) === accountId
-  return found.filter(({ owner }) => isWanted(owner)).map(({ owner, ...rest }) => rest)
+  return accountId === undefined ? found : found.filter((key) => accountOf(key, accounts) === accountId)
 }
 
-type Owner = { readonly account?: string | undefined; readonly deployment?: string | undefined }
-
-function ownerOf({ pk: [first, second] }: KeyParts, item: Item): Owner {
-  if (first === 'account' || first === 'user') return { account: second }
-  if (first === 'deployment' || first === 'apiKey') return { account: item.accountId as string | undefined }
-  return { deployment: first }
+function accountOf(key: ItemKey, accounts: ReadonlyMap<string, unknown>): unknown {
+  const [first = '', second] = partsOf(key).pk
+  if (first === 'account' || first === 'user') return second
+  return accounts.get(key.pk) ?? accounts.get(deploymentKey(Number(first)).pk)
 }

@@ -1,0 +1,32 @@
+const barWidth = 30
+
+/** A bar that redraws itself on a terminal; elsewhere a line of text, at most one a second. */
+export function progressLine(stream: NodeJS.WriteStream) {
+  let last = performance.now()
+  const clear = () => stream.isTTY && stream.write('\r\x1b[K')
+  return {
+    show(lines: number, rate: number, progress?: number, secondsLeft?: number): void {
+      const counted = `${lines} lines, ${Math.round(rate)}/s${timeLeft(secondsLeft)}`
+      if (stream.isTTY) {
+        const filled = Math.round((progress ?? 0) * barWidth)
+        const bar = progress === undefined ? '' : `[${'#'.repeat(filled).padEnd(barWidth, '.')}] `
+        stream.write(`\r\x1b[K${bar}${counted}`)
+      } else if (performance.now() - last >= 1000) {
+        last = performance.now()
+        stream.write(`${counted}\n`)
+      }
+    },
+    interrupt(messages: readonly string[]): void {
+      clear()
+      for (const message of messages) stream.write(`${message}\n`)
+    },
+    end: clear,
+  }
+}
+
+/** `, 1:05 left`, in minutes and seconds. */
+function timeLeft(seconds: number | undefined): string {
+  if (seconds === undefined || !Number.isFinite(seconds)) return ''
+  const whole = Math.round(seconds)
+  return `, ${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')} left`
+}
