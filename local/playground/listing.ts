@@ -28,13 +28,15 @@ export function createListing({ caller, section, noun, path, view }: ListingOpti
   const forms = [caller.form, form]
   /** The cursors of the pages that led here: the API goes forward only, so the way back is kept. */
   let cursors: readonly string[] = []
+  /** The list and its filters as they were asked for; what is typed since counts with the next list. */
+  let asked: URL
   let latest = 0
   let isCurrent = false
 
   async function list(focus = false): Promise<void> {
     const run = ++latest
     isCurrent = true
-    const request = get(`${path()}${queryOf(form, cursors.at(-1))}`, caller.authorization())
+    const request = get(pageOf(asked, cursors.at(-1)), caller.authorization())
     place.setAttribute('aria-busy', 'true')
     const answer = await send(request)
     // A later choice may have been answered first.
@@ -87,6 +89,7 @@ export function createListing({ caller, section, noun, path, view }: ListingOpti
   /** From the first page on: a cursor belongs to the filters it came with. */
   const begin = (focus: boolean) => {
     cursors = []
+    asked = new URL(`${path()}?${queryOf(form)}`, location.origin)
     return list(focus)
   }
   form.addEventListener('submit', (event) => {
@@ -111,7 +114,13 @@ export function createListing({ caller, section, noun, path, view }: ListingOpti
   }
 }
 
-function queryOf(form: HTMLFormElement, after: string | undefined): string {
+function pageOf(list: URL, after: string | undefined): string {
+  const page = new URL(list)
+  if (after !== undefined) page.searchParams.append('after', after)
+  return page.pathname + page.search
+}
+
+function queryOf(form: HTMLFormElement): URLSearchParams {
   const query = new URLSearchParams()
   for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')) {
     const name = field.dataset.parameter ?? field.name
@@ -119,8 +128,7 @@ function queryOf(form: HTMLFormElement, after: string | undefined): string {
     // A part of the path is not one of the query.
     if (field.value !== '' && isChosen && name !== 'embedTenantName') query.append(name, field.value)
   }
-  if (after !== undefined) query.append('after', after)
-  return query.size === 0 ? '' : `?${query}`
+  return query
 }
 
 const exchangeView = (request: ApiRequest, answer: () => HTMLElement): HTMLElement =>

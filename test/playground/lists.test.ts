@@ -139,6 +139,10 @@ test('workbooks page by page, onwards and back', async () => {
     page.locator('#workbooks').getByRole('button', { name: 'Previous page' }).click(),
   )
   expect(await ids()).toEqual(first)
+  // What is typed counts with the next list, not with the next page of this one.
+  await page.locator('#workbooks-tenant').fill('brightwater')
+  await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'Next page' }).click())
+  expect(await ids()).toEqual(all.slice(3, 6))
   await page.close()
 })
 
