@@ -18,7 +18,8 @@ import  applies the catalog changes of FILE, one JSON object per line, gzipped o
   --resume            goes on where an interrupted import of FILE has stopped
 
 export  writes the catalog in the same format to FILE, gzipped if its name ends with .gz, or to stdout.
-        Import of an export gives the same catalog.
+        Import of an export gives the same catalog. What is not catalog data is not in it: sessions, revocations, when
+        keys were last used, and attribute definitions that came with sessions.
   --account ID        only what belongs to this account
 
 Environment:
