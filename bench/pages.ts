@@ -13,7 +13,7 @@ const help = `Usage: npm run bench -- [--sizes 1000,10000,100000] [--json FILE]
 
 What pages cost, over catalogs of these many workbooks and dbt syncs, and a tenth as many notifications (1000 at least).
 Ends with 1 where a page costs more calls, round trips, entries, items or read units in a larger catalog.
-A million of each takes about 20 minutes, and 15 GB of memory for the engine.
+A million of each takes about half an hour, and 15 GB of memory for the engine.
 
   --json FILE   also writes all figures there
 `

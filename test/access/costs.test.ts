@@ -6,8 +6,7 @@ import { filledTables } from '../../bench/tables.ts'
 import { smallWorkbook } from '../../bench/workbook.ts'
 
 const small: Sizes = { workbooks: 1000, syncs: 1000, notifications: 1000 }
-/** `npm run bench` compares syncs and notifications at larger sizes; to fill those takes too long here. */
-const large: Sizes = { workbooks: 100_000, syncs: 10_000, notifications: 10_000 }
+const large: Sizes = { workbooks: 100_000, syncs: 100_000, notifications: 10_000 }
 
 describe('a page', () => {
   let meters: { small: Meter; large: Meter }
@@ -23,7 +22,7 @@ describe('a page', () => {
       small: await measurePages(meters.small, pageRequests(small)),
       large: await measurePages(meters.large, pageRequests(large)),
     }
-  }, 300_000)
+  }, 600_000)
 
   test('of any list, source and filter costs the same calls, round trips, entries and capacity in a catalog of any size', () => {
     const figures = ({ page, returned, cost: { bytes, ...exact } }: Measured) => ({ page, returned, ...exact })

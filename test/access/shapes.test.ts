@@ -147,8 +147,8 @@ describe('a list of workbooks', () => {
       ...range(120).map((id) => share(at, 'workbook', id, north)),
     ])
     expect(await ids(at, undefined, 50)).toEqual(range(120))
-    const { roundTrips, items } = await costOf(at, 'tenant')
-    expect({ roundTrips, items }).toEqual({ roundTrips: 2, items: 2 + 3 * 100 })
+    const { calls, roundTrips, items } = await costOf(at, 'tenant')
+    expect({ calls, roundTrips, items }).toEqual({ calls: 5, roundTrips: 2, items: 2 + 3 * 100 })
   })
 
   test.each(['folder', 'tenant'] as const)(
