@@ -1,4 +1,4 @@
-import { folderPlace, workbookPlace } from '@embed-access/core/workbooks/place.ts'
+import { workbookPlace } from '@embed-access/core/workbooks/place.ts'
 
 /**
  * A catalog of any size whose neighbourhoods are alike at every size, so that whatever a page costs more in a larger one
@@ -73,8 +73,6 @@ export function visiblePlaces(workbooks: number, source: Source | undefined): st
 /** Where a workbook of the catalog lies. */
 export const placeOf = (block: number, index: number) =>
   workbookPlace(chainOf(block, folderOf(index)), workbookId(block, index))
-
-export const topPlace = folderPlace([])
 
 /** Changes in batches, each thing after what it refers to. */
 export function* catalog(workbooks: number, resource: (index: number) => object): Generator<Change[]> {

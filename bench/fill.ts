@@ -12,9 +12,8 @@ const itemsPerCall = 25
  * has put, and puts are written many at a time. Only for things that arrive once, each after what it refers to.
  * @param batches changes; one that refers to a workbook or notification comes in the same batch
  */
-export async function fill(storage: Storage, batches: Iterable<readonly object[]>): Promise<number> {
+export async function fill(storage: Storage, batches: Iterable<readonly object[]>): Promise<void> {
   const kept = new Map<string, Item>()
-  let count = 0
   for (const changes of batches) {
     const made = new Map<string, { table: string; item: Item }>()
     const client = {
@@ -37,9 +36,7 @@ export async function fill(storage: Storage, batches: Iterable<readonly object[]
     if (refused !== -1) throw new Error(`${JSON.stringify(changes[refused])}: ${JSON.stringify(results[refused])}`)
     for (const { item } of made.values()) if (isReferredToLater(item)) kept.set(itemId(item), item)
     await write(storage, [...made.values()])
-    count += made.size
   }
-  return count
 }
 
 const isReferredToLater = ({ pk }: Item) => /^(account|deployment)#|#folder#/.test(pk)

@@ -1,6 +1,18 @@
+import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { permissions } from '../functions/permissions.ts'
 import { bundle } from '../stacks/bundle.ts'
+
+const help = `Usage: npm run build
+
+Bundles each function as the deployment does, into memory, and shows its size.
+`
+
+const { values } = parseArgs({ options: { help: { type: 'boolean' } } })
+if (values.help) {
+  process.stdout.write(help)
+  process.exit()
+}
 
 const kilobytes = (bytes: number) => Number((bytes / 1024).toFixed(1))
 

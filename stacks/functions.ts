@@ -11,9 +11,10 @@ export type Functions = Readonly<Record<string, sst.aws.Function>>
 
 /**
  * MB, and with them the share of a processor: 1,769 are a whole one. A list inflates and joins up to 5 MiB; what the
- * others compute takes less than a millisecond even on a third of one. The key set answers with a constant.
+ * others compute takes less than a millisecond even on a third of one. What needs no table answers with a constant.
  */
-const memoryOf = (name: string): number => (name.startsWith('list-') ? 1024 : name === 'get-key-set' ? 256 : 512)
+const memoryOf = (name: string): number =>
+  name.startsWith('list-') ? 1024 : permissions[name]?.length === 0 ? 256 : 512
 
 /** One function per operation, and the authorizer: each with its own role, log group and bundle. */
 export function functions(tables: Tables, url: $util.Output<string>, settings: Settings): Functions {

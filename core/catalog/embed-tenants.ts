@@ -1,5 +1,11 @@
 import * as v from 'valibot'
-import { embedTenantKey, embedTenantNamePattern, embedTenantOf, groupKey } from '../embed-tenants/embed-tenant.ts'
+import {
+  embedTenantKey,
+  embedTenantNamePattern,
+  embedTenantNameRule,
+  embedTenantOf,
+  groupKey,
+} from '../embed-tenants/embed-tenant.ts'
 import { exactly, optional, text } from '../schema.ts'
 import { name as groupName, newGroupName } from '../sessions/request.ts'
 import { accountId } from './accounts.ts'
@@ -7,11 +13,7 @@ import { kind } from './kind.ts'
 import { endRecord, isBehind, putRecord } from './record.ts'
 
 /** Compared in lower case (decisions, "Embed-tenant workbooks"). */
-export const embedTenantName = v.pipe(
-  text,
-  v.toLowerCase(),
-  v.regex(embedTenantNamePattern, 'must be 2 to 36 letters, digits or hyphens, beginning with a letter'),
-)
+export const embedTenantName = v.pipe(text, v.toLowerCase(), v.regex(embedTenantNamePattern, embedTenantNameRule))
 
 export const embedTenant = kind({
   table: 'catalog',

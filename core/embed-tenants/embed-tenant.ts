@@ -25,6 +25,9 @@ export type EmbedTenant = {
 /** What an embed tenant may be called (specification, "Limits"). */
 export const embedTenantNamePattern = /^[a-z][a-z0-9-]{0,34}[a-z0-9]$/
 
+export const embedTenantNameRule =
+  'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit'
+
 export const embedTenantKey = (accountId: string, name: string) => ({
   pk: key('account', accountId),
   sk: key('embedTenant', name),

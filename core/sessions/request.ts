@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { embedTenantNamePattern } from '../embed-tenants/embed-tenant.ts'
+import { embedTenantNamePattern, embedTenantNameRule } from '../embed-tenants/embed-tenant.ts'
 import { boolean, exactly, freeForm, id, list, optional, text, textOf } from '../schema.ts'
 import { problemsOfCombination } from './combinations.ts'
 
@@ -43,13 +43,7 @@ const AttributeValue = v.union(
   'must be a string, a number, a boolean, a list of strings or a list of numbers',
 )
 
-export const embedTenantName = v.pipe(
-  text,
-  v.regex(
-    embedTenantNamePattern,
-    'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit',
-  ),
-)
+export const embedTenantName = v.pipe(text, v.regex(embedTenantNamePattern, embedTenantNameRule))
 
 const securityContext = v.pipe(
   freeForm,

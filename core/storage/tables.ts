@@ -49,7 +49,7 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
       list('byRecipientAndDashboard', 'recipientAndDashboardList', []),
     ],
   },
-  /** Embed sessions that wait for their redemption. */
+  /** Embed sessions that wait for their redemption, how they ended, and the revocations of their tokens. */
   sessions: { partitionKey: 'pk', indexes: [], expiryAttribute: 'expiresAt' },
   /** Users with their roles and API keys by hash. */
   credentials: {

@@ -24,7 +24,7 @@ const readAhead = 8
  * unread range begins is settled: nothing can come in between any more.
  *
  * Inside the places of shared folders direct shares count for nothing: all that is there comes from the folder, so no
- * workbook comes twice and none is read for nothing.
+ * workbook comes twice and none is read for nothing. But they are all that counts where a folder has moved out (`skip`).
  */
 export class Hits {
   readonly #storage: Storage

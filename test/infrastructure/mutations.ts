@@ -3,7 +3,20 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
 import { inParallel } from '@embed-access/core/storage/in-parallel.ts'
+
+const help = `Usage: npm run infra:mutations
+
+Breaks the deployment's code in one way after the other, in copies of it, and runs the tests that have to notice.
+Takes some five minutes; ends with 1 if something was not noticed.
+`
+
+const { values } = parseArgs({ options: { help: { type: 'boolean' } } })
+if (values.help) {
+  process.stdout.write(help)
+  process.exit()
+}
 
 /** Something that would be wrong with the deployment, as a change of its code, and which tests have to notice it. */
 type Mutation = {
