@@ -1,46 +1,59 @@
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 
-/** A write inside a transaction is allowed by the action of that write alone. */
-export type TableAction = 'GetItem' | 'BatchGetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem'
+export type TableRead = 'GetItem' | 'BatchGetItem'
 
-/** What a function may do with a table: calls by key, and queries of these indexes and no others. */
+/** Inside a transaction too, a write is allowed by its own action. */
+export type TableWrite = 'PutItem' | 'UpdateItem' | 'DeleteItem'
+
+/** What a function may do with a table, and nothing else. */
 export type TablePermission = {
   readonly table: TableName
-  readonly actions?: readonly TableAction[]
+  /** By key, of any item. */
+  readonly reads?: readonly TableRead[]
+  /** Each with what the partition key of an item must begin with. */
+  readonly writes?: Readonly<Partial<Record<TableWrite, readonly string[]>>>
+  /** Those that may be queried. */
   readonly indexes?: readonly string[]
 }
 
 /** Every function that is deployed, `functions/<name>.ts`, with all that its role allows. */
 export const permissions: Readonly<Record<string, readonly TablePermission[]>> = {
   authorizer: [
-    { table: 'credentials', actions: ['GetItem', 'UpdateItem'], indexes: ['byEmail', 'byUsername'] },
-    { table: 'sessions', actions: ['GetItem'] },
-    { table: 'catalog', actions: ['BatchGetItem'], indexes: ['byIssuerAndAudience'] },
+    {
+      table: 'credentials',
+      reads: ['GetItem'],
+      writes: { UpdateItem: ['apiKey#'] },
+      indexes: ['byEmail', 'byUsername'],
+    },
+    { table: 'sessions', reads: ['GetItem'] },
+    { table: 'catalog', reads: ['BatchGetItem'], indexes: ['byIssuerAndAudience'] },
   ],
   'list-embed-tenant-workbooks': [
-    { table: 'catalog', actions: ['BatchGetItem'], indexes: ['byEmbedTenant', 'byAllEmbedUsers', 'byFolder'] },
+    { table: 'catalog', reads: ['BatchGetItem'], indexes: ['byEmbedTenant', 'byAllEmbedUsers', 'byFolder'] },
   ],
   'generate-session': [
-    { table: 'catalog', actions: ['BatchGetItem', 'PutItem'] },
-    { table: 'sessions', actions: ['PutItem'] },
+    { table: 'catalog', reads: ['BatchGetItem'], writes: { PutItem: ['account#'] } },
+    { table: 'sessions', writes: { PutItem: ['session#'] } },
     { table: 'credentials', indexes: ['byEmail', 'byUsername'] },
   ],
-  'exchange-session': [{ table: 'sessions', actions: ['DeleteItem', 'GetItem', 'PutItem'] }],
-  'revoke-session': [{ table: 'sessions', actions: ['PutItem', 'DeleteItem'] }],
+  'exchange-session': [
+    { table: 'sessions', reads: ['GetItem'], writes: { DeleteItem: ['session#'], PutItem: ['end#'] } },
+  ],
+  'revoke-session': [{ table: 'sessions', writes: { PutItem: ['revocation#', 'end#'], DeleteItem: ['session#'] } }],
   'list-dbt-syncs': [
     {
       table: 'catalog',
-      actions: ['BatchGetItem'],
+      reads: ['BatchGetItem'],
       indexes: ['byDeployment', 'byStatus', 'byTrigger', 'byStatusAndTrigger'],
     },
   ],
   'list-notifications': [
     {
       table: 'catalog',
-      actions: ['BatchGetItem'],
+      reads: ['BatchGetItem'],
       indexes: ['byDeployment', 'byDashboard', 'byRecipient', 'byRecipientAndDashboard', 'byPublicId'],
     },
-    { table: 'credentials', actions: ['GetItem'], indexes: ['byEmail'] },
+    { table: 'credentials', reads: ['GetItem'], indexes: ['byEmail'] },
   ],
   'get-key-set': [],
   'get-spec': [],

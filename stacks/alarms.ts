@@ -108,7 +108,11 @@ function operationsOn(table: keyof Tables): string[] {
   const used = Object.values(permissions)
     .flat()
     .filter((permission) => permission.table === table)
-    .flatMap(({ actions = [], indexes = [] }) => [...actions, ...(indexes.length > 0 ? ['Query'] : [])])
+    .flatMap(({ reads = [], writes = {}, indexes = [] }) => [
+      ...reads,
+      ...Object.keys(writes),
+      ...(indexes.length > 0 ? ['Query'] : []),
+    ])
   return [...new Set([...used, ...(used.includes('PutItem') ? ['TransactWriteItems'] : [])])]
 }
 

@@ -6,7 +6,12 @@ import { type Evaluation, ofType, type Resource } from './evaluate.ts'
 const stages = { production: inject('production'), preview: inject('preview') }
 const prefixes = { production: 'embed-access-production-', preview: 'embed-access-pr-7-' }
 
-type Statement = { Effect: string; Action: string[]; Resource: string[] }
+type Statement = {
+  Effect: string
+  Action: string[]
+  Resource: string[]
+  Condition?: Record<string, Record<string, string[]>>
+}
 
 const component = (name: string): string =>
   name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -14,12 +19,19 @@ const component = (name: string): string =>
 const statementsOf = (role: Resource): Statement[] =>
   role.inputs.inlinePolicies.flatMap(({ policy }: { policy: string }) => JSON.parse(policy).Statement)
 
-/** `dynamodb:Query catalog/index/byFolder`, one line for each action on each resource. */
+/** `dynamodb:Query catalog/index/byFolder`, one line for each action on each resource, and its conditions. */
 const allowedBy = (statements: readonly Statement[], tables: Readonly<Record<string, string>>): string[] =>
-  statements.flatMap(({ Effect, Action, Resource }) => {
+  statements.flatMap(({ Effect, Action, Resource, Condition }) => {
     expect(Effect).toBe('Allow')
-    return Action.flatMap((action) => Resource.map((resource) => `${action} ${short(resource, tables)}`))
+    const condition = Condition ? ` if ${JSON.stringify(Condition)}` : ''
+    return Action.flatMap((action) => Resource.map((resource) => `${action} ${short(resource, tables)}${condition}`))
   })
+
+const ifPartitionsBeginWith = (prefixes: readonly string[]): string =>
+  ` if ${JSON.stringify({
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) },
+    Null: { 'dynamodb:LeadingKeys': ['false'] },
+  })}`
 
 function short(arn: string, tables: Readonly<Record<string, string>>): string {
   const path = arn.replace(/^arn:aws:(dynamodb|logs):eu-central-1:123456789012:(table\/|log-group:)/, '')
@@ -43,9 +55,12 @@ describe.each(Object.keys(permissions))('%s', (name) => {
       credentials: evaluation.outputs.credentialsTable as string,
     }
 
-    test('its role allows exactly what it needs of tables and indexes, and writing its own log', () => {
-      const needed = (permissions[name] ?? []).flatMap(({ table, actions = [], indexes = [] }) => [
-        ...actions.map((action) => `dynamodb:${action} ${table}`),
+    test('its role allows exactly what it needs of tables, partitions and indexes, and writing its own log', () => {
+      const needed = (permissions[name] ?? []).flatMap(({ table, reads = [], writes = {}, indexes = [] }) => [
+        ...reads.map((action) => `dynamodb:${action} ${table}`),
+        ...Object.entries(writes).map(
+          ([action, prefixes]) => `dynamodb:${action} ${table}${ifPartitionsBeginWith(prefixes)}`,
+        ),
         ...indexes.map((index) => `dynamodb:Query ${table}/index/${index}`),
       ])
       expect(allowedBy(statementsOf(role), tables).sort()).toEqual(

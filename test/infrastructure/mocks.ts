@@ -41,13 +41,20 @@ const called: Readonly<Record<string, (inputs: Inputs) => Inputs>> = {
 
 const policyDocument = (statements: readonly Inputs[]) => ({
   Version: '2012-10-17',
-  Statement: statements.map(({ effect = 'Allow', actions, resources, principals }) => ({
+  Statement: statements.map(({ effect = 'Allow', actions, resources, principals, conditions }) => ({
     Effect: effect,
     Action: actions,
     Resource: resources,
     Principal: principals,
+    Condition: conditions && conditionsByTest(conditions),
   })),
 })
+
+const conditionsByTest = (conditions: readonly Inputs[]) => {
+  const byTest: Inputs = {}
+  for (const { test, variable, values } of conditions) byTest[test] = { ...byTest[test], [variable]: values }
+  return byTest
+}
 
 /** Pulumi's mocks: every resource is made at once, and every look-up has an answer. */
 export const mocks = {

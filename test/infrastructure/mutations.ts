@@ -73,8 +73,22 @@ const mutations: readonly Mutation[] = [
   {
     wrong: 'functions may do anything with their tables',
     file: 'stacks/policies.ts',
-    from: 'actions.map((action)',
+    from: 'reads.map((action)',
     to: "['*'].map((action)",
+    noticedBy: 'functions',
+  },
+  {
+    wrong: 'functions may write any item of a table',
+    file: 'stacks/policies.ts',
+    from: 'conditions: partitionsBeginWith(prefixes),',
+    to: '',
+    noticedBy: 'functions',
+  },
+  {
+    wrong: 'a write that names no key is allowed',
+    file: 'stacks/policies.ts',
+    from: "{ test: 'Null', variable: 'dynamodb:LeadingKeys', values: ['false'] },",
+    to: '',
     noticedBy: 'functions',
   },
   {

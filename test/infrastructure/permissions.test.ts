@@ -125,6 +125,7 @@ beforeAll(async () => {
     await get(notifications + filter)
   }
   await session({ externalId: 'somebody' })
+  await session({ userAttributeDefinitions: [{ name: 'region' }] })
   await session({
     embedTenantName: 'south',
     creatorMode: true,
@@ -143,8 +144,9 @@ beforeAll(async () => {
 })
 
 test.each(Object.entries(permissions))('%s has the permissions for what it does, and no others', (name, declared) => {
-  const allowed = declared.flatMap(({ table, actions = [], indexes = [] }) => [
-    ...actions.map((action) => `${action} ${table}`),
+  const allowed = declared.flatMap(({ table, reads = [], writes = {}, indexes = [] }) => [
+    ...reads.map((action) => `${action} ${table}`),
+    ...Object.entries(writes).flatMap(([action, prefixes]) => prefixes.map((prefix) => `${action} ${table} ${prefix}`)),
     ...indexes.map((index) => `Query ${table}/${index}`),
   ])
   expect([...(called.get(name) as Set<string>)].sort()).toEqual(allowed.sort())
