@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { DbtSync } from '../dbt-syncs/dbt-sync.ts'
 import { syncLists } from '../dbt-syncs/list.ts'
 import { id, text } from '../schema.ts'
-import { pack } from '../storage/document.ts'
 import { key } from '../storage/keys.ts'
 import { newestFirst } from '../storage/order.ts'
+import { listedDocument } from './documents.ts'
 import { kind } from './kind.ts'
 import { endRecord, putRecord } from './record.ts'
 
@@ -34,7 +34,7 @@ export const dbtSync = kind({
       statusList: lists.byStatus(status),
       triggerList: lists.byTrigger(trigger),
       statusAndTriggerList: lists.byStatusAndTrigger(status, trigger),
-      document: pack(change.data),
+      document: listedDocument(change.data),
     }
     await putRecord(storage, 'catalog', previous, item, change.revision)
     return 'applied'

@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { notificationKey, notificationLists, type Recipient, recipientSortKey } from '../notifications/keys.ts'
 import { notificationFields } from '../notifications/notification.ts'
 import { exactly, id, textOf, time } from '../schema.ts'
-import { pack } from '../storage/document.ts'
 import { descending } from '../storage/keys.ts'
 import { newestFirst } from '../storage/order.ts'
 import { endWithDependents, finishEnding, noteAwaited, rewriteDependents } from './dependents.ts'
+import { listedDocument } from './documents.ts'
 import { embedTenantName } from './embed-tenants.ts'
 import { kind } from './kind.ts'
 import { endRecord, isLive, putRecord } from './record.ts'
@@ -33,7 +33,7 @@ export const notification = kind({
       deploymentList: lists.all,
       dashboardId,
       ...(dashboardId !== undefined && { dashboardList: lists.byDashboard(dashboardId) }),
-      document: pack(notification),
+      document: listedDocument(notification),
     }
     if (previous && (previous.order !== item.order || previous.dashboardId !== dashboardId)) {
       await rewriteDependents(storage, key.pk, ({ recipient }) => listed(deploymentId, recipient as Recipient, item))

@@ -2,21 +2,18 @@ import * as v from 'valibot'
 import { publicDashboard } from '../notifications/keys.ts'
 import { id } from '../schema.ts'
 import type { Item } from '../storage/batch-get.ts'
-import { documentBytes, pack, unpack } from '../storage/document.ts'
-import { pageBytes } from '../storage/page.ts'
+import { documentBytes } from '../storage/document.ts'
 import { contents, folderKey, workbookKey } from '../workbooks/keys.ts'
 import { workbookPlace } from '../workbooks/place.ts'
 import { Workbook } from '../workbooks/workbook.ts'
 import { endWithDependents, finishEnding, noteAwaited } from './dependents.ts'
+import { storedDocument } from './documents.ts'
 import { type Batch, kind } from './kind.ts'
 import { moveTo } from './move.ts'
-import { isLive, NotApplicable, putRecord } from './record.ts'
+import { isLive, putRecord } from './record.ts'
 
 /** Larger documents are left out of the folder index, so that a page's worth of index entries is one Query. */
 const mostIndexedBytes = 8 * 1024
-
-/** An item of DynamoDB has at most 400 KB; keys and index attributes take the rest. */
-const mostDocumentBytes = 390 * 1024
 
 export const workbook = kind({
   table: 'catalog',
@@ -54,7 +51,7 @@ export const workbook = kind({
       folderId,
       place: previous ? previous.place : place,
       contents: contents(deploymentId, 'workbook'),
-      ...document,
+      ...(documentBytes(document) > mostIndexedBytes ? { largeDocument: document } : { document }),
       ...(dashboard && { dashboardId: dashboard.id, publicId: publicDashboard(deploymentId, dashboard.publicId) }),
     }
     const written = await putRecord(storage, 'catalog', previous, item, change.revision)
@@ -74,17 +71,4 @@ async function settled(batch: Batch, deploymentId: number, found: Item | undefin
   const folders = batch.tree(deploymentId)
   await folders.load(folderId === null ? [] : [folderId])
   return moveTo(batch.storage, workbook, workbookPlace(folders.placeIds(folderId), workbook.id as number))
-}
-
-function storedDocument(workbook: object) {
-  const document = pack(workbook)
-  const bytes = documentBytes(document)
-  if (bytes > mostDocumentBytes) {
-    throw new NotApplicable('', `has ${bytes} bytes when compressed; at most ${mostDocumentBytes} can be stored`)
-  }
-  const textBytes = Buffer.byteLength(unpack(document))
-  if (textBytes > pageBytes) {
-    throw new NotApplicable('', `has ${textBytes} bytes; at most ${pageBytes} fit a page`)
-  }
-  return bytes > mostIndexedBytes ? { largeDocument: document } : { document }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { describe, expect, test } from 'vitest'
 import { allPages } from '../access/pages.ts'
@@ -40,6 +41,33 @@ describe('a catalog change', () => {
       ['revision'],
       'applied',
     ])
+  })
+
+  test('with a document that is too large for its lists is refused and stops none of the others', async () => {
+    const compressible = 'too long '.repeat(800_000)
+    const incompressible = randomBytes(600_000).toString('base64')
+    const largest = randomBytes(130_000).toString('hex')
+    expect(
+      await outcomes(
+        dbtSync(2, 'compressible', compressible),
+        dbtSync(2, 'incompressible', incompressible),
+        notification(2, 1, compressible),
+        notification(2, 2, incompressible),
+        workbook(2, 90, { meta: { text: compressible } }),
+        workbook(2, 91, { meta: { text: incompressible } }),
+        dbtSync(2, 'largest', largest),
+        notification(2, 3, largest),
+      ),
+    ).toEqual([['data'], ['data'], ['data'], ['data'], ['data'], ['data'], 'applied', 'applied'])
+    const [tooLong] = await applyChanges(service.storage, [dbtSync(2, 'compressible', compressible)])
+    expect(tooLong).toMatchObject({ problems: [{ reason: expect.stringMatching(/at most 262144 fit a page/) }] })
+  })
+
+  test('of documents as large as they may be fills pages that can be read', async () => {
+    const text = 'a'.repeat(255 * 1024)
+    await service.apply(Array.from({ length: 60 }, (_, index) => dbtSync(1, `sync-${index}`, text)))
+    const { status, text: page } = await service.get('/api/v1/deployments/1/dbt-sync?first=60', { key: keys.admin })
+    expect([status, Buffer.byteLength(page) < 6_000_000]).toEqual([200, true])
   })
 
   test('of a lower revision than the applied one is skipped, a put after a delete too', async () => {
@@ -159,6 +187,25 @@ describe('a catalog change', () => {
     const { body } = await service.get('/api/v1/deployments/1/embed-tenants/whole/workbooks', { key: keys.admin })
     expect(body.items).toEqual([{ ...whole, folderPath: [] }])
   })
+})
+
+const dbtSync = (deploymentId: number, syncJobId: string, errorMessage: string) => ({
+  kind: 'dbtSync',
+  data: {
+    syncJobId,
+    deploymentId,
+    branchName: 'main',
+    source: 'github',
+    startedAt: '2026-01-01T00:00:00Z',
+    status: 'FAILED',
+    trigger: 'api',
+    errorMessage,
+  },
+})
+
+const notification = (deploymentId: number, id: number, humanReadableSchedule: string) => ({
+  kind: 'notification',
+  data: { deploymentId, id, humanReadableSchedule, createdAt: '2026-01-01' },
 })
 
 function wholeWorkbook(deploymentId: number, id: number) {
