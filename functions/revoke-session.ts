@@ -7,17 +7,18 @@ import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { storageWith } from './runtime/storage.ts'
-import { issuance } from './runtime/tokens.ts'
+import { defaultLimits } from './runtime/tokens.ts'
 
 export const operation = { access: 'admin', body: exactly({ sessionId: text }) } as const
 
-type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance'>
+type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>
 
-export const create = ({ now, storage, issuance, ...base }: Needs) =>
+export const create = ({ now, storage, ...base }: Needs) =>
   endpoint(base, {
     ...operation,
     async answer({ principal, body: { sessionId }, origin }) {
-      await revokeSession(storage, principal.accountId, sessionId, now(), issuance.lifetimeSeconds)
+      // Lifetimes may have been set lower since the token was issued.
+      await revokeSession(storage, principal.accountId, sessionId, now(), defaultLimits.lifetimeSeconds)
       audit(base, origin, now(), {
         event: 'session.revoked',
         jti: tokenIdOf(sessionId),
@@ -27,4 +28,4 @@ export const create = ({ now, storage, issuance, ...base }: Needs) =>
     },
   })
 
-export const handler = await onLambda(create, { storage: storageWith('sessions'), issuance })
+export const handler = await onLambda(create, { storage: storageWith('sessions') })

@@ -75,12 +75,13 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
 }
 
 async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: string): Promise<Authentication> {
-  const { accountId, userId, jti } = await verifyEmbedToken(token)
+  const { accountId, deploymentId, userId, jti } = await verifyEmbedToken(token)
   if (await isRevoked(storage, accountId, jti)) throw new Unauthenticated('revoked token')
   if (userId === undefined) return { embedUser: true }
   const user = await readUser(storage, accountId, userId)
   if (!user) throw new Unauthenticated('token of no user')
-  return { principal: principalOf(user) }
+  // Made with a key of any scope: it opens the deployment that it was made for and no other.
+  return { principal: { ...principalOf(user, [deploymentId]), embedded: true } }
 }
 
 /** The issuer's word names a user of the account that accepts it, and of no other. */
@@ -97,7 +98,7 @@ async function byAccessToken({ storage, verifyAccessToken }: Credentials, token:
   return { principal: principalOf(user) }
 }
 
-/** An admin reads every deployment of the account; a scoped key narrows that for everybody. */
+/** An admin reads every deployment of the account; a scope narrows that for everybody. */
 function principalOf(user: User, scope?: readonly number[]): Principal {
   const admin = user.roles.includes('admin')
   const readable = admin ? 'all' : user.deploymentIds

@@ -7,7 +7,12 @@ export class Unauthenticated extends Error {
 }
 
 /** What an embed token says about its bearer; `userId` only where the session was made for an internal user. */
-export type EmbedTokenBearer = { readonly accountId: string; readonly userId: number | undefined; readonly jti: string }
+export type EmbedTokenBearer = {
+  readonly accountId: string
+  readonly deploymentId: number
+  readonly userId: number | undefined
+  readonly jti: string
+}
 
 export type EmbedTokenVerifier = (token: string) => Promise<EmbedTokenBearer>
 
@@ -25,6 +30,7 @@ const Bearer = v.object({
   sub: v.pipe(v.string(), v.nonEmpty()),
   jti: v.pipe(v.string(), v.nonEmpty()),
   accountId: v.pipe(v.string(), v.nonEmpty()),
+  deploymentId: v.pipe(v.number(), v.safeInteger()),
   userId: v.optional(v.pipe(v.number(), v.safeInteger())),
 })
 
@@ -51,8 +57,8 @@ export function embedTokenVerifier(
       })
       const bearer = v.safeParse(Bearer, payload)
       if (!bearer.success) throw new Unauthenticated('claims of another kind')
-      const { accountId, userId, jti } = bearer.output
-      return { accountId, userId, jti }
+      const { accountId, deploymentId, userId, jti } = bearer.output
+      return { accountId, deploymentId, userId, jti }
     } catch (error) {
       if (error instanceof errors.JOSEError) throw new Unauthenticated(error.code)
       throw error

@@ -9,7 +9,11 @@ export const apiKeyKey = (tokenHash: string) => ({ pk: key('apiKey', tokenHash) 
 export const hashOfApiKey = (token: string): string => hash('sha256', token, 'hex')
 
 /** Partitions of the indexes `byEmail` and `byUsername`: both compare in lower case. */
-export const login = (accountId: string, name: string): string => key(accountId, name.toLowerCase())
+export const login = (accountId: string, name: string): string => key(accountId, lowerCase(name))
+
+/** A letter whose lower case is that of another letter stays as it is: the Kelvin sign must not name whom a `k` names. */
+const lowerCase = (name: string): string =>
+  [...name].map((letter) => (letter.toLowerCase().toUpperCase() === letter ? letter.toLowerCase() : letter)).join('')
 
 export const keyOwner = (accountId: string, userId: number): string => key(accountId, userId)
 

@@ -105,9 +105,12 @@ function requireHeader({ typ = 'JWT', kid }: JWTHeaderParameters): void {
 /** An address that the issuer itself says nobody has confirmed may be anybody's. */
 function loginIn(payload: JWTPayload, userClaim: string): string {
   const login = payload[userClaim]
-  if (typeof login !== 'string' || login === '') throw new Unauthenticated('no claim that names the user')
+  if (typeof login !== 'string' || login === '' || !login.isWellFormed()) {
+    throw new Unauthenticated('no claim that names the user')
+  }
   const { email_verified: confirmed } = payload
-  if (userClaim === 'email' && confirmed !== undefined && confirmed !== true && confirmed !== 'true') {
+  const isAddress = userClaim === 'email' || login.includes('@')
+  if (isAddress && confirmed !== undefined && confirmed !== true && confirmed !== 'true') {
     throw new Unauthenticated('unconfirmed address')
   }
   return login

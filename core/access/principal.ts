@@ -3,6 +3,8 @@ export type Principal = {
   readonly accountId: string
   readonly userId: number
   readonly admin: boolean
-  /** Deployments of the account that may be read: what the user may, within the scope of the key. */
+  /** Deployments of the account that may be read: what the user may, within the scope of the key or embed token. */
   readonly deploymentIds: 'all' | readonly number[]
+  /** Whether the credential is an embed token, which gives no further credentials of a user. */
+  readonly embedded?: boolean | undefined
 }

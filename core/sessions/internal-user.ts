@@ -19,6 +19,10 @@ export async function resolveInternalUser(storage: Storage, accountId: string, n
   return {
     permittedTo(principal) {
       const [id, another] = ids
+      // It would renew itself without end, and outlive the key that it was made with.
+      if (principal.embedded) {
+        throw new Refusal('internal_id_forbidden', 'An embed token gives no further session of an internal user.')
+      }
       // Who is no admin learns nothing about which users there are.
       if (!principal.admin && (id !== principal.userId || another !== undefined)) {
         throw new Refusal('internal_id_forbidden', 'Only an admin may generate a session for another internal user.')

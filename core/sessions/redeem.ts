@@ -38,10 +38,13 @@ export async function redeemSession(
   const [token] = await Promise.all([
     signer.sign(claims),
     // The token is not withheld for the sake of the audit: a later replay would then count as unknown.
-    recordEnd(storage, sessionId, 'redeemed', now).catch(() => undefined),
+    recordEnd(storage, sessionId, 'redeemed', now, AbortSignal.timeout(patience)).catch(() => undefined),
   ])
   return { token, claims }
 }
+
+/** How long a token waits for the note of its redemption at most, in milliseconds. */
+const patience = 250
 
 type Taken = { readonly context: SessionContext } | { readonly context?: never; readonly expired: boolean }
 

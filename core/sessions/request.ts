@@ -36,17 +36,30 @@ const named = <const Entry extends v.GenericSchema<{ name: string }, { name: str
     v.check((entries) => new Set(entries.map((each) => each.name)).size === entries.length, 'must not repeat a name'),
   )
 
-const finite = v.pipe(v.number(), v.finite())
+/** Not an integer that reading its JSON has changed: 9007199254740993 would name another customer. */
+const isExact = (number: number): boolean =>
+  Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
+
+const exact = v.pipe(v.number(), v.check(isExact, 'must be finite, and as an integer within ±(2^53 - 1)'))
 
 const AttributeValue = v.union(
-  [text, finite, v.boolean(), v.array(text), v.array(finite)],
+  [text, exact, v.boolean(), v.array(text), v.array(exact)],
   'must be a string, a number, a boolean, a list of strings or a list of numbers',
 )
 
 export const embedTenantName = v.pipe(text, v.regex(embedTenantNamePattern, embedTenantNameRule))
 
+const hasExactNumbers = (value: unknown): boolean =>
+  typeof value === 'number'
+    ? isExact(value)
+    : typeof value !== 'object' || value === null || Object.values(value).every(hasExactNumbers)
+
 const securityContext = v.pipe(
   freeForm,
+  v.check(
+    (context) => hasExactNumbers(context),
+    'must have no integers beyond ±(2^53 - 1), which would be changed; send them as strings',
+  ),
   v.check((context) => !Object.hasOwn(context, 'platformCloud'), 'must not bring its own platformCloud'),
   v.metadata({ propertyNames: { not: { const: 'platformCloud' } } }),
   v.check(

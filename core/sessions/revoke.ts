@@ -10,17 +10,17 @@ import { sessionKey, sessionLifetimeSeconds, tokenIdOf } from './session-id.ts'
  * answer tells nothing (decisions, "Revoke"). The revocation is written first: whichever way a redemption at the same
  * moment goes, its token is refused.
  * @param now milliseconds since the epoch
- * @param tokenLifetimeSeconds the revocation may go once a token issued by now has ended
+ * @param longestTokenSeconds the longest that tokens may live by any setting, since a revocation must outlive them all
  */
 export async function revokeSession(
   storage: Storage,
   accountId: string,
   sessionId: string,
   now: number,
-  tokenLifetimeSeconds: number,
+  longestTokenSeconds: number,
 ): Promise<void> {
   const { client, tables } = storage
-  const expiresAt = Math.ceil(now / 1000) + sessionLifetimeSeconds + tokenLifetimeSeconds
+  const expiresAt = Math.ceil(now / 1000) + sessionLifetimeSeconds + longestTokenSeconds
   await client.send(
     new PutCommand({
       TableName: tables.sessions,

@@ -16,9 +16,11 @@ export async function recordEnd(
   sessionId: string,
   end: 'redeemed' | 'revoked',
   now: number,
+  abortSignal?: AbortSignal,
 ): Promise<void> {
   const expiresAt = Math.ceil(now / 1000) + rememberedSeconds
-  await client.send(new PutCommand({ TableName: tables.sessions, Item: { ...endKey(sessionId), end, expiresAt } }))
+  const put = new PutCommand({ TableName: tables.sessions, Item: { ...endKey(sessionId), end, expiresAt } })
+  await client.send(put, { ...(abortSignal && { abortSignal }) })
 }
 
 export async function readEnd({ client, tables }: Storage, sessionId: string): Promise<SessionEnd> {

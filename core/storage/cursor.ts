@@ -18,7 +18,8 @@ export function encodeCursor(list: readonly unknown[], position: string): string
 /** @throws Refusal `invalid_cursor` for anything not issued for this very list (decisions, "Requests and responses") */
 export function decodeCursor(list: readonly unknown[], cursor: string): string {
   const position = Buffer.from(cursor.slice(digestLength), 'base64url').toString()
-  if (encodeCursor(list, position) !== cursor || Buffer.byteLength(position) > longestSortKey) {
+  const length = Buffer.byteLength(position)
+  if (encodeCursor(list, position) !== cursor || length === 0 || length > longestSortKey) {
     throw new Refusal('invalid_cursor', 'The cursor was not issued for this list with these filters.', [
       { parameter: 'after', message: 'must be the endCursor of a previous page of this list, with the same filters' },
     ])

@@ -75,12 +75,12 @@ export async function visible(listing: Listing, hits: readonly Hit[]): Promise<S
 
 /**
  * The folder that took a workbook out of the shared one that it was found in: of those below the shared one the first that
- * still is above the workbook. Nothing that lies below that folder lies in a shared one.
+ * still is above the workbook and that no shared folder lies in. Nothing that lies below it lies in a shared one.
  */
-function movedFolder(place: string, ids: readonly number[], { places }: SharedFolders): string | undefined {
+function movedFolder(place: string, ids: readonly number[], { places, above }: SharedFolders): string | undefined {
   const found = folderIdsIn(place)
   const belowShared = folderIdsIn(coveringPlace(places, place) ?? '').length
-  const index = found.findIndex((id, depth) => depth >= belowShared && ids.includes(id))
+  const index = found.findIndex((id, depth) => depth >= belowShared && ids.includes(id) && !above.has(id))
   return index === -1 ? undefined : folderPlace(found.slice(0, index + 1))
 }
 

@@ -3,13 +3,17 @@ import type { Storage } from '../storage/storage.ts'
 import { type Grantee, shareIndex } from './keys.ts'
 import { folderIdsIn } from './place.ts'
 
-/** The folders shared with some grantees: who those are, and the places of those that no other one contains, in order. */
+/** The folders shared with some grantees. */
 export type SharedFolders = {
+  /** With whom each is shared. */
   readonly grantees: ReadonlyMap<number, readonly Grantee[]>
+  /** The places of those that no other one contains, in order. */
   readonly places: readonly string[]
+  /** The folders that shared ones lie in, at any depth. */
+  readonly above: ReadonlySet<number>
 }
 
-export const noFolders: SharedFolders = { grantees: new Map(), places: [] }
+export const noFolders: SharedFolders = { grantees: new Map(), places: [], above: new Set() }
 
 export async function sharedFolders(
   storage: Storage,
@@ -27,6 +31,7 @@ export async function sharedFolders(
   return {
     grantees: new Map([...byFolder].map(([id, of]) => [id, of.map(({ grantee }) => grantee)])),
     places: outermost(shares.map(({ item }) => item.place as string)),
+    above: new Set(shares.flatMap(({ item }) => folderIdsIn(item.place as string).slice(0, -1))),
   }
 }
 

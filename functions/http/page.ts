@@ -2,12 +2,12 @@ import type { Page } from '@embed-access/core/storage/page.ts'
 import type { Answer } from './endpoint.ts'
 
 /**
- * Answers with a page that was read while its condition was being checked, which saves a round trip. Where both fail the
- * condition counts, whichever came first in time.
+ * Answers with a page that is read while its condition is being checked, which saves a round trip. Where both fail the
+ * condition counts; it does not wait for the page, or how long a refusal takes would tell what is there.
  */
 export async function pageIf(condition: Promise<void>, page: Promise<Page>): Promise<Answer> {
-  const results = await Promise.allSettled([condition, page])
-  for (const result of results) if (result.status === 'rejected') throw result.reason
+  page.catch(() => {})
+  await condition
   const { items, pageInfo } = await page
   return { json: `{"items":[${items.join(',')}],"pageInfo":${JSON.stringify(pageInfo)}}` }
 }

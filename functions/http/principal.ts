@@ -11,6 +11,7 @@ const AuthorizerContext = v.object({
     userId: integer,
     admin: boolean,
     deploymentIds: v.union([v.literal('all'), v.array(integer)]),
+    embedded: v.optional(boolean),
   }),
 })
 

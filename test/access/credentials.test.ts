@@ -55,6 +55,31 @@ describe('a credential', () => {
     expect(await status(`Bearer ${reader}`)).toBe(200)
   })
 
+  test('that is an embed token of an internal user opens the deployment that it was made for and no other', async () => {
+    const token = await embedToken({ deploymentId: 2, internalId: 'ada' }, keys.scopedAdmin)
+    expect(await status(`Bearer ${token}`, '/api/v1/deployments/2/dbt-sync')).toBe(200)
+    expect(await status(`Bearer ${token}`)).toBe(403)
+    const elsewhere = await service.post('/api/v1/embed/generate-session', {
+      authorization: `Bearer ${token}`,
+      body: { deploymentId: 1 },
+    })
+    expect([elsewhere.status, elsewhere.body.code]).toEqual([403, 'deployment_forbidden'])
+  })
+
+  test('that is an embed token gives no further session of an internal user, so none outlives its key', async () => {
+    for (const [token, internalId] of [
+      [await embedToken({ internalId: 'rob@acme.example' }, keys.reader), 'rob@acme.example'],
+      [await embedToken({ internalId: 'ada' }), 'rob@acme.example'],
+    ] as const) {
+      const authorization = `Bearer ${token}`
+      const ask = (request: object) =>
+        service.post('/api/v1/embed/generate-session', { authorization, body: { deploymentId: 1, ...request } })
+      const again = await ask({ internalId })
+      expect([again.status, again.body.code]).toEqual([403, 'internal_id_forbidden'])
+      expect((await ask({ externalId: 'u-1' })).status).toBe(200)
+    }
+  })
+
   test('that is an embed token of an external user opens nothing, whatever roles it carries', async () => {
     const token = await embedToken({ externalId: 'ada', email: 'ada@acme.example', roles: ['admin'] })
     for (const path of [admins, readers, '/api/v1/deployments/1/notifications']) {

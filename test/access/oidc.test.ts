@@ -85,6 +85,22 @@ describe('an access token of an issuer that an account has configured', () => {
     }
   })
 
+  test('is refused where its claim only looks like the name of somebody', async () => {
+    await service.apply([user(62, { email: 'kate@acme.example', username: 'kate' })])
+    expect((await call(await tokenFor('KATE'))).status).toBe(200)
+    // The Kelvin sign, whose lower case is a k; and half of a pair of surrogates.
+    for (const login of ['\u212Aate', '\u212Aate@acme.example', 'kate\uD800']) {
+      expect([login, ...outcome(await call(await tokenFor(login)))]).toEqual([login, ...unauthorized])
+    }
+  })
+
+  test('is refused where another claim names an address that is not confirmed', async () => {
+    const token = (email_verified: boolean) =>
+      issuer.accessToken(audience, { preferred_username: 'ada@acme.example', email_verified })
+    expect((await call(await token(true))).status).toBe(200)
+    expect(outcome(await call(await token(false)))).toEqual(unauthorized)
+  })
+
   test('is refused where the issuer says that the address is not confirmed', async () => {
     const claims = { email: 'olga@other.example' }
     for (const [confirmed, status] of [

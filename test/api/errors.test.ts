@@ -1,3 +1,4 @@
+import { encodeCursor } from '@embed-access/core/storage/cursor.ts'
 import { describe, expect, test } from 'vitest'
 import { keys, world } from '../world.ts'
 
@@ -78,6 +79,8 @@ describe('a refusal', () => {
     const code = async (path: string) => (await service.get(`${path}after=${cursor}`, { key: keys.admin })).body.code
     expect(await code(`${lists.syncs}?`)).toBeUndefined()
     expect(await code(`${lists.syncs}?status=FAILED&`)).toBe('invalid_cursor')
+    const nowhere = encodeCursor(['dbtSyncs', 'acme', 1, null, null], '')
+    expect((await service.get(`${lists.syncs}?after=${nowhere}`, { key: keys.admin })).body.code).toBe('invalid_cursor')
     expect(await code('/api/v1/deployments/2/dbt-sync?')).toBe('invalid_cursor')
     expect(await code(`${lists.notifications}?`)).toBe('invalid_cursor')
     expect(await code(`${lists.workbooks}?`)).toBe('invalid_cursor')

@@ -247,4 +247,24 @@ describe('a change that is interrupted', () => {
     expect(JSON.parse(text).items).toHaveLength(4)
     expect({ calls: cost.calls, entries: cost.entries }).toEqual({ calls: 15, entries: 107 })
   })
+
+  test('of a folder with a shared one in it, stopped at its start, shows what is in that one on pages of any size', async () => {
+    const { at, model, changes } = await loaded(
+      ...[1, 2, 3].map((id) => putFolder(id, id === 1 ? null : id - 1)),
+      putFolder(4, 2),
+      ...[1, 3].map((id) => share('folder', id, 'north')),
+      ...[11, 12, 13, 14, 15].map((id) => putWorkbook(id, 2)),
+      ...[21, 22, 23].map((id) => putWorkbook(id, 4)),
+      ...[31, 32].map((id) => putWorkbook(id, 3)),
+      putWorkbook(41, 1),
+    )
+    const move = putFolder(2, null)
+    const [change] = changes([move])
+    await stopped(at, change as object, 1)
+    model.take(move)
+    for (const first of [1, 2, 3, 5, 6, 7, 100]) {
+      const ids = (await allPages(service, at, 'north', undefined, first)).map(({ id }) => id)
+      expect([first, ids.toSorted()]).toEqual([first, [31, 32, 41]])
+    }
+  })
 })

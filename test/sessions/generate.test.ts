@@ -187,6 +187,22 @@ describe('generating a session', () => {
     }
   })
 
+  test('refuses integers that would reach the token as others', async () => {
+    const unsafe = '9007199254740993'
+    const refused = async (field: string, value: string) => {
+      const body = `{"deploymentId":1,"externalId":"u","${field}":${value}}`
+      const reply = await service.post(path, { key: keys.admin, body })
+      return [reply.status, reply.body.errors?.[0]?.pointer]
+    }
+    expect(await refused('securityContext', `{"a":[{"customerId":${unsafe}}]}`)).toEqual([400, '/securityContext'])
+    for (const value of [unsafe, `[1,${unsafe}]`]) {
+      const [status] = await refused('userAttributes', `[{"name":"id","value":${value}}]`)
+      expect(status).toBe(400)
+    }
+    const [status] = await refused('securityContext', '{"a":9007199254740991,"b":-0.5,"c":1e-7}')
+    expect(status).toBe(200)
+  })
+
   test('keeps platformCloud and oversized contexts out of the security context', async () => {
     expect(await problems({ securityContext: { platformCloud: {} } })).toEqual(['/securityContext'])
     expect(await problems({ securityContext: { text: 'x'.repeat(64 * 1024) } })).toEqual(['/securityContext'])

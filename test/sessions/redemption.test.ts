@@ -1,3 +1,5 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { keys, startOfTime, world } from '../world.ts'
@@ -117,6 +119,23 @@ describe('the exchange of a session id for an embed token', () => {
       expect(headers.get('www-authenticate')).toBe('Bearer')
       expect(headers.get('content-type')).toBe('application/problem+json')
     }
+  })
+
+  test('gives the token though the note of it never gets an answer', async () => {
+    const sessionId = await newSession()
+    const { client, tables } = service.storage
+    const send = (command: Parameters<typeof client.send>[0], { abortSignal }: { abortSignal?: AbortSignal } = {}) =>
+      command instanceof PutCommand
+        ? new Promise((_, reject) => abortSignal?.addEventListener('abort', () => reject(abortSignal.reason)))
+        : client.send(command)
+    const { token } = await redeemSession(
+      { client: { send } as unknown as typeof client, tables },
+      sessionId,
+      startOfTime,
+      { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60 },
+      { kid: 'k', sign: async ({ externalId }) => `signed for ${externalId}` },
+    )
+    expect(token).toBe('signed for u-1')
   })
 
   test('lets a session wait for five minutes and not a millisecond longer', async () => {

@@ -1,9 +1,31 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { revocationKey } from '@embed-access/core/access/revocation.ts'
+import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { describe, expect, test } from 'vitest'
-import { keys, startOfTime, world } from '../world.ts'
+import { keys, people, startOfTime, world } from '../world.ts'
 
 const revoke = '/api/v1/embed/session/revoke'
 const exchange = '/api/v1/embed/session/token'
 const readers = '/api/v1/deployments/1/dbt-sync'
+
+describe('revoking a session where tokens live shorter than they may', () => {
+  const service = world(people, { limits: { lifetimeSeconds: 600 } })
+
+  test('is remembered for as long as any token may live, since longer ones may be about', async () => {
+    const { body } = await service.post('/api/v1/embed/generate-session', {
+      key: keys.admin,
+      body: { deploymentId: 1 },
+    })
+    await service.post(revoke, { key: keys.admin, body })
+    const { Item } = await service.storage.client.send(
+      new GetCommand({
+        TableName: service.storage.tables.sessions,
+        Key: revocationKey('acme', tokenIdOf(body.sessionId)),
+      }),
+    )
+    expect(Item?.expiresAt).toBe(startOfTime / 1000 + 300 + 86_400)
+  })
+})
 
 describe('revoking a session', () => {
   const service = world()
@@ -72,9 +94,6 @@ describe('revoking a session', () => {
   })
 
   test('is remembered until the token would have ended, and then left to expiry', async () => {
-    const { GetCommand } = await import('@aws-sdk/lib-dynamodb')
-    const { revocationKey } = await import('@embed-access/core/access/revocation.ts')
-    const { tokenIdOf } = await import('@embed-access/core/sessions/session-id.ts')
     const sessionId = await newSession()
     await service.post(revoke, { key: keys.admin, body: { sessionId } })
     const { Item } = await service.storage.client.send(
