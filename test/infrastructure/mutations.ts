@@ -6,13 +6,13 @@ import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { inParallel } from '@embed-access/core/storage/in-parallel.ts'
 
-const help = `Usage: npm run infra:mutations
+const help = `Usage: npm run infra:mutations [-- word]
 
 Breaks the deployment's code in one way after the other, in copies of it, and runs the tests that have to notice.
 Takes some five minutes; ends with 1 if something was not noticed.
 `
 
-const { values } = parseArgs({ options: { help: { type: 'boolean' } } })
+const { values, positionals } = parseArgs({ options: { help: { type: 'boolean' } }, allowPositionals: true })
 if (values.help) {
   process.stdout.write(help)
   process.exit()
@@ -192,7 +192,7 @@ const mutations: readonly Mutation[] = [
 ]
 
 /** Makes each mutation in a copy of its own and runs the tests that have to notice it; a word chooses among them. */
-const [word = ''] = process.argv.slice(2)
+const [word = ''] = positionals
 const unnoticed: string[] = []
 await inParallel(
   mutations.filter(({ wrong }) => wrong.includes(word)),
