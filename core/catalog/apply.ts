@@ -114,7 +114,26 @@ function parse(input: unknown, refuse: (problems: Problem[]) => void): Omit<Pars
     refuse(problemsOf(data.issues, 'data'))
     return undefined
   }
-  return { kind, key: kind.key(data.output), change: { op, revision, data: data.output } }
+  const key = kind.key(data.output)
+  const reason = tooLargeIn(kind, data.output, key)
+  if (reason !== undefined) {
+    refuse([{ field: 'data', reason }])
+    return undefined
+  }
+  return { kind, key, change: { op, revision, data: data.output } }
+}
+
+/** An item of DynamoDB has at most 400 KB, and some fields are in it more than once. */
+const mostDataBytes = 64 * 1024
+
+/** DynamoDB's limits of keys. Schemas keep the names of things that come to exist far below them. */
+const mostKeyBytes = { pk: 2048, sk: 1024 }
+
+function tooLargeIn({ holdsDocument }: Kind, data: unknown, { pk, sk = '' }: ItemKey): string | undefined {
+  const bytes = holdsDocument ? 0 : Buffer.byteLength(JSON.stringify(data))
+  if (bytes > mostDataBytes) return `has ${bytes} bytes as JSON; at most ${mostDataBytes} are possible`
+  const tooLong = Buffer.byteLength(pk) > mostKeyBytes.pk || Buffer.byteLength(sk) > mostKeyBytes.sk
+  return tooLong ? 'names a thing by more than a key can hold' : undefined
 }
 
 const problemsOf = (issues: readonly v.BaseIssue<unknown>[], ...within: string[]): Problem[] =>

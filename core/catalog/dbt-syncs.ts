@@ -16,6 +16,7 @@ const syncKey = ({ deploymentId, syncJobId }: { deploymentId: number; syncJobId:
 /** A sync is in four lists, one for each combination of filters. */
 export const dbtSync = kind({
   table: 'catalog',
+  holdsDocument: true,
   data: DbtSync,
   identity: v.object({ deploymentId: id, syncJobId: text }),
   key: syncKey,

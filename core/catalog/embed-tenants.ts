@@ -10,7 +10,7 @@ import { exactly, optional, text } from '../schema.ts'
 import { name as groupName, newGroupName } from '../sessions/request.ts'
 import { accountId } from './accounts.ts'
 import { kind } from './kind.ts'
-import { endRecord, isBehind, putRecord } from './record.ts'
+import { endRecord, isBehind, NotApplicable, putRecord } from './record.ts'
 
 /** Compared in lower case (decisions, "Embed-tenant workbooks"). */
 export const embedTenantName = v.pipe(text, v.toLowerCase(), v.regex(embedTenantNamePattern, embedTenantNameRule))
@@ -29,6 +29,7 @@ export const embedTenant = kind({
     }
     const { groups = [], attributes = [], endedGroups } = (embedTenantOf(previous) ?? {}) as Partial<TenantWithHistory>
     const item = { ...key, name, displayName: change.data.displayName, groups, attributes, endedGroups }
+    requireRoom(item, mostBytes.put)
     await putRecord(storage, 'catalog', previous, item, change.revision)
     return 'applied'
   },
@@ -77,10 +78,24 @@ export const tenantGroup = kind({
         ...(change.op === 'delete' && revision !== undefined ? [{ name, revision }] : []),
       ],
     }
+    requireRoom(item, mostBytes[change.op])
     await putRecord(storage, 'catalog', previous, item, undefined)
     return 'applied'
   },
 })
+
+/** As sessions allow. An item of DynamoDB has 400 KB, so what ends finds room where nothing more may be added. */
+const mostBytes = { put: 320 * 1024, delete: 390 * 1024 }
+
+function requireRoom(embedTenant: object, most: number): void {
+  const bytes = Buffer.byteLength(JSON.stringify(embedTenant))
+  if (bytes > most) {
+    throw new NotApplicable(
+      '',
+      `the embed tenant with its groups would take ${bytes} bytes; at most ${most} are possible`,
+    )
+  }
+}
 
 type RevisedGroup = { readonly name: string; readonly description?: string; readonly revision?: number }
 

@@ -12,6 +12,8 @@ export type Kind<Data = unknown, Identity = unknown> = {
   /** The fields that identify a thing, all that a delete needs. */
   readonly identity: v.GenericSchema<unknown, Identity>
   readonly table: TableName
+  /** It is stored as a document, which has limits of its own. */
+  readonly holdsDocument?: true
   key(identity: Identity): ItemKey
   /** Other items of the same table that applying needs, read along with the thing. */
   reads?(identity: Identity): readonly ItemKey[]

@@ -12,6 +12,7 @@ import { endRecord, isLive, putRecord } from './record.ts'
 
 export const notification = kind({
   table: 'catalog',
+  holdsDocument: true,
   data: exactly({ ...notificationFields, createdAt: time }),
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => notificationKey(deploymentId, id),

@@ -17,6 +17,7 @@ const mostIndexedBytes = 8 * 1024
 
 export const workbook = kind({
   table: 'catalog',
+  holdsDocument: true,
   data: Workbook,
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => workbookKey(deploymentId, id),

@@ -63,6 +63,75 @@ describe('a catalog change', () => {
     expect(tooLong).toMatchObject({ problems: [{ reason: expect.stringMatching(/at most 262144 fit a page/) }] })
   })
 
+  test('of more than 64 KiB is refused where it holds no document, and stops none of the others', async () => {
+    const long = 'x'.repeat(500_000)
+    expect(
+      await outcomes(
+        folder(1, 80, null, long),
+        { kind: 'group', data: { accountId: 'acme', name: 'long', description: long } },
+        { kind: 'account', data: { id: 'long', name: long } },
+        { kind: 'deployment', data: { accountId: 'acme', id: 380, name: long } },
+        { kind: 'user', data: { accountId: 'acme', id: 80, email: 'x', roles: [long], deploymentIds: [] } },
+        { kind: 'embedTenant', data: { accountId: 'acme', name: 'long', displayName: long } },
+        { kind: 'tenantGroup', data: { accountId: 'acme', embedTenantName: 'long', name: 'x', description: long } },
+        folder(1, 80, null, 'x'.repeat(65_000)),
+      ),
+    ).toEqual([...Array(7).fill(['data']), 'applied'])
+    const [refused] = await applyChanges(service.storage, [folder(1, 80, null, long)])
+    expect(refused).toMatchObject({ problems: [{ reason: expect.stringMatching(/at most 65536 are possible/) }] })
+  })
+
+  test('that gives an embed tenant more groups than it can hold is refused, and ending one still applies', async () => {
+    const tenantGroup = (index: number) => ({
+      kind: 'tenantGroup',
+      revision: 1,
+      data: { accountId: 'acme', embedTenantName: 'full', name: `g${index}`, description: 'x'.repeat(64_000) },
+    })
+    expect(
+      await outcomes(
+        ...[0, 1, 2, 3, 4, 5, 6].map(tenantGroup),
+        { kind: 'embedTenant', data: { accountId: 'acme', name: 'full', displayName: 'x'.repeat(64_000) } },
+        { ...without(tenantGroup(0)), revision: 2 },
+        tenantGroup(7),
+      ),
+    ).toEqual([...Array(5).fill('applied'), ['data'], ['data'], ['data'], 'applied', 'applied'])
+  })
+
+  test('that names a thing by more than a key can hold is refused and stops none of the others', async () => {
+    const long = '#'.repeat(1000)
+    const widest = '\uffff'
+    const recipient = { type: 'embedUser', embedTenantName: 'n'.repeat(36), externalId: widest.repeat(256) }
+    expect(
+      await outcomes(
+        { kind: 'dbtSync', op: 'delete', data: { deploymentId: 1, syncJobId: long } },
+        { kind: 'apiKey', op: 'delete', data: { tokenHash: long } },
+        { kind: 'group', op: 'delete', data: { accountId: widest.repeat(200), name: widest.repeat(100) } },
+        { kind: 'recipient', data: { deploymentId: 1, notificationId: 80, recipient } },
+        dbtSync(1, widest.repeat(200), 'x'),
+        {
+          kind: 'user',
+          data: {
+            accountId: widest.repeat(200),
+            id: 1,
+            email: widest.repeat(320),
+            username: '#'.repeat(320),
+            roles: [],
+            deploymentIds: [],
+          },
+        },
+        {
+          kind: 'account',
+          data: {
+            id: 'long',
+            name: 'x',
+            oidc: { issuer: `https://${'x'.repeat(2000)}`, audience: widest.repeat(2048), userClaim: 'sub' },
+          },
+        },
+        workbook(1, 92, { publishedDashboard: publishedDashboard(1, 92, widest.repeat(255)) }),
+      ),
+    ).toEqual([['data'], ['data'], ...Array(6).fill('applied')])
+  })
+
   test('of documents as large as they may be fills pages that can be read', async () => {
     const text = 'a'.repeat(255 * 1024)
     await service.apply(Array.from({ length: 60 }, (_, index) => dbtSync(1, `sync-${index}`, text)))
@@ -201,6 +270,11 @@ const dbtSync = (deploymentId: number, syncJobId: string, errorMessage: string) 
     trigger: 'api',
     errorMessage,
   },
+})
+
+const publishedDashboard = (deploymentId: number, workbookId: number, publicId: string) => ({
+  ...wholeWorkbook(deploymentId, workbookId).publishedDashboard,
+  publicId,
 })
 
 const notification = (deploymentId: number, id: number, humanReadableSchedule: string) => ({
