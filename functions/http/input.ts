@@ -19,7 +19,7 @@ export function parseParameters<Path extends v.GenericSchema, Query extends v.Ge
     parameter: String(path?.[0]?.key),
     message,
   }))
-  throw new Refusal('invalid_parameter', summaryOf(errors), errors)
+  throw new Refusal('invalid_parameter', summaryOf(errors, errors.length), errors)
 }
 
 /**
@@ -30,19 +30,19 @@ export function parseBody<Body extends v.GenericSchema>(schema: Body, body: unkn
   // A list would pass as an object without fields.
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
   if (parsed.success) return parsed.output
-  const errors = parsed.issues.flatMap((issue): InputError[] => {
+  const found = parsed.issues.flatMap((issue): (() => InputError)[] => {
     if (issue.expected === 'never') return unknownFields(schema, issue)
-    return [{ pointer: pointerTo(issue.path?.map(({ key }) => String(key)) ?? []), message: issue.message }]
+    return [() => ({ pointer: pointerTo(issue.path?.map(({ key }) => String(key)) ?? []), message: issue.message })]
   })
-  throw new Refusal('invalid_body', summaryOf(errors), errors.slice(0, mostErrors))
+  const errors = found.slice(0, mostErrors).map((error) => error())
+  throw new Refusal('invalid_body', summaryOf(errors, found.length), errors)
 }
 
 /** A body of 256 KiB has room for more mistakes than Lambda's answer has for their list. */
 const mostErrors = 1000
 
-function summaryOf(errors: readonly InputError[]): string {
-  const [first] = errors
+function summaryOf([first]: readonly InputError[], count: number): string {
   const what = first && ('pointer' in first ? first.pointer || 'The body' : first.parameter)
-  const others = errors.length - 1
+  const others = count - 1
   return `${what} ${first?.message}${others > 0 ? `, and ${others} more problem${others > 1 ? 's' : ''}` : ''}.`
 }

@@ -10,14 +10,20 @@ type Walkable = {
   readonly item?: Walkable
 }
 
-/** Every field that an object of the body has too many. valibot's issue names the object's first one only. */
-export function unknownFields(schema: v.GenericSchema, { path = [] as never }: v.BaseIssue<unknown>): InputError[] {
+/**
+ * Every field that an object of the body has too many, put into words when called: that takes far longer than finding
+ * it. valibot's issue names the object's first one only.
+ */
+export function unknownFields(
+  schema: v.GenericSchema,
+  { path = [] as never }: v.BaseIssue<unknown>,
+): (() => InputError)[] {
   const keys = path.map(({ key }) => String(key))
   const parents = keys.slice(0, -1)
   const known = Object.keys(parents.reduce(within, schema as Walkable | undefined)?.entries ?? {})
   return Object.keys(path.at(-1)?.input as object)
     .filter((field) => !known.includes(field))
-    .map((field) => {
+    .map((field) => () => {
       const meant = nearest(field, known)
       const message = `is not a known field${meant === undefined ? '' : `; the nearest one is ${meant}`}`
       return { pointer: pointerTo([...parents, field]), message }

@@ -1,0 +1,43 @@
+import { Refusal } from '@embed-access/core/refusal.ts'
+import { GenerateSession } from '@embed-access/core/sessions/request.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { parseBody } from '../../functions/http/input.ts'
+import { nearest } from '../../functions/http/nearest.ts'
+
+vi.mock('../../functions/http/nearest.ts', { spy: true })
+
+beforeEach(() => void vi.mocked(nearest).mockClear())
+
+function refusalOf(body: object): Refusal {
+  try {
+    parseBody(GenerateSession, body)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('the body was accepted')
+}
+
+const misspelt = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`externalId${i}`, i]))
+
+describe('of a body with more mistakes than are listed', () => {
+  test.each([
+    ['unknown fields of one object', { deploymentId: 1, ...misspelt(13_000) }],
+    [
+      'unknown fields of many objects',
+      { deploymentId: 1, userAttributes: Array.from({ length: 13_000 }, () => ({ name: 'a', value: 'b', nam: 'c' })) },
+    ],
+  ])('%s are all counted, and the nearest known ones are looked for as far as the list goes', (_, body) => {
+    const { message, errors } = refusalOf(body)
+    expect(errors).toHaveLength(1000)
+    expect(message).toContain(', and 12999 more problems.')
+    expect(nearest).toHaveBeenCalledTimes(1000)
+  })
+})
+
+test('of a body with few mistakes every unknown field comes with the nearest known one', () => {
+  expect(refusalOf({ deploymentId: 1, ...misspelt(2) }).errors).toEqual([
+    { pointer: '/externalId0', message: 'is not a known field; the nearest one is externalId' },
+    { pointer: '/externalId1', message: 'is not a known field; the nearest one is externalId' },
+  ])
+})
