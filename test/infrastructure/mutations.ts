@@ -120,6 +120,13 @@ const mutations: readonly Mutation[] = [
     noticedBy: 'functions',
   },
   {
+    wrong: 'lists have the memory of all others',
+    file: 'stacks/functions.ts',
+    from: "name.startsWith('list-') ? 1024 : ",
+    to: '',
+    noticedBy: 'functions',
+  },
+  {
     wrong: 'the authorizer has the private keys',
     file: 'stacks/keys.ts',
     from: "['exchange-session']",
