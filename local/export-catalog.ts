@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { stdout } from 'node:process'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -23,16 +22,28 @@ export async function exportToFile(storage: Storage, path: string | undefined, a
       if (count % 1000 === 0) bar.show(count, count / ((performance.now() - started) / 1000))
       yield `${line}\n`
     }
-    bar.end()
   }
   const content = Readable.from(lines())
-  if (path === undefined) {
-    await pipeline(content, stdout, { end: false })
-    return count
+  try {
+    if (path === undefined) await pipeline(content, stdout, { end: false })
+    else await writeWhole(content, path)
+  } finally {
+    bar.end()
   }
-  const file = createWriteStream(`${path}.part`, { mode: 0o600 })
-  if (path.endsWith('.gz')) await pipeline(content, createGzip(), file)
-  else await pipeline(content, file)
-  await rename(`${path}.part`, path)
   return count
+}
+
+async function writeWhole(content: Readable, path: string): Promise<void> {
+  const part = `${path}.part`
+  // One that an earlier export left may be open to others, or lead elsewhere.
+  await rm(part, { force: true })
+  const file = (await open(part, 'wx', 0o600)).createWriteStream()
+  try {
+    if (path.endsWith('.gz')) await pipeline(content, createGzip(), file)
+    else await pipeline(content, file)
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
 }

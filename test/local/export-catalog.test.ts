@@ -1,0 +1,75 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { exportToFile } from '../../local/export-catalog.ts'
+
+describe('a file of an export', () => {
+  let directory: string
+  let storage: Storage
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'embed-access-export-'))
+    storage = connect(tablesWithPrefix(`export-file-${process.pid}`), inject('engineEndpoint'))
+    await createTables(storage)
+    const groups = Array.from({ length: 1700 }, (_, index) => ({
+      kind: 'group',
+      data: { accountId: 'acme', name: `group ${index}` },
+    }))
+    await applyChanges(storage, groups)
+  })
+  afterAll(async () => {
+    storage.client.destroy()
+    await rm(directory, { recursive: true })
+  })
+
+  /** The same tables, which fail at the given read of items. */
+  function failingAt(read: number): Storage {
+    let reads = 0
+    const client = Object.create(storage.client) as Storage['client']
+    client.send = ((command: object) => {
+      if (command.constructor.name === 'BatchGetCommand' && ++reads === read) throw new Error('the database is gone')
+      return storage.client.send(command as never)
+    }) as never
+    return { ...storage, client }
+  }
+
+  test('that fails leaves nothing behind, what was there before stays, and the progress line is ended', async () => {
+    const path = join(directory, 'failing.ndjson')
+    await writeFile(path, 'before')
+    const written: string[] = []
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0)
+    const isTTY = process.stderr.isTTY
+    process.stderr.isTTY = true
+    try {
+      await expect(exportToFile(failingAt(17), path, undefined)).rejects.toThrow('the database is gone')
+    } finally {
+      process.stderr.isTTY = isTTY
+      write.mockRestore()
+    }
+    expect(await readdir(directory)).toEqual(['failing.ndjson'])
+    expect(await readFile(path, 'utf8')).toBe('before')
+    expect(written.at(0)).toContain('1000 lines')
+    expect(written.at(-1)).toBe('\r\x1b[K')
+  })
+
+  test('is for its owner alone, whatever was left beside it', async () => {
+    const path = join(directory, 'open.ndjson')
+    await writeFile(`${path}.part`, 'left')
+    await chmod(`${path}.part`, 0o644)
+    expect(await exportToFile(storage, path, undefined)).toBe(1700)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+
+  test('is not written to where a link beside it leads', async () => {
+    const path = join(directory, 'linked.ndjson.gz')
+    const elsewhere = join(directory, 'elsewhere')
+    await writeFile(elsewhere, 'kept')
+    await symlink(elsewhere, `${path}.part`)
+    await exportToFile(storage, path, undefined)
+    expect(await readFile(elsewhere, 'utf8')).toBe('kept')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+})
