@@ -21,3 +21,15 @@ test.each(files)('%s takes its actions by commit, says which version that is, an
 test.each(files)('%s puts nothing of an event into a script but through its environment', (_, text) => {
   for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm)) expect(script).not.toContain('${{')
 })
+
+test('every pull request is tried in a browser, by a job that has no secrets and may only read', () => {
+  const [, preview = ''] = files.find(([file]) => file === 'workflows/preview.yml') ?? []
+  const [job = '', ...others] = preview
+    .split(/^(?= {2}[\w-]+:$)/m)
+    .filter((job) => job.includes('npm run test:browser'))
+  expect(others).toEqual([])
+  expect(job).toContain('\n      - run: npm ci\n')
+  expect(job).toMatch(/^ {4}permissions:\n {6}contents: read\n {4}\S/m)
+  expect(job).toContain("\n    if: github.event.action != 'closed'\n")
+  expect(job).not.toMatch(/secrets\.|github\.token|id-token|environment:/)
+})
