@@ -71,7 +71,7 @@ export const kindsInOrder: readonly ItemKind[] = [
   {
     kind: 'apiKey',
     has: ({ pk }) => pk[0] === 'apiKey',
-    identity: ({ pk }) => ({ tokenHash: pk[1] }),
+    identity: ({ pk }, { accountId }) => ({ accountId, tokenHash: pk[1] }),
     data: ({ accountId, tokenHash, userId, name, deploymentIds, expiresAt }) => ({
       accountId,
       tokenHash,

@@ -3,7 +3,7 @@ import { apiKeysOfUser } from '../access/api-keys.ts'
 import { apiKeyKey, deploymentsOf, keyOwner, login, userKey } from '../access/keys.ts'
 import { notificationLists } from '../notifications/keys.ts'
 import { exactly, id, list, optional, text, textOf, time } from '../schema.ts'
-import { batchGet, type Item } from '../storage/batch-get.ts'
+import { batchGet, type Item, type ItemKey } from '../storage/batch-get.ts'
 import { queryWhole } from '../storage/index-page.ts'
 import type { Storage } from '../storage/storage.ts'
 import { accountId } from './accounts.ts'
@@ -61,12 +61,12 @@ export const apiKey = kind({
     deploymentIds: optional(deploymentIds),
     expiresAt: optional(time),
   }),
-  identity: v.object({ tokenHash: text }),
+  identity: v.object({ tokenHash: text, accountId: optional(accountId) }),
   key: ({ tokenHash }) => apiKeyKey(tokenHash),
   async apply({ storage }, change, { previous }) {
     const key = apiKeyKey(change.data.tokenHash)
     if (change.op === 'delete') {
-      await endRecord(storage, 'credentials', previous, key, change.revision)
+      await endKey(storage, previous, key, change)
       return 'applied'
     }
     const owner = keyOwner(change.data.accountId, change.data.userId)
@@ -78,8 +78,21 @@ export const apiKey = kind({
 
 async function endKeys(storage: Storage, accountId: string, userId: number): Promise<void> {
   for (const apiKey of await apiKeysOfUser(storage, accountId, userId)) {
-    await endRecord(storage, 'credentials', apiKey, apiKeyKey(apiKey.tokenHash), undefined)
+    await endKey(storage, apiKey, apiKeyKey(apiKey.tokenHash))
   }
+}
+
+/** The account stays on a tombstone, so that an export of the account has it. */
+async function endKey(
+  storage: Storage,
+  previous: Item | undefined,
+  key: ItemKey,
+  { revision, data }: { revision?: number | undefined; data?: { accountId?: string | undefined } } = {},
+): Promise<void> {
+  const accountId = previous?.accountId ?? data?.accountId
+  const isKept = (revision ?? previous?.revision) !== undefined
+  const owner = isKept && accountId !== undefined ? { accountId } : {}
+  await endRecord(storage, 'credentials', previous, key, revision, owner)
 }
 
 /** A user's places among recipients, in every deployment of the account. */

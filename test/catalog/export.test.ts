@@ -136,6 +136,30 @@ describe('an export', () => {
     expect(await outcomes(original)).toEqual(['skipped', 'skipped'])
   })
 
+  test('of one account keeps its revoked keys revoked, in a copy of the copy too', async () => {
+    const original = await newStorage()
+    const apiKey = (index: number) => ({
+      kind: 'apiKey',
+      revision: 3,
+      data: { accountId: 'acme', userId: 40 + index, name: 'x', tokenHash: `${index}`.repeat(64) },
+    })
+    const user = { accountId: 'acme', id: 42, email: 'x@acme.example', roles: [], deploymentIds: [] }
+    await applyChanges(original, [
+      apiKey(1),
+      apiKey(2),
+      { kind: 'user', data: user },
+      { kind: 'apiKey', op: 'delete', revision: 4, data: { tokenHash: apiKey(1).data.tokenHash } },
+      { kind: 'user', op: 'delete', data: { accountId: 'acme', id: 42 } },
+    ])
+    const copy = await imported(await exported(original, 'acme'))
+    const copyOfCopy = await imported(await exported(copy, 'acme'))
+    expect(await exported(original, 'other')).toEqual([])
+    for (const storage of [copy, copyOfCopy]) {
+      const older = [1, 2].map((index) => ({ ...apiKey(index), revision: 2 }))
+      expect((await applyChanges(storage, older)).map(({ outcome }) => outcome)).toEqual(['skipped', 'skipped'])
+    }
+  })
+
   test('of one account has nothing of another', async () => {
     const original = await newStorage()
     await applyChanges(original, [...others, workbook(9, 1), workbook(1, 2)])
