@@ -17,7 +17,7 @@ export type ImportState = {
   end(): Promise<void>
 }
 
-type Kept = { readonly file: string; readonly table: string; readonly progress: ImportProgress }
+type Kept = { readonly file: string; readonly target: string; readonly progress: ImportProgress }
 
 /** What tells one file from another, in bytes of its beginning. */
 const fingerprintBytes = 1024 * 1024
@@ -26,22 +26,22 @@ const fingerprintBytes = 1024 * 1024
  * @param resume go on where the last import stopped, instead of at the start
  * @throws Error with a plain sentence where there is nothing to resume, or it was another file or other tables
  */
-export async function importState({ tables }: Storage, path: string, resume: boolean): Promise<ImportState> {
+export async function importState(storage: Storage, path: string, resume: boolean): Promise<ImportState> {
   const statePath = `${path}.import-state`
   const file = await fingerprint(path)
   if (file === undefined) {
     if (resume) throw new Error(`${path} is not a file, so no import of it can be resumed.`)
     return { from: atStart, isKept: () => false, keep: async () => {}, end: async () => {} }
   }
-  const table = tables.catalog
-  const from = resume ? progressOf(await kept(statePath), { path, file, table }) : atStart
+  const target = await targetOf(storage)
+  const from = resume ? progressOf(await kept(statePath), { path, file, target }) : atStart
   let isKept = resume
   return {
     from,
     isKept: () => isKept,
     async keep(progress) {
       try {
-        await writeFile(`${statePath}.new`, JSON.stringify({ file, table, progress } satisfies Kept))
+        await writeFile(`${statePath}.new`, JSON.stringify({ file, target, progress } satisfies Kept))
         // Renamed into place, so that a stop in the middle leaves the state before.
         await rename(`${statePath}.new`, statePath)
         isKept = true
@@ -56,13 +56,22 @@ export async function importState({ tables }: Storage, path: string, resume: boo
   }
 }
 
-function progressOf(kept: Kept | undefined, { path, file, table }: { path: string; file: string; table: string }) {
+function progressOf(kept: Kept | undefined, { path, file, target }: { path: string; file: string; target: string }) {
   if (!kept) throw new Error(`There is no import of ${path} to resume. Import it without --resume.`)
   if (kept.file !== file) throw new Error(`${path} has changed since its import stopped. Import it without --resume.`)
-  if (kept.table !== table) {
-    throw new Error(`The import of ${path} that stopped went to the table ${kept.table}, and not to ${table}.`)
+  if (kept.target !== target) {
+    throw new Error(`The import of ${path} that stopped went to ${kept.target}, and not to ${target}.`)
   }
   return kept.progress
+}
+
+/** Where an import writes: two places may have tables of the same names. */
+async function targetOf({ client, tables }: Storage): Promise<string> {
+  const endpoint = await client.config.endpoint?.()
+  const place = endpoint
+    ? `at ${endpoint.protocol}//${endpoint.hostname}${endpoint.port ? `:${endpoint.port}` : ''}${endpoint.path}`
+    : `in ${await client.config.region()}`
+  return `the tables ${tables.catalog} and ${tables.credentials} ${place}`
 }
 
 /** Where nothing can be kept, the import goes on, but cannot be resumed. */
@@ -70,7 +79,9 @@ const isReadOnly = ({ code }: NodeJS.ErrnoException) => code === 'EACCES' || cod
 
 async function kept(path: string): Promise<Kept | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Kept
+    const kept = JSON.parse(await readFile(path, 'utf8')) as Kept
+    // Without a target it is one of an earlier version.
+    return kept.target === undefined ? undefined : kept
   } catch {
     return undefined
   }

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { applyingTo, type Work } from '../../local/import-catalog.ts'
 import { importWithReport } from '../../local/import-report.ts'
 import { importState } from '../../local/import-state.ts'
@@ -13,6 +13,9 @@ describe('npm run catalog', () => {
   let directory: string
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'embed-access-resume-'))
+  })
+  afterEach(() => {
+    vi.unstubAllEnvs()
   })
   afterAll(() => rm(directory, { recursive: true }))
 
@@ -91,15 +94,24 @@ describe('npm run catalog', () => {
     expect((await catalog('interrupted', 'export')).printed).toContain('exported 10000\n')
   })
 
-  test('import --resume refuses a file that has changed, and other tables', async () => {
+  test('import --resume refuses a file that has changed, other tables, and tables elsewhere', async () => {
     const path = await fileOf('changed.ndjson', [group(1)])
     const storage = connect(tables('changed'), inject('engineEndpoint'))
+    vi.stubEnv('AWS_REGION', 'eu-central-1')
     await (await importState(storage, path, false)).keep({ line: 1, counts: { applied: 1, skipped: 0, refused: 0 } })
-    const elsewhere = connect(tables('elsewhere'), inject('engineEndpoint'))
-    await expect(importState(elsewhere, path, true)).rejects.toThrow(/went to the table/)
+    const others = [
+      connect(tables('elsewhere'), inject('engineEndpoint')),
+      connect({ ...tables('changed'), credentials: 'other' }, inject('engineEndpoint')),
+      connect(tables('changed'), 'http://127.0.0.1:1'),
+      connect(tables('changed')),
+    ]
+    for (const other of others)
+      await expect(importState(other, path, true)).rejects.toThrow(/went to the tables .+ at /)
+    await expect(importState(others[3] as Storage, path, true)).rejects.toThrow(/, and not to .+ in eu-central-1\.$/)
+    expect((await importState(storage, path, true)).from.line).toBe(1)
     await writeFile(path, group(2))
     await expect(importState(storage, path, true)).rejects.toThrow(/has changed/)
-    for (const { client } of [storage, elsewhere]) client.destroy()
+    for (const { client } of [storage, ...others]) client.destroy()
   })
 
   test('export writes what import reads, gzipped by name, to stdout without one', async () => {
