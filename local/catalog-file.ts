@@ -10,7 +10,7 @@ export type Line = { readonly number: number; readonly bytes: Buffer }
 /** A file of catalog changes, one per line, gzipped or not. */
 export type CatalogFile = {
   lines(): AsyncGenerator<Line>
-  /** How much of the file has been read, from 0 to 1; undefined where its size is not known. */
+  /** How much of the file its lines so far are, from 0 to 1; undefined where that is not known. */
   progress(): number | undefined
 }
 
@@ -23,27 +23,40 @@ export async function openCatalogFile(path: string): Promise<CatalogFile> {
     throw unreadable(path, error)
   }
   const { size } = await stat(path)
+  if (isGzip(source)) {
+    return {
+      lines: () => linesOf(path, pipeline(source, createGunzip(), () => {})),
+      // Once all is read, nothing tells how much of it is still to be inflated.
+      progress: () => (source.bytesRead < size ? source.bytesRead / size : undefined),
+    }
+  }
+  let taken = 0
   return {
-    lines: () => linesOf(path, decompressed(source)),
-    progress: () => (size > 0 ? source.bytesRead / size : undefined),
+    lines: () => linesOf(path, source, (bytes) => (taken += bytes)),
+    progress: () => (size > 0 ? Math.min(taken / size, 1) : undefined),
   }
 }
 
-function decompressed(source: Readable): Readable {
+function isGzip(source: Readable): boolean {
   const head = source.read() as Buffer | null
-  if (head === null) return source
+  if (head === null) return false
   source.unshift(head)
-  return head[0] === 0x1f && head[1] === 0x8b ? pipeline(source, createGunzip(), () => {}) : source
+  return head[0] === 0x1f && head[1] === 0x8b
 }
 
 /** Split by bytes: a line may hold any character but a line feed, U+2028 included, at which readline would split. */
-async function* linesOf(path: string, content: Readable): AsyncGenerator<Line> {
+async function* linesOf(
+  path: string,
+  content: Readable,
+  take: (bytes: number) => void = () => {},
+): AsyncGenerator<Line> {
   let number = 0
   let parts: Buffer[] = []
   const next = (end: Buffer): Line => {
     const bytes = Buffer.concat([...parts, end])
     parts = []
     number += 1
+    take(bytes.byteLength + 1)
     return { number, bytes }
   }
   try {
