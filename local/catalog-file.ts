@@ -24,9 +24,9 @@ export async function openCatalogFile(path: string): Promise<CatalogFile> {
   }
   const { size } = await stat(path)
   if (isGzip(source)) {
+    // Once all is read, nothing tells how much of it is still to be inflated.
     return {
-      lines: () => linesOf(path, pipeline(source, createGunzip(), () => {})),
-      // Once all is read, nothing tells how much of it is still to be inflated.
+      lines: () => linesOf(path, inflated(source)),
       progress: () => (source.bytesRead < size ? source.bytesRead / size : undefined),
     }
   }
@@ -36,6 +36,8 @@ export async function openCatalogFile(path: string): Promise<CatalogFile> {
     progress: () => (size > 0 ? Math.min(taken / size, 1) : undefined),
   }
 }
+
+const inflated = (source: Readable): Readable => pipeline(source, createGunzip(), () => {})
 
 function isGzip(source: Readable): boolean {
   const head = source.read() as Buffer | null
