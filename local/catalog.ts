@@ -43,17 +43,48 @@ await command(async () => {
   const { account, resume = false, 'dry-run': dryRun = false } = values
   if (values.help) {
     process.stdout.write(help)
-  } else if (verb === 'import' && file !== undefined && more.length === 0 && !account && !(dryRun && resume)) {
-    const counts = dryRun ? await importWithReport(checking, file) : await importFile(file, resume)
+    return
+  }
+  const mistake = mistakeIn({ verb, file, more, account, resume, dryRun })
+  if (mistake !== undefined) throw new Error(`${mistake} See npm run catalog -- --help.`)
+  if (verb === 'import') {
+    const path = file as string
+    const counts = dryRun ? await importWithReport(checking, path) : await importFile(path, resume)
     process.stdout.write(dryRun ? `valid ${counts.applied}, not valid ${counts.refused}\n` : `${summaryOf(counts)}\n`)
     if (counts.refused > 0) process.exitCode = 1
-  } else if (verb === 'export' && more.length === 0 && !dryRun && !resume) {
+  } else {
     const count = await withStorage((storage) => exportToFile(storage, file, account))
     process.stderr.write(`exported ${count}\n`)
-  } else {
-    throw new Error(help.trimEnd())
   }
 })
+
+type Arguments = {
+  readonly verb: string | undefined
+  readonly file: string | undefined
+  readonly more: readonly string[]
+  readonly account: string | undefined
+  readonly resume: boolean
+  readonly dryRun: boolean
+}
+
+/** What is wrong with the arguments, in one sentence. */
+function mistakeIn({ verb, file, more, account, resume, dryRun }: Arguments): string | undefined {
+  if (verb === undefined) return 'Say import or export.'
+  if (verb !== 'import' && verb !== 'export') return `${verb} is no command: say import or export.`
+  if (more.length > 0) return `${verb} takes one file, and not also ${more.join(', ')}.`
+  if (verb === 'export') {
+    if (dryRun || resume) return `${dryRun ? '--dry-run' : '--resume'} is for import alone.`
+    return account === '' ? '--account needs the id of an account.' : undefined
+  }
+  if (file === undefined) return 'import needs a file.'
+  if (account !== undefined) return '--account is for export alone.'
+  return dryRun && resume ? '--dry-run keeps nothing that --resume could go on with: give one of the two.' : undefined
+}
+
+/** As a shell takes it for one word. */
+function quoted(path: string): string {
+  return /^[\w./:@%+=,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}
 
 function importFile(file: string, resume: boolean): Promise<ImportCounts> {
   return withStorage(async (storage) => {
@@ -61,7 +92,7 @@ function importFile(file: string, resume: boolean): Promise<ImportCounts> {
     const state = await importState(storage, file, resume)
     process.once('SIGINT', () => process.exit(130))
     process.once('exit', () => {
-      if (state.isKept()) process.stderr.write(`Go on with: npm run catalog -- import ${file} --resume\n`)
+      if (state.isKept()) process.stderr.write(`Go on with: npm run catalog -- import ${quoted(file)} --resume\n`)
     })
     return importWithReport(applyingTo(storage), file, state)
   })

@@ -81,14 +81,14 @@ describe('npm run catalog', () => {
 
   test('import that Ctrl-C interrupts says how to go on, which then does the rest', async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => group(index))
-    const path = await fileOf('interrupted.ndjson', lines)
+    const path = await fileOf('it was interrupted.ndjson', lines)
     const interrupted = run(['local/catalog.ts', 'import', path], env('interrupted'))
     await interrupted.printed(/lines, /)
     interrupted.child.kill('SIGINT')
     const { code, printed } = await interrupted.ended
     expect([code, printed]).toEqual([
       130,
-      expect.stringContaining(`Go on with: npm run catalog -- import ${path} --resume`),
+      expect.stringContaining(`Go on with: npm run catalog -- import '${path}' --resume`),
     ])
     expect((await catalog('interrupted', 'import', path, '--resume')).printed).toContain('applied 10000, skipped 0')
     expect((await catalog('interrupted', 'export')).printed).toContain('exported 10000\n')

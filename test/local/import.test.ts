@@ -44,4 +44,22 @@ describe('npm run catalog -- import', () => {
     const help = await run(['local/catalog.ts', '--help'], env()).ended
     expect([help.code, help.printed.includes('import')]).toEqual([0, true])
   })
+
+  test.each([
+    ['Say import or export.', []],
+    ['imprt is no command: say import or export.', ['imprt', 'x']],
+    ['import needs a file.', ['import']],
+    ['import takes one file, and not also y.', ['import', 'x', 'y']],
+    ['--account is for export alone.', ['import', 'x', '--account', 'acme']],
+    [
+      '--dry-run keeps nothing that --resume could go on with: give one of the two.',
+      ['import', 'x', '--dry-run', '--resume'],
+    ],
+    ['--resume is for import alone.', ['export', '--resume']],
+    ['--dry-run is for import alone.', ['export', 'x', '--dry-run']],
+    ['--account needs the id of an account.', ['export', '--account', '']],
+  ])('says what is wrong with the arguments: %s', async (sentence, args) => {
+    const { code, printed } = await run(['local/catalog.ts', ...args], env()).ended
+    expect([code, printed]).toEqual([1, `${sentence} See npm run catalog -- --help.\n`])
+  })
 })
