@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: 'test/engine.ts',
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
   },
 })

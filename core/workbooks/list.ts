@@ -3,8 +3,9 @@ import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize
 import type { Storage } from '../storage/storage.ts'
 import { Hits } from './hits.ts'
 import { contents, type Grantee, shareIndex } from './keys.ts'
-import { type Listing, visible } from './listing.ts'
+import { firstDirectShares } from './read-ahead.ts'
 import { noFolders, sharedFolders } from './shared-folders.ts'
+import { type Listing, visible } from './visible.ts'
 
 export const accessSources = ['tenant', 'allEmbedUsers', 'folder'] as const
 export type AccessSource = (typeof accessSources)[number]
@@ -42,7 +43,7 @@ export async function listEmbedTenantWorkbooks(storage: Storage, request: EmbedT
   const hits = directHits(storage, deploymentId, direct, after, size)
   const [shared] = await Promise.all([
     inFolders || explained ? sharedFolders(storage, deploymentId, grantees) : noFolders,
-    inFolders ? hits.readDirect(Math.ceil(0.38 * size)) : hits.next(size + 1),
+    inFolders ? hits.readDirect(Math.ceil(firstDirectShares * size)) : hits.next(size + 1),
   ])
   const listing: Listing = { storage, deploymentId, grantees, direct, shared, explained }
   if (inFolders) hits.addFolders(contents(deploymentId, 'workbook'), shared.places)

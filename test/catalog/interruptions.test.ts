@@ -61,7 +61,7 @@ describe('changes of which any may stop at any write', () => {
           expect((await seen(at, tenant)).toSorted()).toEqual(visibleWorkbooks(expected, tenant, undefined).toSorted())
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     )
   })
 })

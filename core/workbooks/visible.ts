@@ -58,7 +58,8 @@ export async function visible(listing: Listing, hits: readonly Hit[]): Promise<S
   const keys = misplaced.flatMap(({ pk }) => shareKeys(pk, direct))
   const shares = [...(await batchGet(storage, keys)).values()].filter(isThere)
   const sharedDirectly = new Set(shares.map(({ pk }) => pk))
-  const shown = found.filter((each) => !misplaced.includes(each) || sharedDirectly.has(each.pk))
+  const hidden = new Set(misplaced.filter(({ pk }) => !sharedDirectly.has(pk)))
+  const shown = found.filter((each) => !hidden.has(each))
 
   const texts = unpackPage(shown.map(({ document }) => document))
   const entries = texts.map((json, index) => {
