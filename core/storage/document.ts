@@ -24,9 +24,10 @@ export function pack(resource: unknown): Document {
   return Buffer.byteLength(json) < deflateFromBytes ? json : deflateRawSync(`${json}\n`, open)
 }
 
-export function unpackAll(documents: readonly Document[]): string[] {
+export function unpackAll(documents: readonly Document[], most?: number): string[] {
   const deflated = documents.filter((document) => typeof document !== 'string')
-  const lines = deflated.length === 0 ? [] : inflateRawSync(Buffer.concat(deflated), open).toString().split('\n')
+  const inflated = () => inflateRawSync(Buffer.concat(deflated), { ...open, ...(most && { maxOutputLength: most }) })
+  const lines = deflated.length === 0 ? [] : inflated().toString().split('\n')
   let next = 0
   return documents.map((document) => (typeof document === 'string' ? document : (lines[next++] as string)))
 }
@@ -45,11 +46,24 @@ export function unpackPage(documents: readonly Document[]): string[] {
     for (let stored = 0; end < documents.length && stored < inflateBytes; end += 1) {
       stored += documentBytes(documents[end] as Document)
     }
-    const unpacked = unpackAll(documents.slice(texts.length, end))
+    const unpacked = unpackWithin(mostInflated, documents.slice(texts.length, end))
     for (const text of unpacked) bytes += Buffer.byteLength(text)
     texts.push(...unpacked)
   }
   return texts
+}
+
+/** How much a page's documents may come to at once, in bytes: what compresses a thousandfold would fill the memory. */
+const mostInflated = 4 * pageBytes
+
+/** The texts of all these documents, or of the first one alone where all would come to more. */
+function unpackWithin(most: number, documents: readonly Document[]): string[] {
+  try {
+    return unpackAll(documents, most)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error
+    return unpackAll(documents.slice(0, 1))
+  }
 }
 
 export const documentBytes = (document: Document): number =>

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { documentBytes, pack, unpackPage } from '@embed-access/core/storage/document.ts'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { functionsOver } from '../../bench/measure.ts'
@@ -174,6 +175,14 @@ describe('a list of workbooks', () => {
       expect(seen).toEqual(range(20, 10))
     },
   )
+
+  test('of workbooks that compress a thousandfold inflates no more of them than a page can hold', () => {
+    const large = pack({ text: 'a'.repeat(4_000_000) })
+    const small = pack({ text: 'small'.repeat(1000) })
+    expect(documentBytes(large)).toBeLessThan(10_000)
+    const texts = unpackPage([small, ...Array.from({ length: 60 }, () => large)])
+    expect(texts.map((text) => text.length)).toEqual([5011, 4_000_011, 4_000_011])
+  })
 
   test('never gets a workbook that would not fit a page alone', async () => {
     const [result] = await applyChanges(service.storage, [workbook(1, 1, { meta: { text: 'x'.repeat(6_000_000) } })])
