@@ -161,7 +161,8 @@ describe.each(types)('a token of type %s', (typ: Type) => {
   const token = (claims: Fields = {}, more: Fields = {}) => signed(header(more), { ...genuineClaims(), ...claims })
 
   test('is accepted where it is genuine, so that what follows shows something', async () => {
-    const principal = { accountId: 'acme', userId: 1, admin: true, deploymentIds: 'all' }
+    const deploymentIds = typ === 'embed+jwt' ? [1] : 'all'
+    const principal = { accountId: 'acme', userId: 1, admin: true, deploymentIds }
     const accepted = [200, { authorizer: { lambda: { principal } } }]
     expect(await outcome(token())).toMatchObject(accepted)
     expect(await outcome(token({}, { typ: `application/${typ.toUpperCase()}` }))).toMatchObject(accepted)
@@ -292,7 +293,7 @@ describe.each(types)('a token of type %s', (typ: Type) => {
 
   test('is refused without a claim it must have', async () => {
     const required = {
-      'embed+jwt': ['iss', 'aud', 'sub', 'iat', 'nbf', 'exp', 'jti', 'accountId'],
+      'embed+jwt': ['iss', 'aud', 'sub', 'iat', 'nbf', 'exp', 'jti', 'accountId', 'deploymentId'],
       'at+jwt': ['iss', 'aud', 'sub', 'exp', 'login'],
     }
     for (const name of required[typ]) {
