@@ -93,8 +93,9 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   internal_id_forbidden: {
     status: 403,
     title: 'Internal user not permitted',
-    cause: '`internalId` names another user than the caller, and the caller is not an admin.',
-    remedy: 'Use the credential of an admin, or a session for yourself or with `externalId`.',
+    cause:
+      '`internalId` names another user than the caller, who is not an admin; or the credential is an embed token, which gives no further session of an internal user.',
+    remedy: 'Use an API key or access token: of an admin for others, of anybody for themselves; or `externalId`.',
   },
   deployment_not_found: {
     status: 404,
