@@ -1,5 +1,8 @@
+import { syncKey } from '@embed-access/core/dbt-syncs/keys.ts'
+import { notificationKey } from '@embed-access/core/notifications/keys.ts'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { workbookKey } from '@embed-access/core/workbooks/keys.ts'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { create as createSyncs } from '../functions/list-dbt-syncs.ts'
 import { create as createWorkbooks } from '../functions/list-embed-tenant-workbooks.ts'
@@ -68,10 +71,10 @@ export async function measurePages(meter: Meter, requests: readonly PageRequest[
 export const keyIn =
   (list: ListName) =>
   ({ id, syncJobId }: PageBody['items'][number]) => {
-    const kinds = {
-      'list-embed-tenant-workbooks': 'workbook',
-      'list-dbt-syncs': 'dbtSync',
-      'list-notifications': 'notification',
+    const keys = {
+      'list-embed-tenant-workbooks': () => workbookKey(deployment, id as number),
+      'list-dbt-syncs': () => syncKey(deployment, syncJobId as string),
+      'list-notifications': () => notificationKey(deployment, id as number),
     }
-    return { pk: `${deployment}#${kinds[list]}#${syncJobId ?? id}`, sk: 'record' }
+    return keys[list]()
   }

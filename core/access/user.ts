@@ -1,4 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { longestPartitionKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { login, userKey } from './keys.ts'
 
@@ -25,7 +26,7 @@ export const userIdsByUsername = (storage: Storage, accountId: string, username:
   userIds(storage, 'byUsername', 'username', login(accountId, username))
 
 async function userIds(storage: Storage, index: string, attribute: string, value: string): Promise<number[]> {
-  if (Buffer.byteLength(value) > longestIndexKey) return []
+  if (Buffer.byteLength(value) > longestPartitionKey) return []
   const { Items } = await storage.client.send(
     new QueryCommand({
       TableName: storage.tables.credentials,
@@ -37,6 +38,3 @@ async function userIds(storage: Storage, index: string, attribute: string, value
   )
   return (Items ?? []).map((item) => item.id as number).sort((a, b) => a - b)
 }
-
-/** DynamoDB's limit for a partition key, in bytes: nothing longer can be stored, so nothing longer is found. */
-const longestIndexKey = 2048

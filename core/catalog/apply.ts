@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { integer, oneOf, optional } from '../schema.ts'
 import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
 import { inParallel } from '../storage/in-parallel.ts'
+import { longestPartitionKey, longestSortKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { account } from './accounts.ts'
 import { dbtSync } from './dbt-syncs.ts'
@@ -126,13 +127,11 @@ function parse(input: unknown, refuse: (problems: Problem[]) => void): Omit<Pars
 /** An item of DynamoDB has at most 400 KB, and some fields are in it more than once. */
 const mostDataBytes = 64 * 1024
 
-/** DynamoDB's limits of keys. Schemas keep the names of things that come to exist far below them. */
-const mostKeyBytes = { pk: 2048, sk: 1024 }
-
+/** Schemas keep the names of things that come to exist far below the limits of keys; a delete may name anything. */
 function tooLargeIn({ holdsDocument }: Kind, data: unknown, { pk, sk = '' }: ItemKey): string | undefined {
   const bytes = holdsDocument ? 0 : Buffer.byteLength(JSON.stringify(data))
   if (bytes > mostDataBytes) return `has ${bytes} bytes as JSON; at most ${mostDataBytes} are possible`
-  const tooLong = Buffer.byteLength(pk) > mostKeyBytes.pk || Buffer.byteLength(sk) > mostKeyBytes.sk
+  const tooLong = Buffer.byteLength(pk) > longestPartitionKey || Buffer.byteLength(sk) > longestSortKey
   return tooLong ? 'names a thing by more than a key can hold' : undefined
 }
 

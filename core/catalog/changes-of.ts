@@ -1,13 +1,11 @@
 import type { Item } from '../storage/batch-get.ts'
 import { type Document, unpack } from '../storage/document.ts'
+import { partsOfKey, record } from '../storage/keys.ts'
 
 /** A key taken apart; the parts are as they were before they were escaped. */
 export type KeyParts = { readonly pk: readonly string[]; readonly sk: readonly string[] }
 
-export const partsOf = ({ pk, sk = '' }: Item): KeyParts => ({ pk: parse(pk), sk: parse(sk) })
-
-const parse = (key: string): string[] =>
-  key.split('#').map((part) => part.replaceAll('%23', '#').replaceAll('%25', '%'))
+export const partsOf = ({ pk, sk = '' }: Item): KeyParts => ({ pk: partsOfKey(pk), sk: partsOfKey(sk) })
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -23,7 +21,7 @@ type ItemKind = {
   readonly byPlace?: true
 }
 
-const isRecord = ({ sk }: KeyParts) => sk[0] === 'record'
+const isRecord = ({ sk }: KeyParts) => sk[0] === record
 
 /** Things of a deployment that are items of their own, such as `1#workbook#5`. */
 const ofDeployment = (type: string) => (parts: KeyParts) =>
@@ -39,7 +37,7 @@ const identityOf = (parts: KeyParts) => ({ ...deploymentIdOf(parts), id: Number(
 const documentOf = (item: Item): string => unpack((item.document ?? item.largeDocument) as Document)
 
 /** Maps come back from DynamoDB in any order of their fields. */
-const inOrder = (map: unknown, ...fields: readonly string[]): Data =>
+const fieldsOf = (map: unknown, ...fields: readonly string[]): Data =>
   Object.fromEntries(fields.map((field) => [field, (map as Data)[field]]))
 
 /** In the order in which things refer to each other. */
@@ -52,7 +50,7 @@ export const kindsInOrder: readonly ItemKind[] = [
       ...identity,
       name,
       embeddingEnabled,
-      oidc: oidc && inOrder(oidc, 'issuer', 'audience', 'userClaim'),
+      oidc: oidc && fieldsOf(oidc, 'issuer', 'audience', 'userClaim'),
     }),
   },
   {
@@ -61,7 +59,7 @@ export const kindsInOrder: readonly ItemKind[] = [
     identity: ({ pk }) => ({ accountId: pk[1], id: Number(pk[2]) }),
     data: ({ given, firstName, picture, roles, deploymentIds }, identity) => ({
       ...identity,
-      ...inOrder(given, 'email', 'username'),
+      ...fieldsOf(given, 'email', 'username'),
       firstName,
       picture,
       roles,

@@ -1,17 +1,11 @@
 import * as v from 'valibot'
 import { DbtSync } from '../dbt-syncs/dbt-sync.ts'
-import { syncLists } from '../dbt-syncs/list.ts'
+import { syncKey, syncLists } from '../dbt-syncs/keys.ts'
 import { id, text } from '../schema.ts'
-import { key } from '../storage/keys.ts'
 import { newestFirst } from '../storage/order.ts'
 import { listedDocument } from './documents.ts'
 import { kind } from './kind.ts'
 import { endRecord, putRecord } from './record.ts'
-
-const syncKey = ({ deploymentId, syncJobId }: { deploymentId: number; syncJobId: string }) => ({
-  pk: key(deploymentId, 'dbtSync', syncJobId),
-  sk: 'record',
-})
 
 /** A sync is in four lists, one for each combination of filters. */
 export const dbtSync = kind({
@@ -19,17 +13,18 @@ export const dbtSync = kind({
   holdsDocument: true,
   data: DbtSync,
   identity: v.object({ deploymentId: id, syncJobId: text }),
-  key: syncKey,
+  key: ({ deploymentId, syncJobId }) => syncKey(deploymentId, syncJobId),
   async apply({ storage }, change, { previous }) {
-    const at = syncKey(change.data)
+    const { deploymentId, syncJobId } = change.data
+    const key = syncKey(deploymentId, syncJobId)
     if (change.op === 'delete') {
-      await endRecord(storage, 'catalog', previous, at, change.revision)
+      await endRecord(storage, 'catalog', previous, key, change.revision)
       return 'applied'
     }
-    const { deploymentId, syncJobId, startedAt, status, trigger } = change.data
+    const { startedAt, status, trigger } = change.data
     const lists = syncLists(deploymentId)
     const item = {
-      ...at,
+      ...key,
       order: newestFirst(startedAt, syncJobId),
       deploymentList: lists.all,
       statusList: lists.byStatus(status),

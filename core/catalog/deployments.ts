@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { deploymentKey, deploymentsOf } from '../access/keys.ts'
-import { syncLists } from '../dbt-syncs/list.ts'
+import { syncLists } from '../dbt-syncs/keys.ts'
 import { notificationLists } from '../notifications/keys.ts'
 import { exactly, id, optional, text } from '../schema.ts'
 import { batchGet } from '../storage/batch-get.ts'

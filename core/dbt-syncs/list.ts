@@ -1,11 +1,8 @@
-import { key } from '../storage/keys.ts'
 import { listPage } from '../storage/list.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { dbtSyncStatuses, dbtSyncTriggers } from './dbt-sync.ts'
-
-export type DbtSyncStatus = (typeof dbtSyncStatuses)[number]
-export type DbtSyncTrigger = (typeof dbtSyncTriggers)[number]
+import type { DbtSyncStatus, DbtSyncTrigger } from './dbt-sync.ts'
+import { syncLists } from './keys.ts'
 
 export type DbtSyncList = PageRequest & {
   readonly accountId: string
@@ -13,15 +10,6 @@ export type DbtSyncList = PageRequest & {
   readonly status?: DbtSyncStatus | undefined
   readonly trigger?: DbtSyncTrigger | undefined
 }
-
-/** Partitions of the indexes that list a deployment's syncs: all, by status, by trigger, by both. */
-export const syncLists = (deploymentId: number) => ({
-  all: key(deploymentId, 'dbtSyncs'),
-  byStatus: (status: DbtSyncStatus) => key(deploymentId, 'dbtSyncs', status),
-  byTrigger: (trigger: DbtSyncTrigger) => key(deploymentId, 'dbtSyncs', trigger),
-  byStatusAndTrigger: (status: DbtSyncStatus, trigger: DbtSyncTrigger) =>
-    key(deploymentId, 'dbtSyncs', status, trigger),
-})
 
 /** The dbt syncs of a deployment, newest start first (specification, "List dbt syncs"); each filter has its own index. */
 export function listDbtSyncs(storage: Storage, request: DbtSyncList): Promise<Page> {

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto'
 import { Refusal } from '../refusal.ts'
+import { longestSortKey } from './keys.ts'
 
 /** The base64url length of the digest that binds a cursor to its list. */
 const digestLength = 22
-
-/** DynamoDB's limit for a sort key, in bytes. */
-const longestSortKey = 1024
 
 /**
  * An opaque cursor: the sort position of the last item of a page, bound to the list it was issued for.

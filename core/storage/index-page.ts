@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { type Item, projection } from './batch-get.ts'
+import { justBehind, longestPartitionKey } from './keys.ts'
 import type { Storage } from './storage.ts'
 import { tableDefinitions } from './tables.ts'
 
@@ -48,17 +49,14 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit: num
 
 function sortKeyCondition({ after, from, to }: IndexRange) {
   if (to !== undefined) {
-    // BETWEEN is inclusive; a space sorts before all that may follow a sort key here, so this begins just after it.
-    const least = after === undefined ? from : `${after} `
+    // BETWEEN is inclusive.
+    const least = after === undefined ? from : justBehind(after)
     return { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': least, ':to': to } }
   }
   if (after !== undefined) return { condition: ' AND #s > :from', bounds: { ':from': after } }
   if (from) return { condition: ' AND #s >= :from', bounds: { ':from': from } }
   return { condition: '', bounds: {} }
 }
-
-/** DynamoDB's limit, in bytes: a longer key cannot be stored, so nothing is found under it. */
-const longestPartitionKey = 2048
 
 /** All of a range, however many calls it takes. */
 export async function* queryWhole(storage: Storage, range: IndexRange): AsyncGenerator<Item[]> {

@@ -1,5 +1,6 @@
 import type { Item } from '../storage/batch-get.ts'
 import { type IndexRange, queryIndex } from '../storage/index-page.ts'
+import { justBehind } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { endOf, workbookIdIn } from './place.ts'
 import { ReadAhead, type Reading } from './read-ahead.ts'
@@ -99,7 +100,7 @@ export class Hits {
     this.#skipped.push(folder)
     this.#found = this.#found.filter((hit) => this.#counts(hit))
     const direct = this.#direct.map(
-      (range): Unread => ({ ...range, source: 'direct', from: `${after} `, to: endOf(folder) }),
+      (range): Unread => ({ ...range, source: 'direct', from: justBehind(after), to: endOf(folder) }),
     )
     const others = this.#unread.flatMap((range) =>
       isOfFolders(range) && range.from.startsWith(folder)
@@ -134,8 +135,7 @@ export class Hits {
 
   /** What a range goes on with; folders go on in a row as long as little lies between them. */
   #rest(range: Unread, last: string, isDense: boolean): Unread[] {
-    // A space sorts before all that may follow in a place, so this begins just after it.
-    const from = `${last} `
+    const from = justBehind(last)
     if (!isOfFolders(range)) return [beyondFolders({ ...range, from }, this.#shared)]
     return (isDense ? inARow : oneByOne)(range.partition, range.folders, from)
   }

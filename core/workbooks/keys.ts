@@ -1,9 +1,6 @@
-import { key } from '../storage/keys.ts'
+import { key, record } from '../storage/keys.ts'
 
 /** Keys of folders, workbooks and shares. A share lies in the partition of what it shares. */
-
-/** Sort key of a thing itself, in its partition; what hangs on the thing has other sort keys there. */
-export const record = 'record'
 
 export const workbookKey = (deploymentId: number, id: number) => ({ pk: key(deploymentId, 'workbook', id), sk: record })
 export const folderKey = (deploymentId: number, id: number) => ({ pk: key(deploymentId, 'folder', id), sk: record })
