@@ -13,8 +13,7 @@ const mostListedBytes = 256 * 1024
 
 /** A document that is fetched by key. */
 export function storedDocument(resource: object): Document {
-  requireBytes(resource, pageBytes)
-  const document = pack(resource)
+  const document = pack(jsonOf(resource, pageBytes))
   const bytes = documentBytes(document)
   if (bytes > mostStoredBytes) {
     throw new NotApplicable('', `has ${bytes} bytes when compressed; at most ${mostStoredBytes} can be stored`)
@@ -23,12 +22,11 @@ export function storedDocument(resource: object): Document {
 }
 
 /** A document that the indexes of its lists carry. */
-export function listedDocument(resource: object): Document {
-  requireBytes(resource, mostListedBytes)
-  return pack(resource)
-}
+export const listedDocument = (resource: object): Document => pack(jsonOf(resource, mostListedBytes))
 
-function requireBytes(resource: object, most: number): void {
-  const bytes = Buffer.byteLength(JSON.stringify(resource))
+function jsonOf(resource: object, most: number): string {
+  const json = JSON.stringify(resource)
+  const bytes = Buffer.byteLength(json)
   if (bytes > most) throw new NotApplicable('', `has ${bytes} bytes as JSON; at most ${most} fit a page`)
+  return json
 }

@@ -155,7 +155,7 @@ async function write(
   const session = {
     ...sessionKey(sessionId),
     accountId: context.accountId,
-    context: pack(context),
+    context: pack(JSON.stringify(context)),
     expiresAt: Math.floor(now / 1000) + sessionLifetimeSeconds,
   }
   const putSession = { TableName: tables.sessions, Item: session }

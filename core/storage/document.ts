@@ -19,8 +19,8 @@ const deflateFromBytes = 2560
  */
 const open = { finishFlush: constants.Z_SYNC_FLUSH }
 
-export function pack(resource: unknown): Document {
-  const json = JSON.stringify(resource)
+/** @param json one JSON text, without a line feed */
+export function pack(json: string): Document {
   return Buffer.byteLength(json) < deflateFromBytes ? json : deflateRawSync(`${json}\n`, open)
 }
 

@@ -177,8 +177,8 @@ describe('a list of workbooks', () => {
   )
 
   test('of workbooks that compress a thousandfold inflates no more of them than a page can hold', () => {
-    const large = pack({ text: 'a'.repeat(4_000_000) })
-    const small = pack({ text: 'small'.repeat(1000) })
+    const large = pack(JSON.stringify({ text: 'a'.repeat(4_000_000) }))
+    const small = pack(JSON.stringify({ text: 'small'.repeat(1000) }))
     expect(documentBytes(large)).toBeLessThan(10_000)
     const texts = unpackPage([small, ...Array.from({ length: 60 }, () => large)])
     expect(texts.map((text) => text.length)).toEqual([5011, 4_000_011, 4_000_011])
