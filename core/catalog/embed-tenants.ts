@@ -5,6 +5,7 @@ import {
   embedTenantNameRule,
   embedTenantOf,
   groupKey,
+  mostEmbedTenantBytes,
 } from '../embed-tenants/embed-tenant.ts'
 import { exactly, optional, text } from '../schema.ts'
 import { name as groupName, newGroupName } from '../sessions/request.ts'
@@ -84,8 +85,8 @@ export const tenantGroup = kind({
   },
 })
 
-/** As sessions allow. An item of DynamoDB has 400 KB, so what ends finds room where nothing more may be added. */
-const mostBytes = { put: 320 * 1024, delete: 390 * 1024 }
+/** What ends finds room where nothing more may be added. */
+const mostBytes = { put: mostEmbedTenantBytes, delete: 390 * 1024 }
 
 function requireRoom(embedTenant: object, most: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(embedTenant))

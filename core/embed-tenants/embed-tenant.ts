@@ -28,6 +28,9 @@ export const embedTenantNamePattern = /^[a-z][a-z0-9-]{0,34}[a-z0-9]$/
 export const embedTenantNameRule =
   'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit'
 
+/** What an embed tenant's item may take as JSON when something is added: DynamoDB's 400 KB, with room for what ends. */
+export const mostEmbedTenantBytes = 320 * 1024
+
 export const embedTenantKey = (accountId: string, name: string) => ({
   pk: key('account', accountId),
   sk: key('embedTenant', name),

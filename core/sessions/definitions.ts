@@ -1,5 +1,10 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
-import { type AttributeDefinition, embedTenantOf, type TenantGroup } from '../embed-tenants/embed-tenant.ts'
+import {
+  type AttributeDefinition,
+  embedTenantOf,
+  mostEmbedTenantBytes,
+  type TenantGroup,
+} from '../embed-tenants/embed-tenant.ts'
 import { Refusal } from '../refusal.ts'
 import type { Item, ItemKey } from '../storage/batch-get.ts'
 import type { GenerateSession } from './request.ts'
@@ -54,15 +59,12 @@ export function definitionsAfter(request: GenerateSession, key: ItemKey, stored:
   }
 }
 
-/** What one item of DynamoDB holds, with room for the rest of it: 400 KB in all. */
-const mostDefinitionBytes = 320 * 1024
-
 function requireRoom(item: object): void {
   const bytes = Buffer.byteLength(JSON.stringify(item))
-  if (bytes <= mostDefinitionBytes) return
+  if (bytes <= mostEmbedTenantBytes) return
   throw new Refusal(
     'context_too_large',
-    `Groups and attribute definitions would take ${bytes} bytes; at most ${mostDefinitionBytes} are possible.`,
+    `Groups and attribute definitions would take ${bytes} bytes; at most ${mostEmbedTenantBytes} are possible.`,
   )
 }
 
