@@ -45,7 +45,7 @@ async function write({ client }: Storage, items: readonly { table: string; item:
   const calls = Array.from({ length: Math.ceil(items.length / itemsPerCall) }, (_, call) =>
     items.slice(call * itemsPerCall, (call + 1) * itemsPerCall),
   )
-  await inParallel(calls, 4, async (call) => {
+  const writeOne = async (call: typeof items) => {
     const byTable = Object.groupBy(call, ({ table }) => table)
     let requests = Object.fromEntries(
       Object.entries(byTable).map(([table, of = []]) => [
@@ -57,5 +57,6 @@ async function write({ client }: Storage, items: readonly { table: string; item:
       const { UnprocessedItems } = await client.send(new BatchWriteCommand({ RequestItems: requests }))
       requests = UnprocessedItems ?? {}
     }
-  })
+  }
+  await inParallel(calls, writeOne, 4)
 }

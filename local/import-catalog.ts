@@ -1,4 +1,4 @@
-import { applyChanges, checkChanges, type Problem } from '@embed-access/core/catalog/apply.ts'
+import { applyChanges, type ChangeResult, checkChanges, type Problem } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Line } from './catalog-file.ts'
 
@@ -20,12 +20,8 @@ type Listener = {
 const batchLines = 500
 const batchBytes = 8 * 1024 * 1024
 
-type Result =
-  | { readonly outcome: 'applied' | 'skipped' }
-  | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
-
 /** What is done with a batch of changes. */
-export type Work = (changes: readonly unknown[]) => Promise<readonly Result[]>
+export type Work = (changes: readonly unknown[]) => Promise<readonly ChangeResult[]>
 
 export const applyingTo =
   (storage: Storage): Work =>
@@ -33,10 +29,7 @@ export const applyingTo =
     applyChanges(storage, changes)
 
 /** Counts as applied what is valid; nothing is read or written. */
-export const checking: Work = async (changes) =>
-  checkChanges(changes).map((checked) =>
-    checked === 'valid' ? { outcome: 'applied' } : { outcome: 'refused', problems: checked },
-  )
+export const checking: Work = async (changes) => checkChanges(changes)
 
 /**
  * Takes the changes of a catalog file in order; a line that is refused stops none of the others.

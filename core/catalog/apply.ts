@@ -39,9 +39,6 @@ export type ChangeResult =
   | { readonly outcome: 'applied' | 'skipped' }
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
 
-/** How many changes of one kind are under way at once. */
-const width = 32
-
 /** How often a change is tried again when another one came between its reading and its writing. */
 const attempts = 5
 
@@ -64,21 +61,22 @@ export async function applyChanges(storage: Storage, changes: readonly unknown[]
       batch,
       run.map(({ change }) => change),
     )
-    await inParallel(run, run[0]?.kind.inTurn ? 1 : width, async (change) => {
+    const applyNext = async (change: Parsed) => {
       results[change.index] = await applyOne(batch, change, read)
-    })
+    }
+    await inParallel(run, applyNext, run[0]?.kind.inTurn ? 1 : undefined)
   }
   return results
 }
 
-/** Whether these are changes, without a look at what is there; a valid one may still not fit it. */
-export function checkChanges(changes: readonly unknown[]): ('valid' | readonly Problem[])[] {
+/** What {@link applyChanges} would say as far as that can be told without a look at what is there; nothing is applied. */
+export function checkChanges(changes: readonly unknown[]): ChangeResult[] {
   return changes.map((change) => {
-    let problems: readonly Problem[] | undefined
-    parse(change, (found) => {
-      problems = found
+    let result: ChangeResult = { outcome: 'applied' }
+    parse(change, (problems) => {
+      result = { outcome: 'refused', problems }
     })
-    return problems ?? 'valid'
+    return result
   })
 }
 

@@ -10,7 +10,7 @@ export const partsOf = ({ pk, sk = '' }: Item): KeyParts => ({ pk: partsOfKey(pk
 type Data = Readonly<Record<string, unknown>>
 
 /** How items of one kind are told by their keys, and the data of their changes. */
-type ItemKind = {
+export type ItemKind = {
   readonly kind: string
   has(parts: KeyParts): boolean
   /** What identifies the thing, all that a delete needs. */
@@ -142,12 +142,9 @@ export const kindsInOrder: readonly ItemKind[] = [
 const recipientIn = ({ sk: [, type, first, second] }: KeyParts): Data =>
   type === 'user' ? { type, userId: Number(first) } : { type, embedTenantName: first, externalId: second }
 
-/** The changes, as JSON texts, that make this item; none for what so far is only referred to. */
-export function changesOf(item: Item): string[] {
-  const parts = partsOf(item)
-  const kind = kindsInOrder.find(({ has }) => has(parts))
-  if (!kind) return []
-  const identity = kind.identity(parts, item)
+/** The changes, as JSON texts, that make this item of a kind; none for what so far is only referred to. */
+export function changesOf(kind: ItemKind, item: Item): string[] {
+  const identity = kind.identity(partsOf(item), item)
   if (item.deleted === true) return isRemembered(item) ? [deletion(kind.kind, item.revision, identity)] : []
   if (item.awaited === true) return []
   const data = kind.data(item, identity)

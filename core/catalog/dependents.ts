@@ -11,8 +11,6 @@ import { endRecord } from './record.ts'
  * them without a look at the thing. They follow it when it moves and end when it ends.
  */
 
-const width = 32
-
 /** Everything in the partition of a thing but the thing itself, read consistently. */
 export async function dependents({ client, tables }: Storage, pk: string): Promise<Item[]> {
   const found: Item[] = []
@@ -40,13 +38,13 @@ export async function rewriteDependents(
   attributes: (dependent: Item) => Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const live = (await dependents(storage, pk)).filter(({ deleted }) => deleted !== true)
-  await inParallel(live, width, (item) => put(storage, { ...item, ...attributes(item) }))
+  await inParallel(live, (item) => put(storage, { ...item, ...attributes(item) }))
 }
 
 /** Ends all that hangs on a thing; where revisions are in use, so that the same change again does not bring it back. */
 export async function endDependents(storage: Storage, pk: string): Promise<void> {
   const live = (await dependents(storage, pk)).filter(({ deleted }) => deleted !== true)
-  await inParallel(live, width, (item) => end(storage, item))
+  await inParallel(live, (item) => end(storage, item))
 }
 
 /**

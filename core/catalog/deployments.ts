@@ -54,7 +54,7 @@ async function endContents(storage: Storage, deploymentId: number): Promise<void
   for (const range of ranges) {
     for await (const found of queryWhole(storage, range)) {
       const records = [...(await batchGet(storage, found, { consistent: true })).values()]
-      await inParallel(records, 32, async (record) => {
+      await inParallel(records, async (record) => {
         for (const dependent of await dependents(storage, record.pk)) await end(storage, dependent)
         await end(storage, record)
       })

@@ -3,12 +3,12 @@ import { deploymentKey } from '../access/keys.ts'
 import { batchGet, type Item, type ItemKey, itemId, projection } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
-import { changesOf, kindsInOrder, partsOf } from './changes-of.ts'
+import { changesOf, type ItemKind, kindsInOrder, partsOf } from './changes-of.ts'
 
 /** What is kept of an item until its turn: where it is, and of a folder its place, which sorts it behind those above it. */
 type Found = ItemKey & { readonly table: TableName; readonly rank: number; readonly place?: string }
 
-const inOrder = (a: Found, b: Found): number =>
+const byRankAndKey = (a: Found, b: Found): number =>
   a.rank - b.rank || compare(a.place ?? '', b.place ?? '') || compare(a.pk, b.pk) || compare(a.sk ?? '', b.sk ?? '')
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
@@ -25,7 +25,7 @@ const atOnce = 8
  */
 export async function* exportCatalog(storage: Storage, accountId?: string): AsyncGenerator<string> {
   const found = [...(await keysOf(storage, 'catalog', accountId)), ...(await keysOf(storage, 'credentials', accountId))]
-  found.sort(inOrder)
+  found.sort(byRankAndKey)
   const batches = Array.from({ length: Math.ceil(found.length / batch) }, (_, index) => index * batch)
   for (let done = 0; done < batches.length; done += atOnce) {
     const reading = batches.slice(done, done + atOnce).map((from) => linesOf(storage, found.slice(from, from + batch)))
@@ -43,7 +43,7 @@ async function linesOf(storage: Storage, found: readonly Found[]): Promise<strin
   const items = new Map(read.flatMap((items) => [...items]))
   return found.flatMap((key) => {
     const item = items.get(itemId(key))
-    return item ? changesOf(item) : []
+    return item ? changesOf(kindsInOrder[key.rank] as ItemKind, item) : []
   })
 }
 

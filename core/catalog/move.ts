@@ -10,8 +10,6 @@ import { endOf, folderPlace, workbookPlace } from '../workbooks/place.ts'
 import { rewriteDependents } from './dependents.ts'
 import type { Batch } from './kind.ts'
 
-const width = 32
-
 export const moveShares = (storage: Storage, pk: string, place: string): Promise<void> =>
   rewriteDependents(storage, pk, () => ({ place }))
 
@@ -36,7 +34,7 @@ export async function moveContents(batch: Batch, deploymentId: number, oldPlace:
       found.filter(({ place }) => place !== oldPlace),
     )
     await tree.load(folders.map(({ id }) => id as number))
-    await inParallel(folders, width, async (folder) => {
+    await inParallel(folders, async (folder) => {
       const id = folder.id as number
       await moveTo(batch.storage, folder, folderPlace([...tree.placeIds(parentOf(folder, 'parentId')), id]))
     })
@@ -44,7 +42,7 @@ export async function moveContents(batch: Batch, deploymentId: number, oldPlace:
   for await (const found of below('workbook')) {
     const workbooks = await current(batch, found)
     await tree.load(workbooks.map((workbook) => parentOf(workbook, 'folderId')).filter((id) => id !== null))
-    await inParallel(workbooks, width, async (workbook) => {
+    await inParallel(workbooks, async (workbook) => {
       const id = workbook.id as number
       await moveTo(batch.storage, workbook, workbookPlace(tree.placeIds(parentOf(workbook, 'folderId')), id))
     })

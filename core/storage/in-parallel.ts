@@ -1,8 +1,8 @@
 /** Runs the work for every item, at most `width` at a time; the first failure ends it. */
 export async function inParallel<Item>(
   items: readonly Item[],
-  width: number,
   work: (item: Item, index: number) => Promise<void>,
+  width = 32,
 ): Promise<void> {
   let next = 0
   const lane = async () => {

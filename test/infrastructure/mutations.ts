@@ -203,12 +203,12 @@ const [word = ''] = positionals
 const unnoticed: string[] = []
 await inParallel(
   mutations.filter(({ wrong }) => wrong.includes(word)),
-  2,
   async (mutation) => {
     const noticed = await notices(mutation)
     process.stdout.write(`${noticed ? 'noticed  ' : 'UNNOTICED'} ${mutation.wrong}\n`)
     if (!noticed) unnoticed.push(mutation.wrong)
   },
+  2,
 )
 if (unnoticed.length > 0) process.exitCode = 1
 
