@@ -78,4 +78,5 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000 / pagesPerRound
 }
 
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
+export const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number

@@ -31,18 +31,18 @@ function* lines() {
 try {
   const path = join(directory, 'catalog.ndjson')
   await pipeline(Readable.from(lines()), createWriteStream(path))
-  print(`file: ${count} workbooks, ${Math.round((await stat(path)).size / 1e6)} MB`)
+  console.log(`file: ${count} workbooks, ${Math.round((await stat(path)).size / 1e6)} MB`)
   await measured('import --dry-run', 'original', 'import', path, '--dry-run')
   const { seconds, summary } = await measured('import', 'original', 'import', path)
   const changes = Number(/applied (\d+)/.exec(summary)?.[1])
-  print(`  ${Math.round(changes / seconds)} changes/s, ${Math.round(count / seconds)} workbooks/s`)
+  console.log(`  ${Math.round(changes / seconds)} changes/s, ${Math.round(count / seconds)} workbooks/s`)
   const first = join(directory, 'first.ndjson')
   const second = join(directory, 'second.ndjson')
   await measured('export', 'original', 'export', first)
   await measured('import of the export', 'copy', 'import', first)
   await measured('export of that', 'copy', 'export', second)
   const isEqual = (await readFile(first)).equals(await readFile(second))
-  print(`  equal, byte for byte: ${isEqual}`)
+  console.log(`  equal, byte for byte: ${isEqual}`)
   if (!isEqual) process.exitCode = 1
 } finally {
   await engine.stop()
@@ -73,11 +73,9 @@ async function measured(title: string, tables: string, ...args: string[]) {
   const seconds = (performance.now() - started) / 1000
   const summary = printed.trim().split('\n').at(-1) ?? ''
   const [quarter = 0, most = 0] = [sizes.slice(0, sizes.length / 4), sizes].map((some) => Math.max(0, ...some))
-  print(`${title}: ${seconds.toFixed(1)} s; ${Math.round(quarter)} MB, ${Math.round(most)} MB at most; ${summary}`)
+  console.log(
+    `${title}: ${seconds.toFixed(1)} s; ${Math.round(quarter)} MB, ${Math.round(most)} MB at most; ${summary}`,
+  )
   if (code !== 0) throw new Error(printed)
   return { seconds, summary }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

@@ -54,7 +54,7 @@ try {
     const [cost, text] = await measure(() => read({ list: 'list-embed-tenant-workbooks', query: {} }))
     return { cost, ids: (JSON.parse(text) as { items: { id: number }[] }).items.map(({ id }) => id) }
   }
-  print(`before: ${JSON.stringify((await page()).cost)}`)
+  console.log(`before: ${JSON.stringify((await page()).cost)}`)
 
   const started = performance.now()
   let moved = false
@@ -77,17 +77,13 @@ try {
   }
   await move
   const seconds = (performance.now() - started) / 1000
-  print(`moved ${count} workbooks in ${count / perFolder} folders: ${seconds.toFixed(1)} s`)
-  print(
+  console.log(`moved ${count} workbooks in ${count / perFolder} folders: ${seconds.toFixed(1)} s`)
+  console.log(
     `meanwhile: ${pages} pages, ${wrong} workbooks seen through the old place; the dearest page ${JSON.stringify(most)}`,
   )
   const { cost, ids } = await page()
-  print(`after: ${ids.length} workbooks, ${JSON.stringify(cost)}`)
+  console.log(`after: ${ids.length} workbooks, ${JSON.stringify(cost)}`)
   if (wrong > 0 || ids.length !== staying || pages === 0) process.exitCode = 1
 } finally {
   await engine.stop()
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import { startEngine } from '../local/engine.ts'
-import { type CpuTime, measureCpu } from './cpu.ts'
+import { type CpuTime, measureCpu, median } from './cpu.ts'
 import { functionsOver, keyIn, type Measured, measurePages } from './measure.ts'
 import { type PageRequest, pageRequests, type Sizes } from './requests.ts'
 import { filledTables } from './tables.ts'
@@ -44,7 +44,7 @@ for (const size of sizes) {
   try {
     const counts = { workbooks: size, syncs: size, notifications: Math.max(1000, size / 10) }
     results[size] = await measure(engine.endpoint, counts)
-    print(`\n${size} workbooks\n`)
+    console.log(`\n${size} workbooks\n`)
     printTable(results[size].pages)
     if (size === 1000) cpu = await printCpu(engine.endpoint, counts)
   } finally {
@@ -54,7 +54,7 @@ for (const size of sizes) {
 
 if (values.json) await writeFile(values.json, jsonOf(results))
 const grown = growing(Object.values(results).map(({ pages }) => pages))
-for (const page of grown) print(`Costs more in a larger catalog: ${page}`)
+for (const page of grown) console.log(`Costs more in a larger catalog: ${page}`)
 if (grown.length > 0) process.exitCode = 1
 
 type Timed = Measured & { readonly ms: number; readonly byKeyMs: number }
@@ -88,25 +88,23 @@ async function timesOf(storage: Storage, { list, query }: PageRequest) {
     await batchGet(storage, keys)
     samples.push({ page: middle - begin, byKey: performance.now() - middle })
   }
-  const median = (values: number[]) => Math.round((values.toSorted((a, b) => a - b)[4] as number) * 10) / 10
-  return { ms: median(samples.map(({ page }) => page)), byKeyMs: median(samples.map(({ byKey }) => byKey)) }
+  const rounded = (values: number[]) => Math.round(median(values) * 10) / 10
+  return { ms: rounded(samples.map(({ page }) => page)), byKeyMs: rounded(samples.map(({ byKey }) => byKey)) }
 }
 
 function printTable(pages: readonly Timed[]): void {
-  const rows = pages.map(({ page, returned, cost, byKey, ms, byKeyMs }) => [
-    page,
-    returned,
-    cost.calls,
-    cost.roundTrips,
-    cost.entries,
-    cost.items,
-    cost.capacity,
-    (cost.capacity / returned).toFixed(2),
-    (cost.capacity / byKey.capacity).toFixed(2),
-    Math.round(cost.bytes / 1000),
-    ms.toFixed(1),
-    (ms / byKeyMs).toFixed(1),
-  ])
+  const rows = pages.map((measured) => {
+    const { page, returned, cost, byKey, ms, byKeyMs } = measured
+    return [
+      page,
+      ...exactFigures(measured),
+      (cost.capacity / returned).toFixed(2),
+      (cost.capacity / byKey.capacity).toFixed(2),
+      Math.round(cost.bytes / 1000),
+      ms.toFixed(1),
+      (ms / byKeyMs).toFixed(1),
+    ]
+  })
   const titles = 'page,items,calls,trips,entries,by key,units,/item,× by key,KB,ms,× by key'.split(',')
   const widths = titles.map((_, column) => Math.max(...[titles, ...rows].map((row) => String(row[column]).length)))
   for (const row of [titles, ...rows]) {
@@ -114,7 +112,7 @@ function printTable(pages: readonly Timed[]): void {
       const width = widths[column] as number
       return column === 0 ? String(cell).padEnd(width) : String(cell).padStart(width)
     })
-    print(cells.join('  '))
+    console.log(cells.join('  '))
   }
 }
 
@@ -123,8 +121,8 @@ async function printCpu(endpoint: string, sizes: Sizes): Promise<readonly CpuTim
   const requests = pageRequests(sizes).filter(({ name }) => /^workbooks, (tenant|folder|union), first/.test(name))
   const measured = await measureCpu(endpoint, storage.tables, requests)
   storage.client.destroy()
-  print('\nCPU of this process, in ms, against the same workbooks read as native maps:')
-  print(
+  console.log('\nCPU of this process, in ms, against the same workbooks read as native maps:')
+  console.log(
     `${' '.repeat(26)}page of 100   maps  ratio    for each workbook more   maps  ratio   of a page that keeps maps`,
   )
   for (const { page, ms, oneMs, mapsMs, oneMapMs } of measured) {
@@ -136,7 +134,7 @@ async function printCpu(endpoint: string, sizes: Sizes): Promise<readonly CpuTim
     const cells = [...figures, ...perWorkbook, ofOneWithMaps].map((cell, column) =>
       cell.padStart([11, 7, 7, 26, 7, 7, 24][column] ?? 0),
     )
-    print(page.padEnd(26) + cells.join(''))
+    console.log(page.padEnd(26) + cells.join(''))
   }
   return measured
 }
@@ -151,23 +149,16 @@ function jsonOf(measured: typeof results): string {
   return `{\n${sizes.join(',\n')},\n  "cpu": [\n${lines.join(',\n')}\n  ]\n}\n`
 }
 
-/** Pages whose exact figures grow with the catalog. */
-function growing([smallest, ...larger]: readonly (readonly Measured[])[]): string[] {
-  const figures = ({ cost, returned }: Measured) => [
-    returned,
-    cost.calls,
-    cost.roundTrips,
-    cost.entries,
-    cost.items,
-    cost.capacity,
-  ]
-  return (smallest ?? [])
-    .filter((page, index) =>
-      larger.some((pages) => String(figures(pages[index] as Measured)) !== String(figures(page))),
-    )
-    .map(({ page }) => page)
+/** What a page returns and costs, the same on every machine. */
+function exactFigures({ returned, cost }: Measured): readonly number[] {
+  return [returned, cost.calls, cost.roundTrips, cost.entries, cost.items, cost.capacity]
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
+/** Pages whose exact figures grow with the catalog. */
+function growing([smallest, ...larger]: readonly (readonly Measured[])[]): string[] {
+  return (smallest ?? [])
+    .filter((page, index) =>
+      larger.some((pages) => String(exactFigures(pages[index] as Measured)) !== String(exactFigures(page))),
+    )
+    .map(({ page }) => page)
 }
