@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 /** Tests in a real Chromium, which `npm test` must not need. */
 export default defineConfig({
   test: {
-    include: ['test/playground/**/*.test.ts', 'test/browser/**/*.test.ts'],
-    globalSetup: 'test/playground/service.ts',
+    include: ['test/browser/**/*.test.ts'],
+    globalSetup: 'test/browser/service.ts',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

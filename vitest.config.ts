@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/infrastructure/**', 'test/playground/**'],
+    exclude: ['test/infrastructure/**', 'test/browser/**'],
     globalSetup: 'test/engine.ts',
     pool: 'forks',
     maxWorkers: 2,

@@ -52,7 +52,7 @@ try {
 /** Runs `npm run catalog` against tables of this name. */
 async function measured(title: string, tables: string, ...args: string[]) {
   const started = performance.now()
-  const child = spawn(process.execPath, ['local/catalog.ts', ...args], {
+  const child = spawn(process.execPath, ['cli/catalog.ts', ...args], {
     env: {
       ...process.env,
       DYNAMODB_ENDPOINT: engine.endpoint,

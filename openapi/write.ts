@@ -1,7 +1,7 @@
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { command } from '../local/command.ts'
+import { command } from '../cli/command.ts'
 
 const help = `Usage: npm run openapi [-- --check]
 

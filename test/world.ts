@@ -5,8 +5,8 @@ import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { newSigningKeys } from '../cli/signing-keys.ts'
 import { createLocalService, type LocalService } from '../local/service.ts'
-import { newSigningKeys } from '../local/signing-keys.ts'
 import { checkResponses, requestMismatchesOf } from './contract/conformance.ts'
 
 /** Keys of the users in {@link people}; the catalog knows their hashes only. */

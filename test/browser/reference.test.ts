@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../functions/http/routes.ts'
-import { run } from '../local/run.ts'
+import { run } from '../run.ts'
 import { hasChromium, launchChromium, watch } from './chromium.ts'
 
 describe.skipIf(!hasChromium)('the API reference of npm start', () => {

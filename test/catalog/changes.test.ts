@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { describe, expect, test } from 'vitest'
-import { allPages } from '../access/pages.ts'
+import { allPages } from '../workbooks/pages.ts'
 import { allEmbedUsers, embedTenant, folder, keys, share, without, workbook, world } from '../world.ts'
 
 describe('a catalog change', () => {

@@ -6,8 +6,8 @@ import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
-import { arbitraryModel } from '../access/arbitrary-model.ts'
-import { changesOf } from '../access/model.ts'
+import { arbitraryModel } from '../workbooks/arbitrary-model.ts'
+import { changesOf } from '../workbooks/model.ts'
 import { people, workbook } from '../world.ts'
 
 describe('an export', () => {

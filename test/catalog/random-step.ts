@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Share } from '../access/model.ts'
+import type { Share } from '../workbooks/model.ts'
 import type { Step } from './steps.ts'
 
 const folderId = fc.integer({ min: 1, max: 6 })

@@ -1,4 +1,4 @@
-import type { Model, Share } from '../access/model.ts'
+import type { Model, Share } from '../workbooks/model.ts'
 import { allEmbedUsers, embedTenant, folder, share, without, workbook } from '../world.ts'
 
 export type Step =

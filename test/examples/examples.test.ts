@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../local/free-port.ts'
 import { hasChromium, launchChromium, watch } from '../browser/chromium.ts'
-import { run } from '../local/run.ts'
+import { run } from '../run.ts'
 
 const execute = promisify(execFile)
 

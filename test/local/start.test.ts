@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { run } from './run.ts'
+import { run } from '../run.ts'
 
 describe('npm start', () => {
   let directory: string

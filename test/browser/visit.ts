@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
-import { launchChromium } from '../browser/chromium.ts'
+import { launchChromium } from './chromium.ts'
 
 export type Visits = {
   readonly url: string

@@ -1,8 +1,8 @@
 import type { Problem } from '@embed-access/core/catalog/apply.ts'
-import { openCatalogFile } from './catalog-file.ts'
-import { type ImportCounts, type ImportProgress, importCatalog, type Work } from './import-catalog.ts'
-import type { ImportState } from './import-state.ts'
-import { progressLine } from './progress-line.ts'
+import { progressLine } from '../progress-line.ts'
+import { openCatalogFile } from './file.ts'
+import { type ImportCounts, type ImportProgress, importCatalog, type Work } from './import.ts'
+import type { ImportState } from './state.ts'
 
 /**
  * Imports a catalog file and tells about it on stderr: how far it is, and each line that is refused as it comes.

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { applyingTo, type Work } from '../../local/import-catalog.ts'
-import { importWithReport } from '../../local/import-report.ts'
-import { importState } from '../../local/import-state.ts'
-import { run } from './run.ts'
+import { applyingTo, type Work } from '../../cli/catalog/import.ts'
+import { importWithReport } from '../../cli/catalog/report.ts'
+import { importState } from '../../cli/catalog/state.ts'
+import { run } from '../run.ts'
 
 describe('npm run catalog', () => {
   let directory: string
@@ -26,7 +26,7 @@ describe('npm run catalog', () => {
     SESSIONS_TABLE: tables(name).sessions,
     CREDENTIALS_TABLE: tables(name).credentials,
   })
-  const catalog = (name: string, ...args: string[]) => run(['local/catalog.ts', ...args], env(name)).ended
+  const catalog = (name: string, ...args: string[]) => run(['cli/catalog.ts', ...args], env(name)).ended
 
   const group = (index: number) =>
     JSON.stringify({ kind: 'group', revision: 1, data: { accountId: 'acme', name: `group ${index}` } })
@@ -82,7 +82,7 @@ describe('npm run catalog', () => {
   test('import that Ctrl-C interrupts says how to go on, which then does the rest', async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => group(index))
     const path = await fileOf('it was interrupted.ndjson', lines)
-    const interrupted = run(['local/catalog.ts', 'import', path], env('interrupted'))
+    const interrupted = run(['cli/catalog.ts', 'import', path], env('interrupted'))
     await interrupted.printed(/lines, /)
     interrupted.child.kill('SIGINT')
     const { code, printed } = await interrupted.ended

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { chromiumPath, hasChromium } from '../browser/chromium.ts'
-import { run } from '../local/run.ts'
+import { run } from '../run.ts'
+import { chromiumPath, hasChromium } from './chromium.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

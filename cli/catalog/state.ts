@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { unreadable } from './catalog-file.ts'
-import { atStart, type ImportProgress } from './import-catalog.ts'
+import { unreadable } from './file.ts'
+import { atStart, type ImportProgress } from './import.ts'
 
 /**
  * How far an import of a file has come, kept beside the file after every batch and taken away at the end. A batch that

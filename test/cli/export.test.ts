@@ -5,7 +5,7 @@ import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { exportToFile } from '../../local/export-catalog.ts'
+import { exportToFile } from '../../cli/catalog/export.ts'
 
 describe('a file of an export', () => {
   let directory: string

@@ -1,8 +1,8 @@
 import { dbtSyncStatuses, dbtSyncTriggers } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { pagesOf } from '../pages.ts'
 import { keys, world } from '../world.ts'
-import { pagesOf } from './pages.ts'
 
 const sync = (deploymentId: number, data: object) => ({
   kind: 'dbtSync',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { run } from './run.ts'
+import { run } from '../run.ts'
 
 describe('npm run catalog -- import', () => {
   let directory: string
@@ -18,7 +18,7 @@ describe('npm run catalog -- import', () => {
   const importing = async (file: string, content: string | Buffer) => {
     const path = join(directory, file)
     await writeFile(path, content)
-    return run(['local/catalog.ts', 'import', path], env()).ended
+    return run(['cli/catalog.ts', 'import', path], env()).ended
   }
 
   const account = (id: string, revision: number) =>
@@ -38,10 +38,10 @@ describe('npm run catalog -- import', () => {
   })
 
   test('says in plain words that there is no such file, and tells its options with --help', async () => {
-    const missing = await run(['local/catalog.ts', 'import', join(directory, 'none.ndjson')], env()).ended
+    const missing = await run(['cli/catalog.ts', 'import', join(directory, 'none.ndjson')], env()).ended
     expect([missing.code, /\n\s+at /.test(missing.printed)]).toEqual([1, false])
     expect(missing.printed).toContain('none.ndjson')
-    const help = await run(['local/catalog.ts', '--help'], env()).ended
+    const help = await run(['cli/catalog.ts', '--help'], env()).ended
     expect([help.code, help.printed.includes('import')]).toEqual([0, true])
   })
 
@@ -59,7 +59,7 @@ describe('npm run catalog -- import', () => {
     ['--dry-run is for import alone.', ['export', 'x', '--dry-run']],
     ['--account needs the id of an account.', ['export', '--account', '']],
   ])('says what is wrong with the arguments: %s', async (sentence, args) => {
-    const { code, printed } = await run(['local/catalog.ts', ...args], env()).ended
+    const { code, printed } = await run(['cli/catalog.ts', ...args], env()).ended
     expect([code, printed]).toEqual([1, `${sentence} See npm run catalog -- --help.\n`])
   })
 })

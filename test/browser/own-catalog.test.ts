@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { run } from '../local/run.ts'
+import { run } from '../run.ts'
 import { visits } from './visit.ts'
 
 let directory: string

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { demoKeys } from '../local/demo/keys.ts'
 import { command } from './command.ts'
-import { demoKeys } from './demo/keys.ts'
 import { checks } from './smoke/checks.ts'
 import { client } from './smoke/client.ts'
 

@@ -10,14 +10,14 @@ import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { keyThatIs, type SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type CurrentSigningKeys, keptSigningKeys, writeSigningKeys } from '../../local/signing-keys.ts'
+import { type CurrentSigningKeys, keptSigningKeys, writeSigningKeys } from '../../cli/signing-keys.ts'
 import { startOfTime, world, keys as worldKeys } from '../world.ts'
 
 type Outcome = { readonly code: number; readonly output: string; readonly said: string }
 
 async function npmRunKeys(args: string, env: Record<string, string> = {}, input = ''): Promise<Outcome> {
   const words = args.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? []
-  const child = spawn(process.execPath, ['local/keys.ts', ...words], { env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, ['cli/keys.ts', ...words], { env: { ...process.env, ...env } })
   child.stdin.on('error', () => {}).end(input)
   const closed = once(child, 'close')
   const [output, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed])

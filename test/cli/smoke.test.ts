@@ -7,7 +7,7 @@ import { keys, people, world } from '../world.ts'
 const service = world([...people, { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
 
 async function smoke(...args: readonly string[]) {
-  const child = spawn('node', ['local/smoke.ts', service.url, '--key', keys.admin, '--deployment', '1', ...args])
+  const child = spawn('node', ['cli/smoke.ts', service.url, '--key', keys.admin, '--deployment', '1', ...args])
   const closed = once(child, 'close')
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { exitCode: (await closed)[0], output, errors }
@@ -27,7 +27,7 @@ test('it fails, and says of what, where tokens are another issuer’s', async ()
 })
 
 test('it fails where nothing answers', async () => {
-  const child = spawn('node', ['local/smoke.ts', 'http://127.0.0.1:1', '--wait', '0'])
+  const child = spawn('node', ['cli/smoke.ts', 'http://127.0.0.1:1', '--wait', '0'])
   const closed = once(child, 'close')
   expect(await text(child.stderr)).toMatch(/^http:\/\/127\.0\.0\.1:1 does not come up: /)
   expect((await closed)[0]).toBe(1)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openCatalogFile } from '../../local/catalog-file.ts'
+import { openCatalogFile } from '../../cli/catalog/file.ts'
 
 describe('the progress of a catalog file', () => {
   let directory: string

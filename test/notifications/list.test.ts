@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { pagesOf } from '../pages.ts'
 import { keys, without, workbook, world } from '../world.ts'
-import { pagesOf } from './pages.ts'
 
 const path = '/api/v1/deployments/1/notifications'
 

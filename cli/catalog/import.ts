@@ -1,6 +1,6 @@
 import { applyChanges, type ChangeResult, checkChanges, type Problem } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import type { Line } from './catalog-file.ts'
+import type { Line } from './file.ts'
 
 export type ImportCounts = { readonly applied: number; readonly skipped: number; readonly refused: number }
 

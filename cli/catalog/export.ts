@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { progressLine } from './progress-line.ts'
+import { progressLine } from '../progress-line.ts'
 
 /**
  * Writes the catalog to a file, gzipped if its name ends so, or to stdout. A file is there once it is whole; only its owner
