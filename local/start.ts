@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
@@ -8,6 +7,7 @@ import { importWithReport, summaryOf } from '../cli/catalog/report.ts'
 import { command } from '../cli/command.ts'
 import { keptSigningKeys, newSigningKeys } from '../cli/signing-keys.ts'
 import { tablePrefix } from '../cli/table-prefix.ts'
+import { demoCatalogFile } from './demo/catalog.ts'
 import { demoDirectory } from './demo/directory.ts'
 import { demoKeys } from './demo/keys.ts'
 import { type Engine, startEngine } from './engine.ts'
@@ -17,8 +17,6 @@ import { withPages } from './pages.ts'
 import { playgroundPages } from './playground-pages.ts'
 import { referencePages } from './reference-pages.ts'
 import { createLocalService } from './service.ts'
-
-const demoCatalog = fileURLToPath(new URL('demo/catalog.ndjson', import.meta.url))
 
 const help = `Usage: npm start -- [options]
 
@@ -68,7 +66,7 @@ async function serve(port: number, data: string | undefined, catalog: string | u
   await createTables(storage)
 
   print(`Loading ${catalog ?? 'the demo catalog'} …`)
-  const counts = await importWithReport(applyingTo(storage), catalog ?? demoCatalog)
+  const counts = await importWithReport(applyingTo(storage), catalog ?? demoCatalogFile)
   print(`  ${summaryOf(counts)}`)
   if (counts.refused > 0) throw new Error('The catalog has lines that were refused; nothing is served.')
 

@@ -1,25 +1,50 @@
-import { accounts, apiKeys, deployments, userChanges } from './accounts.ts'
-import type { Change } from './change.ts'
-import { dbtSyncs } from './dbt-syncs.ts'
-import { folderChanges } from './folders.ts'
-import { notificationChanges, recipients } from './notifications.ts'
-import { shares } from './shares.ts'
-import { embedTenants, groups, tenantGroups } from './tenants.ts'
-import { workbookChanges } from './workbooks.ts'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-/** Two invented companies as catalog changes; the same on every run. */
-export function* demoCatalog(): Iterable<Change> {
-  yield* accounts()
-  yield* userChanges()
-  yield* apiKeys()
-  yield* deployments()
-  yield* embedTenants()
-  yield* groups()
-  yield* tenantGroups()
-  yield* folderChanges()
-  yield* workbookChanges()
-  yield* shares()
-  yield* dbtSyncs()
-  yield* notificationChanges()
-  yield* recipients()
+/** The demo catalog, one catalog change a line. */
+export const demoCatalogFile = fileURLToPath(new URL('catalog.ndjson', import.meta.url))
+
+/** What the playground reads of the data, by kind of change. */
+type Data = {
+  account: { id: string; name: string; embeddingEnabled: boolean }
+  user: User
+  apiKey: ApiKey
+  deployment: { accountId: string; id: number; name: string }
+  embedTenant: { accountId: string; name: string; displayName?: string }
+  group: { accountId: string; name: string }
+  tenantGroup: { accountId: string; embedTenantName: string; name: string }
+  workbook: {
+    deploymentId: number
+    publishedDashboard?: { id: number; publicId: string; title: string } | null
+  }
+  notification: { dashboardId: number }
+  recipient: { deploymentId: number; recipient: { embedTenantName?: string; externalId?: string } }
+}
+
+export type User = {
+  accountId: string
+  id: number
+  email: string
+  firstName?: string
+  roles: string[]
+  deploymentIds: 'all' | number[]
+}
+
+export type ApiKey = {
+  accountId: string
+  userId: number
+  tokenHash: string
+  name: string
+  deploymentIds?: number[]
+  expiresAt?: string
+}
+
+/** Reads the demo catalog, and gives the data of one kind of change, in the order of the file. */
+export function readDemoCatalog(): <Kind extends keyof Data>(kind: Kind) => Data[Kind][] {
+  const lines = readFileSync(demoCatalogFile, 'utf8').trim().split('\n')
+  const byKind = Map.groupBy(
+    lines.map((line) => JSON.parse(line) as { kind: string; data: unknown }),
+    ({ kind }) => kind,
+  )
+  return <Kind extends keyof Data>(kind: Kind) => (byKind.get(kind) ?? []).map(({ data }) => data as Data[Kind])
 }

@@ -1,61 +1,80 @@
 import { createHash } from 'node:crypto'
 import type { Account, Dashboard, DemoKey, Directory, EmbedTenant } from '../playground/directory.ts'
-import { accounts, apiKeys, deployments, userChanges, users } from './accounts.ts'
-import type { Change, JsonObject } from './change.ts'
+import { type ApiKey, readDemoCatalog, type User } from './catalog.ts'
 import { demoKeys } from './keys.ts'
-import { notificationChanges } from './notifications.ts'
-import { embedTenants, groups, tenants } from './tenants.ts'
-import { workbooks } from './workbooks.ts'
 
-/** What the demo catalog holds, read off its own changes, so that the two can't differ. */
-export const demoDirectory = (): Directory => ({ accounts: accounts().map(({ data }) => accountOf(data)) })
+/** What the demo catalog holds, read from the file that the service loads. */
+export function demoDirectory(): Directory {
+  const all = readDemoCatalog()
+  return { accounts: all('account').map((account) => accountOf(account, all)) }
+}
 
-function accountOf({ id, name, embeddingEnabled }: JsonObject): Account {
-  const own = (changes: readonly Change[]) => changes.map(({ data }) => data).filter((data) => data.accountId === id)
-  const deploymentIds = new Set(own(deployments()).map((deployment) => deployment.id))
+type All = ReturnType<typeof readDemoCatalog>
+
+function accountOf({ id, name, embeddingEnabled }: { id: string; name: string; embeddingEnabled: boolean }, all: All) {
+  const isOwn = ({ accountId }: { accountId: string }) => accountId === id
+  const users = all('user').filter(isOwn)
+  const deployments = all('deployment').filter(isOwn)
+  const deploymentIds = new Set(deployments.map((deployment) => deployment.id))
   return {
-    id: String(id),
+    id,
     name: `${name}${embeddingEnabled ? '' : ' (embedding is off)'}`,
-    keys: own(apiKeys()).map(keyOf),
-    deployments: own(deployments()).map((each) => ({ id: Number(each.id), name: String(each.name) })),
-    users: own(userChanges()).map((user) => ({ id: Number(user.id), email: String(user.email) })),
-    embedTenants: own(embedTenants()).map(embedTenantOf),
-    groups: own(groups()).map((group) => String(group.name)),
-    dashboards: dashboards().filter(({ deploymentId }) => deploymentIds.has(deploymentId)),
-  }
+    keys: all('apiKey')
+      .filter(isOwn)
+      .map((key) => keyOf(key, users)),
+    deployments: deployments.map((deployment) => ({ id: deployment.id, name: deployment.name })),
+    users: users.map((user) => ({ id: user.id, email: user.email })),
+    embedTenants: embedTenants(id, deploymentIds, all),
+    groups: all('group')
+      .filter(isOwn)
+      .map((group) => group.name),
+    dashboards: dashboards(deploymentIds, all),
+  } satisfies Account
 }
 
-function keyOf(data: JsonObject): DemoKey {
-  const user = users.find((each) => each.accountId === data.accountId && each.id === data.userId)
-  const key = Object.values(demoKeys).find((each) => createHash('sha256').update(each).digest('hex') === data.tokenHash)
-  if (user === undefined || key === undefined) throw new Error(`no user or no key of the demo for ${data.name}`)
-  const reads = user.roles.includes('admin') || user.deploymentIds === 'all' ? 'every deployment' : user.deploymentIds
+function keyOf({ tokenHash, name, userId, deploymentIds, expiresAt }: ApiKey, users: readonly User[]): DemoKey {
+  const user = users.find(({ id }) => id === userId)
+  const key = Object.values(demoKeys).find((each) => createHash('sha256').update(each).digest('hex') === tokenHash)
+  if (user === undefined || key === undefined) throw new Error(`The demo has no user or no key for ${name}.`)
+  const isAdmin = user.roles.includes('admin')
   const about = [
-    `${user.firstName ?? user.email}, ${user.roles.includes('admin') ? 'an admin' : 'not an admin'}`,
-    Array.isArray(data.deploymentIds)
-      ? `the key is scoped to deployment ${data.deploymentIds}`
-      : `reads ${Array.isArray(reads) ? `deployment ${reads.join(', ')} only` : reads}`,
-    ...(data.expiresAt ? [`expired on ${String(data.expiresAt).slice(0, 10)}`] : []),
+    `${user.firstName ?? user.email}, ${isAdmin ? 'an admin' : 'not an admin'}`,
+    deploymentIds
+      ? `the key is scoped to deployment ${deploymentIds.join(', ')}`
+      : isAdmin || user.deploymentIds === 'all'
+        ? 'reads every deployment'
+        : `reads deployment ${user.deploymentIds.join(', ')} only`,
+    ...(expiresAt ? [`expired on ${expiresAt.slice(0, 10)}`] : []),
   ]
-  return { key, name: String(data.name), email: user.email, about: about.join('; ') }
+  return { key, name, email: user.email, about: about.join('; ') }
 }
 
-/** The external ids are known of the demo's main account alone: a tenant of the same name elsewhere is another one. */
-function embedTenantOf({ accountId, name, displayName }: JsonObject): EmbedTenant {
-  const known = accountId === 'harborline' ? tenants.find((tenant) => tenant.name === name) : undefined
-  return {
-    name: String(name),
-    ...(typeof displayName === 'string' && { displayName }),
-    externalIds: known?.externalIds ?? [],
-    groups: known?.groups.map(([group]) => group) ?? [],
-  }
+/** A tenant's external ids are those that receive notifications of the account's deployments. */
+function embedTenants(accountId: string, deploymentIds: ReadonlySet<number>, all: All): EmbedTenant[] {
+  const recipients = all('recipient').filter(({ deploymentId }) => deploymentIds.has(deploymentId))
+  const tenantGroups = all('tenantGroup').filter((group) => group.accountId === accountId)
+  return all('embedTenant')
+    .filter((tenant) => tenant.accountId === accountId)
+    .map(({ name, displayName }) => ({
+      name,
+      ...(displayName !== undefined && { displayName }),
+      externalIds: [
+        ...new Set(
+          recipients.flatMap(({ recipient: { embedTenantName, externalId } }) =>
+            embedTenantName === name && externalId !== undefined ? [externalId] : [],
+          ),
+        ),
+      ].sort(),
+      groups: tenantGroups.filter(({ embedTenantName }) => embedTenantName === name).map((group) => group.name),
+    }))
 }
 
-function dashboards(): (Dashboard & { deploymentId: number })[] {
-  const scheduled = new Set(notificationChanges().map(({ data }) => data.dashboardId))
-  return workbooks.flatMap(({ deploymentId, publishedDashboard }) => {
-    const { id, publicId, title } = (publishedDashboard ?? {}) as JsonObject
-    if (typeof id !== 'number' || !scheduled.has(id)) return []
-    return [{ deploymentId, id, publicId: String(publicId), title: String(title) }]
+/** The dashboards that have scheduled notifications. */
+function dashboards(deploymentIds: ReadonlySet<number>, all: All): Dashboard[] {
+  const scheduled = new Set(all('notification').map(({ dashboardId }) => dashboardId))
+  return all('workbook').flatMap(({ deploymentId, publishedDashboard }) => {
+    if (!publishedDashboard || !deploymentIds.has(deploymentId) || !scheduled.has(publishedDashboard.id)) return []
+    const { id, publicId, title } = publishedDashboard
+    return [{ id, publicId, title }]
   })
 }
