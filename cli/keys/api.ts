@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import {
-  type ApiKeyRecord,
   apiKeysByHash,
   apiKeysOfAccount,
   apiKeysOfUser,
+  type StoredApiKey,
 } from '@embed-access/core/access/api-keys.ts'
 import { deploymentKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { readUser } from '@embed-access/core/access/user.ts'
@@ -76,7 +76,7 @@ export async function revoke(
   storage: Storage,
   hash: string | undefined,
   options: ApiKeyOptions,
-): Promise<ApiKeyRecord> {
+): Promise<StoredApiKey> {
   const fromStdin = options['key-from-stdin'] === true
   if (fromStdin === (hash !== undefined)) {
     throw new Error('Say which key: the beginning of its hash as npm run keys -- list shows it, or --key-from-stdin.')

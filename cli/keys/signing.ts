@@ -1,5 +1,5 @@
 import { firstSigningKeys, rotated } from '@embed-access/core/sessions/rotation.ts'
-import { keyThatIs, publicKeys, type SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
+import { keyInState, publicKeys, type SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { type KeptKeys, keptKeys } from './kept-keys.ts'
 import { requirePublished } from './published.ts'
@@ -60,5 +60,5 @@ const placeIn = ({ stage, data }: SigningOptions): string =>
 
 function sentenceAbout(keys: SigningKeys): string {
   const retired = keys.keys.filter(({ state }) => state === 'retired').length
-  return `${keyThatIs(keys, 'active').kid} signs, ${keyThatIs(keys, 'next').kid} is next, ${retired} retired.`
+  return `${keyInState(keys, 'active').kid} signs, ${keyInState(keys, 'next').kid} is next, ${retired} retired.`
 }

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/storage.ts'
 import { keyOwner } from './keys.ts'
 
 /** An API key as stored, which is everything but the key itself. */
-export type ApiKeyRecord = {
+export type StoredApiKey = {
   readonly tokenHash: string
   readonly accountId: string
   readonly userId: number
@@ -21,7 +21,7 @@ export async function apiKeysOfUser(
   storage: Storage,
   accountId: string,
   userId: number,
-): Promise<(ApiKeyRecord & Item)[]> {
+): Promise<(StoredApiKey & Item)[]> {
   const { Items = [] } = await storage.client.send(
     new QueryCommand({
       TableName: storage.tables.credentials,
@@ -32,23 +32,23 @@ export async function apiKeysOfUser(
   )
   const keys = Items.map(({ pk }) => ({ pk }) as ItemKey)
   const items = await batchGet(storage, keys, { table: 'credentials', consistent: true })
-  return [...items.values()].filter(({ deleted }) => deleted !== true) as (ApiKeyRecord & Item)[]
+  return [...items.values()].filter(({ deleted }) => deleted !== true) as (StoredApiKey & Item)[]
 }
 
 /** The keys of an account, found by reading the whole table: for an operator's rare look, not for requests. */
-export const apiKeysOfAccount = (storage: Storage, accountId: string): Promise<ApiKeyRecord[]> =>
+export const apiKeysOfAccount = (storage: Storage, accountId: string): Promise<StoredApiKey[]> =>
   scan(storage, key('apiKey', ''), ({ accountId: other }) => other === accountId)
 
 /** The keys whose hash begins so; likewise by reading the whole table. */
-export const apiKeysByHash = (storage: Storage, prefix: string): Promise<ApiKeyRecord[]> =>
+export const apiKeysByHash = (storage: Storage, prefix: string): Promise<StoredApiKey[]> =>
   scan(storage, key('apiKey', prefix), () => true)
 
 async function scan(
   { client, tables }: Storage,
   prefix: string,
-  wanted: (apiKey: ApiKeyRecord) => boolean,
-): Promise<ApiKeyRecord[]> {
-  const found: ApiKeyRecord[] = []
+  wanted: (apiKey: StoredApiKey) => boolean,
+): Promise<StoredApiKey[]> {
+  const found: StoredApiKey[] = []
   const pages = paginateScan(
     { client },
     {
@@ -58,6 +58,6 @@ async function scan(
       ExpressionAttributeValues: { ':prefix': prefix },
     },
   )
-  for await (const { Items = [] } of pages) found.push(...(Items as ApiKeyRecord[]).filter(wanted))
+  for await (const { Items = [] } of pages) found.push(...(Items as StoredApiKey[]).filter(wanted))
   return found
 }

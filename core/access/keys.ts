@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { key, record } from '../storage/keys.ts'
+import { key, ownSortKey } from '../storage/keys.ts'
 
 export const userKey = (accountId: string, id: number) => ({ pk: key('user', accountId, id) })
 
@@ -17,8 +17,8 @@ const lowerCase = (name: string): string =>
 
 export const keyOwner = (accountId: string, userId: number): string => key(accountId, userId)
 
-export const accountKey = (id: string) => ({ pk: key('account', id), sk: record })
-export const deploymentKey = (id: number) => ({ pk: key('deployment', id), sk: record })
+export const accountKey = (id: string) => ({ pk: key('account', id), sk: ownSortKey })
+export const deploymentKey = (id: number) => ({ pk: key('deployment', id), sk: ownSortKey })
 
 /** Partition of `byDeployment` that lists an account's deployments. */
 export const deploymentsOf = (accountId: string): string => key('account', accountId, 'deployments')

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { batchGet } from '../storage/batch-get.ts'
-import { queryIndex } from '../storage/index-page.ts'
 import { key } from '../storage/keys.ts'
+import { queryIndex } from '../storage/query-index.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /** Whose access tokens an account accepts, issued for which audience, and the claim that names the user. */

@@ -1,5 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { longestPartitionKey } from '../storage/keys.ts'
+import { maxPartitionKeyBytes } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { login, userKey } from './keys.ts'
 
@@ -26,7 +26,7 @@ export const userIdsByUsername = (storage: Storage, accountId: string, username:
   userIds(storage, 'byUsername', 'username', login(accountId, username))
 
 async function userIds(storage: Storage, index: string, attribute: string, value: string): Promise<number[]> {
-  if (Buffer.byteLength(value) > longestPartitionKey) return []
+  if (Buffer.byteLength(value) > maxPartitionKeyBytes) return []
   const { Items } = await storage.client.send(
     new QueryCommand({
       TableName: storage.tables.credentials,

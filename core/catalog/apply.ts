@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { integer, oneOf, optional } from '../schema.ts'
 import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
 import { inParallel } from '../storage/in-parallel.ts'
-import { longestPartitionKey, longestSortKey } from '../storage/keys.ts'
+import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { account } from './accounts.ts'
 import { dbtSync } from './dbt-syncs.ts'
@@ -129,7 +129,7 @@ const mostDataBytes = 64 * 1024
 function tooLargeIn({ holdsDocument }: Kind, data: unknown, { pk, sk = '' }: ItemKey): string | undefined {
   const bytes = holdsDocument ? 0 : Buffer.byteLength(JSON.stringify(data))
   if (bytes > mostDataBytes) return `has ${bytes} bytes as JSON; at most ${mostDataBytes} are possible`
-  const tooLong = Buffer.byteLength(pk) > longestPartitionKey || Buffer.byteLength(sk) > longestSortKey
+  const tooLong = Buffer.byteLength(pk) > maxPartitionKeyBytes || Buffer.byteLength(sk) > maxSortKeyBytes
   return tooLong ? 'names a thing by more than a key can hold' : undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Item } from '../storage/batch-get.ts'
 import { type Document, unpack } from '../storage/document.ts'
-import { partsOfKey, record } from '../storage/keys.ts'
+import { ownSortKey, partsOfKey } from '../storage/keys.ts'
 
 /** A key taken apart; the parts are as they were before they were escaped. */
 export type KeyParts = { readonly pk: readonly string[]; readonly sk: readonly string[] }
@@ -21,7 +21,7 @@ export type ItemKind = {
   readonly byPlace?: true
 }
 
-const isRecord = ({ sk }: KeyParts) => sk[0] === record
+const isRecord = ({ sk }: KeyParts) => sk[0] === ownSortKey
 
 /** Things of a deployment that are items of their own, such as `1#workbook#5`. */
 const ofDeployment = (type: string) => (parts: KeyParts) =>

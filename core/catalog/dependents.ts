@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { Item, ItemKey } from '../storage/batch-get.ts'
 import { inParallel } from '../storage/in-parallel.ts'
-import { record } from '../storage/keys.ts'
+import { ownSortKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { endRecord } from './record.ts'
 
@@ -28,7 +28,7 @@ export async function dependents({ client, tables }: Storage, pk: string): Promi
     found.push(...((Items ?? []) as Item[]))
     start = LastEvaluatedKey
   } while (start)
-  return found.filter(({ sk }) => sk !== record)
+  return found.filter(({ sk }) => sk !== ownSortKey)
 }
 
 /** Gives what hangs on a thing new index attributes; what has ended stays as it is. */

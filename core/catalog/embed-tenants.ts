@@ -5,7 +5,7 @@ import {
   embedTenantNameRule,
   embedTenantOf,
   groupKey,
-  mostEmbedTenantBytes,
+  maxEmbedTenantBytes,
 } from '../embed-tenants/embed-tenant.ts'
 import { exactly, optional, text } from '../schema.ts'
 import { name as groupName, newGroupName } from '../sessions/request.ts'
@@ -86,7 +86,7 @@ export const tenantGroup = kind({
 })
 
 /** What ends finds room where nothing more may be added. */
-const mostBytes = { put: mostEmbedTenantBytes, delete: 390 * 1024 }
+const mostBytes = { put: maxEmbedTenantBytes, delete: 390 * 1024 }
 
 function requireRoom(embedTenant: object, most: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(embedTenant))

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { exactly, id, text } from '../schema.ts'
 import type { Item } from '../storage/batch-get.ts'
-import { queryWhole } from '../storage/index-page.ts'
+import { queryWhole } from '../storage/query-index.ts'
 import { deepestFolder, type FolderTree } from '../workbooks/folder-tree.ts'
 import { contents, folderKey } from '../workbooks/keys.ts'
 import { endOf, folderIdsIn, folderPlace } from '../workbooks/place.ts'

@@ -4,7 +4,7 @@ import { apiKeyKey, deploymentsOf, keyOwner, login, userKey } from '../access/ke
 import { notificationLists } from '../notifications/keys.ts'
 import { exactly, id, list, optional, text, textOf, time } from '../schema.ts'
 import { batchGet, type Item, type ItemKey } from '../storage/batch-get.ts'
-import { queryWhole } from '../storage/index-page.ts'
+import { queryWhole } from '../storage/query-index.ts'
 import type { Storage } from '../storage/storage.ts'
 import { accountId } from './accounts.ts'
 import { end } from './dependents.ts'

@@ -1,9 +1,9 @@
-import { key, record } from '../storage/keys.ts'
+import { key, ownSortKey } from '../storage/keys.ts'
 import type { DbtSyncStatus, DbtSyncTrigger } from './dbt-sync.ts'
 
 export const syncKey = (deploymentId: number, syncJobId: string) => ({
   pk: key(deploymentId, 'dbtSync', syncJobId),
-  sk: record,
+  sk: ownSortKey,
 })
 
 /** Partitions of the indexes that list a deployment's syncs: all, by status, by trigger, by both. */

@@ -29,7 +29,7 @@ export const embedTenantNameRule =
   'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit'
 
 /** What an embed tenant's item may take as JSON when something is added: DynamoDB's 400 KB, with room for what ends. */
-export const mostEmbedTenantBytes = 320 * 1024
+export const maxEmbedTenantBytes = 320 * 1024
 
 export const embedTenantKey = (accountId: string, name: string) => ({
   pk: key('account', accountId),

@@ -1,8 +1,8 @@
-import { key, record } from '../storage/keys.ts'
+import { key, ownSortKey } from '../storage/keys.ts'
 
 export const notificationKey = (deploymentId: number, id: number) => ({
   pk: key(deploymentId, 'notification', id),
-  sk: record,
+  sk: ownSortKey,
 })
 
 export type Recipient =

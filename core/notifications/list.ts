@@ -2,10 +2,10 @@ import { readUser, userIdsByEmail } from '../access/user.ts'
 import { batchGet, itemId } from '../storage/batch-get.ts'
 import { decodeCursor } from '../storage/cursor.ts'
 import { type Document, unpackAll } from '../storage/document.ts'
-import { queryIndex } from '../storage/index-page.ts'
-import { record } from '../storage/keys.ts'
+import { ownSortKey } from '../storage/keys.ts'
 import { documentsInIndex, listPage, type ReadEntries } from '../storage/list.ts'
 import { type Page, type PageRequest, pageOf, pageSize } from '../storage/page.ts'
+import { queryIndex } from '../storage/query-index.ts'
 import type { Storage } from '../storage/storage.ts'
 import { notificationLists, publicDashboard, type Recipient } from './keys.ts'
 
@@ -85,10 +85,10 @@ async function resolveRecipient(
 const bodiesByKey =
   (storage: Storage): ReadEntries =>
   async (items) => {
-    const keys = items.map(({ pk }) => ({ pk, sk: record }))
+    const keys = items.map(({ pk }) => ({ pk, sk: ownSortKey }))
     const found = await batchGet(storage, keys)
     const there = items.flatMap(({ pk, order }) => {
-      const document = found.get(itemId({ pk, sk: record }))?.document
+      const document = found.get(itemId({ pk, sk: ownSortKey }))?.document
       return document ? [{ order, document }] : []
     })
     const texts = unpackAll(there.map(({ document }) => document as Document))

@@ -2,7 +2,7 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import {
   type AttributeDefinition,
   embedTenantOf,
-  mostEmbedTenantBytes,
+  maxEmbedTenantBytes,
   type TenantGroup,
 } from '../embed-tenants/embed-tenant.ts'
 import { Refusal } from '../refusal.ts'
@@ -61,10 +61,10 @@ export function definitionsAfter(request: GenerateSession, key: ItemKey, stored:
 
 function requireRoom(item: object): void {
   const bytes = Buffer.byteLength(JSON.stringify(item))
-  if (bytes <= mostEmbedTenantBytes) return
+  if (bytes <= maxEmbedTenantBytes) return
   throw new Refusal(
     'context_too_large',
-    `Groups and attribute definitions would take ${bytes} bytes; at most ${mostEmbedTenantBytes} are possible.`,
+    `Groups and attribute definitions would take ${bytes} bytes; at most ${maxEmbedTenantBytes} are possible.`,
   )
 }
 

@@ -4,8 +4,8 @@ import { boolean, exactly, freeForm, id, list, optional, text, textOf } from '..
 import { problemsOfCombination } from './combinations.ts'
 
 /** Limits of a session request (decisions, "Generate session"). */
-export const mostNames = 100
-export const mostSecurityContextBytes = 64 * 1024
+export const maxNames = 100
+export const maxSecurityContextBytes = 64 * 1024
 
 /** The name of a group, tenant group or attribute. */
 export const name = textOf(1, 100)
@@ -21,7 +21,7 @@ export const newGroupName = v.pipe(
 )
 
 const atMost = <const Item extends v.GenericSchema>(item: Item) =>
-  v.pipe(list(item), v.maxLength(mostNames, `must have at most ${mostNames} entries`))
+  v.pipe(list(item), v.maxLength(maxNames, `must have at most ${maxNames} entries`))
 
 const names = v.pipe(
   atMost(name),
@@ -63,8 +63,8 @@ const securityContext = v.pipe(
   v.check((context) => !Object.hasOwn(context, 'platformCloud'), 'must not bring its own platformCloud'),
   v.metadata({ propertyNames: { not: { const: 'platformCloud' } } }),
   v.check(
-    (context) => Buffer.byteLength(JSON.stringify(context)) <= mostSecurityContextBytes,
-    `must have at most ${mostSecurityContextBytes} bytes as JSON`,
+    (context) => Buffer.byteLength(JSON.stringify(context)) <= maxSecurityContextBytes,
+    `must have at most ${maxSecurityContextBytes} bytes as JSON`,
   ),
 )
 

@@ -1,9 +1,9 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import {
   type KeyWithPrivatePart,
+  keyInState,
   keySetMaxAgeSeconds,
   keySetSlackSeconds,
-  keyThatIs,
   type SigningKey,
   type SigningKeys,
 } from './signing-keys.ts'
@@ -41,7 +41,7 @@ export async function firstSigningKeys(now: number): Promise<SigningKeys> {
  */
 export async function rotated(keys: SigningKeys, terms: RotationTerms): Promise<SigningKeys> {
   const { now, lifetimeSeconds, inForceWithinSeconds } = terms
-  const [active, next] = [keyThatIs(keys, 'active'), keyThatIs(keys, 'next')]
+  const [active, next] = [keyInState(keys, 'active'), keyInState(keys, 'next')]
 
   const inAllCaches = next.since + inForceWithinSeconds + keySetMaxAgeSeconds + keySetSlackSeconds
   if (now < inAllCaches * 1000) {

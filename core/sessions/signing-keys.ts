@@ -77,7 +77,7 @@ export type SigningKeys = { readonly keys: readonly SigningKey[] }
 export type SigningKey = v.InferOutput<typeof SigningKeys>['keys'][number]
 export type KeyWithPrivatePart = Extract<SigningKey, { readonly d: string }>
 
-export const keyThatIs = (keys: SigningKeys, state: KeyWithPrivatePart['state']): KeyWithPrivatePart =>
+export const keyInState = (keys: SigningKeys, state: KeyWithPrivatePart['state']): KeyWithPrivatePart =>
   keys.keys.find((key): key is KeyWithPrivatePart => key.state === state) as KeyWithPrivatePart
 
 /** What is published of keys: neither their private parts nor their states. */

@@ -2,7 +2,7 @@ import { importJWK, SignJWT } from 'jose'
 import { embedTokenAlgorithm, embedTokenType } from '../access/embed-token.ts'
 import { key } from '../storage/keys.ts'
 import type { SessionContext } from './context.ts'
-import { keyThatIs, type SigningKeys } from './signing-keys.ts'
+import { keyInState, type SigningKeys } from './signing-keys.ts'
 
 /** Who issues embed tokens, for whom, and for how long. */
 export type TokenIssuance = {
@@ -51,7 +51,7 @@ function subject({ accountId, userId, externalId, embedTenantName }: SessionCont
 
 /** Signs with the active one of the keys, which is imported once. */
 export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
-  const { kty, crv, x, y, d, kid } = keyThatIs(keys, 'active')
+  const { kty, crv, x, y, d, kid } = keyInState(keys, 'active')
   const signingKey = await importJWK({ kty, crv, x, y, d }, embedTokenAlgorithm, { extractable: false })
   return {
     kid,

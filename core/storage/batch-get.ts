@@ -8,16 +8,20 @@ export type Item = Readonly<Record<string, unknown>> & ItemKey
 type ReadOptions = {
   readonly table?: TableName
   readonly consistent?: boolean
-  /** What is read of each item besides its key, which costs less time to take in. Left out: all of it. */
+  /** The attributes to read besides the key, which saves time. All of them by default. */
   readonly attributes?: readonly string[]
 }
 
-/** How many keys one BatchGetItem takes. */
+/** The most keys that BatchGetItem takes. */
 const keysPerCall = 100
 
 /**
- * Reads items by key, 100 a call and the calls side by side; the result is keyed by {@link itemId}. Of what is given, such
- * as an item of an index, only the key counts.
+ * Reads items by key, in parallel calls of 100 keys. The result has the items that exist, by their {@link itemId}.
+ * @param keys may be whole items, such as those of an index: only `pk` and `sk` count, and duplicates are read once
+ * @throws ThrottledError if the database keeps leaving keys unread
+ * @example
+ * const items = await batchGet(storage, [accountKey('acme')], { consistent: true })
+ * const account = items.get(itemId(accountKey('acme')))
  */
 export async function batchGet(
   storage: Storage,
@@ -33,15 +37,19 @@ export async function batchGet(
 
 const keyOf = ({ pk, sk }: ItemKey): ItemKey => (sk === undefined ? { pk } : { pk, sk })
 
+/** Names an item within its table. */
 export const itemId = ({ pk, sk }: ItemKey): string => `${pk}\n${sk}`
 
-/** Attributes by placeholders, since some of their names are reserved words. */
+/**
+ * Attributes as placeholders, because some of their names are reserved words.
+ * @example projection(['name']) // { expression: '#a0', names: { '#a0': 'name' } }
+ */
 export function projection(attributes: readonly string[]) {
   const names = Object.fromEntries(attributes.map((name, index) => [`#a${index}`, name]))
   return { expression: Object.keys(names).join(', '), names }
 }
 
-/** BatchGetItem may leave keys unread: past 16 MB at once, which is no failure, or when throttled. */
+/** BatchGetItem leaves keys unread past 16 MB, which is no failure, and when it is throttled. */
 async function getAll(
   { client, tables }: Storage,
   keys: readonly ItemKey[],
@@ -52,7 +60,7 @@ async function getAll(
   const projected = attributes && { ProjectionExpression: expression, ExpressionAttributeNames: names }
   const items: Item[] = []
   let unread = keys
-  for (let fruitless = 0; unread.length > 0; ) {
+  for (let emptyAnswers = 0; unread.length > 0; ) {
     const { Responses, UnprocessedKeys } = await client.send(
       new BatchGetCommand({
         RequestItems: { [tableName]: { Keys: [...unread], ConsistentRead: consistent, ...projected } },
@@ -61,14 +69,14 @@ async function getAll(
     const read = (Responses?.[tableName] ?? []) as Item[]
     items.push(...read)
     unread = (UnprocessedKeys?.[tableName]?.Keys ?? []) as ItemKey[]
-    fruitless = read.length > 0 || unread.length === 0 ? 0 : fruitless + 1
-    if (fruitless > 5) throw new ThrottledError()
-    if (fruitless > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** fruitless))
+    emptyAnswers = read.length > 0 || unread.length === 0 ? 0 : emptyAnswers + 1
+    if (emptyAnswers > 5) throw new ThrottledError()
+    if (emptyAnswers > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** emptyAnswers))
   }
   return items
 }
 
-/** The database kept refusing part of a batch. Named as the SDK names its own throttling errors. */
+/** The database kept refusing part of a request. The name is that of the SDK's own throttling errors. */
 export class ThrottledError extends Error {
   override readonly name = 'ThrottlingException'
 }

@@ -14,7 +14,7 @@ import {
   tableDefinitions,
 } from './tables.ts'
 
-/** Creates the three tables on an engine of one's own; tables that are there stay as they are. On AWS, SST creates them. */
+/** Creates the three tables on a local engine. Existing tables stay as they are. On AWS, SST creates the tables. */
 export async function createTables(storage: Storage): Promise<void> {
   await Promise.all(
     Object.entries(tableDefinitions).map(([name, definition]) =>

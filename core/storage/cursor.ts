@@ -1,23 +1,33 @@
 import { hash } from 'node:crypto'
 import { Refusal } from '../refusal.ts'
-import { longestSortKey } from './keys.ts'
+import { maxSortKeyBytes } from './keys.ts'
 
-/** The base64url length of the digest that binds a cursor to its list. */
+/** The length, in base64url, of the digest that binds a cursor to its list. */
 const digestLength = 22
 
 /**
- * An opaque cursor: the sort position of the last item of a page, bound to the list it was issued for.
- * @param list names the list with all its filters, the account and the deployment
+ * An opaque cursor for a position in a list.
+ *
+ *   ┌──────── 22 characters ────────┬──── the rest ────┐
+ *   │ digest of list and position   │ position         │   both base64url
+ *   └───────────────────────────────┴──────────────────┘
+ *
+ * @param list names the list: the account, the deployment and all filters
+ * @param position the sort key of the last item of the page
+ * @example encodeCursor(['dbtSyncs', 'acme', 1001], '/a5') // 22 characters, then 'L2E1'
  */
 export function encodeCursor(list: readonly unknown[], position: string): string {
   return digest(list, position) + Buffer.from(position).toString('base64url')
 }
 
-/** @throws Refusal `invalid_cursor` for anything not issued for this very list (decisions, "Requests and responses") */
+/**
+ * The position in a cursor.
+ * @throws Refusal `invalid_cursor` unless the cursor was issued for this list (decisions, "Requests and responses")
+ */
 export function decodeCursor(list: readonly unknown[], cursor: string): string {
   const position = Buffer.from(cursor.slice(digestLength), 'base64url').toString()
   const length = Buffer.byteLength(position)
-  if (encodeCursor(list, position) !== cursor || length === 0 || length > longestSortKey) {
+  if (encodeCursor(list, position) !== cursor || length === 0 || length > maxSortKeyBytes) {
     throw new Refusal('invalid_cursor', 'The cursor was not issued for this list with these filters.', [
       { parameter: 'after', message: 'must be the endCursor of a previous page of this list, with the same filters' },
     ])

@@ -1,32 +1,44 @@
 /**
- * A key made of parts. `#` and `%` inside a part are escaped, so that no choice of names can make one thing's key
- * equal to another's.
+ * Joins parts to a key. `#` and `%` inside a part are escaped, so different parts never give the same key.
+ * @example key('account', 'a#b', 7) // 'account#a%23b#7'
  */
 export function key(...parts: readonly (string | number)[]): string {
   return parts.map((part) => String(part).replaceAll('%', '%25').replaceAll('#', '%23')).join('#')
 }
 
-/** The parts that {@link key} made this of. */
+/**
+ * The parts that {@link key} made a key of, numbers as text.
+ * @example partsOfKey('account#a%23b#7') // ['account', 'a#b', '7']
+ */
 export const partsOfKey = (key: string): string[] =>
   key.split('#').map((part) => part.replaceAll('%23', '#').replaceAll('%25', '%'))
 
-/** Sort key of a thing itself, in its partition; what hangs on the thing has other sort keys there. */
-export const record = 'record'
+/** The sort key of a thing itself. Its shares, recipients and the like have other sort keys in the same partition. */
+export const ownSortKey = 'record'
 
-/** DynamoDB's limits, in bytes: nothing longer can be stored, so nothing longer is found. */
-export const longestPartitionKey = 2048
-export const longestSortKey = 1024
+/** The longest keys that DynamoDB stores, in bytes. A look-up of a longer key can find nothing. */
+export const maxPartitionKeyBytes = 2048
+export const maxSortKeyBytes = 1024
 
-/** The least sort key behind this one: a space sorts before all that sort keys here are made of. */
-export const justBehind = (sortKey: string): string => `${sortKey} `
+/**
+ * The least sort key after this one. It ends with a space, which sorts before every character of our sort keys.
+ * @example justAfter('/a5') // '/a5 ', before '/a5/b12'
+ */
+export const justAfter = (sortKey: string): string => `${sortKey} `
 
-/** A non-negative safe integer as text that sorts as the number does: a letter for its length, then its digits. */
+/**
+ * A non-negative safe integer as text that sorts like the number: a letter for its length, then its digits.
+ * @example [ascending(5), ascending(12), ascending(100)] // ['a5', 'b12', 'c100']
+ */
 export function ascending(integer: number): string {
   const digits = String(integer)
   return String.fromCharCode(96 + digits.length) + digits
 }
 
-/** The same in reverse order, of fixed width. */
+/**
+ * A non-negative integer as text that sorts in reverse: 19 digits, which are the distance to the greatest such number.
+ * @example descending(5) // '9999999999999999994'
+ */
 export function descending(integer: number | bigint): string {
   return String(9_999_999_999_999_999_999n - BigInt(integer)).padStart(19, '0')
 }

@@ -1,27 +1,33 @@
 import { decodeCursor } from './cursor.ts'
 import { type Document, unpackAll } from './document.ts'
-import { type IndexItems, type IndexRange, queryIndex } from './index-page.ts'
 import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize } from './page.ts'
+import { type IndexItems, type IndexRange, queryIndex } from './query-index.ts'
 import type { Storage } from './storage.ts'
 
-/** A list that one partition of one index holds in its order, sorted by `order`. */
+/** A list that is one partition of an index, sorted by `order`. */
 export type StoredList = {
   readonly index: string
   readonly partition: string
-  /** What a cursor of this list is bound to: the list, its filters, the account and the deployment. */
+  /** What cursors of this list are bound to: its name, the account, the deployment and all filters. */
   readonly identity: readonly unknown[]
 }
 
-/** Turns index items into entries; it may leave out those that are gone by now. */
+/** Turns items of an index into entries. It may leave out things that have been deleted. */
 export type ReadEntries = (items: IndexItems['items']) => Promise<Entry[]>
 
-/** The default: the index carries the document. */
+/** Reads the documents that the index itself has. */
 export const documentsInIndex: ReadEntries = async (items) => {
   const texts = unpackAll(items.map(({ document }) => document as Document))
   return items.map(({ order }, index) => ({ position: order as string, json: texts[index] as string }))
 }
 
-/** A page of a stored list; what precedes a cursor is looked up beside it. */
+/**
+ * Reads a page of a stored list. With a cursor, a second Query looks in parallel whether anything is before the page.
+ * @throws Refusal `invalid_cursor`
+ * @example
+ * const list = { index: 'byStatus', partition: '1#dbtSyncs#FAILED', identity: ['dbtSyncs', 'acme', 1, 'FAILED'] }
+ * const { items, pageInfo } = await listPage(storage, list, { first: 50 })
+ */
 export async function listPage(
   storage: Storage,
   list: StoredList,

@@ -1,9 +1,13 @@
 import { descending } from './keys.ts'
 
-/** From the year 0 to the epoch, in seconds, so that every time of four-digit years is a positive number. */
+/** Seconds from the year 0 to the epoch. With them every time in a four-digit year is a positive number. */
 const epochSeconds = 62_167_219_200n
 
-/** A sort key that puts the newest time first, to the nanosecond, and things of one time in order of the tie-break. */
+/**
+ * A sort key that puts the newest time first, to the nanosecond. Things of the same time are in order of the tie-break.
+ * @param time ISO 8601
+ * @example newestFirst('2026-01-31T12:00:00Z', 'b') < newestFirst('2026-01-30T12:00:00Z', 'a') // true
+ */
 export function newestFirst(time: string, tieBreak: string): string {
   const [, fraction = ''] = /\.(\d+)/.exec(time) ?? []
   const seconds = BigInt(Math.floor(Date.parse(time) / 1000)) + epochSeconds

@@ -1,6 +1,6 @@
 import { encodeCursor } from './cursor.ts'
 
-/** How a page is asked for: `first` as given (at least 1), `after` an opaque cursor. */
+/** How a caller asks for a page: `first` is at least 1, `after` is an opaque cursor. */
 export type PageRequest = { readonly first?: number | undefined; readonly after?: string | undefined }
 
 /** PageInfo of the specification. */
@@ -17,13 +17,13 @@ export type Page = { readonly items: readonly string[]; readonly pageInfo: PageI
 /** An item of a list: its sort position and its JSON text. */
 export type Entry = { readonly position: string; readonly json: string }
 
-/** decisions, "Requests and responses": 100 unless asked for, and never more than 200. */
+/** The size of a page: 100 by default, never more than 200 (decisions, "Requests and responses"). */
 export const pageSize = (first = 100): number => Math.min(first, 200)
 
-/** A page ends before its items pass this; Lambda answers with at most 6 MB. */
+/** The most that the items of a page may have, in bytes. Lambda answers with at most 6 MB. */
 export const pageBytes = 5 * 1024 * 1024
 
-/** How many of the entries, from the first on, a page of at most `size` can hold; at least one. */
+/** How many entries, from the first on, fit a page of at most `size` items and {@link pageBytes}; at least one. */
 export function countThatFit(entries: readonly Entry[], size: number): number {
   let bytes = 0
   let count = 0
@@ -36,8 +36,13 @@ export function countThatFit(entries: readonly Entry[], size: number): number {
 }
 
 /**
- * The page made of the first `size` of these entries, or fewer where they would pass {@link pageBytes}.
- * @param more whether the list goes on behind the last entry given
+ * Makes a page of the first `size` entries, or of fewer if they would have more than {@link pageBytes}.
+ *
+ *   entries  ● ● ● ● ●      size 4, more: false
+ *   page     ● ● ● ●        hasNextPage, because an entry is left over
+ *
+ * @param list what the cursors are bound to
+ * @param more whether the list goes on after the last entry given
  */
 export function pageOf(
   list: readonly unknown[],

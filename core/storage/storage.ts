@@ -8,17 +8,24 @@ export type Storage = {
   readonly tables: Readonly<Record<TableName, string>>
 }
 
-/** @param endpoint another engine than AWS's, e.g. `http://127.0.0.1:8000`; region and credentials are then made up */
+/**
+ * Connects to the tables.
+ * @param endpoint a local engine in place of AWS, with made-up region and credentials
+ * @example connect(tablesWithPrefix('demo'), 'http://127.0.0.1:8000')
+ */
 export function connect(tables: Storage['tables'], endpoint?: string): Storage {
   const client = new DynamoDBClient(
     endpoint ? { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } } : {},
   )
-  // It would copy every answer for a logger that there is not.
+  // It copies every answer for a logger, and there is no logger.
   client.middlewareStack.remove('loggerMiddleware')
   return { client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }), tables }
 }
 
-/** The names of the three tables under a common prefix. */
+/**
+ * The names of the three tables with a common prefix.
+ * @example tablesWithPrefix('demo').catalog // 'demo-catalog'
+ */
 export function tablesWithPrefix(prefix: string): Storage['tables'] {
   return { catalog: `${prefix}-catalog`, sessions: `${prefix}-sessions`, credentials: `${prefix}-credentials` }
 }

@@ -1,12 +1,12 @@
 /**
- * The tables as plain data: keys, indexes and expiry, written once. The deployment, the embedded engine and the tests
- * create what stands here and nothing else.
+ * An index of a table. The tables are plain data: the deployment, the embedded engine and the tests all create exactly
+ * what {@link tableDefinitions} says.
  */
 export type IndexDefinition = {
   readonly name: string
   readonly partitionKey: string
   readonly sortKey?: string
-  /** Attributes carried besides the keys. */
+  /** The attributes that the index has besides the keys. */
   readonly carries: readonly string[]
 }
 
@@ -14,7 +14,7 @@ export type TableDefinition = {
   readonly partitionKey: 'pk'
   readonly sortKey?: 'sk'
   readonly indexes: readonly IndexDefinition[]
-  /** Attribute with the Unix time, in seconds, after which DynamoDB may delete the item. */
+  /** The attribute that holds a Unix time, in seconds. DynamoDB may delete the item after that time. */
   readonly expiryAttribute?: string
 }
 
@@ -28,12 +28,12 @@ const list = (name: string, partitionKey: string, carries: readonly string[]): I
 })
 
 export const tableDefinitions: Record<TableName, TableDefinition> = {
-  /** What the lists read: accounts, deployments, embed tenants, folders, workbooks, shares, syncs, notifications. */
+  /** Accounts, deployments, embed tenants, groups, folders, workbooks, shares, syncs, notifications, recipients. */
   catalog: {
     partitionKey: 'pk',
     sortKey: 'sk',
     indexes: [
-      // One index per share type: with an embed tenant, with all embed users, through a folder. Places end with an id.
+      // One index for each kind of access: shares with an embed tenant, shares with all embed users, contents of a folder.
       { name: 'byEmbedTenant', partitionKey: 'tenant', sortKey: 'place', carries: [] },
       { name: 'byAllEmbedUsers', partitionKey: 'allEmbedUsers', sortKey: 'place', carries: [] },
       { name: 'byFolder', partitionKey: 'contents', sortKey: 'place', carries: ['folderId', 'document'] },
@@ -49,9 +49,9 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
       list('byRecipientAndDashboard', 'recipientAndDashboardList', []),
     ],
   },
-  /** Embed sessions that wait for their redemption, how they ended, and the revocations of their tokens. */
+  /** Embed sessions that wait for redemption, how sessions ended, and revocations of tokens. */
   sessions: { partitionKey: 'pk', indexes: [], expiryAttribute: 'expiresAt' },
-  /** Users with their roles and API keys by hash. */
+  /** Users with their roles, and API keys by their hash. */
   credentials: {
     partitionKey: 'pk',
     indexes: [
@@ -62,7 +62,10 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
   },
 }
 
-/** Every attribute that is a key of the table or of one of its indexes, each once; all are strings. */
+/**
+ * The attributes that are keys of the table or of its indexes, each once. All are strings.
+ * @example keyAttributes(tableDefinitions.sessions) // ['pk']
+ */
 export function keyAttributes(definition: TableDefinition): string[] {
   const keys = [definition, ...definition.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey])
   return [...new Set(keys.filter((name) => name !== undefined))]

@@ -1,6 +1,6 @@
 import type { Item } from '../storage/batch-get.ts'
-import { type IndexRange, queryIndex } from '../storage/index-page.ts'
-import { justBehind } from '../storage/keys.ts'
+import { justAfter } from '../storage/keys.ts'
+import { type IndexRange, queryIndex } from '../storage/query-index.ts'
 import type { Storage } from '../storage/storage.ts'
 import { endOf, workbookIdIn } from './place.ts'
 import { ReadAhead, type Reading } from './read-ahead.ts'
@@ -100,7 +100,7 @@ export class Hits {
     this.#skipped.push(folder)
     this.#found = this.#found.filter((hit) => this.#counts(hit))
     const direct = this.#direct.map(
-      (range): Unread => ({ ...range, source: 'direct', from: justBehind(after), to: endOf(folder) }),
+      (range): Unread => ({ ...range, source: 'direct', from: justAfter(after), to: endOf(folder) }),
     )
     const others = this.#unread.flatMap((range) =>
       isOfFolders(range) && range.from.startsWith(folder)
@@ -135,7 +135,7 @@ export class Hits {
 
   /** What a range goes on with; folders go on in a row as long as little lies between them. */
   #rest(range: Unread, last: string, isDense: boolean): Unread[] {
-    const from = justBehind(last)
+    const from = justAfter(last)
     if (!isOfFolders(range)) return [beyondFolders({ ...range, from }, this.#shared)]
     return (isDense ? inARow : oneByOne)(range.partition, range.folders, from)
   }

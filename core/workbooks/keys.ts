@@ -1,9 +1,12 @@
-import { key, record } from '../storage/keys.ts'
+import { key, ownSortKey } from '../storage/keys.ts'
 
 /** Keys of folders, workbooks and shares. A share lies in the partition of what it shares. */
 
-export const workbookKey = (deploymentId: number, id: number) => ({ pk: key(deploymentId, 'workbook', id), sk: record })
-export const folderKey = (deploymentId: number, id: number) => ({ pk: key(deploymentId, 'folder', id), sk: record })
+export const workbookKey = (deploymentId: number, id: number) => ({
+  pk: key(deploymentId, 'workbook', id),
+  sk: ownSortKey,
+})
+export const folderKey = (deploymentId: number, id: number) => ({ pk: key(deploymentId, 'folder', id), sk: ownSortKey })
 
 export type Grantee = { readonly type: 'embedTenant'; readonly name: string } | { readonly type: 'allEmbedUsers' }
 

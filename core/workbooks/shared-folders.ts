@@ -1,4 +1,4 @@
-import { queryWhole } from '../storage/index-page.ts'
+import { queryWhole } from '../storage/query-index.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Grantee, shareIndex } from './keys.ts'
 import { folderIdsIn } from './place.ts'

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { apiKeyPattern } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
-import { keyThatIs, type SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
+import { keyInState, type SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CurrentSigningKeys, keptSigningKeys, writeSigningKeys } from '../../cli/signing-keys.ts'
@@ -109,13 +109,13 @@ describe('the signing keys of a local server', () => {
     const { code, output, said } = await npmRunKeys(`rotate --data ${data}`)
     expect([code, output]).toEqual([0, ''])
     for (const d of privateParts(current())) expect(said).not.toContain(d)
-    expect(keyThatIs(current(), 'active').kid).toBe(keyThatIs(before, 'next').kid)
+    expect(keyInState(current(), 'active').kid).toBe(keyInState(before, 'next').kid)
 
     const { body } = await service.get('/.well-known/jwks.json')
     const currentDate = new Date(startOfTime)
     await jwtVerify(token, createLocalJWKSet(body), { currentDate })
     const { protectedHeader } = await jwtVerify(await newToken(), createLocalJWKSet(body), { currentDate })
-    expect(protectedHeader.kid).toBe(keyThatIs(before, 'next').kid)
+    expect(protectedHeader.kid).toBe(keyInState(before, 'next').kid)
     const published = await npmRunKeys(`public --data ${data}`)
     expect(JSON.parse(published.output)).toEqual(body)
   })
@@ -204,7 +204,7 @@ describe('the signing keys of a deployed stage', () => {
     const rotated = await npmRunKeys('rotate --stage prod', env)
     expect(rotated.code).toBe(0)
     const keys = await keysOf('prod')
-    expect(keyThatIs(keys, 'active').kid).toBe(keyThatIs(deployed, 'next').kid)
+    expect(keyInState(keys, 'active').kid).toBe(keyInState(deployed, 'next').kid)
     expect(await secrets()).toEqual({ ...others, prod: { ...others.prod, SigningKeys: expect.any(String) } })
 
     const early = await npmRunKeys('rotate --stage prod', env)

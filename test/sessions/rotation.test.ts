@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { firstSigningKeys, RotationTooEarly, rotated } from '@embed-access/core/sessions/rotation.ts'
-import { keyThatIs, type SigningKeys, verificationKeysFrom } from '@embed-access/core/sessions/signing-keys.ts'
+import { keyInState, type SigningKeys, verificationKeysFrom } from '@embed-access/core/sessions/signing-keys.ts'
 import { build } from 'esbuild'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -81,10 +81,10 @@ describe('a rotation under load', async () => {
         await everyTokenHolds([await newToken()])
         service.now += 45 * second
       }
-      const before = keyThatIs(signingKeys, 'active').kid
+      const before = keyInState(signingKeys, 'active').kid
       const [fresh] = await Promise.all([load(), rotate()])
       await everyTokenHolds([...fresh, ...(await load())])
-      expect(keyThatIs(signingKeys, 'active').kid).not.toBe(before)
+      expect(keyInState(signingKeys, 'active').kid).not.toBe(before)
     }
     expect(signedBy.size).toBe(5)
 
@@ -116,7 +116,7 @@ describe('a set of signing keys', () => {
   test('goes next, active, retired, and forgets the private part of what is retired', async () => {
     const first = await firstSigningKeys(startOfTime)
     const second = await rotated(first, terms(startOfTime + published))
-    const [active, next] = [keyThatIs(first, 'active'), keyThatIs(first, 'next')]
+    const [active, next] = [keyInState(first, 'active'), keyInState(first, 'next')]
     const since = (startOfTime + published) / 1000
     const { d: _, ...lasting } = active
     expect(second.keys).toEqual([
@@ -163,7 +163,7 @@ describe('a set of signing keys', () => {
 
 describe('SIGNING_KEYS', async () => {
   const keys = await firstSigningKeys(startOfTime)
-  const [active, next] = [keyThatIs(keys, 'active'), keyThatIs(keys, 'next')]
+  const [active, next] = [keyInState(keys, 'active'), keyInState(keys, 'next')]
   const textOf = (...keys: SigningKeys['keys']) => JSON.stringify({ keys })
 
   test('give the key that signs and, without anything private, the keys that verify', async () => {

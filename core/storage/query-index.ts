@@ -1,31 +1,39 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { type Item, projection } from './batch-get.ts'
-import { justBehind, longestPartitionKey } from './keys.ts'
+import { justAfter, maxPartitionKeyBytes } from './keys.ts'
 import type { Storage } from './storage.ts'
 import { tableDefinitions } from './tables.ts'
 
-/** One key range of an index of the catalog: a partition, from just after a sort position up to a bound. */
+/**
+ * A key range of an index of the catalog.
+ *
+ *   partition  ─────●━━━━━━━━━━━━━━━━●─────▶ sort key
+ *                   after or from    to, if given
+ */
 export type IndexRange = {
   readonly index: string
   readonly partition: string
-  /** Where to begin: behind this sort key, or at it. Left out: at the start. */
+  /** Begins after this sort key. */
   readonly after?: string | undefined
+  /** Begins at this sort key, if `after` is not given. Without both the range begins at the start. */
   readonly from?: string | undefined
-  /** Where to end, inclusive; given along with a beginning. */
+  /** Ends at this sort key, included. Needs `after` or `from`. */
   readonly to?: string | undefined
-  /** What is read of each entry. It costs the same capacity, but less time to take in. Left out: all of it. */
+  /** The attributes to read, which saves time but no capacity. All of them by default. */
   readonly attributes?: readonly string[]
 }
 
-/** What one Query gave, in order of the sort key, and whether the range goes on behind it. */
+/** What one Query gave, in order of the sort key. `more` says whether the range may go on after it. */
 export type IndexItems = { readonly items: Item[]; readonly more: boolean }
 
 /**
- * One Query of at most 1 MB. Reading starts from a sort key and not from a stored key, so that the item behind a
- * cursor may be gone. Sort keys of an index partition are unique here: each ends with an id.
+ * Reads at most `limit` items, and at most 1 MB, of a range in one Query. It starts from a sort key and needs no stored
+ * item there, so the item that a cursor was made of may be gone. Sort keys within a partition are unique: each ends with
+ * an id.
+ * @example await queryIndex(storage, { index: 'byFolder', partition: '1#workbooks', after: '/a5' }, 100)
  */
 export async function queryIndex(storage: Storage, range: IndexRange, limit: number): Promise<IndexItems> {
-  if (Buffer.byteLength(range.partition) > longestPartitionKey) return { items: [], more: false }
+  if (Buffer.byteLength(range.partition) > maxPartitionKeyBytes) return { items: [], more: false }
   const { partitionKey, sortKey } = indexDefinition(range.index)
   const { condition, bounds } = sortKeyCondition(range)
   const projected = range.attributes && projection(range.attributes)
@@ -50,15 +58,18 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit: num
 function sortKeyCondition({ after, from, to }: IndexRange) {
   if (to !== undefined) {
     // BETWEEN is inclusive.
-    const least = after === undefined ? from : justBehind(after)
-    return { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': least, ':to': to } }
+    const begin = after === undefined ? from : justAfter(after)
+    return { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': begin, ':to': to } }
   }
   if (after !== undefined) return { condition: ' AND #s > :from', bounds: { ':from': after } }
   if (from) return { condition: ' AND #s >= :from', bounds: { ':from': from } }
   return { condition: '', bounds: {} }
 }
 
-/** All of a range, however many calls it takes. */
+/**
+ * Reads a whole range, 1000 items or 1 MB at a time.
+ * @example for await (const items of queryWhole(storage, range)) count += items.length
+ */
 export async function* queryWhole(storage: Storage, range: IndexRange): AsyncGenerator<Item[]> {
   const { sortKey } = indexDefinition(range.index)
   let { after } = range
@@ -72,6 +83,6 @@ export async function* queryWhole(storage: Storage, range: IndexRange): AsyncGen
 
 function indexDefinition(name: string) {
   const definition = tableDefinitions.catalog.indexes.find((index) => index.name === name)
-  if (!definition) throw new Error(`no index ${name}`)
+  if (!definition) throw new Error(`The catalog has no index ${name}.`)
   return definition
 }
