@@ -1,7 +1,8 @@
 import { DbtSync, Phase, Stats, TriggerContext } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
 import { NotificationFilter, notificationFields } from '@embed-access/core/notifications/notification.ts'
 import { exactly, id, integer, orNull, text, textOf } from '@embed-access/core/schema.ts'
-import { Fields, GenerateSession } from '@embed-access/core/sessions/request.ts'
+import { GenerateSession } from '@embed-access/core/sessions/request.ts'
+import { RequestFields } from '@embed-access/core/sessions/request-fields.ts'
 import {
   AppManifest,
   AppSource,
@@ -34,7 +35,7 @@ const PageInfo = exactly({
 })
 
 const { groupDefinitions, tenantGroupDefinitions, userAttributeDefinitions, securityContext, ...captured } =
-  Fields.entries
+  RequestFields.entries
 
 /** The captured context as it was sent, with what the service adds. */
 const EmbedTokenClaims = exactly({

@@ -1,25 +1,15 @@
 import * as v from 'valibot'
-import {
-  embedTenantKey,
-  embedTenantNamePattern,
-  embedTenantNameRule,
-  embedTenantOf,
-  groupKey,
-  maxEmbedTenantBytes,
-} from '../embed-tenants/embed-tenant.ts'
+import { embedTenantKey, embedTenantOf, groupKey, maxEmbedTenantBytes } from '../embed-tenants/embed-tenant.ts'
+import { embedTenantNameInAnyCase, name as groupName, newGroupName } from '../embed-tenants/names.ts'
 import { exactly, optional, text } from '../schema.ts'
-import { name as groupName, newGroupName } from '../sessions/request.ts'
 import { accountId } from './accounts.ts'
 import { kind } from './kind.ts'
 import { endRecord, isBehind, NotApplicable, putRecord } from './record.ts'
 
-/** Compared in lower case (decisions, "Embed-tenant workbooks"). */
-export const embedTenantName = v.pipe(text, v.toLowerCase(), v.regex(embedTenantNamePattern, embedTenantNameRule))
-
 export const embedTenant = kind({
   table: 'catalog',
-  data: exactly({ accountId, name: embedTenantName, displayName: optional(text) }),
-  identity: v.object({ accountId, name: embedTenantName }),
+  data: exactly({ accountId, name: embedTenantNameInAnyCase, displayName: optional(text) }),
+  identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
   async apply({ storage }, change, { previous }) {
     const { accountId, name } = change.data
@@ -54,8 +44,13 @@ export const tenantGroup = kind({
   table: 'catalog',
   inTurn: true,
   revisedWithin: true,
-  data: exactly({ accountId, embedTenantName, name: newGroupName, description: optional(text) }),
-  identity: v.object({ accountId, embedTenantName, name: groupName }),
+  data: exactly({
+    accountId,
+    embedTenantName: embedTenantNameInAnyCase,
+    name: newGroupName,
+    description: optional(text),
+  }),
+  identity: v.object({ accountId, embedTenantName: embedTenantNameInAnyCase, name: groupName }),
   key: ({ accountId, embedTenantName }) => embedTenantKey(accountId, embedTenantName),
   async apply({ storage }, change, { previous }) {
     const { accountId, embedTenantName, name } = change.data

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { notificationKey, notificationLists, type Recipient, recipientSortKey } from '../notifications/keys.ts'
 import { notificationFields } from '../notifications/notification.ts'
 import { exactly, id, textOf, time } from '../schema.ts'
@@ -6,7 +7,6 @@ import { descending } from '../storage/keys.ts'
 import { newestFirst } from '../storage/order.ts'
 import { endWithDependents, finishEnding, noteAwaited, rewriteDependents } from './dependents.ts'
 import { listedDocument } from './documents.ts'
-import { embedTenantName } from './embed-tenants.ts'
 import { kind } from './kind.ts'
 import { endRecord, isLive, putRecord } from './record.ts'
 
@@ -65,7 +65,7 @@ const NotificationRecipient = exactly({
       exactly({ type: v.literal('user'), userId: id }),
       exactly({
         type: v.literal('embedUser'),
-        embedTenantName,
+        embedTenantName: embedTenantNameInAnyCase,
         externalId: v.pipe(textOf(1, 256), v.trim(), v.toLowerCase(), v.minLength(1, 'must not be blank')),
       }),
     ],

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { exactly, id, oneOf } from '../schema.ts'
 import { folderKey, type Grantee, shareIndex, shareSortKey, workbookKey } from '../workbooks/keys.ts'
 import { noteAwaited } from './dependents.ts'
-import { embedTenantName } from './embed-tenants.ts'
 import { kind } from './kind.ts'
 import { endRecord, isLive, putRecord } from './record.ts'
 
@@ -10,7 +10,10 @@ const Resource = exactly({ type: oneOf(['workbook', 'folder']), id })
 
 const ShareGrantee = v.variant(
   'type',
-  [exactly({ type: v.literal('embedTenant'), name: embedTenantName }), exactly({ type: v.literal('allEmbedUsers') })],
+  [
+    exactly({ type: v.literal('embedTenant'), name: embedTenantNameInAnyCase }),
+    exactly({ type: v.literal('allEmbedUsers') }),
+  ],
   'must be {type: "embedTenant", name} or {type: "allEmbedUsers"}',
 )
 

@@ -1,19 +1,26 @@
+import type * as v from 'valibot'
+import { exactly, optional, text } from '../schema.ts'
 import type { Item } from '../storage/batch-get.ts'
 import { key } from '../storage/keys.ts'
+import { name, newGroupName } from './names.ts'
 
-/** A definition of a user attribute; its default fills the attribute where a session leaves it out. */
-export type AttributeDefinition = {
-  readonly name: string
-  readonly defaultValue?: string | undefined
-  readonly description?: string | undefined
-  readonly displayName?: string | undefined
-}
+/** A user attribute that sessions may set. Its default applies where a session leaves the attribute out. */
+export const AttributeDefinition = exactly({
+  name,
+  defaultValue: optional(text),
+  description: optional(text),
+  displayName: optional(text),
+})
 
-export type TenantGroup = { readonly name: string; readonly description?: string | undefined }
+export type AttributeDefinition = Readonly<v.InferOutput<typeof AttributeDefinition>>
+
+export const TenantGroup = exactly({ name: newGroupName, description: optional(text) })
+
+export type TenantGroup = Readonly<v.InferOutput<typeof TenantGroup>>
 
 /**
- * An embed tenant with its groups and attribute definitions: one item, since every session that names the tenant needs
- * all of it, and changes to it must come into force together with the session.
+ * An embed tenant with its groups and attribute definitions. It is one item: a session that names the tenant needs all of
+ * it, and its changes come into force together with the session.
  */
 export type EmbedTenant = {
   readonly name: string
@@ -22,13 +29,7 @@ export type EmbedTenant = {
   readonly attributes: readonly AttributeDefinition[]
 }
 
-/** What an embed tenant may be called (specification, "Limits"). */
-export const embedTenantNamePattern = /^[a-z][a-z0-9-]{0,34}[a-z0-9]$/
-
-export const embedTenantNameRule =
-  'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit'
-
-/** What an embed tenant's item may take as JSON when something is added: DynamoDB's 400 KB, with room for what ends. */
+/** The most bytes that an embed tenant may have as JSON after an addition: DynamoDB's 400 KB, less room for deletions. */
 export const maxEmbedTenantBytes = 320 * 1024
 
 export const embedTenantKey = (accountId: string, name: string) => ({
@@ -38,9 +39,10 @@ export const embedTenantKey = (accountId: string, name: string) => ({
 
 export const groupKey = (accountId: string, name: string) => ({ pk: key('account', accountId), sk: key('group', name) })
 
-/** Attribute definitions of an account, for sessions without an embed tenant. */
+/** Where an account keeps the attribute definitions for sessions without an embed tenant. */
 export const accountAttributesKey = (accountId: string) => ({ pk: key('account', accountId), sk: 'attributes' })
 
+/** The embed tenant in an item, unless it was deleted. */
 export function embedTenantOf(item: Item | undefined): EmbedTenant | undefined {
   return item && item.deleted !== true ? (item as unknown as EmbedTenant) : undefined
 }

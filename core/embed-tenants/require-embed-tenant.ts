@@ -4,12 +4,13 @@ import type { Principal } from '../access/principal.ts'
 import { Refusal } from '../refusal.ts'
 import { batchGet, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
-import { embedTenantKey, embedTenantNamePattern } from './embed-tenant.ts'
+import { embedTenantKey } from './embed-tenant.ts'
+import { embedTenantNamePattern } from './names.ts'
 
 /**
- * Lets through who may read the deployment, and asks for an embed tenant of its account.
- * @throws Refusal as {@link requireReadable}; `embed_tenant_not_found` unless a record or a session of the account has
- * named the tenant
+ * Requires that the principal may read the deployment and that its account has the embed tenant.
+ * @param name in lower case
+ * @throws Refusal like {@link requireReadable}; `embed_tenant_not_found` if nothing in the account has named the tenant yet
  */
 export async function requireEmbedTenant(
   storage: Storage,

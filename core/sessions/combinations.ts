@@ -1,8 +1,8 @@
-import type { GenerateSession } from './request.ts'
+import type { RequestFields } from './request-fields.ts'
 
-type Field = keyof GenerateSession
+type Field = keyof RequestFields
 
-/** What a session for an internal user must not bring: that user's own permissions count. */
+/** What a request for an internal user must not have, because that user's own permissions apply. */
 const notWithInternalId: readonly Field[] = [
   'groups',
   'tenantGroups',
@@ -14,8 +14,12 @@ const notWithInternalId: readonly Field[] = [
   'roles',
 ]
 
-/** Fields that lack another one or exclude it (decisions, "Generate session"), with what is wrong. */
-export function* problemsOfCombination(request: GenerateSession): Generator<[Field, string]> {
+/**
+ * Finds the fields that lack another field or exclude one (decisions, "Generate session"), and says what is wrong.
+ * @example [...problemsOfCombination({ deploymentId: 1, tenantGroups: ['buyers'], creatorMode: true })]
+ * // [['tenantGroups', 'needs embedTenantName']]
+ */
+export function* problemsOfCombination(request: RequestFields): Generator<[Field, string]> {
   const given = (field: Field) => request[field] !== undefined
   if (given('internalId')) {
     if (given('externalId')) yield ['internalId', 'must not come together with externalId']

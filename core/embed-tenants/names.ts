@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import { text, textOf } from '../schema.ts'
+
+/** What an embed tenant may be called (specification, "Limits"). */
+export const embedTenantNamePattern = /^[a-z][a-z0-9-]{0,34}[a-z0-9]$/
+
+const pattern = v.regex(
+  embedTenantNamePattern,
+  'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit',
+)
+
+export const embedTenantName = v.pipe(text, pattern)
+
+/** The name of an embed tenant that is compared in lower case (decisions, "Embed-tenant workbooks"). */
+export const embedTenantNameInAnyCase = v.pipe(text, v.toLowerCase(), pattern)
+
+/** The name of a group, tenant group or attribute. */
+export const name = textOf(1, 100)
+
+const reservedPrefix = 'system:'
+
+/** The name of a group that is being created. */
+export const newGroupName = v.pipe(
+  name,
+  v.check((value) => !value.startsWith(reservedPrefix), `must not begin with ${reservedPrefix}, which is reserved`),
+  v.metadata({ pattern: `^(?!${reservedPrefix})` }),
+)

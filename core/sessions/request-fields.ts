@@ -1,0 +1,115 @@
+import * as v from 'valibot'
+import { AttributeDefinition, TenantGroup } from '../embed-tenants/embed-tenant.ts'
+import { embedTenantName, name } from '../embed-tenants/names.ts'
+import { boolean, exactly, freeForm, id, list, optional, text, textOf } from '../schema.ts'
+
+/** The most entries of a list of names or definitions (decisions, "Generate session"). */
+const maxNames = 100
+
+/** The most bytes of a security context as JSON (decisions, "Generate session"). */
+const maxSecurityContextBytes = 64 * 1024
+
+const atMost = <const Item extends v.GenericSchema>(item: Item) =>
+  v.pipe(list(item), v.maxLength(maxNames, `must have at most ${maxNames} entries`))
+
+const names = v.pipe(
+  atMost(name),
+  v.check((all) => new Set(all).size === all.length, 'must not repeat a name'),
+  v.metadata({ uniqueItems: true }),
+)
+
+/** A list of objects in which no name comes twice. */
+const named = <const Entry extends v.GenericSchema<{ name: string }, { name: string }>>(entry: Entry) =>
+  v.pipe(
+    atMost(entry),
+    v.check((entries) => new Set(entries.map((each) => each.name)).size === entries.length, 'must not repeat a name'),
+  )
+
+/** Refuses integers that JavaScript can't hold: 9007199254740993 would become the id of another customer. */
+const isExact = (number: number): boolean =>
+  Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
+
+const exact = v.pipe(v.number(), v.check(isExact, 'must be finite, and as an integer within ±(2^53 - 1)'))
+
+const AttributeValue = v.union(
+  [text, exact, v.boolean(), v.array(text), v.array(exact)],
+  'must be a string, a number, a boolean, a list of strings or a list of numbers',
+)
+
+const hasExactNumbers = (value: unknown): boolean =>
+  typeof value === 'number'
+    ? isExact(value)
+    : typeof value !== 'object' || value === null || Object.values(value).every(hasExactNumbers)
+
+const securityContext = v.pipe(
+  freeForm,
+  v.check(
+    (context) => hasExactNumbers(context),
+    'must have no integers beyond ±(2^53 - 1), which would be changed; send them as strings',
+  ),
+  v.check((context) => !Object.hasOwn(context, 'platformCloud'), 'must not bring its own platformCloud'),
+  v.metadata({ propertyNames: { not: { const: 'platformCloud' } } }),
+  v.check(
+    (context) => Buffer.byteLength(JSON.stringify(context)) <= maxSecurityContextBytes,
+    `must have at most ${maxSecurityContextBytes} bytes as JSON`,
+  ),
+)
+
+/** GenerateSessionDTO, field by field as in the specification. */
+export const RequestFields = exactly({
+  deploymentId: id,
+  creatorMode: optional(boolean),
+  email: optional(text),
+  externalId: optional(
+    v.pipe(
+      text,
+      v.metadata({ pattern: '\\S' }),
+      v.transform((value) => value.trim().toLowerCase()),
+      v.minLength(1, 'must not be blank'),
+    ),
+  ),
+  internalId: optional(textOf(1, 320)),
+  embedTenantName: optional(embedTenantName),
+  embedTenantProfile: optional(exactly({ displayName: optional(text) })),
+  userProfile: optional(exactly({ displayName: optional(text), picture: optional(text) })),
+  embedTheme: optional(
+    exactly({
+      analyticsChat: optional(
+        exactly({
+          backgroundColor: optional(text),
+          chatInput: optional(exactly({ backgroundColor: optional(text), borderColor: optional(text) })),
+        }),
+      ),
+      chat: optional(exactly({ inputColor: optional(text) })),
+      font: optional(text),
+      primaryColor: optional(text),
+    }),
+  ),
+  groups: optional(names),
+  tenantGroups: optional(names),
+  tenantGroupDefinitions: optional(named(TenantGroup)),
+  groupDefinitions: optional(list(exactly({ name: text, description: optional(text) }))),
+  userAttributes: optional(named(exactly({ name, value: AttributeValue }))),
+  userAttributeDefinitions: optional(named(AttributeDefinition)),
+  securityContext: optional(securityContext),
+  roles: optional(names),
+  publicDashboardId: optional(text),
+  isEphemeral: optional(boolean),
+  settings: optional(
+    exactly({
+      allowAi: optional(boolean),
+      allowChatWorkspaceAuthoring: optional(boolean),
+      showAiWidgets: optional(boolean),
+      showDashboardChat: optional(boolean),
+      showDashboardSettings: optional(boolean),
+      showGroupByModel: optional(boolean),
+      showMemberNames: optional(boolean),
+      showWorkbookChat: optional(boolean),
+      showWorkbookShare: optional(boolean),
+      locale: optional(text),
+      timezone: optional(text),
+    }),
+  ),
+})
+
+export type RequestFields = v.InferOutput<typeof RequestFields>
