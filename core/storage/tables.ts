@@ -27,6 +27,9 @@ const list = (name: string, partitionKey: string, carries: readonly string[]): I
   carries,
 })
 
+/** Where a tombstone says until when it is kept. */
+const tombstoneExpiry = 'tombstoneExpiresAt'
+
 export const tableDefinitions: Record<TableName, TableDefinition> = {
   /** Accounts, deployments, embed tenants, groups, folders, workbooks, shares, syncs, notifications, recipients. */
   catalog: {
@@ -34,9 +37,12 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
     sortKey: 'sk',
     indexes: [
       // One index for each kind of access: shares with an embed tenant, shares with all embed users, contents of a folder.
-      { name: 'byEmbedTenant', partitionKey: 'tenant', sortKey: 'place', carries: [] },
-      { name: 'byAllEmbedUsers', partitionKey: 'allEmbedUsers', sortKey: 'place', carries: [] },
-      { name: 'byFolder', partitionKey: 'contents', sortKey: 'place', carries: ['folderId', 'document'] },
+      // They carry keys only, so a change of anything else writes none of them.
+      { name: 'byEmbedTenant', partitionKey: 'tenant', sortKey: 'shared', carries: [] },
+      { name: 'byAllEmbedUsers', partitionKey: 'allEmbedUsers', sortKey: 'shared', carries: [] },
+      { name: 'byFolder', partitionKey: 'contents', sortKey: 'folderEntry', carries: [] },
+      // The folders that have a parent, with it, and the workbooks whose documents are large.
+      { name: 'map', partitionKey: 'map', sortKey: 'mapEntry', carries: ['parentId'] },
       { name: 'byPublicId', partitionKey: 'publicId', carries: ['dashboardId'] },
       // The accounts that accept access tokens of an issuer for an audience.
       { name: 'byIssuerAndAudience', partitionKey: 'issuerAndAudience', carries: [] },
@@ -48,17 +54,19 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
       list('byRecipient', 'recipientList', []),
       list('byRecipientAndDashboard', 'recipientAndDashboardList', []),
     ],
+    expiryAttribute: tombstoneExpiry,
   },
   /** Embed sessions that wait for redemption, how sessions ended, and revocations of tokens. */
   sessions: { partitionKey: 'pk', indexes: [], expiryAttribute: 'expiresAt' },
-  /** Users with their roles, and API keys by their hash. */
+  /** Users with their roles, API keys by their hash, and when each key was last used. */
   credentials: {
     partitionKey: 'pk',
     indexes: [
-      { name: 'byEmail', partitionKey: 'email', carries: ['id', 'deleted'] },
-      { name: 'byUsername', partitionKey: 'username', carries: ['id', 'deleted'] },
+      { name: 'byEmail', partitionKey: 'email', carries: ['id'] },
+      { name: 'byUsername', partitionKey: 'username', carries: ['id'] },
       { name: 'keysByUser', partitionKey: 'keyOwner', carries: [] },
     ],
+    expiryAttribute: tombstoneExpiry,
   },
 }
 

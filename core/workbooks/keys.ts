@@ -1,6 +1,6 @@
-import { key, ownSortKey } from '../storage/keys.ts'
+import { ascending, key, ownSortKey } from '../storage/keys.ts'
 
-/** Keys of folders, workbooks and shares. A share lies in the partition of what it shares. */
+/** Keys and index attributes of folders, workbooks and shares. A share lies in the partition of what it shares. */
 
 export const workbookKey = (deploymentId: number, id: number) => ({
   pk: key(deploymentId, 'workbook', id),
@@ -15,12 +15,38 @@ export const shareSortKey = (grantee: Grantee): string =>
 
 export type ResourceType = 'workbook' | 'folder'
 
-/** Partition of the index `byFolder`: all folders or all workbooks of a deployment. */
-export const contents = (deploymentId: number, type: ResourceType): string => key(deploymentId, type)
-
-/** The index that holds the shares of this kind of grantee, its partition attribute and the partition. */
-export function shareIndex(deploymentId: number, type: ResourceType, grantee: Grantee) {
+/** The index that holds the shares with a grantee, its partition attribute and the partition. */
+export function shareIndex(deploymentId: number, grantee: Grantee) {
   return grantee.type === 'embedTenant'
-    ? { index: 'byEmbedTenant', attribute: 'tenant', partition: key(deploymentId, type, grantee.name) }
-    : { index: 'byAllEmbedUsers', attribute: 'allEmbedUsers', partition: key(deploymentId, type) }
+    ? { index: 'byEmbedTenant', attribute: 'tenant', partition: key(deploymentId, grantee.name) }
+    : { index: 'byAllEmbedUsers', attribute: 'allEmbedUsers', partition: key(deploymentId) }
 }
+
+/**
+ * Sort key of a share among those with its grantee: shared folders come first, then shared workbooks, each by id.
+ * @example sharedEntry('folder', 12) // 'fb12'
+ */
+export const sharedEntry = (type: ResourceType, id: number): string =>
+  `${type === 'folder' ? 'f' : 'w'}${ascending(id)}`
+
+/** Partition of the index `byFolder`: the workbooks of a deployment that lie in a folder. */
+export const contents = (deploymentId: number): string => key(deploymentId)
+
+/**
+ * Sort key of a workbook in `byFolder`: by the folder's id, then by its own.
+ * @example folderEntry(12, 5) // 'b12a5'
+ */
+export const folderEntry = (folderId: number, workbookId: number): string =>
+  `${ascending(folderId)}${ascending(workbookId)}`
+
+/** Partition of the index `map`: a deployment's folders that have a parent, and its workbooks with large documents. */
+export const map = (deploymentId: number): string => key(deploymentId)
+
+/**
+ * Sort key in `map`: folders come first, then workbooks, each by id.
+ * @example mapEntry('workbook', 5) // 'wa5'
+ */
+export const mapEntry = sharedEntry
+
+/** A document that is stored in more bytes is a large one. */
+export const largeDocumentBytes = 100 * 1024
