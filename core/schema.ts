@@ -27,6 +27,14 @@ export const textOf = (least: number, most: number) =>
     v.maxLength(most, `must have at most ${most} characters`),
   )
 
+/**
+ * Compares names and external ids in lower case. A letter whose lower case belongs to another letter stays as it is: the
+ * Kelvin sign (U+212A) must not name whom a `k` names.
+ * @example lowerCase('ÅKE') // 'åke'
+ */
+export const lowerCase = (name: string): string =>
+  [...name].map((letter) => (letter.toLowerCase().toUpperCase() === letter ? letter.toLowerCase() : letter)).join('')
+
 const isoTime =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d))?$/
 

@@ -1,5 +1,5 @@
 import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
-import { oneOf } from '@embed-access/core/schema.ts'
+import { lowerCase, oneOf } from '@embed-access/core/schema.ts'
 import { accessSources, inclusions, listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import * as v from 'valibot'
 import { endpoint } from './http/endpoint.ts'
@@ -25,7 +25,7 @@ const include = v.pipe(
 
 export const operation = {
   access: 'admin',
-  path: v.object({ deploymentId, embedTenantName: v.pipe(v.string(), v.toLowerCase()) }),
+  path: v.object({ deploymentId, embedTenantName: v.pipe(v.string(), v.transform(lowerCase)) }),
   query: v.object({ ...paging, accessSource: v.optional(accessSource), include: v.optional(include) }),
 } as const
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { lowerCase } from '../schema.ts'
 import { key, ownSortKey } from '../storage/keys.ts'
 
 export const userKey = (accountId: string, id: number) => ({ pk: key('user', accountId, id) })
@@ -10,10 +11,6 @@ export const hashOfApiKey = (token: string): string => hash('sha256', token, 'he
 
 /** Partitions of the indexes `byEmail` and `byUsername`: both compare in lower case. */
 export const login = (accountId: string, name: string): string => key(accountId, lowerCase(name))
-
-/** A letter whose lower case is that of another letter stays as it is: the Kelvin sign must not name whom a `k` names. */
-const lowerCase = (name: string): string =>
-  [...name].map((letter) => (letter.toLowerCase().toUpperCase() === letter ? letter.toLowerCase() : letter)).join('')
 
 export const keyOwner = (accountId: string, userId: number): string => key(accountId, userId)
 

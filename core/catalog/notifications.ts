@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { notificationKey, notificationLists, type Recipient, recipientSortKey } from '../notifications/keys.ts'
 import { notificationFields } from '../notifications/notification.ts'
-import { exactly, id, textOf, time } from '../schema.ts'
+import { exactly, id, lowerCase, textOf, time } from '../schema.ts'
 import { descending } from '../storage/keys.ts'
 import { newestFirst } from '../storage/order.ts'
 import { endWithDependents, finishEnding, noteAwaited, rewriteDependents } from './dependents.ts'
@@ -66,7 +66,7 @@ const NotificationRecipient = exactly({
       exactly({
         type: v.literal('embedUser'),
         embedTenantName: embedTenantNameInAnyCase,
-        externalId: v.pipe(textOf(1, 256), v.trim(), v.toLowerCase(), v.minLength(1, 'must not be blank')),
+        externalId: v.pipe(textOf(1, 256), v.trim(), v.transform(lowerCase), v.minLength(1, 'must not be blank')),
       }),
     ],
     'must be {type: "user", userId} or {type: "embedUser", embedTenantName, externalId}',

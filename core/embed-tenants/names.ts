@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { text, textOf } from '../schema.ts'
+import { lowerCase, text, textOf } from '../schema.ts'
 
 /** What an embed tenant may be called (specification, "Limits"). */
 export const embedTenantNamePattern = /^[a-z][a-z0-9-]{0,34}[a-z0-9]$/
@@ -12,7 +12,7 @@ const pattern = v.regex(
 export const embedTenantName = v.pipe(text, pattern)
 
 /** The name of an embed tenant that is compared in lower case (decisions, "Embed-tenant workbooks"). */
-export const embedTenantNameInAnyCase = v.pipe(text, v.toLowerCase(), pattern)
+export const embedTenantNameInAnyCase = v.pipe(text, v.transform(lowerCase), pattern)
 
 /** The name of a group, tenant group or attribute. */
 export const name = textOf(1, 100)

@@ -1,4 +1,5 @@
 import { readUser, userIdsByEmail } from '../access/user.ts'
+import { lowerCase } from '../schema.ts'
 import { batchGet, itemId } from '../storage/batch-get.ts'
 import { decodeCursor } from '../storage/cursor.ts'
 import { type Document, unpackAll } from '../storage/document.ts'
@@ -73,8 +74,8 @@ async function resolveRecipient(
   if ('embedTenantName' in filter) {
     return {
       type: 'embedUser',
-      embedTenantName: filter.embedTenantName.toLowerCase(),
-      externalId: filter.externalId.trim().toLowerCase(),
+      embedTenantName: lowerCase(filter.embedTenantName),
+      externalId: lowerCase(filter.externalId.trim()),
     }
   }
   const userId = 'userId' in filter ? filter.userId : (await userIdsByEmail(storage, accountId, filter.email))[0]

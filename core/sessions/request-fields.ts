@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { AttributeDefinition, TenantGroup } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantName, name } from '../embed-tenants/names.ts'
-import { boolean, exactly, freeForm, id, list, optional, text, textOf } from '../schema.ts'
+import { boolean, exactly, freeForm, id, list, lowerCase, optional, text, textOf } from '../schema.ts'
 
 /** The most entries of a list of names or definitions (decisions, "Generate session"). */
 const maxNames = 100
@@ -64,7 +64,7 @@ export const RequestFields = exactly({
     v.pipe(
       text,
       v.metadata({ pattern: '\\S' }),
-      v.transform((value) => value.trim().toLowerCase()),
+      v.transform((value) => lowerCase(value.trim())),
       v.minLength(1, 'must not be blank'),
     ),
   ),

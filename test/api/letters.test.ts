@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { keys, world } from '../world.ts'
+
+/** The Kelvin sign (U+212A): its lower case is a `k`, whose upper case is another letter. */
+const kelvin = '\u212a'
+
+describe('names and external ids', () => {
+  const recipient = { type: 'embedUser', embedTenantName: 'KIRK', externalId: ' Kim ' }
+  const service = world()
+
+  const externalId = async (given: string) => {
+    const generate = '/api/v1/embed/generate-session?dryRun=true'
+    const { body } = await service.post(generate, { key: keys.admin, body: { deploymentId: 1, externalId: given } })
+    return body.claims.externalId
+  }
+
+  const status = async (tenant: string) => {
+    const path = `/api/v1/deployments/1/embed-tenants/${encodeURIComponent(tenant)}/workbooks`
+    return (await service.get(path, { key: keys.admin })).status
+  }
+
+  const found = async (tenant: string, user: string) => {
+    const query = new URLSearchParams({ recipientEmbedTenantName: tenant, recipientExternalId: user })
+    const { body } = await service.get(`/api/v1/deployments/1/notifications?${query}`, { key: keys.admin })
+    return body.items.length
+  }
+
+  test('compare in lower case', async () => {
+    await service.apply([
+      { kind: 'notification', data: { deploymentId: 1, id: 1, createdAt: '2026-01-01T00:00:00Z' } },
+      { kind: 'recipient', data: { deploymentId: 1, notificationId: 1, recipient } },
+    ])
+    expect(await externalId(' KIM-ÅSE ')).toBe('kim-åse')
+    expect(await status('KiRk')).toBe(200)
+    expect(await found('kIrK', ' KIM')).toBe(1)
+  })
+
+  test('fold no letter to the lower case of another', async () => {
+    expect(await externalId(`${kelvin}im`)).toBe(`${kelvin}im`)
+    expect(await externalId('\u0130')).toBe('\u0130')
+    expect(await status(`${kelvin}irk`)).toBe(404)
+    expect(await found(`${kelvin}irk`, 'kim')).toBe(0)
+    expect(await found('kirk', `${kelvin}im`)).toBe(0)
+  })
+})
