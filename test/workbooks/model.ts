@@ -1,39 +1,55 @@
 import { allEmbedUsers, embedTenant, folder, share, workbook } from '../world.ts'
 
-/** Workbook access as the specification tells it, over plain maps: what the service has to agree with. */
+/** Workbook access as the specification and the catalog contract tell it, over plain maps: what the service has to agree with. */
 export type Model = {
+  /** Folder id to its parent. */
   readonly folders: ReadonlyMap<number, number | null>
   /** Workbook id to its folder. */
   readonly workbooks: ReadonlyMap<number, number | null>
   readonly shares: readonly Share[]
 }
 
+/** A share without a tenant is one with all embed users. */
 export type Share = { readonly type: 'workbook' | 'folder'; readonly id: number; readonly tenant: string | null }
 
-export type Source = 'tenant' | 'allEmbedUsers' | 'folder' | undefined
+export const sources = ['tenant', 'allEmbedUsers', 'folder', undefined] as const
+export type Source = (typeof sources)[number]
 
+/** The most levels between a folder and the top, its own included. */
+const maxLevels = 10
+
+/**
+ * The ids of the workbooks that a tenant sees, in the order of the list: what folders give by folder and workbook, then
+ * what direct shares give by workbook.
+ */
 export function visibleWorkbooks(model: Model, tenant: string, source: Source): number[] {
-  const shared = (type: Share['type'], id: number, grantees: readonly (string | null)[]) =>
-    model.shares.some((each) => each.type === type && each.id === id && grantees.includes(each.tenant))
-  const grants = {
-    tenant: (id: number) => shared('workbook', id, [tenant]),
-    allEmbedUsers: (id: number) => shared('workbook', id, [null]),
-    folder: (id: number) => foldersAbove(model, id).some((above) => shared('folder', above, [tenant, null])),
-  }
-  return [...model.workbooks.keys()]
-    .filter((id) => (source ? grants[source](id) : Object.values(grants).some((grants) => grants(id))))
-    .sort((a, b) => a - b)
+  const isShared = (type: Share['type'], id: number, ...tenants: (string | null)[]) =>
+    model.shares.some((each) => each.type === type && each.id === id && tenants.includes(each.tenant))
+  const ids = [...model.workbooks.keys()].sort((a, b) => a - b)
+  const byFolder = ids
+    .filter((id) => foldersAbove(model, id).some((above) => isShared('folder', above, tenant, null)))
+    .sort((a, b) => Number(model.workbooks.get(a)) - Number(model.workbooks.get(b)) || a - b)
+  if (source === 'folder') return byFolder
+  const direct = { tenant: [tenant], allEmbedUsers: [null] }[source ?? ''] ?? [tenant, null]
+  const shared = ids.filter((id) => isShared('workbook', id, ...direct))
+  return source ? shared : [...byFolder, ...shared.filter((id) => !byFolder.includes(id))]
 }
 
-/** The folders a workbook lies in, root first; one that is gone ends the chain. */
-export function foldersAbove(model: Model, workbookId: number): number[] {
-  const above: number[] = []
-  let next = model.workbooks.get(workbookId) ?? null
-  while (next !== null && model.folders.has(next)) {
-    above.unshift(next)
-    next = model.folders.get(next) ?? null
+/** The folders that a workbook lies in, root first. */
+export const foldersAbove = (model: Model, workbookId: number): number[] =>
+  pathOf(model.folders, model.workbooks.get(workbookId) ?? null)
+
+/**
+ * A folder with those above it, root first. A parent that is gone counts as none. A folder from which the top is not
+ * reached within ten levels, its own included, counts as top level, and so does one within itself.
+ */
+export function pathOf(folders: Model['folders'], folderId: number | null): number[] {
+  const path: number[] = []
+  for (let id = folderId; id !== null && folders.has(id); id = folders.get(id) ?? null) {
+    path.unshift(id)
+    if (path.length > maxLevels) return [folderId as number]
   }
-  return above
+  return path
 }
 
 export const changesOf = (deploymentId: number, model: Model) => [
