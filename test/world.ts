@@ -7,7 +7,10 @@ import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/stor
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { newSigningKeys } from '../cli/signing-keys.ts'
 import { createLocalService, type LocalService } from '../local/service.ts'
+import { type Change, put } from './changes.ts'
 import { checkResponses, requestMismatchesOf } from './contract/conformance.ts'
+
+export * from './changes.ts'
 
 /** Keys of the users in {@link people}; the catalog knows their hashes only. */
 export const keys = {
@@ -21,10 +24,6 @@ export const keys = {
 }
 
 export const startOfTime = Date.parse('2026-06-01T12:00:00Z')
-
-type Change = { kind: string; op?: 'put' | 'delete'; revision?: number; data: object }
-
-const put = (kind: string, data: object): Change => ({ kind, data })
 
 /** Two accounts that embed and one that does not, with deployments 1 and 2, 9, and 7, their users and keys. */
 export const people: readonly Change[] = [
@@ -163,29 +162,3 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
   }
   return state
 }
-
-/** A workbook with all that is required and what is given. */
-export const workbook = (deploymentId: number, id: number, more: object = {}) =>
-  put('workbook', {
-    id,
-    deploymentId,
-    name: `Workbook ${id}`,
-    meta: {},
-    calculatedFields: {},
-    createdAt: '2026-01-01T00:00:00Z',
-    updatedAt: '2026-01-02',
-    type: 'WORKBOOK',
-    ...more,
-  })
-
-export const folder = (deploymentId: number, id: number, parentId: number | null, name = `Folder ${id}`) =>
-  put('folder', { deploymentId, id, name, parentId })
-
-export const embedTenant = (name: string): { type: 'embedTenant'; name: string } => ({ type: 'embedTenant', name })
-export const allEmbedUsers = { type: 'allEmbedUsers' } as const
-
-export const share = (deploymentId: number, type: 'workbook' | 'folder', id: number, grantee: object) =>
-  put('share', { deploymentId, resource: { type, id }, grantee })
-
-/** The same change taking a thing away. */
-export const without = (change: { kind: string; data: object }) => ({ ...change, op: 'delete' as const })

@@ -1,4 +1,4 @@
-import { allEmbedUsers, embedTenant, folder, share, workbook } from '../world.ts'
+import { allEmbedUsers, embedTenant, folder, share, workbook } from '../changes.ts'
 
 /** Workbook access as the specification and the catalog contract tell it, over plain maps: what the service has to agree with. */
 export type Model = {
@@ -30,7 +30,7 @@ export function visibleWorkbooks(model: Model, tenant: string, source: Source): 
     .filter((id) => foldersAbove(model, id).some((above) => isShared('folder', above, tenant, null)))
     .sort((a, b) => Number(model.workbooks.get(a)) - Number(model.workbooks.get(b)) || a - b)
   if (source === 'folder') return byFolder
-  const direct = { tenant: [tenant], allEmbedUsers: [null] }[source ?? ''] ?? [tenant, null]
+  const direct = source === undefined ? [tenant, null] : [source === 'tenant' ? tenant : null]
   const shared = ids.filter((id) => isShared('workbook', id, ...direct))
   return source ? shared : [...byFolder, ...shared.filter((id) => !byFolder.includes(id))]
 }
