@@ -13,7 +13,10 @@ type ReadOptions = {
 }
 
 /** The most keys that BatchGetItem takes. */
-const keysPerCall = 100
+export const keysPerCall = 100
+
+/** How many calls {@link batchGet} makes for so many keys. */
+export const callsFor = (keys: number): number => Math.ceil(keys / keysPerCall)
 
 /**
  * Reads items by key, in parallel calls of 100 keys. The result has the items that exist, by their {@link itemId}.
@@ -29,7 +32,7 @@ export async function batchGet(
   options: ReadOptions = {},
 ): Promise<Map<string, Item>> {
   const distinct = [...new Map(keys.map((key) => [itemId(key), keyOf(key)])).values()]
-  const calls = Array.from({ length: Math.ceil(distinct.length / keysPerCall) }, (_, call) =>
+  const calls = Array.from({ length: callsFor(distinct.length) }, (_, call) =>
     getAll(storage, distinct.slice(call * keysPerCall, (call + 1) * keysPerCall), options),
   )
   return new Map((await Promise.all(calls)).flat().map((item) => [itemId(item), item]))

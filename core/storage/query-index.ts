@@ -27,12 +27,12 @@ export type IndexRange = {
 export type IndexItems = { readonly items: Item[]; readonly more: boolean }
 
 /**
- * Reads at most `limit` items, and at most 1 MB, of a range in one Query. It starts from a sort key and needs no stored
+ * Reads at most `limit` items, if given, and at most 1 MB, of a range in one Query. It starts from a sort key and needs no stored
  * item there, so the item that a cursor was made of may be gone. Sort keys within a partition are unique: each ends with
  * an id.
  * @example await queryIndex(storage, { index: 'byFolder', partition: '1#workbooks', after: '/a5' }, 100)
  */
-export async function queryIndex(storage: Storage, range: IndexRange, limit: number): Promise<IndexItems> {
+export async function queryIndex(storage: Storage, range: IndexRange, limit?: number): Promise<IndexItems> {
   if (Buffer.byteLength(range.partition) > maxPartitionKeyBytes) return { items: [], more: false }
   const { partitionKey, sortKey } = indexDefinition(range.index)
   const { condition, bounds } = sortKeyCondition(range)
@@ -49,7 +49,7 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit: num
       },
       ...(projected && { ProjectionExpression: projected.expression }),
       ExpressionAttributeValues: { ':p': range.partition, ...bounds },
-      Limit: limit,
+      ...(limit !== undefined && { Limit: limit }),
     }),
   )
   return { items: (Items ?? []) as Item[], more: LastEvaluatedKey !== undefined }

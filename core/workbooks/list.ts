@@ -1,11 +1,14 @@
-import { decodeCursor } from '../storage/cursor.ts'
-import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize } from '../storage/page.ts'
+import { decodeCursor, encodeCursor } from '../storage/cursor.ts'
+import { countThatFit, type Entry, type Page, type PageRequest, pageSize } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
-import { Hits } from './hits.ts'
-import { contents, type Grantee, shareIndex } from './keys.ts'
-import { firstDirectShares } from './read-ahead.ts'
-import { noFolders, sharedFolders } from './shared-folders.ts'
-import { type Listing, visible } from './visible.ts'
+import { sourceOf } from './access-sources.ts'
+import { Budget } from './budget.ts'
+import type { Hit } from './hit.ts'
+import type { Grantee } from './keys.ts'
+import { portionOf } from './portion.ts'
+import { workbookAt } from './position.ts'
+import { type Lookout, lookout } from './lookout.ts'
+import { visible } from './visible.ts'
 
 export const accessSources = ['tenant', 'allEmbedUsers', 'folder'] as const
 export type AccessSource = (typeof accessSources)[number]
@@ -24,69 +27,120 @@ export type EmbedTenantWorkbooks = PageRequest & {
   readonly include?: readonly Inclusion[] | undefined
 }
 
+/** What one page may take in all. The check of the deployment and the tenant is made beside, and is one of the calls. */
+const maxCalls = 100
+const maxRoundTrips = 10
+
+/** How many hits to check at once where it only matters whether there is a visible one. */
+const peekedAtOnce = 20
+
+/** Begins the position in a cursor if no workbook comes before it. */
+const nothingBefore = '-'
+
 /**
- * The workbooks that an embed tenant can see, in order of place (specification, "List workbooks accessible to an embed
- * tenant"). A workbook has one place, whatever shares come and go, so it comes once in all pages of any source.
+ * The workbooks that an embed tenant can see (specification, "List workbooks accessible to an embed tenant"): first those
+ * in shared folders, by folder and workbook, then those that are shared directly and did not come yet, by workbook.
  *
- *   1. shared folders, first direct shares ──▶ 2. contents of those folders, further shares ──▶ 3. documents, folders
+ *   1. shares, folders ──▶ 2. which workbooks are in shared folders ──▶ 3. workbooks ──▶ 4. folders above, shares
+ *
+ * A page ends early where finding more would take more than {@link maxCalls} or {@link maxRoundTrips}. It then may be
+ * empty, and its cursor goes on from there.
+ * @throws Refusal `invalid_cursor`
  */
 export async function listEmbedTenantWorkbooks(storage: Storage, request: EmbedTenantWorkbooks): Promise<Page> {
   const { accountId, deploymentId, embedTenantName, accessSource, include = [] } = request
   const identity = ['embedTenantWorkbooks', accountId, deploymentId, embedTenantName, accessSource ?? null]
-  const after = request.after === undefined ? undefined : decodeCursor(identity, request.after)
+  const cursor = request.after === undefined ? undefined : decodeCursor(identity, request.after)
+  const isFirst = cursor === undefined || cursor.startsWith(nothingBefore)
+  const after = cursor === undefined ? '' : isFirst ? cursor.slice(nothingBefore.length) : cursor
   const size = pageSize(request.first)
   const grantees: Grantee[] = [{ type: 'embedTenant', name: embedTenantName }, { type: 'allEmbedUsers' }]
-  const direct = grantees.filter(({ type }) => accessSource === undefined || accessSource === sourceOf[type])
-  const inFolders = accessSource === undefined || accessSource === 'folder'
-  const explained = include.includes('accessSources')
-
-  const hits = directHits(storage, deploymentId, direct, after, size)
-  const [shared] = await Promise.all([
-    inFolders || explained ? sharedFolders(storage, deploymentId, grantees) : noFolders,
-    inFolders ? hits.readDirect(Math.ceil(firstDirectShares * size)) : hits.next(size + 1),
-  ])
-  const listing: Listing = { storage, deploymentId, grantees, direct, shared, explained }
-  if (inFolders) hits.addFolders(contents(deploymentId, 'workbook'), shared.places)
-  const { entries, more } = await collect(listing, hits, size)
-
-  const precedes = async (position: string) => {
-    const fromStart = directHits(storage, deploymentId, direct, undefined, 1)
-    if (inFolders) fromStart.addFolders(contents(deploymentId, 'workbook'), shared.places)
-    const [first] = (await collect(listing, fromStart, 1)).entries
-    return first !== undefined && first.position < position
+  const looking = await lookout(storage, {
+    deploymentId,
+    grantees,
+    directGrantees: grantees.filter(({ type }) => accessSource === undefined || accessSource === sourceOf[type]),
+    inFolders: accessSource === undefined || accessSource === 'folder',
+    isExplained: include.includes('accessSources'),
+    after,
+    size,
+    budget: new Budget(maxCalls - 1, maxRoundTrips),
+  })
+  const { entries, end, before } = await collect(looking, after, size, isFirst ? undefined : atCursor(looking, after))
+  const hasPreviousPage = !isFirst && (before || (await precedes(looking, after)))
+  const position = (at: string) => (isFirst && entries.length === 0 ? nothingBefore + at : at)
+  const encoded = (at: string | undefined) => (at === undefined ? null : encodeCursor(identity, position(at)))
+  return {
+    items: entries.map(({ json }) => json),
+    pageInfo: {
+      hasNextPage: end !== undefined,
+      hasPreviousPage,
+      startCursor: encoded(entries[0]?.position),
+      endCursor: encoded(end ?? entries.at(-1)?.position),
+    },
   }
-  // Most likely the workbook at the cursor is still there, and precedes the page.
-  const hasPreviousPage = after !== undefined && (hits.isAtCursor || (await precedes(after)))
-  return pageOf(identity, entries, { size, more, hasPreviousPage })
 }
 
-const sourceOf = { embedTenant: 'tenant', allEmbedUsers: 'allEmbedUsers' } as const
-
-function directHits(
-  storage: Storage,
-  deploymentId: number,
-  grantees: readonly Grantee[],
-  after: string | undefined,
-  size: number,
-): Hits {
-  const ranges = grantees.map((grantee) => shareIndex(deploymentId, 'workbook', grantee))
-  return new Hits(storage, ranges, after, size)
+type Collected = {
+  readonly entries: readonly Entry[]
+  /** Where the next page begins; nothing where the list ends. */
+  readonly end: string | undefined
+  /** Whether the workbook at the cursor can still be seen. */
+  readonly before: boolean
 }
 
-/** Visible workbooks in order, until as many as wanted or as fit a page, and whether the list goes on behind them. */
-async function collect(listing: Listing, hits: Hits, wanted: number) {
+/** Visible workbooks in order, as many as wanted if there are so many and the page has room. */
+async function collect({ listing, next }: Lookout, after: string, size: number, cursor: Hit | undefined): Promise<Collected> {
+  const { budget } = listing
   const entries: Entry[] = []
-  for (;;) {
-    const missing = wanted - entries.length
-    const found = await hits.next(missing + 1)
-    const more = found.length > missing
-    const read = found.slice(0, missing)
-    hits.drop(read.length)
-    const { entries: seen, movedOut } = await visible(listing, read)
-    entries.push(...seen)
-    // A folder that moves may have thousands of workbooks at its old place still.
-    if (movedOut !== undefined) hits.skip(movedOut, read.at(-1)?.place as string)
-    if (countThatFit(entries, wanted) < entries.length) return { entries, more: true }
-    if (!more || entries.length === wanted) return { entries, more }
+  let at = after
+  let before = false
+  let unseen = cursor
+  for (let first = true; first || budget.allowsLooking(1); first = false) {
+    const missing = size - entries.length
+    const { hits, end } = await next(at, missing > 0 ? missing + 1 : peekedAtOnce)
+    const portion = portionOf(listing, hits.slice(0, missing), entries)
+    // What comes after the page says whether there is a next page.
+    const peeked = portion.length === missing ? hits.slice(missing) : []
+    const seen = await visible(listing, portion, [...peeked, ...(unseen ? [unseen] : [])])
+    if (unseen) before = seen.others.at(-1) as boolean
+    unseen = undefined
+    entries.push(...seen.entries)
+    const fitting = countThatFit(entries, size)
+    if (fitting < entries.length) {
+      return { entries: entries.slice(0, fitting), end: entries[fitting - 1]?.position, before }
+    }
+    const isAll = seen.checked === portion.length
+    const last = portion[seen.checked - 1]?.position
+    if (isAll && portion.length === hits.length && end === undefined) return { entries, end, before }
+    if (isAll && portion.length === hits.length) at = end as string
+    else at = last ?? at
+    if (entries.length === size && peeked.length > 0) {
+      if (seen.others.slice(0, peeked.length).includes(true)) return { entries, end: at, before }
+      at = (peeked.at(-1) as Hit).position
+    }
   }
+  return { entries, end: at, before }
+}
+
+/** The workbook at a cursor, as a hit: if it can still be seen there, it precedes the page. */
+function atCursor({ direct }: Lookout, position: string): Hit | undefined {
+  const workbook = workbookAt(position)
+  if (!workbook) return undefined
+  const { id, folderId } = workbook
+  return folderId === undefined ? { position, id, grantees: direct } : { position, id, folderId }
+}
+
+/** Whether a visible workbook comes at or before a position. Most likely, if finding out would take too much. */
+async function precedes({ listing, restart }: Lookout, position: string): Promise<boolean> {
+  const next = restart()
+  let at = ''
+  while (listing.budget.allowsLooking(1)) {
+    const { hits, end } = await next(at, peekedAtOnce)
+    const candidates = hits.filter((hit) => hit.position <= position)
+    const { others } = await visible(listing, [], candidates)
+    if (others.includes(true)) return true
+    if (end === undefined || end >= position || candidates.length < hits.length) return false
+    at = end
+  }
+  return true
 }

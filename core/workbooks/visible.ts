@@ -1,95 +1,156 @@
-import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
+import { batchGet, callsFor, type Item, itemId } from '../storage/batch-get.ts'
 import { type Document, unpackPage } from '../storage/document.ts'
 import type { Entry } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
-import { accessReasons, isThere, shareKeys } from './access-sources.ts'
-import { type Folder, FolderTree } from './folder-tree.ts'
-import type { Hit } from './hits.ts'
-import { type Grantee, workbookKey } from './keys.ts'
-import { folderIdsIn, folderPlace } from './place.ts'
-import { coveringPlace, type SharedFolders } from './shared-folders.ts'
+import { accessReasons } from './access-sources.ts'
+import type { Budget } from './budget.ts'
+import { Facts, type Folder, isThere } from './facts.ts'
+import type { FolderMap } from './folder-map.ts'
+import type { Hit } from './hit.ts'
+import { folderKey, type Grantee, shareSortKey, workbookKey } from './keys.ts'
 
 /** What a list of workbooks is read for. */
 export type Listing = {
   readonly storage: Storage
   readonly deploymentId: number
-  /** Who is looking: the tenant itself, and all embed users. */
+  /** Who looks: the tenant itself and all embed users. */
   readonly grantees: readonly Grantee[]
-  /** Those of them whose direct shares put a workbook on the list. */
-  readonly direct: readonly Grantee[]
-  readonly shared: SharedFolders
+  /** With whom each shared folder is shared, as the indexes have it. */
+  readonly shared: ReadonlyMap<number, readonly Grantee[]>
+  /** The folders whose workbooks the list has before those that are shared directly. */
+  readonly inFolders: ReadonlySet<number>
+  readonly folders: FolderMap
   /** Whether each workbook says why it can be seen. */
-  readonly explained: boolean
+  readonly isExplained: boolean
+  readonly budget: Budget
 }
 
 type Seen = {
   readonly entries: readonly Entry[]
-  /** Where the last hit was found below a folder that has moved out of all shared ones: the place it was found at. */
-  readonly movedOut?: string | undefined
+  /** Of the hits that were only looked for: whether each can be seen. */
+  readonly others: readonly boolean[]
+  /** How many hits were checked; fewer than given where that would have taken too much. */
+  readonly checked: number
 }
 
+type Found = { readonly hit: Hit; readonly folderId: number | null; readonly document?: Document | undefined }
+
 /**
- * The hits that can be seen, with all that is shown of them, as far as they fit a page.
+ * The workbooks that can be seen, of those that indexes name. Indexes say where to look, this says what is true, by key
+ * and consistently, in this order (decisions, "Embed-tenant workbooks"):
  *
- * Indexes say where to look; parents say what is true. So each hit is checked against the folders that its workbook
- * lies in now, which are read anyway for their names.
+ *   the workbook ──▶ the folders above it ──▶ the share
+ *
+ * The other way round, a folder could be unshared, then a workbook put into it, and be shown.
+ * @param others hits of which only this is asked, in the last of these rounds
  */
-export async function visible(listing: Listing, hits: readonly Hit[]): Promise<Seen> {
-  const { storage, deploymentId, grantees, direct, shared, explained } = listing
-  const tree = new FolderTree(storage, deploymentId)
+export async function visible(listing: Listing, hits: readonly Hit[], others: readonly Hit[] = []): Promise<Seen> {
+  const { storage, deploymentId, budget } = listing
   const keyed = hits.map((hit) => ({ hit, key: workbookKey(deploymentId, hit.id) }))
-  const read = await tree.load(
-    parents(hits.filter(({ source }) => source === 'folder').map(({ item }) => item)),
-    hits.flatMap(({ place }) => folderIdsIn(place)),
-    [
-      ...keyed.filter(({ hit }) => hit.item.document === undefined).map(({ key }) => key),
-      ...(explained ? keyed.flatMap(({ key }) => shareKeys(key.pk, grantees)) : []),
-    ],
-  )
-  await tree.load(parents([...read.values()].filter((item) => 'folderId' in item)))
+  if (hits.length > 0) budget.spend(callsFor(hits.length))
+  const attributes = ['folderId', 'document', 'deleted']
+  const items = await batchGet(storage, keyed.map(({ key }) => key), { consistent: true, attributes })
+  const found = keyed.flatMap(({ hit, key }) => foundAt(hit, items.get(itemId(key))))
 
-  const found = keyed.flatMap(({ hit, key }) => {
-    const item = hit.item.document ? hit.item : read.get(itemId(key))
-    const document = item && documentOf(item)
-    const folderId = item ? folderIdOf(item) : null
-    return document ? [{ hit, pk: key.pk, document, folderId, folders: tree.chain(folderId) }] : []
+  const facts = new Facts(storage, deploymentId)
+  const unchecked = await readFacts(listing, facts, found, others)
+  const checked = unchecked ? hits.indexOf(unchecked.hit) : hits.length
+
+  const shown = found.flatMap((workbook) => {
+    const shown = hits.indexOf(workbook.hit) < checked && access(listing, facts, workbook)
+    return shown ? [{ ...workbook, ...shown }] : []
   })
-  const misplaced = found.filter(({ hit, folders }) => hit.source === 'folder' && !anyShared(folders, shared))
-  const keys = misplaced.flatMap(({ pk }) => shareKeys(pk, direct))
-  const shares = [...(await batchGet(storage, keys)).values()].filter(isThere)
-  const sharedDirectly = new Set(shares.map(({ pk }) => pk))
-  const hidden = new Set(misplaced.filter(({ pk }) => !sharedDirectly.has(pk)))
-  const shown = found.filter((each) => !hidden.has(each))
-
-  const texts = unpackPage(shown.map(({ document }) => document))
+  const texts = unpackPage(shown.map(({ document }) => document as Document))
   const entries = texts.map((json, index) => {
-    const { hit, pk, folders } = shown[index] as (typeof shown)[number]
+    const { hit, folders, direct } = shown[index] as (typeof shown)[number]
     const added = {
       folderPath: folders.map(({ id, name }) => ({ id, name })),
-      ...(explained && { accessSources: accessReasons(pk, grantees, read, folders, shared) }),
+      ...(listing.isExplained && { accessSources: accessReasons(direct, folders) }),
     }
-    return { position: hit.place, json: `${json.slice(0, -1)},${JSON.stringify(added).slice(1)}` }
+    return { position: hit.position, json: `${json.slice(0, -1)},${JSON.stringify(added).slice(1)}` }
   })
-  const last = misplaced.find(({ hit }) => hit === hits.at(-1))
-  return { entries, movedOut: last && movedFolder(last.hit.place, tree.placeIds(last.folderId), shared) }
+  return { entries, others: others.map((hit) => isThereToo(listing, facts, hit)), checked }
+}
+
+/** Whether a hit can be seen, as far as one round tells: of a direct share's folders it takes the index's word. */
+function isThereToo(listing: Listing, facts: Facts, hit: Hit): boolean {
+  const [workbook] = foundAt(hit, facts.get(workbookKey(listing.deploymentId, hit.id)))
+  if (!workbook) return false
+  const { folderId } = workbook
+  if ('grantees' in hit && folderId !== null && listing.inFolders.has(folderId)) return false
+  return access(listing, facts, workbook) !== undefined
+}
+
+/** Nothing where a folder gave the workbook and it is in another one now. */
+function foundAt(hit: Hit, item: Item | undefined): Found[] {
+  if (!isThere(item)) return []
+  const folderId = (item.folderId as number | null | undefined) ?? null
+  if ('folderId' in hit && hit.folderId !== folderId) return []
+  return [{ hit, folderId, document: item.document as Document | undefined }]
 }
 
 /**
- * The folder that took a workbook out of the shared one that it was found in: of those below the shared one the first that
- * still is above the workbook and that no shared folder lies in. Nothing that lies below it lies in a shared one.
+ * Reads the folders above workbooks and the shares that show them: those that the map has above it, in one round, and
+ * more where folders have moved since.
+ * @returns the first workbook whose folders could not all be read
  */
-function movedFolder(place: string, ids: readonly number[], { places, above }: SharedFolders): string | undefined {
-  const found = folderIdsIn(place)
-  const belowShared = folderIdsIn(coveringPlace(places, place) ?? '').length
-  const index = found.findIndex((id, depth) => depth >= belowShared && ids.includes(id) && !above.has(id))
-  return index === -1 ? undefined : folderPlace(found.slice(0, index + 1))
+async function readFacts(
+  listing: Listing,
+  facts: Facts,
+  found: readonly Found[],
+  others: readonly Hit[],
+): Promise<Found | undefined> {
+  const { deploymentId, folders, budget } = listing
+  // Of the others the map says where they are; it is only asked whether there are any.
+  const looked = others.map((hit): Found => ({ hit, folderId: 'folderId' in hit ? hit.folderId : null }))
+  let extra = others.map(({ id }) => workbookKey(deploymentId, id))
+  let open = [...found, ...looked]
+  for (;;) {
+    const paths = open.map(({ folderId }) => {
+      const { folders: known, unread } = facts.foldersFrom(folderId)
+      return { known: known.map(({ id }) => id), unread: unread === undefined ? [] : folders.pathFrom(unread) }
+    })
+    const unread = [...new Set(paths.flatMap(({ unread }) => unread))]
+    const above = new Set(paths.flatMap(({ known, unread }) => [...known, ...unread]))
+    const shares = [...above].flatMap((id) => folderShares(listing, id))
+    const rest = [...open.flatMap(({ hit }) => directShares(listing, hit)), ...extra]
+    if (!budget.allows(callsFor(unread.length + shares.length + rest.length))) {
+      return open.find(({ hit }) => !others.includes(hit))
+    }
+    await facts.read(unread, shares, rest, budget)
+    open = open.filter(({ folderId }) => facts.foldersFrom(folderId).unread !== undefined)
+    if (open.length === 0) return undefined
+    extra = []
+  }
 }
 
-const anyShared = (folders: readonly Folder[], { grantees }: SharedFolders) =>
-  folders.some(({ id }) => grantees.has(id))
+/** The direct shares to check: those by which the workbook was found, or all where each workbook says why it is seen. */
+const directShares = ({ deploymentId, grantees, isExplained }: Listing, hit: Hit) => {
+  const checked = isExplained ? grantees : 'grantees' in hit ? hit.grantees : []
+  return checked.map((grantee) => ({ pk: workbookKey(deploymentId, hit.id).pk, sk: shareSortKey(grantee) }))
+}
 
-const parents = (items: readonly Item[]) => items.map(folderIdOf).filter((id) => id !== null)
+const folderShares = ({ deploymentId, shared }: Listing, folderId: number) =>
+  (shared.get(folderId) ?? []).map((grantee) => ({ pk: folderKey(deploymentId, folderId).pk, sk: shareSortKey(grantee) }))
 
-const folderIdOf = (item: Item): number | null => (item.folderId as number | null | undefined) ?? null
+type Access = {
+  readonly folders: readonly (Folder & { readonly grantees: readonly Grantee[] })[]
+  readonly direct: readonly Grantee[]
+}
 
-const documentOf = (item: Item) => (item.document ?? item.largeDocument) as Document | undefined
+/** Where the workbook lies and who shares it, if the hit is one that the list shows. */
+function access(listing: Listing, facts: Facts, { hit, folderId }: Found): Access | undefined {
+  const { deploymentId, shared, grantees, inFolders } = listing
+  const partition = (type: 'workbook' | 'folder', id: number) =>
+    (type === 'workbook' ? workbookKey : folderKey)(deploymentId, id).pk
+  const isShared = (pk: string) => (grantee: Grantee) => facts.has({ pk, sk: shareSortKey(grantee) })
+  const folders = facts.foldersFrom(folderId).folders.map((folder) => ({
+    ...folder,
+    grantees: (shared.get(folder.id) ?? []).filter(isShared(partition('folder', folder.id))),
+  }))
+  const direct = grantees.filter(isShared(partition('workbook', hit.id)))
+  const isInShared = folders.some(({ grantees }) => grantees.length > 0)
+  if ('folderId' in hit) return isInShared ? { folders, direct } : undefined
+  const cameBefore = isInShared && folderId !== null && inFolders.has(folderId)
+  return hit.grantees.some((grantee) => direct.includes(grantee)) && !cameBefore ? { folders, direct } : undefined
+}

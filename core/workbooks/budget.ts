@@ -1,0 +1,37 @@
+/** What checking one round of hits may take: their workbooks, then the folders above them and their shares. */
+const checking = { calls: 20, roundTrips: 2 }
+
+/**
+ * What a page may still ask of the database. It ends early, with a cursor, where finding more would take more
+ * (decisions, "Requests and responses").
+ */
+export class Budget {
+  calls: number
+  roundTrips: number
+
+  constructor(calls: number, roundTrips: number) {
+    this.calls = calls
+    this.roundTrips = roundTrips
+  }
+
+  /** Takes note of calls that are made side by side. */
+  spend(calls: number): void {
+    this.calls -= calls
+    this.roundTrips -= 1
+  }
+
+  /** Leaves at least so much, whatever was spent: else a page could end where it began. */
+  leaveAtLeast(calls: number, roundTrips: number): void {
+    this.calls = Math.max(this.calls, calls)
+    this.roundTrips = Math.max(this.roundTrips, roundTrips)
+  }
+
+  allows(calls: number): boolean {
+    return this.calls >= calls && this.roundTrips >= 1
+  }
+
+  /** Whether a round of calls that look for hits leaves enough to check them. */
+  allowsLooking(calls: number): boolean {
+    return this.calls - checking.calls >= calls && this.roundTrips - checking.roundTrips >= 1
+  }
+}

@@ -1,0 +1,22 @@
+import { maxDocumentBytes } from '../storage/document.ts'
+import { type Entry, pageBytes } from '../storage/page.ts'
+import type { Hit } from './hit.ts'
+import { largeDocumentBytes } from './keys.ts'
+import type { Listing } from './visible.ts'
+
+/** How many times what a page still has room for may be read. */
+const readRatio = 2
+
+/**
+ * The hits whose workbooks to read next: so few that even the largest of documents come to at most twice what the page has
+ * room for. Of large documents, that may be a dozen.
+ */
+export function portionOf<Found extends Hit>({ folders }: Listing, hits: readonly Found[], entries: readonly Entry[]): readonly Found[] {
+  const room = pageBytes - entries.reduce((bytes, { json }) => bytes + Buffer.byteLength(json), 0)
+  let bytes = 0
+  const count = hits.findIndex(({ id }) => {
+    bytes += folders.isLarge(id) ? maxDocumentBytes : largeDocumentBytes
+    return bytes > readRatio * room
+  })
+  return count === -1 ? hits : hits.slice(0, Math.max(count, 1))
+}
