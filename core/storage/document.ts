@@ -43,6 +43,9 @@ export function unpackAll(documents: readonly Document[], maxBytes?: number): st
   return documents.map((document) => (typeof document === 'string' ? document : (lines[next++] as string)))
 }
 
+/** The largest document that an item can hold, as stored: DynamoDB's 400 KB less room for keys and index attributes. */
+export const maxDocumentBytes = 390 * 1024
+
 /** The JSON text of a document. */
 export const unpack = (document: Document): string => unpackAll([document])[0] as string
 

@@ -6,7 +6,6 @@ import { folderKey } from './keys.ts'
 
 export type Folder = { readonly id: number; readonly name: string; readonly parentId: number | null }
 
-
 /** Folders, shares and workbooks as they are, read by key and consistently. */
 export class Facts {
   readonly #storage: Storage

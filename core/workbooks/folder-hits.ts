@@ -58,7 +58,13 @@ export async function folderHits(
     const reads = await Promise.all(
       ranges.map(async (from): Promise<Read> => {
         const to = `${plan.isOwn ? index.folderOf(from) : index.lastFolder}~`
-        const range = { index: 'byFolder', partition: contents(deploymentId), after: from, to, attributes: ['folderEntry'] }
+        const range = {
+          index: 'byFolder',
+          partition: contents(deploymentId),
+          after: from,
+          to,
+          attributes: ['folderEntry'],
+        }
         const { items, more } = await queryIndex(storage, range, plan.limit)
         const entries = items.map(({ folderEntry }) => folderEntry as string)
         return index.add(from, more && entries.length > 0 ? (entries.at(-1) as string) : to, entries)
@@ -98,7 +104,12 @@ type Read = {
 
 type Round = { readonly plan: Plan; readonly reads: readonly Read[] }
 
-type Need = { readonly missing: number; readonly width: number; readonly wanted: number; readonly last: Round | undefined }
+type Need = {
+  readonly missing: number
+  readonly width: number
+  readonly wanted: number
+  readonly last: Round | undefined
+}
 
 function nextPlan(index: ReadParts, gap: string, { missing, width, wanted, last }: Need): Plan {
   const left = index.foldersFrom(gap)
@@ -154,7 +165,10 @@ class ReadParts {
 
   add(from: string, to: string, entries: readonly string[]): Read {
     const hits = entries.filter((entry) => this.#isWanted(this.folderOf(entry)))
-    const passed = this.#rank(to) - this.#rank(this.folderOf(from)) - (this.#isWanted(this.folderOf(to)) && !to.endsWith('~') ? 1 : 0)
+    const passed =
+      this.#rank(to) -
+      this.#rank(this.folderOf(from)) -
+      (this.#isWanted(this.folderOf(to)) && !to.endsWith('~') ? 1 : 0)
     const read = { from, to, entries: entries.length, hits, passed: Math.max(passed, 0) }
     this.#reads.push(read)
     return read

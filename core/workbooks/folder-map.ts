@@ -66,10 +66,18 @@ export async function readFolderMap(storage: Storage, deploymentId: number, budg
   const folders = new FolderMap()
   const read = async (range: Pick<IndexRange, 'after' | 'from' | 'to'>) => {
     const attributes = ['mapEntry', 'parentId']
-    const { items, more } = await queryIndex(storage, { index: 'map', partition: map(deploymentId), ...range, attributes })
+    const { items, more } = await queryIndex(storage, {
+      index: 'map',
+      partition: map(deploymentId),
+      ...range,
+      attributes,
+    })
     folders.add(items)
     const last = items.at(-1)?.mapEntry as string | undefined
-    return { first: items[0]?.mapEntry as string, rest: more && last !== undefined ? { after: last, to: range.to } : undefined }
+    return {
+      first: items[0]?.mapEntry as string,
+      rest: more && last !== undefined ? { after: last, to: range.to } : undefined,
+    }
   }
   const { first, rest } = await read({})
   let unread = rest ? split(first, rest.after) : []

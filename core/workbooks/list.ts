@@ -5,9 +5,9 @@ import { sourceOf } from './access-sources.ts'
 import { Budget } from './budget.ts'
 import type { Hit } from './hit.ts'
 import type { Grantee } from './keys.ts'
+import { type Lookout, lookout } from './lookout.ts'
 import { portionOf } from './portion.ts'
 import { workbookAt } from './position.ts'
-import { type Lookout, lookout } from './lookout.ts'
 import { visible } from './visible.ts'
 
 export const accessSources = ['tenant', 'allEmbedUsers', 'folder'] as const
@@ -89,7 +89,12 @@ type Collected = {
 }
 
 /** Visible workbooks in order, as many as wanted if there are so many and the page has room. */
-async function collect({ listing, next }: Lookout, after: string, size: number, cursor: Hit | undefined): Promise<Collected> {
+async function collect(
+  { listing, next }: Lookout,
+  after: string,
+  size: number,
+  cursor: Hit | undefined,
+): Promise<Collected> {
   const { budget } = listing
   const entries: Entry[] = []
   let at = after

@@ -58,17 +58,19 @@ export async function lookout(storage: Storage, search: Search): Promise<Lookout
     for (const id of folderIds) shared.set(id, [...(shared.get(id) ?? []), grantee])
   }
   const wanted = inFolders ? folders.withAllBelow(new Set(shared.keys())) : []
-  const nextOf = (direct: readonly SharesWith[]): Next => async (after, wantedHits) => {
-    const found: Hit[] = []
-    if (after < startOfDirect) {
-      const { hits, end } = await folderHits(storage, deploymentId, wanted, after, wantedHits, budget)
-      if (end !== undefined) return { hits, end }
-      found.push(...hits)
+  const nextOf =
+    (direct: readonly SharesWith[]): Next =>
+    async (after, wantedHits) => {
+      const found: Hit[] = []
+      if (after < startOfDirect) {
+        const { hits, end } = await folderHits(storage, deploymentId, wanted, after, wantedHits, budget)
+        if (end !== undefined) return { hits, end }
+        found.push(...hits)
+      }
+      if (found.length >= wantedHits) return { hits: found, end: startOfDirect }
+      const { hits, end } = await directHits(direct, after, wantedHits - found.length, budget)
+      return { hits: [...found, ...hits], end }
     }
-    if (found.length >= wantedHits) return { hits: found, end: startOfDirect }
-    const { hits, end } = await directHits(direct, after, wantedHits - found.length, budget)
-    return { hits: [...found, ...hits], end }
-  }
   return {
     listing: { storage, deploymentId, grantees, shared, inFolders: new Set(wanted), folders, isExplained, budget },
     direct: directGrantees,

@@ -11,7 +11,11 @@ const readRatio = 2
  * The hits whose workbooks to read next: so few that even the largest of documents come to at most twice what the page has
  * room for. Of large documents, that may be a dozen.
  */
-export function portionOf<Found extends Hit>({ folders }: Listing, hits: readonly Found[], entries: readonly Entry[]): readonly Found[] {
+export function portionOf<Found extends Hit>(
+  { folders }: Listing,
+  hits: readonly Found[],
+  entries: readonly Entry[],
+): readonly Found[] {
   const room = pageBytes - entries.reduce((bytes, { json }) => bytes + Buffer.byteLength(json), 0)
   let bytes = 0
   const count = hits.findIndex(({ id }) => {

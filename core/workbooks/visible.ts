@@ -49,7 +49,11 @@ export async function visible(listing: Listing, hits: readonly Hit[], others: re
   const keyed = hits.map((hit) => ({ hit, key: workbookKey(deploymentId, hit.id) }))
   if (hits.length > 0) budget.spend(callsFor(hits.length))
   const attributes = ['folderId', 'document', 'deleted']
-  const items = await batchGet(storage, keyed.map(({ key }) => key), { consistent: true, attributes })
+  const items = await batchGet(
+    storage,
+    keyed.map(({ key }) => key),
+    { consistent: true, attributes },
+  )
   const found = keyed.flatMap(({ hit, key }) => foundAt(hit, items.get(itemId(key))))
 
   const facts = new Facts(storage, deploymentId)
@@ -131,7 +135,10 @@ const directShares = ({ deploymentId, grantees, isExplained }: Listing, hit: Hit
 }
 
 const folderShares = ({ deploymentId, shared }: Listing, folderId: number) =>
-  (shared.get(folderId) ?? []).map((grantee) => ({ pk: folderKey(deploymentId, folderId).pk, sk: shareSortKey(grantee) }))
+  (shared.get(folderId) ?? []).map((grantee) => ({
+    pk: folderKey(deploymentId, folderId).pk,
+    sk: shareSortKey(grantee),
+  }))
 
 type Access = {
   readonly folders: readonly (Folder & { readonly grantees: readonly Grantee[] })[]
