@@ -15,6 +15,7 @@ export type RefusalCode =
   | 'deployment_forbidden'
   | 'embedding_disabled'
   | 'internal_id_forbidden'
+  | 'definitions_forbidden'
   | 'deployment_not_found'
   | 'embed_tenant_not_found'
   | 'body_too_large'

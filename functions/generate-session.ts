@@ -24,7 +24,7 @@ export const create = ({ now, storage, issuance, ...base }: Needs) =>
   endpoint(base, {
     ...operation,
     async answer({ principal, query, body, origin }) {
-      const headers = body.groupDefinitions && { headers: groupDefinitionsDeprecation }
+      const headers = (body.groupDefinitions ?? null) !== null && { headers: groupDefinitionsDeprecation }
       if (query.dryRun === 'true') {
         const dryRun = await tryGenerateSession(storage, principal, body, now(), issuance)
         return { json: JSON.stringify(dryRun), ...headers }

@@ -32,7 +32,7 @@ export const permissions: Readonly<Record<string, readonly TablePermission[]>> =
     { table: 'catalog', reads: ['BatchGetItem'], indexes: ['byEmbedTenant', 'byAllEmbedUsers', 'byFolder'] },
   ],
   'generate-session': [
-    { table: 'catalog', reads: ['BatchGetItem'], writes: { PutItem: ['account#'] } },
+    { table: 'catalog', reads: ['BatchGetItem'], writes: { UpdateItem: ['embedTenant#'] } },
     { table: 'sessions', writes: { PutItem: ['session#'] } },
     { table: 'credentials', indexes: ['byEmail', 'byUsername'] },
   ],

@@ -39,6 +39,11 @@ const occurrences: Readonly<Record<ProblemCode, Occurrence>> = {
   deployment_forbidden: { detail: 'This credential has no read access to the deployment.' },
   embedding_disabled: { detail: 'Embedding is not enabled for this account.' },
   internal_id_forbidden: { detail: 'Only an admin may generate a session for another internal user.' },
+  definitions_forbidden: {
+    detail:
+      'Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: "region".',
+    errors: [{ pointer: '/userAttributeDefinitions/0', message: 'differs from what is stored: "region"' }],
+  },
   deployment_not_found: { detail: 'There is no such deployment.' },
   embed_tenant_not_found: { detail: 'There is no such embed tenant.' },
   body_too_large: { detail: `The body must have at most ${mostBodyBytes} bytes.` },

@@ -106,6 +106,7 @@ function principalOf(user: User, scope?: readonly number[]): Principal {
     accountId: user.accountId,
     userId: user.id,
     admin,
+    scoped: scope !== undefined,
     deploymentIds: scope ? scope.filter((id) => readable === 'all' || readable.includes(id)) : readable,
   }
 }

@@ -1,48 +1,118 @@
-import type * as v from 'valibot'
-import { exactly, optional, text } from '../schema.ts'
+import * as v from 'valibot'
+import { exactly, oneOf, optional, textOf } from '../schema.ts'
 import type { Item } from '../storage/batch-get.ts'
-import { key } from '../storage/keys.ts'
+import { key, ownSortKey } from '../storage/keys.ts'
+import { AttributeValue, attributeTypes, descriptionOfType, valueOfType } from './attribute-value.ts'
 import { name, newGroupName } from './names.ts'
 
-/** A user attribute that sessions may set. Its default applies where a session leaves the attribute out. */
-export const AttributeDefinition = exactly({
+/** What definitions may hold, in characters (decisions, "Definitions"). */
+const maxDescription = 500
+const maxDisplayName = 200
+const maxDefault = 500
+
+const description = optional(textOf(0, maxDescription))
+
+export const displayName = optional(textOf(0, maxDisplayName))
+
+const defaultValue = v.pipe(
+  AttributeValue,
+  v.check(
+    (value) => (typeof value === 'string' ? value : JSON.stringify(value)).length <= maxDefault,
+    `must have at most ${maxDefault} characters`,
+  ),
+)
+
+/** The fields of a definition of a user attribute. */
+export const attributeFields = {
   name,
-  defaultValue: optional(text),
-  description: optional(text),
-  displayName: optional(text),
-})
+  type: optional(oneOf(attributeTypes)),
+  defaultValue: optional(defaultValue),
+  description,
+  displayName,
+}
+
+/** A user attribute that sessions may set. Its default applies where a session leaves the attribute out. */
+export const AttributeDefinition = exactly(attributeFields)
 
 export type AttributeDefinition = Readonly<v.InferOutput<typeof AttributeDefinition>>
 
-export const TenantGroup = exactly({ name: newGroupName, description: optional(text) })
+/**
+ * The definition with its default as its type has it; without a type that is a string.
+ * @returns the reason, where the default does not fit
+ * @example withTypedDefault({ name: 'tier', type: 'number', defaultValue: '5' }) // { …, defaultValue: 5 }
+ */
+export function withTypedDefault<Definition extends AttributeDefinition>(definition: Definition): Definition | string {
+  const { type = 'string', defaultValue } = definition
+  if (defaultValue === undefined) return definition
+  const typed = valueOfType(type, defaultValue)
+  return typed === undefined
+    ? `must be ${descriptionOfType[type]}, since its type is ${type}`
+    : { ...definition, defaultValue: typed }
+}
+
+export const TenantGroup = exactly({ name: newGroupName, description })
 
 export type TenantGroup = Readonly<v.InferOutput<typeof TenantGroup>>
 
-/**
- * An embed tenant with its groups and attribute definitions. It is one item: a session that names the tenant needs all of
- * it, and its changes come into force together with the session.
- */
-export type EmbedTenant = {
+/** A definition as stored, with the revision of the catalog change that it was last put by. */
+export type Revised<Definition> = Definition & { readonly revision?: number | undefined }
+
+/** An embed tenant with its groups and attribute definitions, each sorted by name. */
+export type EmbedTenant = StoredDefinitions & {
   readonly name: string
   readonly displayName?: string | undefined
-  readonly groups: readonly TenantGroup[]
-  readonly attributes: readonly AttributeDefinition[]
 }
 
-/** The most bytes that an embed tenant may have as JSON after an addition: DynamoDB's 400 KB, less room for deletions. */
-export const maxEmbedTenantBytes = 320 * 1024
+export type StoredDefinitions = {
+  readonly groups: readonly Revised<TenantGroup>[]
+  readonly attributes: readonly Revised<AttributeDefinition>[]
+}
 
+/** Each tenant has a partition of its own, so that a role can be limited to tenants by the beginning of the key. */
 export const embedTenantKey = (accountId: string, name: string) => ({
-  pk: key('account', accountId),
-  sk: key('embedTenant', name),
+  pk: key('embedTenant', accountId, name),
+  sk: ownSortKey,
 })
+
+/** Where an account keeps the attribute definitions for sessions without an embed tenant. */
+export const accountAttributesKey = (accountId: string) => ({ pk: key('embedTenant', accountId), sk: ownSortKey })
 
 export const groupKey = (accountId: string, name: string) => ({ pk: key('account', accountId), sk: key('group', name) })
 
-/** Where an account keeps the attribute definitions for sessions without an embed tenant. */
-export const accountAttributesKey = (accountId: string) => ({ pk: key('account', accountId), sk: 'attributes' })
+const groupPrefix = 'group:'
+const attributePrefix = 'attribute:'
+
+/**
+ * The attribute of the tenant's item that holds a group, or a definition. Each has an attribute of its own at the top
+ * of the item, so that changes of different ones commute.
+ */
+export const groupAttribute = (group: string): string => groupPrefix + group
+export const definitionAttribute = (name: string): string => attributePrefix + name
 
 /** The embed tenant in an item, unless it was deleted. */
 export function embedTenantOf(item: Item | undefined): EmbedTenant | undefined {
-  return item && item.deleted !== true ? (item as unknown as EmbedTenant) : undefined
+  if (!item || item.deleted === true) return undefined
+  return {
+    name: item.name as string,
+    displayName: item.displayName as string | undefined,
+    ...definitionsIn(item),
+  }
 }
+
+/** The groups and definitions in an item. Those of a deleted tenant are kept, and count again when it comes back. */
+export function definitionsIn(item: Item | undefined): StoredDefinitions {
+  return {
+    groups: entries<TenantGroup>(item, groupPrefix),
+    attributes: entries<AttributeDefinition>(item, attributePrefix),
+  }
+}
+
+function entries<Definition>(item: Item | undefined, prefix: string): Revised<Definition>[] {
+  return Object.keys(item ?? {})
+    .filter((attribute) => attribute.startsWith(prefix))
+    .sort()
+    .map((attribute) => ({ name: attribute.slice(prefix.length), ...(item?.[attribute] as Revised<Definition>) }))
+}
+
+/** The most bytes that an embed tenant may have as JSON. DynamoDB's limit is 400 KB; the rest is for additions that race. */
+export const maxEmbedTenantBytes = 320 * 1024

@@ -1,88 +1,136 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import {
   type AttributeDefinition,
-  embedTenantOf,
-  maxEmbedTenantBytes,
-  type TenantGroup,
+  accountAttributesKey,
+  definitionAttribute,
+  definitionsIn,
+  embedTenantKey,
+  groupAttribute,
+  type Revised,
+  type StoredDefinitions,
+  withTypedDefault,
 } from '../embed-tenants/embed-tenant.ts'
-import { Refusal } from '../refusal.ts'
+import { type Attributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
+import type { InputError } from '../refusal.ts'
 import type { Item, ItemKey } from '../storage/batch-get.ts'
+import { newVersion } from '../storage/version.ts'
+import { problemsOfSize } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** The definitions in force once the session exists, and the write that brings them, if any is needed. */
-export type Definitions = {
-  readonly groups: readonly TenantGroup[]
-  readonly attributes: readonly AttributeDefinition[]
+/** The definitions in force once the session exists, what is wrong with them, and the write that brings them. */
+export type Definitions = StoredDefinitions & {
+  /** The user attributes that the request creates or changes. */
+  readonly changedAttributes: readonly AttributeDefinition[]
+  readonly problems: readonly InputError[]
+  /** Left out where the request says nothing new. */
   readonly change?: (catalogTable: string) => TransactItem
 }
 
+/** Where the definitions of a request are stored: at the embed tenant if one is named, else at the account. */
+export const definedIn = (accountId: string, { embedTenantName }: GenerateSession): ItemKey =>
+  embedTenantName === undefined ? accountAttributesKey(accountId) : embedTenantKey(accountId, embedTenantName)
+
 /**
  * What the request makes of the stored definitions (specification, "Generate an embed session", rule 6): each is
- * created or updated, none is removed, and the embed tenant comes to exist when first named. Most requests say nothing
- * new, and then nothing is written.
- * @param key where they are stored: at the embed tenant if one is named, else at the account
+ * created or updated, none is removed, and the embed tenant comes to exist when first named. A deleted tenant comes back
+ * with what it had. Most requests say nothing new, and then nothing is written.
+ * @param stored the item at {@link definedIn}
  */
-export function definitionsAfter(request: GenerateSession, key: ItemKey, stored: Item | undefined): Definitions {
-  const before = embedTenantOf(stored)
-  const groups = merged(before?.groups ?? [], request.tenantGroupDefinitions ?? [])
-  const attributes = merged(before?.attributes ?? [], request.userAttributeDefinitions ?? [])
-  const displayName = request.embedTenantProfile?.displayName ?? before?.displayName
-  const named = request.embedTenantName !== undefined && before === undefined
-  const changed = groups.changed || attributes.changed || displayName !== before?.displayName
-  if (!named && !changed) return { groups: groups.all, attributes: attributes.all }
-
-  const version = (stored?.version as number | undefined) ?? 0
-  const item = {
-    ...stored,
-    ...key,
-    deleted: undefined,
-    name: request.embedTenantName,
-    displayName,
-    groups: groups.all,
-    attributes: attributes.all,
-    version: version + 1,
+export function definitionsAfter(
+  accountId: string,
+  request: GenerateSession,
+  stored: Item | undefined,
+  maxTokenBytes: number,
+): Definitions {
+  const before = definitionsIn(stored)
+  const typed = withTypedDefaults(merged(before.attributes, request.userAttributeDefinitions), request)
+  const after = { groups: merged(before.groups, request.tenantGroupDefinitions), attributes: typed.all }
+  const changedAttributes = changed(before.attributes, after.attributes)
+  const definitions: Attributes = {
+    ...attributesOf(changed(before.groups, after.groups), groupAttribute),
+    ...attributesOf(changedAttributes, definitionAttribute),
   }
-  requireRoom(item)
+  const size = problemsOfSize(request, before, after, { ...stored, ...definitions }, maxTokenBytes)
+  const set = { ...newNames(request, stored), ...definitions }
   return {
-    groups: groups.all,
-    attributes: attributes.all,
-    change: (catalogTable) => ({
-      Put: {
-        TableName: catalogTable,
-        Item: item,
-        ConditionExpression: stored ? 'version = :version' : 'attribute_not_exists(pk)',
-        ...(stored && { ExpressionAttributeValues: { ':version': version } }),
-      },
+    ...after,
+    changedAttributes,
+    problems: [...typed.problems, ...size],
+    ...(Object.keys(set).length > 0 && {
+      change: (catalogTable) => ({
+        Update: narrowUpdate(
+          catalogTable,
+          definedIn(accountId, request),
+          {
+            set: { kind: 'embedTenant', accountId, ...set, version: newVersion() },
+            asRead: Object.fromEntries(Object.keys(definitions).map((attribute) => [attribute, stored?.[attribute]])),
+          },
+          stored?.version,
+        ),
+      }),
     }),
   }
 }
 
-function requireRoom(item: object): void {
-  const bytes = Buffer.byteLength(JSON.stringify(item))
-  if (bytes <= maxEmbedTenantBytes) return
-  throw new Refusal(
-    'context_too_large',
-    `Groups and attribute definitions would take ${bytes} bytes; at most ${maxEmbedTenantBytes} are possible.`,
-  )
+/** What makes a tenant exist, or exist again, and what changes its display name. */
+function newNames(
+  { embedTenantName: name, embedTenantProfile }: GenerateSession,
+  stored: Item | undefined,
+): Attributes {
+  const isThere = name === undefined || (stored !== undefined && stored.deleted !== true)
+  const { displayName } = embedTenantProfile ?? {}
+  return {
+    ...(!isThere && { name, deleted: undefined, identity: undefined }),
+    ...(displayName !== undefined && displayName !== stored?.displayName && { displayName }),
+  }
 }
+
+/** Brings the defaults to their types, and says which of the request's do not fit. */
+function withTypedDefaults(
+  definitions: readonly Revised<AttributeDefinition>[],
+  { userAttributeDefinitions: given = [] }: GenerateSession,
+): { all: Revised<AttributeDefinition>[]; problems: InputError[] } {
+  const problems: InputError[] = []
+  const all = definitions.map((definition) => {
+    const typed = withTypedDefault(definition)
+    if (typeof typed !== 'string') return typed
+    const index = given.findIndex(({ name }) => name === definition.name)
+    if (index >= 0) problems.push({ pointer: `/userAttributeDefinitions/${index}/defaultValue`, message: typed })
+    return definition
+  })
+  return { all, problems }
+}
+
+/** Definitions as the item has them, where their names are those of attributes. */
+const attributesOf = (definitions: readonly { readonly name: string }[], attributeOf: (name: string) => string) =>
+  Object.fromEntries(
+    definitions.map(({ name, ...fields }) => [
+      attributeOf(name),
+      Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+    ]),
+  )
 
 /** Definitions by name: what is given replaces what it mentions and leaves the rest of a definition as it is. */
 function merged<Definition extends { readonly name: string }>(
   stored: readonly Definition[],
-  given: readonly Definition[],
-): { all: Definition[]; changed: boolean } {
+  given: readonly Definition[] = [],
+): Definition[] {
   const all = new Map(stored.map((definition) => [definition.name, definition]))
-  let changed = false
   for (const definition of given) {
-    const before = all.get(definition.name)
-    const given = withoutUndefined(definition)
-    changed ||= !before || Object.entries(given).some(([field, value]) => before[field as keyof Definition] !== value)
-    all.set(definition.name, { ...before, ...given })
+    const mentioned = Object.entries(definition).filter(([, value]) => value !== undefined)
+    all.set(definition.name, { ...all.get(definition.name), ...Object.fromEntries(mentioned) } as Definition)
   }
-  return { all: [...all.values()], changed }
+  return [...all.values()]
 }
 
-const withoutUndefined = <Fields extends object>(fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields
+/** The definitions that are new, or differ from what was there. */
+function changed<Definition extends { readonly name: string }>(
+  before: readonly Definition[],
+  after: readonly Definition[],
+): Definition[] {
+  const stored = new Map(before.map((definition) => [definition.name, definition]))
+  return after.filter((definition) => !isDeepStrictEqual(definition, stored.get(definition.name)))
+}

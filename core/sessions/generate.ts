@@ -3,19 +3,15 @@ import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { requireReadable } from '../access/deployment.ts'
 import { accountKey, deploymentKey } from '../access/keys.ts'
 import type { Principal } from '../access/principal.ts'
-import {
-  type AttributeDefinition,
-  accountAttributesKey,
-  embedTenantKey,
-  groupKey,
-} from '../embed-tenants/embed-tenant.ts'
+import { groupKey } from '../embed-tenants/embed-tenant.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { batchGet, type Item, type ItemKey, itemId, ThrottledError } from '../storage/batch-get.ts'
 import { pack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type SessionContext, sessionContext } from './context.ts'
-import { type Definitions, definitionsAfter } from './definitions.ts'
+import { type Definitions, definedIn, definitionsAfter } from './definitions.ts'
 import { resolveInternalUser } from './internal-user.ts'
+import { requirePermittedDefinitions } from './permitted-definitions.ts'
 import type { GenerateSession } from './request.ts'
 import { newSessionId, sessionKey, sessionLifetimeSeconds, tokenIdOf } from './session-id.ts'
 import { type Claims, embedTokenBytes, embedTokenClaims, type TokenIssuance } from './token.ts'
@@ -25,8 +21,12 @@ export type TokenLimits = TokenIssuance & {
   readonly maxTokenBytes: number
 }
 
-/** How often a request starts anew when another one changed the same definitions meanwhile. */
-const attempts = 5
+/**
+ * How often a request starts anew where another one changed the same definitions, or had the embed tenant's item in a
+ * transaction, and the longest wait before that, in milliseconds. All waits take less time than a function has.
+ */
+const attempts = 15
+const longestPause = 800
 
 /**
  * Makes an embed session (specification, "Generate an embed session"). Everything is checked first; then the session,
@@ -42,8 +42,9 @@ export async function generateSession(
   limits: TokenLimits,
 ): Promise<{ sessionId: string; claims: Claims }> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (attempt > 0) await storage.pause(Math.min(10 * 2 ** attempt, longestPause))
     const sessionId = newSessionId()
-    const { context, definitions } = await prepare(storage, principal, request)
+    const { context, definitions } = await prepare(storage, principal, request, limits)
     const claims = embedTokenClaims(context, tokenIdOf(sessionId), Math.floor(now / 1000), limits)
     requireRoomInHeader(embedTokenBytes(claims), limits)
     if (await write(storage, sessionId, context, definitions, now)) return { sessionId, claims }
@@ -66,7 +67,7 @@ export async function tryGenerateSession(
   now: number,
   limits: TokenLimits,
 ): Promise<DryRun> {
-  const { context } = await prepare(storage, principal, request)
+  const { context } = await prepare(storage, principal, request, limits)
   const claims = embedTokenClaims(context, tokenIdOf(newSessionId()), Math.floor(now / 1000), limits)
   const tokenBytes = embedTokenBytes(claims)
   requireRoomInHeader(tokenBytes, limits)
@@ -83,13 +84,14 @@ async function prepare(
   storage: Storage,
   principal: Principal,
   request: GenerateSession,
+  { maxTokenBytes }: TokenLimits,
 ): Promise<{ context: SessionContext; definitions: Definitions }> {
   const { accountId } = principal
-  const { deploymentId, embedTenantName, groups = [] } = request
+  const { deploymentId, groups = [] } = request
   const deployment = deploymentKey(deploymentId)
   const account = accountKey(accountId)
-  const definedIn = embedTenantName ? embedTenantKey(accountId, embedTenantName) : accountAttributesKey(accountId)
-  const named = [deployment, account, definedIn, ...groups.map((group) => groupKey(accountId, group))]
+  const definitionsKey = definedIn(accountId, request)
+  const named = [deployment, account, definitionsKey, ...groups.map((group) => groupKey(accountId, group))]
   const [items, internalUser] = await Promise.all([
     batchGet(storage, named, { consistent: true }),
     request.internalId === undefined ? undefined : resolveInternalUser(storage, accountId, request.internalId),
@@ -99,14 +101,15 @@ async function prepare(
   requireReadable(principal, deploymentId, itemAt(deployment))
   requireEmbedding(itemAt(account))
   const userId = internalUser?.permittedTo(principal)
-  const definitions = definitionsAfter(request, definedIn, itemAt(definedIn))
+  const definitions = definitionsAfter(accountId, request, itemAt(definitionsKey), maxTokenBytes)
+  requirePermittedDefinitions(principal, request, definitions)
   const isGroup = (group: string) => {
     const item = itemAt(groupKey(accountId, group))
     return item !== undefined && item.deleted !== true
   }
-  requireKnownNames(request, isGroup, new Set(definitions.groups.map(({ name }) => name)))
-  const attributes: readonly AttributeDefinition[] = definitions.attributes
-  return { context: sessionContext(accountId, request, userId, attributes), definitions }
+  const unknown = unknownNames(request, isGroup, new Set(definitions.groups.map(({ name }) => name)))
+  requireNone(unknown, definitions.problems)
+  return { context: sessionContext(accountId, request, userId, definitions.attributes), definitions }
 }
 
 /** "The tenant" of the specification's rule 1 is the account: the customer of the platform. */
@@ -116,23 +119,31 @@ function requireEmbedding(account: Item | undefined): void {
   }
 }
 
-/** @throws Refusal `unknown_name` that lists every name that does not resolve */
-function requireKnownNames(
+/** Every name of the request's groups that does not resolve. */
+function unknownNames(
   { groups = [], tenantGroups = [] }: GenerateSession,
   isGroup: (name: string) => boolean,
   tenantGroupNames: ReadonlySet<string>,
-): void {
+): InputError[] {
   const unknown = (field: string, names: readonly string[], known: (name: string) => boolean): InputError[] =>
     names.flatMap((name, index) =>
       known(name)
         ? []
         : [{ pointer: `/${field}/${index}`, message: `names no existing group: ${JSON.stringify(name)}` }],
     )
-  const errors = [
+  return [
     ...unknown('groups', groups, isGroup),
     ...unknown('tenantGroups', tenantGroups, (name) => tenantGroupNames.has(name)),
   ]
-  if (errors.length > 0) throw new Refusal('unknown_name', 'Groups of the request do not exist.', errors)
+}
+
+/** @throws Refusal with all that is wrong */
+function requireNone(unknown: readonly InputError[], others: readonly InputError[]): void {
+  if (others.length > 0) {
+    const message = 'Definitions of the request do not fit their types or limits.'
+    throw new Refusal('invalid_body', message, [...others, ...unknown])
+  }
+  if (unknown.length > 0) throw new Refusal('unknown_name', 'Groups of the request do not exist.', unknown)
 }
 
 /** It must fail here, at the host's backend, and not in the end user's browser. */
@@ -174,7 +185,8 @@ async function write(
   }
 }
 
+/** `ValidationError`: additions that raced have made the item too large, which the next reading tells. */
 const lostRace = ({ CancellationReasons = [] }: TransactionCanceledException): boolean =>
   CancellationReasons.every(({ Code = 'None' }) =>
-    ['None', 'ConditionalCheckFailed', 'TransactionConflict'].includes(Code),
+    ['None', 'ConditionalCheckFailed', 'TransactionConflict', 'ValidationError'].includes(Code),
   )

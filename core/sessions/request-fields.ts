@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { AttributeDefinition, TenantGroup } from '../embed-tenants/embed-tenant.ts'
+import { AttributeValue, isExact } from '../embed-tenants/attribute-value.ts'
+import { AttributeDefinition, displayName, TenantGroup } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantName, name } from '../embed-tenants/names.ts'
 import { boolean, exactly, freeForm, id, list, lowerCase, optional, text, textOf } from '../schema.ts'
 
@@ -25,17 +26,6 @@ const named = <const Entry extends v.GenericSchema<{ name: string }, { name: str
     v.check((entries) => new Set(entries.map((each) => each.name)).size === entries.length, 'must not repeat a name'),
   )
 
-/** Refuses integers that JavaScript can't hold: 9007199254740993 would become the id of another customer. */
-const isExact = (number: number): boolean =>
-  Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
-
-const exact = v.pipe(v.number(), v.check(isExact, 'must be finite, and as an integer within ±(2^53 - 1)'))
-
-const AttributeValue = v.union(
-  [text, exact, v.boolean(), v.array(text), v.array(exact)],
-  'must be a string, a number, a boolean, a list of strings or a list of numbers',
-)
-
 const hasExactNumbers = (value: unknown): boolean =>
   typeof value === 'number'
     ? isExact(value)
@@ -55,6 +45,18 @@ const securityContext = v.pipe(
   ),
 )
 
+/** An entry without a value, or with null, is as if it were left out. */
+const userAttributes = v.pipe(
+  list(exactly({ name, value: optional(AttributeValue) })),
+  v.transform((entries) => entries.filter((entry): entry is UserAttribute => entry.value !== undefined)),
+  named(v.custom<UserAttribute>(() => true)),
+)
+
+type UserAttribute = { name: string; value: AttributeValue }
+
+/** An empty list is as if it were left out. */
+const orNothing = <Entry>(entries: Entry[]): Entry[] | undefined => (entries.length === 0 ? undefined : entries)
+
 /** GenerateSessionDTO, field by field as in the specification. */
 export const RequestFields = exactly({
   deploymentId: id,
@@ -70,7 +72,7 @@ export const RequestFields = exactly({
   ),
   internalId: optional(textOf(1, 320)),
   embedTenantName: optional(embedTenantName),
-  embedTenantProfile: optional(exactly({ displayName: optional(text) })),
+  embedTenantProfile: optional(exactly({ displayName })),
   userProfile: optional(exactly({ displayName: optional(text), picture: optional(text) })),
   embedTheme: optional(
     exactly({
@@ -86,10 +88,11 @@ export const RequestFields = exactly({
     }),
   ),
   groups: optional(names),
-  tenantGroups: optional(names),
-  tenantGroupDefinitions: optional(named(TenantGroup)),
-  groupDefinitions: optional(list(exactly({ name: text, description: optional(text) }))),
-  userAttributes: optional(named(exactly({ name, value: AttributeValue }))),
+  tenantGroups: optional(v.pipe(names, v.transform(orNothing))),
+  tenantGroupDefinitions: optional(v.pipe(named(TenantGroup), v.transform(orNothing))),
+  // Deprecated and without effect, so nothing about it can be wrong.
+  groupDefinitions: v.optional(v.unknown()),
+  userAttributes: optional(userAttributes),
   userAttributeDefinitions: optional(named(AttributeDefinition)),
   securityContext: optional(securityContext),
   roles: optional(names),

@@ -11,6 +11,8 @@ const AuthorizerContext = v.object({
     userId: integer,
     admin: boolean,
     deploymentIds: v.union([v.literal('all'), v.array(integer)]),
+    // A context that does not say it is that of a scoped credential, which may do less.
+    scoped: v.optional(boolean, true),
     embedded: v.optional(boolean),
   }),
 })

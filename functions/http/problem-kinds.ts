@@ -97,6 +97,13 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
       '`internalId` names another user than the caller, who is not an admin; or the credential is an embed token, which gives no further session of an internal user.',
     remedy: 'Use an API key or access token: of an admin for others, of anybody for themselves; or `externalId`.',
   },
+  definitions_forbidden: {
+    status: 403,
+    title: 'Definitions not permitted',
+    cause:
+      '`userAttributeDefinitions` creates or changes definitions that other callers use too. Only an admin may do that, with a credential that is not scoped to deployments. `errors` names the definitions.',
+    remedy: 'Send them as they are stored, leave them out, or have an admin define them.',
+  },
   deployment_not_found: {
     status: 404,
     title: 'No such deployment',

@@ -1,0 +1,57 @@
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
+import type { ItemKey } from '../storage/batch-get.ts'
+
+/** Attributes of an item with their values; undefined stands for an attribute that is not there. */
+export type Attributes = Readonly<Record<string, unknown>>
+
+/** A change of some attributes of an item, which leaves all others as they are. */
+export type NarrowChange = {
+  /** An attribute whose new value is undefined is removed. */
+  readonly set: Attributes
+  /** What must still be as it was read. */
+  readonly asRead: Attributes
+}
+
+/** An expression of DynamoDB has at most 4 KB and 300 operators. This many conditions fit one. */
+const mostConditions = 100
+
+/**
+ * An update of these attributes alone, on condition that what it follows from is as it was read. Updates of different
+ * attributes commute. A change that follows from very many of them needs the whole item as it was read.
+ * @param version the version of the item as it was read
+ */
+export function narrowUpdate(TableName: string, Key: ItemKey, { set, asRead }: NarrowChange, version: unknown) {
+  const names = new Map<string, string>()
+  const values: Record<string, unknown> = {}
+  const nameOf = (attribute: string): string => {
+    const placeholder = names.get(attribute) ?? `#${names.size.toString(36)}`
+    names.set(attribute, placeholder)
+    return placeholder
+  }
+  const placeholderOf = (value: unknown): string => {
+    const placeholder = `:${Object.keys(values).length.toString(36)}`
+    values[placeholder] = value
+    return placeholder
+  }
+
+  const all = Object.entries(set)
+  const sets = all.flatMap(([name, value]) => (value === undefined ? [] : [`${nameOf(name)}=${placeholderOf(value)}`]))
+  const removes = all.flatMap(([name, value]) => (value === undefined ? [nameOf(name)] : []))
+  const conditions = Object.entries(Object.keys(asRead).length > mostConditions ? { version } : asRead).map(
+    ([name, value]) =>
+      value === undefined ? `attribute_not_exists(${nameOf(name)})` : `${nameOf(name)}=${placeholderOf(value)}`,
+  )
+  return {
+    TableName,
+    Key,
+    UpdateExpression: [
+      ...(sets.length > 0 ? [`SET ${sets.join(',')}`] : []),
+      ...(removes.length > 0 ? [`REMOVE ${removes.join(',')}`] : []),
+    ].join(' '),
+    ...(conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
+    ExpressionAttributeNames: Object.fromEntries(
+      [...names].map(([attribute, placeholder]) => [placeholder, attribute]),
+    ),
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  } satisfies UpdateCommandInput
+}
