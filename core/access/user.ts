@@ -20,10 +20,10 @@ export async function readUser(storage: Storage, accountId: string, id: number):
 
 /** The ids of the users of an account with this e-mail address, in any case of letters; rarely more than one. */
 export const userIdsByEmail = (storage: Storage, accountId: string, email: string): Promise<number[]> =>
-  userIds(storage, 'byEmail', 'email', login(accountId, email))
+  userIds(storage, 'byEmail', 'emailLogin', login(accountId, email))
 
 export const userIdsByUsername = (storage: Storage, accountId: string, username: string): Promise<number[]> =>
-  userIds(storage, 'byUsername', 'username', login(accountId, username))
+  userIds(storage, 'byUsername', 'usernameLogin', login(accountId, username))
 
 async function userIds(storage: Storage, index: string, attribute: string, value: string): Promise<number[]> {
   if (Buffer.byteLength(value) > maxPartitionKeyBytes) return []

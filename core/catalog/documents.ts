@@ -1,6 +1,7 @@
-import { type Document, documentBytes, pack } from '../storage/document.ts'
+import type { Item } from '../storage/batch-get.ts'
+import { type Document, documentBytes, pack, unpack } from '../storage/document.ts'
 import { pageBytes } from '../storage/page.ts'
-import { NotApplicable } from './record.ts'
+import { NotApplicable } from './change.ts'
 
 /** An item of DynamoDB has at most 400 KB; keys and index attributes take the rest. */
 const mostStoredBytes = 390 * 1024
@@ -30,3 +31,6 @@ function jsonOf(resource: object, most: number): string {
   if (bytes > most) throw new NotApplicable('', `has ${bytes} bytes as JSON; at most ${most} fit a page`)
   return json
 }
+
+/** The JSON text of an item's document. */
+export const documentOf = ({ document }: Item): string => unpack(document as Document)

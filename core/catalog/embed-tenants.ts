@@ -1,49 +1,75 @@
 import * as v from 'valibot'
-import { embedTenantKey, embedTenantOf, groupKey, maxEmbedTenantBytes } from '../embed-tenants/embed-tenant.ts'
+import { embedTenantKey, groupKey, maxEmbedTenantBytes } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase, name as groupName, newGroupName } from '../embed-tenants/names.ts'
 import { exactly, optional, text } from '../schema.ts'
-import { accountId } from './accounts.ts'
+import type { Item } from '../storage/batch-get.ts'
+import { newVersion } from '../storage/version.ts'
+import { accountId } from './account.ts'
+import { lineOf, NotApplicable } from './change.ts'
+import { rewrite, tombstone } from './item.ts'
 import { kind } from './kind.ts'
-import { endRecord, isBehind, NotApplicable, putRecord } from './record.ts'
+
+const named = exactly({ accountId, name: embedTenantNameInAnyCase, displayName: optional(text) })
 
 export const embedTenant = kind({
+  name: 'embedTenant',
   table: 'catalog',
-  data: exactly({ accountId, name: embedTenantNameInAnyCase, displayName: optional(text) }),
+  data: named,
   identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
-  async apply({ storage }, change, { previous }) {
-    const { accountId, name } = change.data
-    const key = embedTenantKey(accountId, name)
-    if (change.op === 'delete') {
-      await endRecord(storage, 'catalog', previous, key, change.revision)
-      return 'applied'
-    }
-    const { groups = [], attributes = [], endedGroups } = (embedTenantOf(previous) ?? {}) as Partial<TenantWithHistory>
-    const item = { ...key, name, displayName: change.data.displayName, groups, attributes, endedGroups }
-    requireRoom(item, mostBytes.put)
-    await putRecord(storage, 'catalog', previous, item, change.revision)
-    return 'applied'
+  item: (data) => data,
+  async write({ storage, now }, { op, revision, data }) {
+    const key = embedTenantKey(data.accountId, data.name)
+    let isNewer = true
+    await rewrite(storage, 'catalog', key, (there) => {
+      const known = there?.revision as number | undefined
+      isNewer = revision === undefined || known === undefined || revision > known
+      if (!isNewer) return undefined
+      const { groups = [], attributes = [], endedGroups } = (there ?? {}) as Partial<TenantWithHistory>
+      const item = {
+        ...key,
+        kind: 'embedTenant',
+        ...(op === 'put' ? data : tombstone(data, now())),
+        groups,
+        attributes,
+        endedGroups,
+        revision: revision ?? known,
+        version: newVersion(),
+      }
+      requireRoom(item, mostBytes[op])
+      return item
+    })
+    return isNewer ? 'applied' : 'skipped'
+  },
+  lines(item, own) {
+    const { accountId, name: embedTenantName } =
+      item.deleted === true ? JSON.parse(item.identity as string) : (item as Item & { accountId: string; name: string })
+    const { groups = [], endedGroups = [] } = item as unknown as Partial<TenantWithHistory>
+    return [
+      own,
+      ...groups.map(({ name, description, revision }) =>
+        lineOf('tenantGroup', 'put', revision, JSON.stringify({ accountId, embedTenantName, name, description })),
+      ),
+      ...endedGroups.map(({ name, revision }) =>
+        lineOf('tenantGroup', 'delete', revision, JSON.stringify({ accountId, embedTenantName, name })),
+      ),
+    ]
   },
 })
 
 export const group = kind({
+  name: 'group',
   table: 'catalog',
   data: exactly({ accountId, name: newGroupName, description: optional(text) }),
   identity: v.object({ accountId, name: groupName }),
   key: ({ accountId, name }) => groupKey(accountId, name),
-  async apply({ storage }, change, { previous }) {
-    const key = groupKey(change.data.accountId, change.data.name)
-    if (change.op === 'delete') await endRecord(storage, 'catalog', previous, key, change.revision)
-    else await putRecord(storage, 'catalog', previous, { ...key, ...change.data }, change.revision)
-    return 'applied'
-  },
+  item: (data) => data,
 })
 
 /** A tenant group is part of its embed tenant's item, with a revision of its own there. */
 export const tenantGroup = kind({
+  name: 'tenantGroup',
   table: 'catalog',
-  inTurn: true,
-  revisedWithin: true,
   data: exactly({
     accountId,
     embedTenantName: embedTenantNameInAnyCase,
@@ -52,31 +78,36 @@ export const tenantGroup = kind({
   }),
   identity: v.object({ accountId, embedTenantName: embedTenantNameInAnyCase, name: groupName }),
   key: ({ accountId, embedTenantName }) => embedTenantKey(accountId, embedTenantName),
-  async apply({ storage }, change, { previous }) {
-    const { accountId, embedTenantName, name } = change.data
-    const tenant = embedTenantOf(previous)
-    const { groups = [], attributes = [], endedGroups = [] } = (tenant ?? {}) as Partial<TenantWithHistory>
-    const known = [...groups, ...endedGroups].find((group) => group.name === name)
-    if (isBehind(change.revision, known as never)) return 'skipped'
-
-    const revision = change.revision ?? known?.revision
-    const description = change.op === 'put' ? change.data.description : undefined
-    const others = (list: readonly RevisedGroup[]) => list.filter((group) => group.name !== name)
-    const item = {
-      ...previous,
-      ...embedTenantKey(accountId, embedTenantName),
-      deleted: undefined,
-      name: embedTenantName,
-      attributes,
-      groups: [...others(groups), ...(change.op === 'put' ? [{ name, description, revision }] : [])],
-      endedGroups: [
-        ...others(endedGroups),
-        ...(change.op === 'delete' && revision !== undefined ? [{ name, revision }] : []),
-      ],
-    }
-    requireRoom(item, mostBytes[change.op])
-    await putRecord(storage, 'catalog', previous, item, undefined)
-    return 'applied'
+  item: (data) => data,
+  async write({ storage }, { op, revision: given, data }) {
+    const { accountId, embedTenantName, name } = data
+    let isNewer = true
+    await rewrite(storage, 'catalog', embedTenantKey(accountId, embedTenantName), (there) => {
+      const { groups = [], attributes = [], endedGroups = [] } = (there ?? {}) as Partial<TenantWithHistory>
+      const known = [...groups, ...endedGroups].find((group) => group.name === name)
+      isNewer = given === undefined || known?.revision === undefined || given > known.revision
+      if (!isNewer) return undefined
+      const revision = given ?? known?.revision
+      const description = 'description' in data ? data.description : undefined
+      const others = (list: readonly RevisedGroup[]) => list.filter((group) => group.name !== name)
+      const item = {
+        ...there,
+        ...embedTenantKey(accountId, embedTenantName),
+        kind: 'embedTenant',
+        accountId,
+        name: embedTenantName,
+        attributes,
+        groups: [...others(groups), ...(op === 'put' ? [{ name, description, revision }] : [])],
+        endedGroups: [
+          ...others(endedGroups),
+          ...(op === 'delete' && revision !== undefined ? [{ name, revision }] : []),
+        ],
+        version: newVersion(),
+      }
+      requireRoom(item, mostBytes[op])
+      return item
+    })
+    return isNewer ? 'applied' : 'skipped'
   },
 })
 

@@ -1,57 +1,51 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type { Item, ItemKey } from '../storage/batch-get.ts'
-import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
-import { FolderTree } from '../workbooks/folder-tree.ts'
-import { nameEmbedTenant } from './named-tenants.ts'
-import type { Change, Outcome } from './record.ts'
+import { type Change, lineOf, type Outcome } from './change.ts'
+import type { Writer } from './writer.ts'
 
-/** How the changes of one kind look and what applying them does. */
+/** What an item holds besides its key: the thing's facts and index attributes. */
+export type Attributes = Readonly<Record<string, unknown>>
+
+/**
+ * A kind of the catalog: how its changes look, and the items that they make. An item follows from its change alone, so
+ * changes may come in any order, and from any number of writers.
+ */
 export type Kind<Data = unknown, Identity = unknown> = {
-  readonly data: v.GenericSchema<unknown, Data>
+  readonly name: string
+  readonly table: TableName
+  readonly data: v.GenericSchema<unknown, Data> & { readonly entries: object }
   /** The fields that identify a thing, all that a delete needs. */
   readonly identity: v.GenericSchema<unknown, Identity>
-  readonly table: TableName
   /** It is stored as a document, which has limits of its own. */
   readonly holdsDocument?: true
   key(identity: Identity): ItemKey
-  /** Other items of the same table that applying needs, read along with the thing. */
-  reads?(identity: Identity): readonly ItemKey[]
-  /** Changes of this kind depend on each other and are applied in turn. */
-  readonly inTurn?: true
-  /** The key is that of a larger thing, within which each of these has a revision of its own. */
-  readonly revisedWithin?: true
-  /** Reads what many changes need in common, before they are applied side by side. */
-  prepare?(batch: Batch, changes: readonly Change<Data, Identity>[]): Promise<void>
-  apply(batch: Batch, change: Change<Data, Identity>, read: Read): Promise<Outcome>
-}
-
-/** What was read for a change: the thing as it is, and the other items. */
-export type Read = { readonly previous: Item | undefined; item(key: ItemKey): Item | undefined }
-
-/** What the changes of one batch share: the folders and the embed tenants seen so far. */
-export class Batch {
-  readonly storage: Storage
-  readonly #trees = new Map<number, FolderTree>()
-  readonly #named = new Map<string, Promise<void>>()
-
-  constructor(storage: Storage) {
-    this.storage = storage
-  }
-
-  tree(deploymentId: number): FolderTree {
-    const tree = this.#trees.get(deploymentId) ?? new FolderTree(this.storage, deploymentId, { consistent: true })
-    this.#trees.set(deploymentId, tree)
-    return tree
-  }
-
-  nameEmbedTenant(deploymentId: number, name: string): Promise<void> {
-    const key = `${deploymentId} ${name}`
-    const named = this.#named.get(key) ?? nameEmbedTenant(this.storage, deploymentId, name)
-    this.#named.set(key, named)
-    return named
-  }
+  /** @throws NotApplicable for what can't be stored */
+  item(data: Data): Attributes
+  /** The data of an item, as JSON. Left out: the fields of {@link data} as the item has them. */
+  json?(item: Item): string
+  /** What is done before a put is written, also where it's skipped then. */
+  before?(writer: Writer, data: Data): Promise<void>
+  /** Writes the change, where that is more than putting one item. */
+  write?(writer: Writer, change: Change<Data, Identity>): Promise<Outcome>
+  /** What is done after the write, also where the change was skipped: an earlier writer may have stopped before it. */
+  after?(writer: Writer, change: Change<Data, Identity>): Promise<void>
+  /** The lines that an item is in an export, where they are not {@link ownLine} alone, which comes with it. */
+  lines?(item: Item, own: string): string[]
 }
 
 /** Keeps the types of one kind together where it is defined. */
-export const kind = <Data, Identity>(definition: Kind<Data, Identity>): Kind => definition as unknown as Kind
+export const kind = <Data, Identity>(definition: Kind<Data, Identity>): Kind<Data, Identity> => definition
+
+/** The change that an item is: the put that made it, or the delete that made it a tombstone. */
+export function ownLine(kind: Kind, item: Item): string {
+  const { revision } = item
+  if (item.deleted === true) return lineOf(kind.name, 'delete', revision, item.identity as string)
+  return lineOf(kind.name, 'put', revision, kind.json?.(item) ?? fieldsOf(kind, item))
+}
+
+/** Maps come back from DynamoDB in any order of their fields; the schema puts them in its own. */
+function fieldsOf(kind: Kind, item: Item): string {
+  const fields = Object.keys(kind.data.entries).filter((field) => item[field] !== undefined)
+  return JSON.stringify(v.parse(kind.data, Object.fromEntries(fields.map((field) => [field, item[field]]))))
+}

@@ -1,22 +1,43 @@
 import { deploymentKey } from '../access/keys.ts'
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
-import { batchGet, itemId } from '../storage/batch-get.ts'
 import { key } from '../storage/keys.ts'
+import { queryPartition } from '../storage/query-partition.ts'
 import type { Storage } from '../storage/storage.ts'
-import { createUnlessThere, noteAwaited } from './dependents.ts'
-import { isLive } from './record.ts'
+import { newVersion } from '../storage/version.ts'
+import { asRead, put, read } from './item.ts'
 
 /**
- * An embed tenant exists once a record has named it (decisions, "Embed-tenant workbooks"). A share or recipient names it
- * by deployment; before the deployment has arrived, its account is not known, and the name waits.
+ * An embed tenant is there once a record has named it (decisions, "Embed-tenant workbooks"). A share or recipient names it
+ * by its deployment. Until that has arrived, its account isn't known, and the name is noted beside it:
+ *
+ *   share:       name noted, deployment read      whichever is first, the
+ *   deployment:  deployment written, names read   other one sees it
  */
 export async function nameEmbedTenant(storage: Storage, deploymentId: number, name: string): Promise<void> {
-  const at = deploymentKey(deploymentId)
-  const deployment = (await batchGet(storage, [at], { consistent: true })).get(itemId(at))
-  if (isLive(deployment)) return createEmbedTenant(storage, deployment.accountId as string, name)
-  await noteAwaited(storage, { pk: at.pk, sk: key('embedTenant', name) })
-  await noteAwaited(storage, at)
+  const { pk } = deploymentKey(deploymentId)
+  if (await createInDeployment(storage, deploymentId, name)) return
+  await put(storage, 'catalog', { pk, sk: key(note, name), name }, {})
+  await createInDeployment(storage, deploymentId, name)
 }
 
-export const createEmbedTenant = (storage: Storage, accountId: string, name: string): Promise<void> =>
-  createUnlessThere(storage, { ...embedTenantKey(accountId, name), name, groups: [], attributes: [] })
+const note = 'embedTenant'
+
+/** @returns whether the deployment is known; a deleted one still says to which account it belongs */
+async function createInDeployment(storage: Storage, deploymentId: number, name: string): Promise<boolean> {
+  const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
+  if (deployment?.accountId === undefined) return false
+  await createEmbedTenant(storage, deployment.accountId as string, name)
+  return true
+}
+
+/** Creates the embed tenants that were named before their deployment arrived. */
+export async function createNamedTenants(storage: Storage, accountId: string, deploymentId: number): Promise<void> {
+  const names = await queryPartition(storage, deploymentKey(deploymentId).pk, key(note, ''))
+  for (const { name } of names) await createEmbedTenant(storage, accountId, name as string)
+}
+
+/** One that was deleted stays so: its newest change says that. */
+async function createEmbedTenant(storage: Storage, accountId: string, name: string): Promise<void> {
+  const item = { ...embedTenantKey(accountId, name), kind: 'embedTenant', accountId, name, version: newVersion() }
+  await put(storage, 'catalog', item, asRead(undefined))
+}

@@ -62,8 +62,8 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
   credentials: {
     partitionKey: 'pk',
     indexes: [
-      { name: 'byEmail', partitionKey: 'email', carries: ['id'] },
-      { name: 'byUsername', partitionKey: 'username', carries: ['id'] },
+      { name: 'byEmail', partitionKey: 'emailLogin', carries: ['id'] },
+      { name: 'byUsername', partitionKey: 'usernameLogin', carries: ['id'] },
       { name: 'keysByUser', partitionKey: 'keyOwner', carries: [] },
     ],
     expiryAttribute: tombstoneExpiry,

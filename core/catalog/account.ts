@@ -4,7 +4,6 @@ import { issuerAndAudience } from '../access/oidc-account.ts'
 import { isIssuer } from '../access/oidc-url.ts'
 import { boolean, exactly, optional, text, textOf } from '../schema.ts'
 import { kind } from './kind.ts'
-import { endRecord, putRecord } from './record.ts'
 
 export const accountId = textOf(1, 200)
 
@@ -14,6 +13,7 @@ const issuer = v.pipe(
 )
 
 export const account = kind({
+  name: 'account',
   table: 'catalog',
   data: exactly({
     id: accountId,
@@ -23,19 +23,5 @@ export const account = kind({
   }),
   identity: v.object({ id: accountId }),
   key: ({ id }) => accountKey(id),
-  async apply({ storage }, change, { previous }) {
-    const key = accountKey(change.data.id)
-    if (change.op === 'delete') await endRecord(storage, 'catalog', previous, key, change.revision)
-    else {
-      const { oidc } = change.data
-      await putRecord(
-        storage,
-        'catalog',
-        previous,
-        { ...key, embeddingEnabled: false, ...change.data, issuerAndAudience: oidc && issuerAndAudience(oidc) },
-        change.revision,
-      )
-    }
-    return 'applied'
-  },
+  item: (data) => ({ ...data, issuerAndAudience: data.oidc && issuerAndAudience(data.oidc) }),
 })

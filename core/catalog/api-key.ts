@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { apiKeyKey, keyOwner } from '../access/keys.ts'
+import { exactly, id, optional, text, time } from '../schema.ts'
+import { accountId } from './account.ts'
+import { deploymentIds } from './deployment-ids.ts'
+import { kind } from './kind.ts'
+
+/** A key counts while its user and its account are there; nothing of them is copied to it. */
+export const apiKey = kind({
+  name: 'apiKey',
+  table: 'credentials',
+  data: exactly({
+    accountId,
+    tokenHash: v.pipe(text, v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex')),
+    userId: id,
+    name: text,
+    deploymentIds: optional(deploymentIds),
+    expiresAt: optional(time),
+  }),
+  identity: v.object({ tokenHash: text, accountId: optional(accountId) }),
+  key: ({ tokenHash }) => apiKeyKey(tokenHash),
+  item: (data) => ({ ...data, keyOwner: keyOwner(data.accountId, data.userId) }),
+})

@@ -1,0 +1,33 @@
+/** What every catalog change says besides its kind (catalog contract). */
+export type Change<Data, Identity = Data> =
+  | { readonly op: 'put'; readonly revision?: number | undefined; readonly data: Data }
+  | { readonly op: 'delete'; readonly revision?: number | undefined; readonly data: Identity }
+
+/** What became of a change that was right: a newer one is there where it was skipped. */
+export type Outcome = 'applied' | 'skipped'
+
+/** Why a change is refused: a field, such as `data.parentId`, and what is wrong with it. */
+export type Problem = { readonly field: string; readonly reason: string }
+
+/** A change that is valid field by field, but can never be applied. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable'
+  readonly problem: Problem
+
+  /** @param field within the change's data, such as `accountId`; empty for the data as a whole */
+  constructor(field: string, reason: string) {
+    super(reason)
+    this.problem = { field: field === '' ? 'data' : `data.${field}`, reason }
+  }
+}
+
+/**
+ * A change as its line of a catalog file.
+ * @param data JSON
+ * @example lineOf('folder', 'delete', 2, '{"deploymentId":1,"id":7}')
+ * // '{"kind":"folder","op":"delete","revision":2,"data":{"deploymentId":1,"id":7}}'
+ */
+export function lineOf(kind: string, op: 'put' | 'delete', revision: unknown, data: string): string {
+  const optional = `${op === 'delete' ? ',"op":"delete"' : ''}${revision === undefined ? '' : `,"revision":${revision}`}`
+  return `{"kind":"${kind}"${optional},"data":${data}}`
+}

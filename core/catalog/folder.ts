@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { exactly, id, text } from '../schema.ts'
+import { folderKey, map, mapEntry } from '../workbooks/keys.ts'
+import { kind } from './kind.ts'
+
+export const folder = kind({
+  name: 'folder',
+  table: 'catalog',
+  data: exactly({ deploymentId: id, id, name: text, parentId: v.nullable(id) }),
+  identity: v.object({ deploymentId: id, id }),
+  key: ({ deploymentId, id }) => folderKey(deploymentId, id),
+  item: (data) => ({
+    ...data,
+    ...(data.parentId !== null && { map: map(data.deploymentId), mapEntry: mapEntry('folder', data.id) }),
+  }),
+})

@@ -1,0 +1,28 @@
+import { account } from './account.ts'
+import { apiKey } from './api-key.ts'
+import { dbtSync } from './dbt-sync.ts'
+import { deployment } from './deployment.ts'
+import { embedTenant, group, tenantGroup } from './embed-tenants.ts'
+import { folder } from './folder.ts'
+import { notification } from './notification.ts'
+import { recipient } from './recipient.ts'
+import { share } from './share.ts'
+import { user } from './user.ts'
+import { workbook } from './workbook.ts'
+
+/** Every kind of the catalog contract, by its name. */
+export const kinds = {
+  account,
+  user,
+  apiKey,
+  deployment,
+  embedTenant,
+  group,
+  tenantGroup,
+  folder,
+  workbook,
+  share,
+  dbtSync,
+  notification,
+  recipient,
+}

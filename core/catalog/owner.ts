@@ -1,0 +1,27 @@
+import { deploymentKey } from '../access/keys.ts'
+import type { Item } from '../storage/batch-get.ts'
+import { partsOfKey } from '../storage/keys.ts'
+import type { Storage } from '../storage/storage.ts'
+import { read } from './item.ts'
+
+/** What an item belongs to: an account, or a deployment and so the deployment's account. */
+export type Owner = { readonly accountId: string } | { readonly deploymentId: number }
+
+/** Tells an item's owner by its key, or by its account where the key doesn't name it. */
+export function ownerOf({ pk, accountId }: Item): Owner | undefined {
+  const [first = '', second = ''] = partsOfKey(pk)
+  if (first === 'deployment') return { deploymentId: Number(second) }
+  if (/^\d+$/.test(first)) return { deploymentId: Number(first) }
+  if (['account', 'embedTenant', 'user'].includes(first)) return { accountId: second }
+  return accountId === undefined ? undefined : { accountId: accountId as string }
+}
+
+/** Deployments as they were when each was first asked for; nothing for one that has not arrived. */
+export function deploymentsRead(storage: Storage): (id: number) => Promise<Item | undefined> {
+  const known = new Map<number, Promise<Item | undefined>>()
+  return (id) => {
+    const deployment = known.get(id) ?? read(storage, 'catalog', deploymentKey(id))
+    known.set(id, deployment)
+    return deployment
+  }
+}

@@ -1,0 +1,51 @@
+import type { Storage } from '../storage/storage.ts'
+import { isConflict, isThrottled } from '../storage/unavailable.ts'
+
+/** Milliseconds between the beginnings of two requests: at first when throttled, and at most. */
+const firstInterval = 10
+const longestInterval = 5000
+
+/** How much shorter the interval is after every request that succeeds. */
+const quicker = 0.98
+
+/** How long to wait where a transaction is in the way, in milliseconds. */
+const conflictPause = 20
+
+/**
+ * The same storage for somebody who has time. A request that the database throttles is sent again, as often as it takes:
+ * the pace of all requests is halved each time, and every success makes it a little quicker.
+ */
+export function paced(storage: Storage): Storage {
+  let interval = 0
+  let slowdowns = 0
+  let turn = Promise.resolve()
+
+  async function inTurn(): Promise<void> {
+    if (interval === 0) return
+    turn = turn.then(() => storage.pause(interval))
+    await turn
+  }
+
+  async function send(...request: Parameters<typeof storage.client.send>): Promise<unknown> {
+    for (;;) {
+      await inTurn()
+      const before = slowdowns
+      try {
+        const answer = await storage.client.send(...request)
+        interval = interval < 1 ? 0 : interval * quicker
+        return answer
+      } catch (error) {
+        if (isConflict(error)) await storage.pause(conflictPause)
+        else if (!isThrottled(error)) throw error
+        // Requests that were under way together are throttled together, which halves the pace once.
+        else if (slowdowns === before) {
+          slowdowns += 1
+          interval = Math.min(Math.max(interval * 2, firstInterval), longestInterval)
+        }
+      }
+    }
+  }
+
+  const client = Object.assign(Object.create(storage.client), { send }) as Storage['client']
+  return { ...storage, client }
+}

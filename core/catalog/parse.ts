@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { integer, oneOf, optional } from '../schema.ts'
+import type { ItemKey } from '../storage/batch-get.ts'
+import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
+import { type Change, NotApplicable, type Problem } from './change.ts'
+import type { Attributes, Kind } from './kind.ts'
+import { kinds } from './kinds.ts'
+
+/** A change that is right by itself, with what identifies its thing and what its item holds. */
+export type Parsed = {
+  readonly kind: Kind
+  readonly key: ItemKey
+  readonly change: Change<unknown>
+  readonly attributes: Attributes
+}
+
+const Envelope = v.strictObject(
+  {
+    kind: oneOf(Object.keys(kinds)),
+    op: v.optional(oneOf(['put', 'delete'])),
+    revision: optional(integer),
+    data: v.custom<object>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'must be an object',
+    ),
+  },
+  (issue) =>
+    issue.expected === 'never'
+      ? 'is not a known field'
+      : issue.expected === 'Object'
+        ? 'must be an object'
+        : 'is required',
+)
+
+/** Validates a change, and makes what it stores; or says what is wrong with it. */
+export function parse(input: unknown): Parsed | { readonly problems: readonly Problem[] } {
+  const envelope = v.safeParse(Envelope, input)
+  if (!envelope.success) return { problems: problemsOf(envelope.issues) }
+  const { op = 'put', revision } = envelope.output
+  const kind: Kind = kinds[envelope.output.kind as keyof typeof kinds]
+  const data = v.safeParse(op === 'put' ? kind.data : kind.identity, envelope.output.data)
+  if (!data.success) return { problems: problemsOf(data.issues, 'data') }
+  const key = kind.key(data.output)
+  const reason = tooLargeIn(kind, data.output, key)
+  if (reason !== undefined) return { problems: [{ field: 'data', reason }] }
+  try {
+    const attributes = op === 'put' ? kind.item(data.output) : {}
+    return { kind, key, change: { op, revision, data: data.output }, attributes }
+  } catch (error) {
+    if (error instanceof NotApplicable) return { problems: [error.problem] }
+    throw error
+  }
+}
+
+/** An item of DynamoDB has at most 400 KB, and some fields are in it more than once. */
+const mostDataBytes = 64 * 1024
+
+/** Schemas keep the names of things that come to exist far below the limits of keys; a delete may name anything. */
+function tooLargeIn({ holdsDocument }: Kind, data: unknown, { pk, sk = '' }: ItemKey): string | undefined {
+  const bytes = holdsDocument ? 0 : Buffer.byteLength(JSON.stringify(data))
+  if (bytes > mostDataBytes) return `has ${bytes} bytes as JSON; at most ${mostDataBytes} are possible`
+  const tooLong = Buffer.byteLength(pk) > maxPartitionKeyBytes || Buffer.byteLength(sk) > maxSortKeyBytes
+  return tooLong ? 'names a thing by more than a key can hold' : undefined
+}
+
+const problemsOf = (issues: readonly v.BaseIssue<unknown>[], ...within: string[]): Problem[] =>
+  issues.map((issue) => ({ field: [...within, v.getDotPath(issue)].filter(Boolean).join('.'), reason: issue.message }))

@@ -1,0 +1,56 @@
+import { notificationLists, type Recipient } from '../notifications/keys.ts'
+import type { Item, ItemKey } from '../storage/batch-get.ts'
+import { inParallel } from '../storage/in-parallel.ts'
+import { ownSortKey } from '../storage/keys.ts'
+import { queryPartition } from '../storage/query-partition.ts'
+import type { Storage } from '../storage/storage.ts'
+import { newVersion } from '../storage/version.ts'
+import { asRead, isLive, put, read, rewrite } from './item.ts'
+
+/**
+ * A recipient carries the order and dashboard of its notification, or its lists couldn't be indexed. So whoever writes one
+ * of the two looks at the other afterwards, and corrects the recipient:
+ *
+ *   recipient written ───▶ recipient read ───▶ notification read ─┐
+ *   notification written ─▶ recipients read ─▶ notification read ─┴▶ recipient written, if it's still as it was read
+ *
+ * It's corrected where it was made from another version of the notification, even if the values agree: after a change from
+ * A to B and back to A, a slow writer who still holds B then fails. A deleted recipient is never written back.
+ */
+export async function correctRecipient(storage: Storage, key: ItemKey): Promise<void> {
+  const owner = { pk: key.pk, sk: ownSortKey }
+  await rewrite(storage, 'catalog', key, async (recipient) =>
+    isLive(recipient) ? corrected(recipient, await read(storage, 'catalog', owner)) : undefined,
+  )
+}
+
+/** Corrects all recipients of a notification, whether it's there, deleted, or has never been. */
+export async function correctRecipients(storage: Storage, owner: ItemKey): Promise<void> {
+  const recipients = await queryPartition(storage, owner.pk, 'recipient#')
+  if (recipients.length === 0) return
+  const notification = await read(storage, 'catalog', owner)
+  await inParallel(recipients, async (recipient) => {
+    const item = corrected(recipient, notification)
+    if (item && !(await put(storage, 'catalog', item, asRead(recipient)))) await correctRecipient(storage, recipient)
+  })
+}
+
+/** The recipient as it follows from its notification; undefined if it is so already. */
+function corrected(item: Item, notification: Item | undefined): Item | undefined {
+  if (!isLive(item) || item.madeFrom === notification?.version) return undefined
+  const { order: _, recipientList: __, recipientAndDashboardList: ___, ...facts } = item
+  const lists = isLive(notification) ? listed(item, notification) : {}
+  return { ...facts, ...lists, pk: item.pk, madeFrom: notification?.version, version: newVersion() }
+}
+
+/** The attributes by which a recipient's notifications are listed. */
+function listed({ deploymentId, recipient }: Item, { order, dashboardId }: Item) {
+  const lists = notificationLists(deploymentId as number)
+  return {
+    order,
+    recipientList: lists.byRecipient(recipient as Recipient),
+    ...(dashboardId !== undefined && {
+      recipientAndDashboardList: lists.byRecipientAndDashboard(recipient as Recipient, dashboardId as number),
+    }),
+  }
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { login, userKey } from '../access/keys.ts'
+import { exactly, id, list, optional, text, textOf } from '../schema.ts'
+import { accountId } from './account.ts'
+import { deploymentIds, mostDeploymentIds } from './deployment-ids.ts'
+import { kind } from './kind.ts'
+
+export const user = kind({
+  name: 'user',
+  table: 'credentials',
+  data: exactly({
+    accountId,
+    id,
+    email: textOf(1, 320),
+    username: optional(textOf(1, 320)),
+    firstName: optional(text),
+    picture: optional(text),
+    roles: list(text),
+    deploymentIds: v.union(
+      [v.literal('all'), deploymentIds],
+      `must be "all" or a list of at most ${mostDeploymentIds} ids`,
+    ),
+  }),
+  identity: v.object({ accountId, id }),
+  key: ({ accountId, id }) => userKey(accountId, id),
+  item: (data) => ({
+    ...data,
+    emailLogin: login(data.accountId, data.email),
+    usernameLogin: login(data.accountId, data.username ?? data.email),
+  }),
+})

@@ -1,0 +1,31 @@
+import type { Storage } from '../storage/storage.ts'
+import { nameEmbedTenant } from './named-tenants.ts'
+import { paced } from './pace.ts'
+
+/** Who applies changes. It slows down where the database throttles it, and names each embed tenant once. */
+export type Writer = {
+  readonly storage: Storage
+  /** Milliseconds since the epoch. */
+  now(): number
+  nameEmbedTenant(deploymentId: number, name: string): Promise<void>
+}
+
+/** So many names are remembered, at most, before all are forgotten. */
+const mostRemembered = 100_000
+
+export function newWriter(storage: Storage, now: () => number): Writer {
+  const slowing = paced(storage)
+  const named = new Map<string, Promise<void>>()
+  return {
+    storage: slowing,
+    now,
+    nameEmbedTenant(deploymentId, name) {
+      const id = `${deploymentId} ${name}`
+      const naming = named.get(id) ?? nameEmbedTenant(slowing, deploymentId, name)
+      if (named.size >= mostRemembered) named.clear()
+      named.set(id, naming)
+      naming.catch(() => named.delete(id))
+      return naming
+    },
+  }
+}
