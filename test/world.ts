@@ -97,8 +97,8 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
   Object.assign(state, {
     storage,
     async apply(more: readonly unknown[]) {
-      const results = await applyChanges(storage, more)
-      expect(results.filter(({ outcome }) => outcome === 'refused')).toEqual([])
+      const results = await applyChanges(storage, more, { now: () => state.now })
+      expect(results.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed')).toEqual([])
     },
     get: (path: string, call: Call = {}) => request('GET', path, call),
     post: (path: string, call: Call = {}) => request('POST', path, call),
