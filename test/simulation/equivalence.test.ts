@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
+import type { ItemKey } from '@embed-access/core/storage/batch-get.ts'
+import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { allKeys, arbitraryCommand, commandOf, type PlainCommand } from './commands.ts'
+import { Database } from './database.ts'
+import { idOf } from './table.ts'
+
+const tables = tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`)
+const engine = connect(tables, inject('engineEndpoint'))
+beforeAll(() => createTables(engine))
+afterAll(() => engine.client.destroy())
+
+/** What a caller gets to see of an answer. Batches come in no order. */
+async function answer(execute: () => object | Promise<object>) {
+  try {
+    const { $metadata, ConsumedCapacity, ScannedCount, ...seen } = (await execute()) as Record<string, unknown>
+    const { Responses } = seen as { Responses?: Record<string, ItemKey[]> }
+    return Responses
+      ? Object.values(Responses).flatMap((items) => items.map((item) => [idOf(item), item]).sort())
+      : seen
+  } catch (error) {
+    const { name, Item, CancellationReasons } = error as Record<string, unknown>
+    const reasons = (CancellationReasons as { Code: string; Item?: object }[] | undefined)?.map(({ Code, Item }) => ({
+      Code,
+      Item,
+    }))
+    return { name, Item, reasons }
+  }
+}
+
+test('the simulated database answers as the embedded engine does: results, errors and reasons of cancellation', async () => {
+  const commands = fc.array(arbitraryCommand(tables.catalog), { minLength: 5, maxLength: 30 })
+  await fc.assert(
+    fc.asyncProperty(commands, async (commands) => {
+      const deletions = allKeys.map((Key) => ({ DeleteRequest: { Key } }))
+      await engine.client.send(new BatchWriteCommand({ RequestItems: { [tables.catalog]: deletions } }))
+      const simulated = new Database(tables)
+      const compare = async (command: PlainCommand) => {
+        const expected = await answer(() => engine.client.send(commandOf(command) as never) as Promise<object>)
+        const given = await answer(() => simulated.execute(commandOf(command)))
+        expect([command, given]).toEqual([command, expected])
+        if (!('LastEvaluatedKey' in expected)) return
+        await compare({ ...command, input: { ...command.input, ExclusiveStartKey: expected.LastEvaluatedKey } })
+      }
+      for (const command of commands) await compare(command)
+    }),
+    { numRuns: 100 },
+  )
+})
