@@ -1,26 +1,33 @@
 import { parseArgs } from 'node:util'
+import { type PurgeProgress, purge } from '@embed-access/core/catalog/purge.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { exportToFile } from './catalog/export.ts'
 import { applyingTo, checking, type ImportCounts } from './catalog/import.ts'
 import { importWithReport, summaryOf } from './catalog/report.ts'
 import { importState } from './catalog/state.ts'
 import { command } from './command.ts'
+import { progressLine } from './progress-line.ts'
 import { tablePrefix } from './table-prefix.ts'
 import { withStorage } from './with-storage.ts'
 
 const help = `Usage: npm run catalog -- import FILE [--dry-run | --resume]
        npm run catalog -- export [FILE] [--account ID]
+       npm run catalog -- purge
 
 import  applies the catalog changes of FILE, one JSON object per line, gzipped or not.
-        Lines that are refused are listed with the field and the reason; the others are applied.
+        Lines may come in any order. Those that are refused are listed with the field and the reason, those that
+        could not be applied with the reason; the others are applied. Import FILE again for what was not applied.
   --dry-run           only says which lines are not valid; reads and writes no table
   --resume            goes on where an interrupted import of FILE has stopped
 
 export  writes the catalog in the same format to FILE, gzipped if its name ends with .gz, or to stdout.
-        Import of an export gives the same catalog. What is not catalog data is not in it: sessions, revocations, when
-        keys were last used, and attribute definitions that came with sessions.
+        Import of an export gives the same catalog. What is not catalog data is not in it: sessions, revocations, and
+        when keys were last used.
   --account ID        only what belongs to this account
+
+purge   removes what belonged to deleted accounts and deployments. Nobody can see it any more. It may be interrupted.
 
 Environment:
   DYNAMODB_ENDPOINT   another engine than AWS's DynamoDB; its tables are created when missing
@@ -51,7 +58,10 @@ await command(async () => {
     const path = file as string
     const counts = dryRun ? await importWithReport(checking, path) : await importFile(path, resume)
     process.stdout.write(dryRun ? `valid ${counts.applied}, not valid ${counts.refused}\n` : `${summaryOf(counts)}\n`)
-    if (counts.refused > 0) process.exitCode = 1
+    if (counts.refused + counts.failed > 0) process.exitCode = 1
+  } else if (verb === 'purge') {
+    const { removed } = await withStorage(purgeWithReport)
+    process.stdout.write(`removed ${removed}\n`)
   } else {
     const count = await withStorage((storage) => exportToFile(storage, file, account))
     process.stderr.write(`exported ${count}\n`)
@@ -69,8 +79,9 @@ type Arguments = {
 
 /** What is wrong with the arguments, in one sentence. */
 function mistakeIn({ verb, file, more, account, resume, dryRun }: Arguments): string | undefined {
-  if (verb === undefined) return 'Say import or export.'
-  if (verb !== 'import' && verb !== 'export') return `${verb} is no command: say import or export.`
+  if (verb === undefined) return 'Say import, export or purge.'
+  if (!['import', 'export', 'purge'].includes(verb)) return `${verb} is no command: say import, export or purge.`
+  if (verb === 'purge') return takesNothing({ file, account, resume, dryRun }) ? undefined : 'purge takes no arguments.'
   if (more.length > 0) return `${verb} takes one file, and not also ${more.join(', ')}.`
   if (verb === 'export') {
     if (dryRun || resume) return `${dryRun ? '--dry-run' : '--resume'} is for import alone.`
@@ -80,6 +91,9 @@ function mistakeIn({ verb, file, more, account, resume, dryRun }: Arguments): st
   if (account !== undefined) return '--account is for export alone.'
   return dryRun && resume ? '--dry-run keeps nothing that --resume could go on with: give one of the two.' : undefined
 }
+
+const takesNothing = ({ file, account, resume, dryRun }: Partial<Arguments>): boolean =>
+  file === undefined && account === undefined && !resume && !dryRun
 
 /** As a shell takes it for one word. */
 function quoted(path: string): string {
@@ -96,4 +110,13 @@ function importFile(file: string, resume: boolean): Promise<ImportCounts> {
     })
     return importWithReport(applyingTo(storage), file, state)
   })
+}
+
+async function purgeWithReport(storage: Storage): Promise<PurgeProgress> {
+  const bar = progressLine(process.stderr)
+  try {
+    return await purge(storage, ({ seen, removed }) => bar.say(`${seen} items seen, ${removed} removed`))
+  } finally {
+    bar.end()
+  }
 }

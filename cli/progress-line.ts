@@ -4,17 +4,19 @@ const barWidth = 30
 export function progressLine(stream: NodeJS.WriteStream) {
   let last = performance.now()
   const clear = () => stream.isTTY && stream.write('\r\x1b[K')
+  const say = (text: string, bar = ''): void => {
+    if (stream.isTTY) stream.write(`\r\x1b[K${bar}${text}`)
+    else if (performance.now() - last >= 1000) {
+      last = performance.now()
+      stream.write(`${text}\n`)
+    }
+  }
   return {
+    say,
     show(lines: number, rate: number, progress?: number, secondsLeft?: number): void {
-      const counted = `${lines} lines, ${Math.round(rate)}/s${timeLeft(secondsLeft)}`
-      if (stream.isTTY) {
-        const filled = Math.round((progress ?? 0) * barWidth)
-        const bar = progress === undefined ? '' : `[${'#'.repeat(filled).padEnd(barWidth, '.')}] `
-        stream.write(`\r\x1b[K${bar}${counted}`)
-      } else if (performance.now() - last >= 1000) {
-        last = performance.now()
-        stream.write(`${counted}\n`)
-      }
+      const filled = Math.round((progress ?? 0) * barWidth)
+      const bar = progress === undefined ? '' : `[${'#'.repeat(filled).padEnd(barWidth, '.')}] `
+      say(`${lines} lines, ${Math.round(rate)}/s${timeLeft(secondsLeft)}`, bar)
     },
     interrupt(messages: readonly string[]): void {
       clear()

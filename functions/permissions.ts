@@ -22,7 +22,7 @@ export const permissions: Readonly<Record<string, readonly TablePermission[]>> =
     {
       table: 'credentials',
       reads: ['GetItem'],
-      writes: { UpdateItem: ['apiKey#'] },
+      writes: { PutItem: ['lastUse#'] },
       indexes: ['byEmail', 'byUsername'],
     },
     { table: 'sessions', reads: ['GetItem'] },

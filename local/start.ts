@@ -68,7 +68,9 @@ async function serve(port: number, data: string | undefined, catalog: string | u
   print(`Loading ${catalog ?? 'the demo catalog'} …`)
   const counts = await importWithReport(applyingTo(storage), catalog ?? demoCatalogFile)
   print(`  ${summaryOf(counts)}`)
-  if (counts.refused > 0) throw new Error('The catalog has lines that were refused; nothing is served.')
+  if (counts.refused + counts.failed > 0) {
+    throw new Error('The catalog has lines that were not applied; nothing is served.')
+  }
 
   const server = await createLocalService({
     storage,

@@ -1,17 +1,20 @@
-import { applyChanges, type ChangeResult, checkChanges, type Problem } from '@embed-access/core/catalog/apply.ts'
+import { type ChangeResult, catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
+import type { Problem } from '@embed-access/core/catalog/change.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Line } from './file.ts'
 
-export type ImportCounts = { readonly applied: number; readonly skipped: number; readonly refused: number }
+export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
 
 /** How far an import is: the last line that is done with, and what became of the lines until there. */
 export type ImportProgress = { readonly line: number; readonly counts: ImportCounts }
 
-export const atStart: ImportProgress = { line: 0, counts: { applied: 0, skipped: 0, refused: 0 } }
+export const atStart: ImportProgress = { line: 0, counts: { applied: 0, skipped: 0, refused: 0, failed: 0 } }
 
 type Listener = {
   /** A line was refused, for these reasons. */
   refused(line: number, problems: readonly Problem[]): void
+  /** A line is right but could not be applied, for this reason. The same line may be applied later. */
+  failed(line: number, reason: string): void
   /** The lines until here are done. */
   advanced(progress: ImportProgress): void | Promise<void>
 }
@@ -23,17 +26,15 @@ const batchBytes = 8 * 1024 * 1024
 /** What is done with a batch of changes. */
 export type Work = (changes: readonly unknown[]) => Promise<readonly ChangeResult[]>
 
-export const applyingTo =
-  (storage: Storage): Work =>
-  (changes) =>
-    applyChanges(storage, changes)
+export const applyingTo = (storage: Storage): Work => catalogWriter(storage, { now: Date.now })
 
 /** Counts as applied what is valid; nothing is read or written. */
 export const checking: Work = async (changes) => checkChanges(changes)
 
 /**
- * Takes the changes of a catalog file in order; a line that is refused stops none of the others.
+ * Takes the changes of a catalog file in order; a line that is refused or fails stops none of the others.
  * @param from what an earlier run has done already
+ * @throws what made every change of a batch fail: then the rest would fail too
  */
 export async function importCatalog(
   work: Work,
@@ -46,11 +47,14 @@ export async function importCatalog(
     const parsed = batch.map(({ number, bytes }) => ({ number, json: parse(bytes) }))
     const changes = parsed.flatMap(({ number, json }) => (json ? [{ number, change: json.value }] : []))
     const results = await work(changes.map(({ change }) => change))
+    const [first] = results
+    if (first?.outcome === 'failed' && results.every(({ outcome }) => outcome === 'failed')) throw first.cause
     const byLine = new Map(results.map((result, index) => [changes[index]?.number, result]))
     for (const { number } of parsed) {
       const result = byLine.get(number) ?? notJson
       counts[result.outcome] += 1
       if (result.outcome === 'refused') listener.refused(number, result.problems)
+      if (result.outcome === 'failed') listener.failed(number, result.reason)
     }
     await listener.advanced({ line: parsed.at(-1)?.number ?? from.line, counts: { ...counts } })
   }

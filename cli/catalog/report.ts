@@ -1,11 +1,11 @@
-import type { Problem } from '@embed-access/core/catalog/apply.ts'
+import type { Problem } from '@embed-access/core/catalog/change.ts'
 import { progressLine } from '../progress-line.ts'
 import { openCatalogFile } from './file.ts'
 import { type ImportCounts, type ImportProgress, importCatalog, type Work } from './import.ts'
 import type { ImportState } from './state.ts'
 
 /**
- * Imports a catalog file and tells about it on stderr: how far it is, and each line that is refused as it comes.
+ * Imports a catalog file and tells about it on stderr: how far it is, and each line that is refused or fails as it comes.
  * @param state where to keep how far it is; left out: nowhere
  */
 export async function importWithReport(work: Work, path: string, state?: ImportState): Promise<ImportCounts> {
@@ -15,7 +15,8 @@ export async function importWithReport(work: Work, path: string, state?: ImportS
   let begun: { lines: number; share: number } | undefined
   const listener = {
     refused: (line: number, problems: readonly Problem[]) =>
-      bar.interrupt(problems.map((problem) => `line ${line}: ${sentence(problem)}`)),
+      bar.interrupt(problems.map((problem) => `line ${line}: ${printable(`${problem.field} ${problem.reason}`)}`)),
+    failed: (line: number, reason: string) => bar.interrupt([`line ${line}: not applied: ${printable(reason)}`]),
     async advanced(progress: ImportProgress) {
       await state?.keep(progress)
       const seconds = (performance.now() - started) / 1000
@@ -35,9 +36,9 @@ export async function importWithReport(work: Work, path: string, state?: ImportS
   }
 }
 
-/** `applied 3, skipped 0, refused 1` */
-export const summaryOf = ({ applied, skipped, refused }: ImportCounts): string =>
-  `applied ${applied}, skipped ${skipped}, refused ${refused}`
+/** `applied 3, skipped 0, refused 1, failed 0` */
+export const summaryOf = ({ applied, skipped, refused, failed }: ImportCounts): string =>
+  `applied ${applied}, skipped ${skipped}, refused ${refused}, failed ${failed}`
 
-/** The field may be any name out of the file, so what a terminal would obey is taken out of it. */
-const sentence = ({ field, reason }: Problem): string => `${field} ${reason}`.trim().replaceAll(/\p{Cc}/gu, '�')
+/** Text out of a file may be anything, so what a terminal would obey is taken out of it. */
+const printable = (text: string): string => text.trim().replaceAll(/\p{Cc}/gu, '�')

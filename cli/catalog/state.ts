@@ -62,7 +62,7 @@ function progressOf(kept: Kept | undefined, { path, file, target }: { path: stri
   if (kept.target !== target) {
     throw new Error(`The import of ${path} that stopped went to ${kept.target}, and not to ${target}.`)
   }
-  return kept.progress
+  return { ...kept.progress, counts: { ...atStart.counts, ...kept.progress.counts } }
 }
 
 /** Where an import writes: two places may have tables of the same names. */

@@ -90,13 +90,13 @@ export async function revoke(
   const [apiKey, another] = await apiKeysByHash(storage, prefix)
   if (!apiKey) throw new Error('There is no such key, or it is revoked already. See npm run keys -- list.')
   if (another) throw new Error(`Several keys have a hash that begins with ${prefix}. Give more of it.`)
-  const { tokenHash, revision } = apiKey
+  const { tokenHash, accountId, revision } = apiKey
   // A later revision than the key's own: bringing in the same change again does not bring the key back.
   await change(storage, {
     kind: 'apiKey',
     op: 'delete',
     ...(revision !== undefined && { revision: revision + 1 }),
-    data: { tokenHash },
+    data: { tokenHash, accountId },
   })
   return apiKey
 }
@@ -111,7 +111,8 @@ async function requireDeployments(storage: Storage, accountId: string, ids: read
 }
 
 async function change(storage: Storage, change: object): Promise<void> {
-  const [result] = await applyChanges(storage, [change])
+  const [result] = await applyChanges(storage, [change], { now: Date.now })
+  if (result?.outcome === 'failed') throw result.cause
   if (result?.outcome !== 'refused') return
   throw new Error(result.problems.map(({ field, reason }) => `${field.replace('data.', '')} ${reason}.`).join('\n'))
 }

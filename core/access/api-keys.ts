@@ -1,8 +1,8 @@
 import { paginateScan, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { batchGet, type Item, type ItemKey } from '../storage/batch-get.ts'
+import { batchGet, type ItemKey, itemId } from '../storage/batch-get.ts'
 import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
-import { keyOwner } from './keys.ts'
+import { apiKeyUseKey, keyOwner } from './keys.ts'
 
 /** An API key as stored, which is everything but the key itself. */
 export type StoredApiKey = {
@@ -17,11 +17,7 @@ export type StoredApiKey = {
 }
 
 /** The keys of an account's user. */
-export async function apiKeysOfUser(
-  storage: Storage,
-  accountId: string,
-  userId: number,
-): Promise<(StoredApiKey & Item)[]> {
+export async function apiKeysOfUser(storage: Storage, accountId: string, userId: number): Promise<StoredApiKey[]> {
   const { Items = [] } = await storage.client.send(
     new QueryCommand({
       TableName: storage.tables.credentials,
@@ -32,7 +28,19 @@ export async function apiKeysOfUser(
   )
   const keys = Items.map(({ pk }) => ({ pk }) as ItemKey)
   const items = await batchGet(storage, keys, { table: 'credentials', consistent: true })
-  return [...items.values()].filter(({ deleted }) => deleted !== true) as (StoredApiKey & Item)[]
+  return withLastUse(
+    storage,
+    [...items.values()].filter(({ deleted }) => deleted !== true) as unknown as StoredApiKey[],
+  )
+}
+
+async function withLastUse(storage: Storage, apiKeys: readonly StoredApiKey[]): Promise<StoredApiKey[]> {
+  const useKeys = apiKeys.map(({ tokenHash }) => apiKeyUseKey(tokenHash))
+  const uses = await batchGet(storage, useKeys, { table: 'credentials', consistent: true })
+  return apiKeys.map((apiKey) => {
+    const lastUsedAt = uses.get(itemId(apiKeyUseKey(apiKey.tokenHash)))?.lastUsedAt as string | undefined
+    return lastUsedAt === undefined ? apiKey : { ...apiKey, lastUsedAt }
+  })
 }
 
 /** The keys of an account, found by reading the whole table: for an operator's rare look, not for requests. */
@@ -44,20 +52,20 @@ export const apiKeysByHash = (storage: Storage, prefix: string): Promise<StoredA
   scan(storage, key('apiKey', prefix), () => true)
 
 async function scan(
-  { client, tables }: Storage,
+  storage: Storage,
   prefix: string,
   wanted: (apiKey: StoredApiKey) => boolean,
 ): Promise<StoredApiKey[]> {
   const found: StoredApiKey[] = []
   const pages = paginateScan(
-    { client },
+    { client: storage.client },
     {
-      TableName: tables.credentials,
+      TableName: storage.tables.credentials,
       ConsistentRead: true,
       FilterExpression: 'begins_with(pk, :prefix) AND attribute_not_exists(deleted)',
       ExpressionAttributeValues: { ':prefix': prefix },
     },
   )
   for await (const { Items = [] } of pages) found.push(...(Items as StoredApiKey[]).filter(wanted))
-  return found
+  return withLastUse(storage, found)
 }

@@ -70,7 +70,7 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   if (!user) throw new Unauthenticated('key of no user')
   return {
     principal: principalOf(user, apiKey.deploymentIds as number[] | undefined),
-    apiKey: { tokenHash: apiKey.tokenHash as string, lastUsedAt: apiKey.lastUsedAt as string | undefined },
+    apiKey: { tokenHash: apiKey.tokenHash as string, accountId: user.accountId },
   }
 }
 

@@ -7,6 +7,9 @@ export const userKey = (accountId: string, id: number) => ({ pk: key('user', acc
 /** By the SHA-256 of the whole key, in lower-case hex; the key itself is stored nowhere. */
 export const apiKeyKey = (tokenHash: string) => ({ pk: key('apiKey', tokenHash) })
 
+/** Where it stands when an API key was last used. */
+export const apiKeyUseKey = (tokenHash: string) => ({ pk: key('lastUse', tokenHash) })
+
 export const hashOfApiKey = (token: string): string => hash('sha256', token, 'hex')
 
 /** Partitions of the indexes `byEmail` and `byUsername`: both compare in lower case. */

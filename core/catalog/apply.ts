@@ -10,8 +10,8 @@ import { newWriter, type Writer } from './writer.ts'
 export type ChangeResult =
   | { readonly outcome: Outcome }
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
-  /** What of it was done is harmless. `retryable`: the same change may succeed a moment later, as it is. */
-  | { readonly outcome: 'failed'; readonly reason: string; readonly retryable: boolean }
+  /** `retryable`: the same change may succeed a moment later. Sending it again does no harm in any case. */
+  | { readonly outcome: 'failed'; readonly reason: string; readonly retryable: boolean; readonly cause: unknown }
 
 /** Applies catalog changes (catalog contract), and says of each what became of it. It never rejects. */
 export type ApplyChanges = (changes: readonly unknown[]) => Promise<ChangeResult[]>
@@ -72,6 +72,6 @@ async function applyOne(writer: Writer, { kind, change, attributes }: Parsed): P
   } catch (error) {
     if (error instanceof NotApplicable) return { outcome: 'refused', problems: [error.problem] }
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    return { outcome: 'failed', reason, retryable: isDatabaseUnavailable(error) }
+    return { outcome: 'failed', reason, retryable: isDatabaseUnavailable(error), cause: error }
   }
 }

@@ -1,6 +1,7 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb'
 import type { Item } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { TableName } from '../storage/tables.ts'
 import { type Kind, ownLine } from './kind.ts'
 import { kinds } from './kinds.ts'
 import { deploymentsRead, ownerOf } from './owner.ts'
@@ -13,9 +14,10 @@ import { deploymentsRead, ownerOf } from './owner.ts'
  */
 export async function* exportCatalog(storage: Storage, accountId?: string): AsyncGenerator<string> {
   const deployment = deploymentsRead(storage)
-  for await (const item of itemsOf(storage)) {
-    if (accountId !== undefined && (await accountOf(item)) !== accountId) continue
-    yield* linesOf(item)
+  for await (const { items } of itemsOf(storage)) {
+    for (const item of items) {
+      if (accountId === undefined || (await accountOf(item)) === accountId) yield* linesOf(item)
+    }
   }
 
   async function accountOf(item: Item): Promise<unknown> {
@@ -24,11 +26,14 @@ export async function* exportCatalog(storage: Storage, accountId?: string): Asyn
   }
 }
 
+/** A page of a table's items. */
+export type ItemsOf = { readonly table: TableName; readonly items: readonly Item[] }
+
 /** The items of the catalog's two tables, each as it is when it is read. */
-export async function* itemsOf({ client, tables }: Storage): AsyncGenerator<Item> {
+export async function* itemsOf({ client, tables }: Storage): AsyncGenerator<ItemsOf> {
   for (const table of ['catalog', 'credentials'] as const) {
     for await (const { Items = [] } of paginateScan({ client }, { TableName: tables[table], ConsistentRead: true })) {
-      yield* Items as Item[]
+      yield { table, items: Items as Item[] }
     }
   }
 }

@@ -31,7 +31,8 @@ export async function correctRecipients(storage: Storage, owner: ItemKey): Promi
   const notification = await read(storage, 'catalog', owner)
   await inParallel(recipients, async (recipient) => {
     const item = corrected(recipient, notification)
-    if (item && !(await put(storage, 'catalog', item, asRead(recipient)))) await correctRecipient(storage, recipient)
+    if (!item || (await put(storage, 'catalog', item, asRead(recipient)))) return
+    await correctRecipient(storage, { pk: recipient.pk, sk: recipient.sk as string })
   })
 }
 

@@ -42,7 +42,7 @@ export async function listNotifications(storage: Storage, request: NotificationL
   if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient)) return nothing
   const list = { ...listFor(deploymentId, dashboardId, recipient), identity }
   const [page, isThere] = await Promise.all([
-    listPage(storage, list, request, recipient ? bodiesByKey(storage) : documentsInIndex),
+    listPage(storage, list, request, recipient ? bodiesByKey(storage, dashboardId) : documentsInIndex),
     recipient?.type !== 'user' || readUser(storage, accountId, recipient.userId),
   ])
   return isThere ? page : nothing
@@ -82,15 +82,20 @@ async function resolveRecipient(
   return userId === undefined ? undefined : { type: 'user', userId }
 }
 
-/** A recipient's entry says which notification; its body is read by key. One that ended meanwhile is left out. */
+/**
+ * A recipient's entry says which notification; its body is read by key. One that was deleted meanwhile is left out, and
+ * one that is elsewhere now, or on another dashboard: its entry there shows it.
+ */
 const bodiesByKey =
-  (storage: Storage): ReadEntries =>
+  (storage: Storage, dashboardId: number | undefined): ReadEntries =>
   async (items) => {
     const keys = items.map(({ pk }) => ({ pk, sk: ownSortKey }))
     const found = await batchGet(storage, keys)
     const there = items.flatMap(({ pk, order }) => {
-      const document = found.get(itemId({ pk, sk: ownSortKey }))?.document
-      return document ? [{ order, document }] : []
+      const notification = found.get(itemId({ pk, sk: ownSortKey }))
+      const isHere =
+        notification?.order === order && (dashboardId === undefined || notification?.dashboardId === dashboardId)
+      return isHere ? [{ order, document: notification?.document }] : []
     })
     const texts = unpackAll(there.map(({ document }) => document as Document))
     return there.map(({ order }, index) => ({ position: order as string, json: texts[index] as string }))

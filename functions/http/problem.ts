@@ -1,6 +1,6 @@
 import { type InputError, Refusal } from '@embed-access/core/refusal.ts'
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { type ProblemCode, problemKinds } from './problem-kinds.ts'
 
 /** An answer of `application/problem+json` before it gets the URL of its type and the request's id. */
