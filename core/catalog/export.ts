@@ -42,6 +42,6 @@ export async function* itemsOf({ client, tables }: Storage): AsyncGenerator<Item
 function linesOf(item: Item): string[] {
   const kind: Kind | undefined = kinds[item.kind as keyof typeof kinds]
   if (!kind) return []
-  const own = ownLine(kind, item)
-  return kind.lines?.(item, own) ?? [own]
+  const own = () => ownLine(kind, item)
+  return kind.lines?.(item, own) ?? [own()]
 }

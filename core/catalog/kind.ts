@@ -30,8 +30,8 @@ export type Kind<Data = unknown, Identity = unknown> = {
   write?(writer: Writer, change: Change<Data, Identity>): Promise<Outcome>
   /** What is done after the write, also where the change was skipped: an earlier writer may have stopped before it. */
   after?(writer: Writer, change: Change<Data, Identity>): Promise<void>
-  /** The lines that an item is in an export, where they are not {@link ownLine} alone, which comes with it. */
-  lines?(item: Item, own: string): string[]
+  /** The lines that an item is in an export, where they are not {@link ownLine} alone, which `own` gives. */
+  lines?(item: Item, own: () => string): string[]
 }
 
 /** Keeps the types of one kind together where it is defined. */

@@ -1,12 +1,15 @@
 import { account } from './account.ts'
 import { apiKey } from './api-key.ts'
+import { attributeDefinition } from './attribute-definition.ts'
 import { dbtSync } from './dbt-sync.ts'
 import { deployment } from './deployment.ts'
-import { embedTenant, group, tenantGroup } from './embed-tenants.ts'
+import { embedTenant } from './embed-tenant.ts'
 import { folder } from './folder.ts'
+import { group } from './group.ts'
 import { notification } from './notification.ts'
 import { recipient } from './recipient.ts'
 import { share } from './share.ts'
+import { tenantGroup } from './tenant-group.ts'
 import { user } from './user.ts'
 import { workbook } from './workbook.ts'
 
@@ -19,6 +22,7 @@ export const kinds = {
   embedTenant,
   group,
   tenantGroup,
+  attributeDefinition,
   folder,
   workbook,
   share,

@@ -37,7 +37,7 @@ export async function createNamedTenants(storage: Storage, accountId: string, de
 }
 
 /** One that was deleted stays so: its newest change says that. */
-async function createEmbedTenant(storage: Storage, accountId: string, name: string): Promise<void> {
+export async function createEmbedTenant(storage: Storage, accountId: string, name: string): Promise<void> {
   const item = { ...embedTenantKey(accountId, name), kind: 'embedTenant', accountId, name, version: newVersion() }
   await put(storage, 'catalog', item, asRead(undefined))
 }

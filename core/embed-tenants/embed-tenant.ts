@@ -50,7 +50,10 @@ export function withTypedDefault<Definition extends AttributeDefinition>(definit
     : { ...definition, defaultValue: typed }
 }
 
-export const TenantGroup = exactly({ name: newGroupName, description })
+/** The fields of a definition of a tenant group. */
+export const tenantGroupFields = { name: newGroupName, description }
+
+export const TenantGroup = exactly(tenantGroupFields)
 
 export type TenantGroup = Readonly<v.InferOutput<typeof TenantGroup>>
 

@@ -20,7 +20,7 @@ const mostConditions = 100
  * attributes commute. A change that follows from very many of them needs the whole item as it was read.
  * @param version the version of the item as it was read
  */
-export function narrowUpdate(TableName: string, Key: ItemKey, { set, asRead }: NarrowChange, version: unknown) {
+export function narrowUpdate(TableName: string, Key: ItemKey, { set, asRead }: NarrowChange, version?: unknown) {
   const names = new Map<string, string>()
   const values: Record<string, unknown> = {}
   const nameOf = (attribute: string): string => {

@@ -1,0 +1,137 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import { maxEmbedTenantBytes } from '../embed-tenants/embed-tenant.ts'
+import { type Attributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
+import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
+import { newVersion } from '../storage/version.ts'
+import { NotApplicable, type Outcome } from './change.ts'
+import { asRead, tombstone } from './item.ts'
+import { createEmbedTenant } from './named-tenants.ts'
+import type { Writer } from './writer.ts'
+
+/** A change of a tenant group or attribute definition. */
+export type DefinitionChange = {
+  readonly kind: 'tenantGroup' | 'attributeDefinition'
+  readonly revision: number | undefined
+  readonly accountId: string
+  /** Left out for a definition of the account itself. */
+  readonly embedTenantName?: string | undefined
+  /** The item that holds the definition while it is there, and in which attribute. */
+  readonly holder: ItemKey
+  readonly attribute: string
+  /** What identifies the definition, and the item that remembers it once it is deleted. */
+  readonly identity: object
+  readonly remembered: ItemKey
+  /** Undefined where it is deleted. */
+  readonly value: Attributes | undefined
+}
+
+/** How long to wait after the first conflict, and at most, in milliseconds. */
+const firstPause = 10
+const longestPause = 1000
+
+/**
+ * A definition that is there is one attribute of its tenant's item; one that was deleted is remembered by an item beside
+ * it, so that the tenant's item stays small. Of the two there is one, and each change moves between them in a transaction,
+ * on condition that both are as they were read.
+ */
+export async function writeDefinition({ storage, now }: Writer, change: DefinitionChange): Promise<Outcome> {
+  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+    const items = await batchGet(storage, [change.holder, change.remembered], { consistent: true })
+    const holder = items.get(itemId(change.holder))
+    const remembered = items.get(itemId(change.remembered))
+    const known = newest(holder?.[change.attribute] as Attributes | undefined, remembered)
+    if (change.revision !== undefined && known !== undefined && change.revision <= known) {
+      if (change.value && !holder) await nameTenant(storage, change)
+      return 'skipped'
+    }
+    const revised = { ...change, revision: change.revision ?? known }
+    if (change.value) requireRoom(holder, change)
+    const table = storage.tables.catalog
+    const transaction = change.value
+      ? putting(table, revised, change.value, holder, remembered)
+      : deleting(table, revised, holder, remembered, now())
+    try {
+      await storage.client.send(new TransactWriteCommand({ TransactItems: transaction }))
+      return 'applied'
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error
+      const codes = error.CancellationReasons?.map(({ Code }) => Code) ?? []
+      if (!codes.some((code) => isLostRace(code))) throw error
+    }
+    await storage.pause(pause)
+  }
+}
+
+/** `ValidationError`: additions that raced have made the item too large, which the next reading tells. */
+const isLostRace = (code: string | undefined): boolean =>
+  code === 'ConditionalCheckFailed' || code === 'TransactionConflict' || code === 'ValidationError'
+
+type Transaction = NonNullable<TransactWriteCommandInput['TransactItems']>
+
+function putting(
+  TableName: string,
+  { accountId, embedTenantName: name, holder: Key, attribute, revision, remembered }: DefinitionChange,
+  value: Attributes,
+  holder: Item | undefined,
+  tombstone: Item | undefined,
+): Transaction {
+  const set = {
+    [attribute]: { ...value, ...(revision !== undefined && { revision }) },
+    kind: 'embedTenant',
+    accountId,
+    ...(name !== undefined && { name }),
+    version: newVersion(),
+  }
+  const forget = { TableName, Key: remembered, ...asRead(tombstone) }
+  return [
+    { Update: narrowUpdate(TableName, Key, { set, asRead: { [attribute]: holder?.[attribute] } }) },
+    tombstone ? { Delete: forget } : { ConditionCheck: { ...forget, ConditionExpression: 'attribute_not_exists(pk)' } },
+  ]
+}
+
+function deleting(
+  TableName: string,
+  { kind, holder: Key, attribute, revision, identity, remembered }: DefinitionChange,
+  holder: Item | undefined,
+  before: Item | undefined,
+  now: number,
+): Transaction {
+  const Item = { ...remembered, kind, ...tombstone(identity, now), revision, version: newVersion() }
+  const there = holder?.[attribute]
+  const unchanged = narrowUpdate(TableName, Key, {
+    set: { [attribute]: undefined, version: newVersion() },
+    asRead: { [attribute]: there },
+  })
+  const isAbsent = {
+    TableName,
+    Key,
+    ConditionExpression: 'attribute_not_exists(#a)',
+    ExpressionAttributeNames: { '#a': attribute },
+  }
+  return [
+    there === undefined ? { ConditionCheck: isAbsent } : { Update: unchanged },
+    { Put: { TableName, Item, ...asRead(before) } },
+  ]
+}
+
+/** What came later may have named the tenant no more, but this change does, wherever it comes in the order. */
+const nameTenant = (storage: Writer['storage'], { accountId, embedTenantName }: DefinitionChange) =>
+  embedTenantName === undefined ? undefined : createEmbedTenant(storage, accountId, embedTenantName)
+
+/** Sessions define without a look at what is remembered, so both may say a revision. */
+function newest(...facts: readonly (Attributes | undefined)[]): number | undefined {
+  const known = facts.flatMap((fact) => (fact?.revision === undefined ? [] : [fact.revision as number]))
+  return known.length === 0 ? undefined : Math.max(...known)
+}
+
+function requireRoom(holder: Item | undefined, { attribute, value }: DefinitionChange): void {
+  const bytes = bytesOf({ ...holder, [attribute]: value })
+  if (bytes <= maxEmbedTenantBytes || bytes <= bytesOf(holder ?? {})) return
+  throw new NotApplicable(
+    '',
+    `all definitions of the embed tenant or account would take ${bytes} bytes; at most ${maxEmbedTenantBytes} are possible`,
+  )
+}
+
+const bytesOf = (item: object): number => Buffer.byteLength(JSON.stringify(item))
