@@ -1,5 +1,8 @@
-/** What checking one round of hits may take: their workbooks, then the folders above them and their shares. */
-const checking = { calls: 20, roundTrips: 2 }
+/** Calls to the database, and how many of them were made one after the other. */
+export type Spent = { readonly calls: number; readonly roundTrips: number }
+
+/** What checking one round of hits may take: their workbooks, then the folders above them, then the shares of those. */
+const checking = { calls: 20, roundTrips: 3 }
 
 /**
  * What a page may still ask of the database. It ends early, with a cursor, where finding more would take more
@@ -14,10 +17,10 @@ export class Budget {
     this.roundTrips = roundTrips
   }
 
-  /** Takes note of calls that are made side by side. */
-  spend(calls: number): void {
+  /** Takes note of calls, by default all side by side. */
+  spend(calls: number, roundTrips = 1): void {
     this.calls -= calls
-    this.roundTrips -= 1
+    this.roundTrips -= roundTrips
   }
 
   /** Leaves at least so much, whatever was spent: else a page could end where it began. */

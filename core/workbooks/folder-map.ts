@@ -1,7 +1,7 @@
 import type { Item } from '../storage/batch-get.ts'
 import { type IndexRange, queryIndex } from '../storage/query-index.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { Budget } from './budget.ts'
+import type { Spent } from './budget.ts'
 import { map, mapEntry } from './keys.ts'
 
 /** A folder lies at most this many levels deep, its own included (catalog contract). */
@@ -62,7 +62,7 @@ export class FolderMap {
 const rangesAtOnce = 8
 
 /** Reads the map: a call for each MB, the first alone and the others side by side. */
-export async function readFolderMap(storage: Storage, deploymentId: number, budget: Budget): Promise<FolderMap> {
+export async function readFolderMap(storage: Storage, deploymentId: number): Promise<[FolderMap, Spent]> {
   const folders = new FolderMap()
   const read = async (range: Pick<IndexRange, 'after' | 'from' | 'to'>) => {
     const attributes = ['mapEntry', 'parentId']
@@ -81,11 +81,13 @@ export async function readFolderMap(storage: Storage, deploymentId: number, budg
   }
   const { first, rest } = await read({})
   let unread = rest ? split(first, rest.after) : []
+  let [calls, roundTrips] = [1, 1]
   while (unread.length > 0) {
-    budget.spend(unread.length)
+    calls += unread.length
+    roundTrips += 1
     unread = (await Promise.all(unread.map(read))).flatMap(({ rest }) => (rest ? [rest] : []))
   }
-  return folders
+  return [folders, { calls, roundTrips }]
 }
 
 /** The rest of the map as ranges, each as wide in ids as what the first call gave. */

@@ -49,4 +49,4 @@ export const map = (deploymentId: number): string => key(deploymentId)
 export const mapEntry = sharedEntry
 
 /** A document that is stored in more bytes is a large one. */
-export const largeDocumentBytes = 100 * 1024
+export const largeDocumentBytes = 96 * 1024

@@ -31,8 +31,8 @@ export type EmbedTenantWorkbooks = PageRequest & {
 const maxCalls = 100
 const maxRoundTrips = 10
 
-/** How many hits to check at once where it only matters whether there is a visible one. */
-const peekedAtOnce = 20
+/** How many hits to check at once where it matters whether there is a visible one among them. */
+const checkedAtOnce = 40
 
 /** Begins the position in a cursor if no workbook comes before it. */
 const nothingBefore = '-'
@@ -90,41 +90,48 @@ type Collected = {
 
 /** Visible workbooks in order, as many as wanted if there are so many and the page has room. */
 async function collect(
-  { listing, next }: Lookout,
+  { listing, next, leaveOut }: Lookout,
   after: string,
   size: number,
   cursor: Hit | undefined,
 ): Promise<Collected> {
-  const { budget } = listing
   const entries: Entry[] = []
-  let at = after
+  let found: readonly Hit[] = []
+  let lookedUpTo: string | undefined = after
+  let checkedUpTo = after
   let before = false
-  let unseen = cursor
-  for (let first = true; first || budget.allowsLooking(1); first = false) {
+  for (let round = 0; round === 0 || listing.budget.allowsLooking(1); round += 1) {
     const missing = size - entries.length
-    const { hits, end } = await next(at, missing > 0 ? missing + 1 : peekedAtOnce)
-    const portion = portionOf(listing, hits.slice(0, missing), entries)
+    // What was found and cannot be seen is rarely alone, so after the first round more are checked than are missing.
+    const wanted = round === 0 ? missing : Math.max(missing, checkedAtOnce)
+    if (lookedUpTo !== undefined && found.length <= wanted) {
+      const { hits, end } = await next(lookedUpTo, wanted + 1 - found.length)
+      found = [...found, ...hits]
+      lookedUpTo = end
+    }
+    const portion = missing === 0 ? [] : portionOf(listing, found.slice(0, wanted), entries)
     // What comes after the page says whether there is a next page.
-    const peeked = portion.length === missing ? hits.slice(missing) : []
-    const seen = await visible(listing, portion, [...peeked, ...(unseen ? [unseen] : [])])
-    if (unseen) before = seen.others.at(-1) as boolean
-    unseen = undefined
+    const peeked = portion.length === missing ? found.slice(missing, missing + checkedAtOnce) : []
+    const seen = await visible(listing, portion, [...peeked, ...(round === 0 && cursor ? [cursor] : [])])
+    if (round === 0 && cursor) before = seen.others.at(-1) as boolean
     entries.push(...seen.entries)
     const fitting = countThatFit(entries, size)
     if (fitting < entries.length) {
       return { entries: entries.slice(0, fitting), end: entries[fitting - 1]?.position, before }
     }
-    const isAll = seen.checked === portion.length
-    const last = portion[seen.checked - 1]?.position
-    if (isAll && portion.length === hits.length && end === undefined) return { entries, end, before }
-    if (isAll && portion.length === hits.length) at = end as string
-    else at = last ?? at
+    checkedUpTo = portion[seen.checked - 1]?.position ?? checkedUpTo
+    found = found.slice(seen.checked)
+    if (entries.length === size && seen.others.slice(0, peeked.length).includes(true)) break
     if (entries.length === size && peeked.length > 0) {
-      if (seen.others.slice(0, peeked.length).includes(true)) return { entries, end: at, before }
-      at = (peeked.at(-1) as Hit).position
+      checkedUpTo = peeked.at(-1)?.position as string
+      found = found.slice(peeked.length)
     }
+    leaveOut(seen.hiddenFolderIds)
+    found = found.filter((hit) => !('folderId' in hit && seen.hiddenFolderIds.has(hit.folderId)))
+    if (found.length === 0 && lookedUpTo === undefined) return { entries, end: undefined, before }
+    if (found.length === 0) checkedUpTo = lookedUpTo as string
   }
-  return { entries, end: at, before }
+  return { entries, end: checkedUpTo, before }
 }
 
 /** The workbook at a cursor, as a hit: if it can still be seen there, it precedes the page. */
@@ -140,7 +147,7 @@ async function precedes({ listing, restart }: Lookout, position: string): Promis
   const next = restart()
   let at = ''
   while (listing.budget.allowsLooking(1)) {
-    const { hits, end } = await next(at, peekedAtOnce)
+    const { hits, end } = await next(at, checkedAtOnce)
     const candidates = hits.filter((hit) => hit.position <= position)
     const { others } = await visible(listing, [], candidates)
     if (others.includes(true)) return true

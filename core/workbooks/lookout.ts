@@ -31,6 +31,8 @@ export type Lookout = {
   readonly direct: readonly Grantee[]
   /** The next workbooks after a position. */
   readonly next: Next
+  /** Looks no further into folders that turned out not to be shared, or not to be there. */
+  readonly leaveOut: (folderIds: ReadonlySet<number>) => void
   /** The same for a reader who begins at the start of the list. */
   readonly restart: () => Next
 }
@@ -39,25 +41,30 @@ export type Lookout = {
 export async function lookout(storage: Storage, search: Search): Promise<Lookout> {
   const { deploymentId, grantees, directGrantees, inFolders, isExplained, after, size, budget } = search
   const isDirect = !inFolders || after >= startOfDirect
-  const limit = Math.max(minShares, 2 * size)
+  const limit = Math.max(minShares, sharesPerItem * size)
   const shares = grantees.map((grantee) => new SharesWith(storage, deploymentId, grantee, after))
   const direct = shares.filter(({ grantee }) => directGrantees.includes(grantee))
   const reads = shares.flatMap((each) => {
-    if (inFolders && !isDirect && direct.includes(each)) return [each.readFoldersAndFirstWorkbooks(limit, budget)]
+    if (inFolders && !isDirect && direct.includes(each)) return [each.readFoldersAndFirstWorkbooks(limit)]
     return [
-      ...(inFolders || isExplained ? [each.readFolders(budget)] : []),
-      ...(isDirect && direct.includes(each) ? [each.readWorkbooks(limit)] : []),
+      ...(inFolders || isExplained ? [each.readFolders()] : []),
+      ...(isDirect && direct.includes(each) ? [each.readWorkbooks(Math.max(minShares, 2 * size))] : []),
     ]
   })
-  budget.spend(reads.length + 1)
-  const [folders] = await Promise.all([readFolderMap(storage, deploymentId, budget), ...reads])
+  const [[folders, spentOnMap], ...spent] = await Promise.all([readFolderMap(storage, deploymentId), ...reads])
+  const all = [spentOnMap, ...spent]
+  budget.spend(
+    all.reduce((sum, { calls }) => sum + calls, 0),
+    Math.max(...all.map(({ roundTrips }) => roundTrips)),
+  )
   budget.leaveAtLeast(50, 5)
 
   const shared = new Map<number, Grantee[]>()
   for (const { grantee, folderIds } of shares) {
     for (const id of folderIds) shared.set(id, [...(shared.get(id) ?? []), grantee])
   }
-  const wanted = inFolders ? folders.withAllBelow(new Set(shared.keys())) : []
+  const inShared = inFolders ? folders.withAllBelow(new Set(shared.keys())) : []
+  let wanted = inShared
   const nextOf =
     (direct: readonly SharesWith[]): Next =>
     async (after, wantedHits) => {
@@ -68,16 +75,23 @@ export async function lookout(storage: Storage, search: Search): Promise<Lookout
         found.push(...hits)
       }
       if (found.length >= wantedHits) return { hits: found, end: startOfDirect }
-      const { hits, end } = await directHits(direct, after, wantedHits - found.length, budget)
+      const from = after < startOfDirect ? startOfDirect : after
+      const { hits, end } = await directHits(direct, from, wantedHits - found.length, budget)
       return { hits: [...found, ...hits], end }
     }
   return {
-    listing: { storage, deploymentId, grantees, shared, inFolders: new Set(wanted), folders, isExplained, budget },
+    listing: { storage, deploymentId, grantees, shared, inFolders: new Set(inShared), folders, isExplained, budget },
     direct: directGrantees,
     next: nextOf(direct),
+    leaveOut: (folderIds) => {
+      wanted = wanted.filter((id) => !folderIds.has(id))
+    },
     restart: () => nextOf(direct.map(({ grantee }) => new SharesWith(storage, deploymentId, grantee, ''))),
   }
 }
 
 /** So many entries cost what none cost. */
 const minShares = 40
+
+/** How many shares to read along for each workbook that a page may have: most tenants have no more shared folders. */
+const sharesPerItem = 10

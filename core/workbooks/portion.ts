@@ -5,10 +5,10 @@ import { largeDocumentBytes } from './keys.ts'
 import type { Listing } from './visible.ts'
 
 /** How many times what a page still has room for may be read. */
-const readRatio = 2
+const readRatio = 1.9
 
 /**
- * The hits whose workbooks to read next: so few that even the largest of documents come to at most twice what the page has
+ * The hits whose workbooks to read next: so few that even the largest of documents come to less than twice what the page has
  * room for. Of large documents, that may be a dozen.
  */
 export function portionOf<Found extends Hit>(

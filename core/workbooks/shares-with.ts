@@ -1,6 +1,6 @@
 import { queryIndex } from '../storage/query-index.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { Budget } from './budget.ts'
+import type { Spent } from './budget.ts'
 import { type Grantee, sharedEntry, shareIndex } from './keys.ts'
 import { startOfDirect } from './position.ts'
 
@@ -40,42 +40,43 @@ export class SharesWith {
   }
 
   /** Reads all shared folders, and along with them the first workbooks if there are few. */
-  async readFoldersAndFirstWorkbooks(limit: number, budget: Budget): Promise<void> {
+  async readFoldersAndFirstWorkbooks(limit: number): Promise<Spent> {
     const { items, more } = await queryIndex(this.#storage, { ...this.#range, attributes: ['shared'] }, limit)
-    const entries = this.#add(items)
-    const last = entries.at(-1)
-    if (!more || last === undefined) this.#unreadAfter = undefined
-    else if (last > startOfDirect) this.#unreadAfter = last
-    else {
-      budget.spend(1)
-      await this.readFolders(budget, last)
-    }
+    const last = this.#add(items)
+    const isPartOfFolders = more && last !== undefined && last < startOfDirect
+    if (!isPartOfFolders) this.#unreadAfter = more ? last : undefined
+    const { calls } = isPartOfFolders ? await this.readFolders(last) : { calls: 0 }
+    return { calls: calls + 1, roundTrips: calls + 1 }
   }
 
   /** Reads all shared folders, a call for each MB. */
-  async readFolders(budget: Budget, begin = startOfFolders): Promise<void> {
-    for (let after: string | undefined = begin; after !== undefined; ) {
+  async readFolders(begin = startOfFolders): Promise<Spent> {
+    let calls = 0
+    for (let after: string | undefined = begin; after !== undefined; calls += 1) {
       const range = { ...this.#range, after, to: startOfDirect, attributes: ['shared'] }
       const { items, more } = await queryIndex(this.#storage, range)
-      after = more ? this.#add(items).at(-1) : void this.#add(items)
-      if (after !== undefined) budget.spend(1)
+      const last = this.#add(items)
+      after = more ? last : undefined
     }
+    return { calls, roundTrips: calls }
   }
 
   /** Reads the next workbooks. */
-  async readWorkbooks(limit: number): Promise<void> {
+  async readWorkbooks(limit: number): Promise<Spent> {
     const range = { ...this.#range, after: this.#unreadAfter, attributes: ['shared'] }
     const { items, more } = await queryIndex(this.#storage, range, limit)
-    const last = this.#add(items).at(-1)
+    const last = this.#add(items)
     this.#unreadAfter = more ? last : undefined
+    return { calls: 1, roundTrips: 1 }
   }
 
-  #add(items: readonly { readonly [attribute: string]: unknown }[]): string[] {
+  /** @returns the last sort key, if there is one */
+  #add(items: readonly { readonly [attribute: string]: unknown }[]): string | undefined {
     const entries = items.map(({ shared }) => shared as string)
     for (const entry of entries) {
       const ids = entry > startOfDirect ? this.workbookIds : this.folderIds
       ids.push(Number(entry.slice(2)))
     }
-    return entries
+    return entries.at(-1)
   }
 }

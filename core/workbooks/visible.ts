@@ -31,6 +31,8 @@ type Seen = {
   readonly others: readonly boolean[]
   /** How many hits were checked; fewer than given where that would have taken too much. */
   readonly checked: number
+  /** Folders whose workbooks cannot be seen, though the index has them in or below a shared folder. */
+  readonly hiddenFolderIds: ReadonlySet<number>
 }
 
 type Found = { readonly hit: Hit; readonly folderId: number | null; readonly document?: Document | undefined }
@@ -57,32 +59,29 @@ export async function visible(listing: Listing, hits: readonly Hit[], others: re
   const found = keyed.flatMap(({ hit, key }) => foundAt(hit, items.get(itemId(key))))
 
   const facts = new Facts(storage, deploymentId)
-  const unchecked = await readFacts(listing, facts, found, others)
-  const checked = unchecked ? hits.indexOf(unchecked.hit) : hits.length
-
-  const shown = found.flatMap((workbook) => {
-    const shown = hits.indexOf(workbook.hit) < checked && access(listing, facts, workbook)
-    return shown ? [{ ...workbook, ...shown }] : []
-  })
+  const known = await readFacts(listing, facts, found, others)
+  const judged = known.map((workbook) => ({ ...workbook, access: access(listing, facts, workbook) }))
+  const shown = judged.filter(
+    (workbook): workbook is typeof workbook & { access: Access } => workbook.access !== undefined,
+  )
   const texts = unpackPage(shown.map(({ document }) => document as Document))
   const entries = texts.map((json, index) => {
-    const { hit, folders, direct } = shown[index] as (typeof shown)[number]
+    const { hit, access } = shown[index] as (typeof shown)[number]
     const added = {
-      folderPath: folders.map(({ id, name }) => ({ id, name })),
-      ...(listing.isExplained && { accessSources: accessReasons(direct, folders) }),
+      folderPath: access.folders.map(({ id, name }) => ({ id, name })),
+      ...(listing.isExplained && { accessSources: accessReasons(access.direct, access.folders) }),
     }
     return { position: hit.position, json: `${json.slice(0, -1)},${JSON.stringify(added).slice(1)}` }
   })
-  return { entries, others: others.map((hit) => isThereToo(listing, facts, hit)), checked }
-}
-
-/** Whether a hit can be seen, as far as one round tells: of a direct share's folders it takes the index's word. */
-function isThereToo(listing: Listing, facts: Facts, hit: Hit): boolean {
-  const [workbook] = foundAt(hit, facts.get(workbookKey(listing.deploymentId, hit.id)))
-  if (!workbook) return false
-  const { folderId } = workbook
-  if ('grantees' in hit && folderId !== null && listing.inFolders.has(folderId)) return false
-  return access(listing, facts, workbook) !== undefined
+  const firstUnknown = found[known.length]?.hit
+  return {
+    entries,
+    others: others.map((hit) => foundIn(listing, facts)(hit).some((workbook) => access(listing, facts, workbook))),
+    checked: firstUnknown ? hits.indexOf(firstUnknown) : hits.length,
+    hiddenFolderIds: new Set(
+      judged.flatMap(({ hit, access }) => ('folderId' in hit && access === undefined ? [hit.folderId] : [])),
+    ),
+  }
 }
 
 /** Nothing where a folder gave the workbook and it is in another one now. */
@@ -93,23 +92,26 @@ function foundAt(hit: Hit, item: Item | undefined): Found[] {
   return [{ hit, folderId, document: item.document as Document | undefined }]
 }
 
+const foundIn =
+  ({ deploymentId }: Listing, facts: Facts) =>
+  (hit: Hit): Found[] =>
+    foundAt(hit, facts.get(workbookKey(deploymentId, hit.id)))
+
 /**
  * Reads the folders above workbooks and the shares that show them: those that the map has above it, in one round, and
  * more where folders have moved since.
- * @returns the first workbook whose folders could not all be read
+ * @returns the workbooks, up to the first whose folders the page cannot read any more
  */
 async function readFacts(
   listing: Listing,
   facts: Facts,
   found: readonly Found[],
   others: readonly Hit[],
-): Promise<Found | undefined> {
-  const { deploymentId, folders, budget } = listing
-  // Of the others the map says where they are; it is only asked whether there are any.
-  const looked = others.map((hit): Found => ({ hit, folderId: 'folderId' in hit ? hit.folderId : null }))
-  let extra = others.map(({ id }) => workbookKey(deploymentId, id))
-  let open = [...found, ...looked]
-  for (;;) {
+): Promise<readonly Found[]> {
+  const { deploymentId, inFolders, folders, budget } = listing
+  const workbooks = others.map(({ id }) => workbookKey(deploymentId, id))
+  let open = [...found, ...others.map((hit): Found => ({ hit, folderId: 'folderId' in hit ? hit.folderId : null }))]
+  for (let isFirst = true; ; isFirst = false) {
     const paths = open.map(({ folderId }) => {
       const { folders: known, unread } = facts.foldersFrom(folderId)
       return { known: known.map(({ id }) => id), unread: unread === undefined ? [] : folders.pathFrom(unread) }
@@ -117,14 +119,16 @@ async function readFacts(
     const unread = [...new Set(paths.flatMap(({ unread }) => unread))]
     const above = new Set(paths.flatMap(({ known, unread }) => [...known, ...unread]))
     const shares = [...above].flatMap((id) => folderShares(listing, id))
-    const rest = [...open.flatMap(({ hit }) => directShares(listing, hit)), ...extra]
+    const rest = [...open.flatMap(({ hit }) => directShares(listing, hit)), ...(isFirst ? workbooks : [])]
     if (!budget.allows(callsFor(unread.length + shares.length + rest.length))) {
-      return open.find(({ hit }) => !others.includes(hit))
+      const firstOpen = found.findIndex((workbook) => open.includes(workbook))
+      return firstOpen === -1 ? found : found.slice(0, firstOpen)
     }
     await facts.read(unread, shares, rest, budget)
+    if (isFirst)
+      open.push(...others.flatMap(foundIn(listing, facts)).filter(({ folderId }) => inFolders.has(folderId ?? -1)))
     open = open.filter(({ folderId }) => facts.foldersFrom(folderId).unread !== undefined)
-    if (open.length === 0) return undefined
-    extra = []
+    if (open.length === 0) return found
   }
 }
 
