@@ -1,10 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
+import { batchGet, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isMistyped } from './api-key.ts'
 import type { UsedApiKey } from './api-key-use.ts'
 import { type EmbedTokenVerifier, isEmbedTokenType, Unauthenticated } from './embed-token.ts'
-import { apiKeyKey, hashOfApiKey } from './keys.ts'
+import { accountKey, apiKeyKey, hashOfApiKey } from './keys.ts'
 import type { AccessTokenVerifier } from './oidc-token.ts'
 import type { Principal } from './principal.ts'
 import { isRevoked } from './revocation.ts'
@@ -66,7 +67,12 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   if (!apiKey || apiKey.deleted === true) throw new Unauthenticated('unknown key')
   const expiresAt = apiKey.expiresAt as string | undefined
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now()) throw new Unauthenticated('expired key')
-  const user = await readUser(storage, apiKey.accountId as string, apiKey.userId as number)
+  const accountId = apiKey.accountId as string
+  const [user, hasAccount] = await Promise.all([
+    readUser(storage, accountId, apiKey.userId as number),
+    isAccount(storage, accountId),
+  ])
+  if (!hasAccount) throw new Unauthenticated('key of no account')
   if (!user) throw new Unauthenticated('key of no user')
   return {
     principal: principalOf(user, apiKey.deploymentIds as number[] | undefined),
@@ -76,12 +82,24 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
 
 async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: string): Promise<Authentication> {
   const { accountId, deploymentId, userId, jti } = await verifyEmbedToken(token)
-  if (await isRevoked(storage, accountId, jti)) throw new Unauthenticated('revoked token')
+  const [revoked, hasAccount, user] = await Promise.all([
+    isRevoked(storage, accountId, jti),
+    isAccount(storage, accountId),
+    userId === undefined ? undefined : readUser(storage, accountId, userId),
+  ])
+  if (revoked) throw new Unauthenticated('revoked token')
+  if (!hasAccount) throw new Unauthenticated('token of no account')
   if (userId === undefined) return { embedUser: true }
-  const user = await readUser(storage, accountId, userId)
   if (!user) throw new Unauthenticated('token of no user')
   // Made with a key of any scope: it opens the deployment that it was made for and no other.
   return { principal: { ...principalOf(user, [deploymentId]), embedded: true } }
+}
+
+/** Credentials count while their account is there. That of an access token has just been read, for its issuer. */
+async function isAccount(storage: Storage, id: string): Promise<boolean> {
+  const key = accountKey(id)
+  const account = (await batchGet(storage, [key], { attributes: ['deleted'] })).get(itemId(key))
+  return account !== undefined && account.deleted !== true
 }
 
 /** The issuer's word names a user of the account that accepts it, and of no other. */

@@ -1,3 +1,5 @@
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { describe, expect, test } from 'vitest'
 import { keys, startOfTime, without, world } from '../world.ts'
 
@@ -101,19 +103,59 @@ describe('a credential', () => {
     service.now = startOfTime
   })
 
-  test('ends with its user, and stays ended when the user comes back', async () => {
-    const user = {
-      kind: 'user',
-      data: { accountId: 'acme', id: 50, email: 'tmp@acme.example', roles: [], deploymentIds: 'all' },
-    }
-    const { hashOfApiKey } = await import('@embed-access/core/access/keys.ts')
-    const data = { accountId: 'acme', tokenHash: hashOfApiKey('sk-tmp'), userId: 50, name: 'tmp' }
-    await service.apply([user, { kind: 'apiKey', data }])
-    expect(await status('Bearer sk-tmp')).toBe(200)
-    await service.apply([without(user)])
-    expect(await status('Bearer sk-tmp')).toBe(401)
+  test('that is an API key counts while its user and its account are there, in whatever order they come and go', async () => {
+    const account = { kind: 'account', data: { id: 'later', name: 'Later', embeddingEnabled: true } }
+    const data = { accountId: 'later', id: 50, email: 'tmp@later.example', roles: [], deploymentIds: 'all' }
+    const user = { kind: 'user', data }
+    const key = { accountId: 'later', tokenHash: hashOfApiKey('sk-tmp'), userId: 50, name: 'tmp' }
+    const deployment = { kind: 'deployment', data: { accountId: 'later', id: 77, name: 'Later' } }
+    const use = () => status('Bearer sk-tmp', '/api/v1/deployments/77/dbt-sync')
+    await service.apply([deployment, { kind: 'apiKey', data: key }])
+    expect(await use()).toBe(401)
     await service.apply([user])
-    expect(await status('Bearer sk-tmp')).toBe(401)
+    expect(await use()).toBe(401)
+    await service.apply([account])
+    expect(await use()).toBe(200)
+    for (const change of [user, account]) {
+      await service.apply([without(change)])
+      expect(await use()).toBe(401)
+      await service.apply([change])
+      expect(await use()).toBe(200)
+    }
+  })
+
+  test('of an account that ended is refused, whatever it is, and opens nothing within the cache of the gateway', async () => {
+    const account = { kind: 'account', data: { id: 'ending', name: 'Ending', embeddingEnabled: true } }
+    await service.apply([
+      account,
+      { kind: 'deployment', data: { accountId: 'ending', id: 78, name: 'Ending' } },
+      {
+        kind: 'user',
+        data: { accountId: 'ending', id: 1, email: 'end@ending.example', roles: ['admin'], deploymentIds: 'all' },
+      },
+      { kind: 'apiKey', data: { accountId: 'ending', tokenHash: hashOfApiKey('sk-end'), userId: 1, name: 'end' } },
+    ])
+    const session = (request: object) =>
+      service.post('/api/v1/embed/generate-session', { key: 'sk-end', body: { deploymentId: 78, ...request } })
+    const redeem = (body: object) => service.post('/api/v1/embed/session/token', { body })
+    const [own, endUser] = await Promise.all(
+      [{ internalId: 'end@ending.example' }, { externalId: 'u' }].map(
+        async (request) => (await redeem((await session(request)).body)).body.token,
+      ),
+    )
+    const use = (token: string) => status(`Bearer ${token}`, '/api/v1/deployments/78/dbt-sync')
+    expect([await use('sk-end'), await use(own), await use(endUser)]).toEqual([200, 200, 403])
+    const waiting = (await session({})).body
+    await service.apply([without(account)])
+    expect([await use('sk-end'), await use(own), await use(endUser)]).toEqual([401, 401, 401])
+    expect((await session({})).status).toBe(401)
+    const principal = { accountId: 'ending', userId: 1, admin: true, scoped: false, deploymentIds: 'all' } as const
+    const limits = { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60, maxTokenBytes: 7168 }
+    await expect(
+      generateSession(service.storage, principal, { deploymentId: 78 }, service.now, limits),
+    ).rejects.toMatchObject({ code: 'embedding_disabled' })
+    // A session that waits is redeemed within its five minutes; its token opens nothing here.
+    expect(await use((await redeem(waiting)).body.token)).toBe(401)
   })
 
   test('scoped to other deployments is refused for this one', async () => {
