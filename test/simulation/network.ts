@@ -1,0 +1,194 @@
+import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import type { Database, Staleness } from './database.ts'
+import { describe } from './describe.ts'
+import { errors } from './errors.ts'
+import type { Random } from './random.ts'
+import type { Actor, Scheduler, Step } from './scheduler.ts'
+import { stale } from './stale.ts'
+
+export type Command = { readonly input: object }
+
+/** How bad the network and the database are. */
+export type Weather = {
+  /** An eventually consistent read answers from at most so many writes ago. */
+  readonly lag: number
+  /** The probability that a call goes wrong. */
+  readonly trouble: number
+  /** The most calls that go wrong, so that everything comes to an end. */
+  readonly troubles: number
+  /** The most writers that are killed. */
+  readonly kills: number
+}
+
+type Call = {
+  readonly actor: Actor
+  readonly command: Command
+  readonly resolve: (answer: object) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** The arrival of a call, or a step without one. */
+export type NetworkStep = Step & { readonly call?: Call }
+
+const readFates = ['throttled', 'overloaded', 'noAnswer', 'failed'] as const
+const writeFates = [...readFates, 'lostAfter', 'late', 'duplicate', 'retried', 'conflict', 'killed'] as const
+
+/** What stands between the actors and the database: each call waits for its turn, and may go wrong in many ways. */
+export class Network {
+  readonly #database: Database
+  readonly #scheduler: Scheduler<NetworkStep>
+  readonly #random: Random
+  readonly #trace: ((line: string) => void) | undefined
+  #weather: Weather
+  /** Called when an actor is killed. */
+  onKill: (actor: Actor) => void = () => {}
+
+  constructor(
+    database: Database,
+    scheduler: Scheduler<NetworkStep>,
+    random: Random,
+    weather: Weather,
+    trace?: (line: string) => void,
+  ) {
+    this.#database = database
+    this.#scheduler = scheduler
+    this.#random = random
+    this.#weather = weather
+    this.#trace = trace
+  }
+
+  /** No lag and no trouble from now on. */
+  calm(): void {
+    this.#weather = { lag: 0, trouble: 0, troubles: 0, kills: 0 }
+  }
+
+  /** The storage of an actor. `pause` is a step like any other: a clock may be fast or slow beside other clocks. */
+  storage(actor: Actor): Storage {
+    const step = (run: () => void, call?: Call) => {
+      if (!actor.dead) this.#scheduler.add({ actor, run, ...(call && { call }) })
+    }
+    const send = (command: Command) =>
+      new Promise<object>((resolve, reject) => {
+        const call = { actor, command, resolve, reject }
+        step(() => this.#arrive(call), call)
+      })
+    return {
+      client: { send } as unknown as Storage['client'],
+      tables: this.#database.tables,
+      pause: () => new Promise<void>((resolve) => step(resolve)),
+    }
+  }
+
+  #arrive(call: Call): void {
+    const isRead = [GetCommand, BatchGetCommand, QueryCommand].some((read) => call.command instanceof read)
+    const fate = this.#fate(isRead ? readFates : writeFates)
+    if (fate === 'none') {
+      if (isRead) this.#read(call)
+      else this.#execute(call)
+    } else if (fate === 'lostAfter') {
+      this.#execute({ ...call, ...unheard }, 'its answer is lost')
+      call.reject(errors.noAnswer())
+    } else if (fate === 'late') {
+      this.#later(call, 'late')
+      this.#fail(call, errors.noAnswer(), 'no answer; it may arrive later')
+    } else if (fate === 'duplicate') {
+      this.#execute(call)
+      this.#later(call, 'a second time')
+    } else if (fate === 'retried') {
+      this.#execute({ ...call, ...unheard }, 'its answer is lost, tried again')
+      this.#scheduler.add({ actor: call.actor, run: () => this.#execute(call, 'again') })
+    } else if (fate === 'killed') {
+      this.#kill(call)
+    } else {
+      const { TransactItems } = call.command.input as { TransactItems?: readonly object[] }
+      const isTransaction = fate === 'conflict' && TransactItems
+      this.#fail(call, isTransaction ? errors.cancelled(TransactItems.length) : errors[fate](), fate)
+    }
+  }
+
+  #fate<Fate extends string>(fates: readonly Fate[]): Fate | 'none' {
+    const { trouble, troubles, kills } = this.#weather
+    if (troubles === 0 || !this.#random.chance(trouble)) return 'none'
+    const fate = this.#random.pick(fates)
+    if (fate === 'killed' && kills === 0) return 'none'
+    this.#weather = { ...this.#weather, troubles: troubles - 1, kills: fate === 'killed' ? kills - 1 : kills }
+    return fate
+  }
+
+  #execute({ actor, command, resolve, reject }: Call, note = ''): void {
+    try {
+      const answer = this.#database.execute(command, this.#staleness)
+      this.#trace?.(describe(actor, command, note, answer))
+      resolve(answer)
+    } catch (error) {
+      this.#trace?.(describe(actor, command, note, error as Error))
+      reject(error)
+    }
+  }
+
+  #fail({ actor, command, reject }: Call, error: Error, note: string): void {
+    this.#trace?.(describe(actor, command, `${note}, not executed`, error))
+    reject(error)
+  }
+
+  #later(call: Call, note: string): void {
+    this.#scheduler.add({ run: () => this.#execute({ ...call, ...unheard }, note) })
+  }
+
+  /** A batch is no snapshot: its keys are read at different moments, and some may be left unread. */
+  #read(call: Call): void {
+    const { RequestItems = {} } = call.command.input as BatchGetCommand['input']
+    const [table, request] = Object.entries(RequestItems)[0] ?? []
+    const keys = request?.Keys ?? []
+    if (!(call.command instanceof BatchGetCommand) || !table || !request || keys.length < 2) {
+      this.#execute(this.#shortened(call))
+      return
+    }
+    const shuffled = this.#random.shuffled(keys)
+    const now = shuffled.slice(0, this.#random.between(1, keys.length))
+    const rest = shuffled.slice(now.length)
+    const part = (Keys: typeof keys) => new BatchGetCommand({ RequestItems: { [table]: { ...request, Keys } } })
+    const itemsOf = (answer: object) => (answer as { Responses: Record<string, object[]> }).Responses[table] ?? []
+    if (rest.length === 0) {
+      this.#execute(call)
+      return
+    }
+    const unread = this.#random.chance(this.#weather.trouble)
+    const first = (answer: object) => {
+      if (unread) {
+        call.resolve({ ...answer, UnprocessedKeys: { [table]: { ...request, Keys: rest } } })
+        return
+      }
+      const second = (more: object) =>
+        call.resolve({ ...answer, Responses: { [table]: [...itemsOf(answer), ...itemsOf(more)] } })
+      this.#scheduler.add({
+        actor: call.actor,
+        run: () => this.#execute({ ...call, command: part(rest), resolve: second }, 'the rest'),
+      })
+    }
+    this.#execute({ ...call, command: part(now), resolve: first }, `${now.length} of ${keys.length}`)
+  }
+
+  /** A Query may answer with fewer items than it could, as it does after 1 MB. */
+  #shortened(call: Call): Call {
+    if (!(call.command instanceof QueryCommand) || !this.#random.chance(this.#weather.trouble)) return call
+    const { Limit = 4 } = call.command.input
+    return { ...call, command: new QueryCommand({ ...call.command.input, Limit: this.#random.between(1, Limit) }) }
+  }
+
+  /** The calls of a dead actor that are under way may still arrive. Its answers reach nobody. */
+  #kill({ actor, command }: Call): void {
+    this.#trace?.(`${actor.name} is killed`)
+    actor.dead = true
+    const underWay = this.#scheduler.withdraw(actor).flatMap(({ call }) => call ?? [])
+    for (const call of [...underWay, { actor, command, ...unheard }]) {
+      if (this.#random.chance(0.5)) this.#later(call, 'after its death')
+    }
+    this.onKill(actor)
+  }
+
+  readonly #staleness: Staleness = (table) => stale(table, this.#weather.lag, this.#random)
+}
+
+const unheard = { resolve: () => {}, reject: () => {} }

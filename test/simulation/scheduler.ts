@@ -1,0 +1,74 @@
+import type { Random } from './random.ts'
+
+/** One of those who run at the same time. Its steps come one by one between those of the others. */
+export type Actor = { readonly name: string; dead: boolean }
+
+/** Something that is about to happen. Without an actor nobody waits for it. */
+export type Step = { readonly actor?: Actor; readonly run: () => void }
+
+/** How probable the next step of an actor is beside those of others: some are slow for a while. */
+const paces = [1, 1, 0.2, 0.02]
+
+/**
+ * Decides who goes next. Actors are async functions that wait for nothing but their own steps, so between two steps all of
+ * them stand still, and a seed decides everything that happens.
+ */
+export class Scheduler<Each extends Step = Step> {
+  readonly #random: Random
+  readonly #paces = new Map<Actor | undefined, number>()
+  #pending: Each[] = []
+  #time = 0
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  /** The next moment. No two events have the same. */
+  tick(): number {
+    this.#time += 1
+    return this.#time
+  }
+
+  add(step: Each): void {
+    this.#pending.push(step)
+  }
+
+  /** Takes back the steps of an actor. */
+  withdraw(actor: Actor): Each[] {
+    const withdrawn = this.#pending.filter((step) => step.actor === actor)
+    this.#pending = this.#pending.filter((step) => step.actor !== actor)
+    return withdrawn
+  }
+
+  /** Goes on until nothing is left to happen. */
+  async run(): Promise<void> {
+    for (;;) {
+      await untilAllStand()
+      const next = this.#choose()
+      if (next === undefined) return
+      this.#time += 1
+      ;(this.#pending.splice(next, 1)[0] as Each).run()
+    }
+  }
+
+  #choose(): number | undefined {
+    if (this.#pending.length <= 1) return this.#pending.length === 1 ? 0 : undefined
+    if (this.#random.chance(0.05)) this.#paces.clear()
+    const weights = this.#pending.map(({ actor }) => this.#pace(actor))
+    let point = this.#random.next() * weights.reduce((sum, weight) => sum + weight)
+    for (const [index, weight] of weights.entries()) {
+      point -= weight
+      if (point < 0) return index
+    }
+    return weights.length - 1
+  }
+
+  #pace(actor: Actor | undefined): number {
+    const pace = this.#paces.get(actor) ?? this.#random.pick(paces)
+    this.#paces.set(actor, pace)
+    return pace
+  }
+}
+
+/** All that promises do on their own comes before this. */
+const untilAllStand = () => new Promise<void>((resolve) => setImmediate(resolve))
