@@ -40,10 +40,11 @@ export class Scheduler<Each extends Step = Step> {
     return withdrawn
   }
 
-  /** Goes on until nothing is left to happen. */
-  async run(): Promise<void> {
+  /** Goes on until nothing is left to happen, or it is stopped. */
+  async run(isStopped: () => boolean = () => false): Promise<void> {
     for (;;) {
       await untilAllStand()
+      if (isStopped()) return
       const next = this.#choose()
       if (next === undefined) return
       this.#time += 1

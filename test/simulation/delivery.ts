@@ -1,0 +1,92 @@
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import { Broken } from './broken.ts'
+import type { Network } from './network.ts'
+import type { Planned } from './plan.ts'
+import type { Random } from './random.ts'
+import type { Actor, Scheduler } from './scheduler.ts'
+import type { Timeline } from './timeline.ts'
+
+export const startOfTime = Date.parse('2026-06-01T12:00:00Z')
+
+/** Delivers the changes of a plan by several writers, until each delivery has been acknowledged. */
+export class Delivery {
+  readonly #network: Network
+  readonly #scheduler: Pick<Scheduler, 'tick'>
+  readonly #timeline: Timeline
+  readonly #random: Random
+  readonly #waiting: Planned[]
+  readonly #underWay = new Map<Actor, readonly Planned[]>()
+  #wake: (() => void)[] = []
+  #writers = 0
+
+  constructor(
+    plan: readonly Planned[],
+    network: Network,
+    scheduler: Pick<Scheduler, 'tick'>,
+    timeline: Timeline,
+    random: Random,
+  ) {
+    this.#waiting = [...plan]
+    this.#network = network
+    this.#scheduler = scheduler
+    this.#timeline = timeline
+    this.#random = random
+  }
+
+  get done(): boolean {
+    return this.#waiting.length === 0 && this.#underWay.size === 0
+  }
+
+  /** What a killed writer had taken goes to others, and another writer takes its place. */
+  onKill(writer: Actor, failed: (error: unknown) => void): void {
+    this.#waiting.unshift(...(this.#underWay.get(writer) ?? []))
+    this.#underWay.delete(writer)
+    this.start().catch(failed)
+    this.#wakeAll()
+  }
+
+  /** One more writer, until there is nothing left to deliver. */
+  async start(): Promise<void> {
+    this.#writers += 1
+    const writer: Actor = { name: `writer ${this.#writers}`, dead: false }
+    const apply = catalogWriter(this.#network.storage(writer), { now: () => startOfTime })
+    while (!this.done) {
+      const batch = this.#take()
+      if (batch.length === 0) {
+        await new Promise<void>((resolve) => this.#wake.push(resolve))
+        continue
+      }
+      this.#underWay.set(writer, batch)
+      for (const each of batch) this.#timeline.deliver(each, this.#scheduler.tick())
+      const results = await apply(batch.map(({ change }) => change))
+      const again = batch.filter((each, index) => {
+        const result = results[index]
+        if (result?.outcome === 'applied' || result?.outcome === 'skipped') {
+          this.#timeline.acknowledge(each, this.#scheduler.tick())
+          return false
+        }
+        if (result?.outcome === 'failed' && result.retryable) return true
+        throw new Broken(`A valid change came to ${JSON.stringify(result)}: ${JSON.stringify(each.change)}`)
+      })
+      this.#underWay.delete(writer)
+      this.#waiting.splice(this.#random.between(0, this.#waiting.length), 0, ...again)
+      this.#wakeAll()
+    }
+  }
+
+  /** The next changes that may be delivered. A thing whose changes come in order has only one of them under way. */
+  #take(): Planned[] {
+    const size = this.#random.pick([1, 2, 3, 8])
+    const batch: Planned[] = []
+    for (let index = 0; index < this.#waiting.length && batch.length < size; ) {
+      const next = this.#waiting[index] as Planned
+      if (next.after && !this.#timeline.isAcknowledged(next.after)) index += 1
+      else batch.push(...this.#waiting.splice(index, 1))
+    }
+    return batch
+  }
+
+  #wakeAll(): void {
+    for (const resume of this.#wake.splice(0)) resume()
+  }
+}

@@ -1,0 +1,75 @@
+import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
+import { listNotifications, type RecipientFilter } from '@embed-access/core/notifications/list.ts'
+import { Refusal } from '@embed-access/core/refusal.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
+import { foldersAbove, sources, visibleWorkbooks } from '../workbooks/model.ts'
+import { Broken } from './broken.ts'
+import type { Newest } from './newest.ts'
+import type { Random } from './random.ts'
+import { readPages } from './read-pages.ts'
+import { account, dashboards, recipients, tenants } from './subjects.ts'
+
+/** Once all is delivered and the indexes have caught up: every list is what the newest changes say. */
+export async function checkLists(storage: Storage, newest: Newest, random: Random): Promise<void> {
+  for (const deploymentId of newest.deployments()) {
+    await checkWorkbooks(storage, newest, deploymentId, random)
+    await checkNotifications(storage, newest, deploymentId, random)
+    for (const name of tenants) {
+      const principal = { accountId: account, deploymentIds: 'all', isAdmin: true } as never
+      const isThere = await requireEmbedTenant(storage, principal, deploymentId, name).then(
+        () => true,
+        (error) => {
+          if (error instanceof Refusal) return false
+          throw error
+        },
+      )
+      same(`whether embed tenant ${name} exists`, isThere, newest.hasTenant(name))
+    }
+  }
+}
+
+async function checkWorkbooks(storage: Storage, newest: Newest, deploymentId: number, random: Random) {
+  const model = newest.workbooks(deploymentId)
+  for (const tenant of tenants) {
+    for (const accessSource of sources) {
+      const request = { accountId: account, deploymentId, embedTenantName: tenant, accessSource }
+      const found = await readPages<{ id: number; name: string; folderPath: { id: number; name: string }[] }>(
+        () => random.between(1, 5),
+        (page) => listEmbedTenantWorkbooks(storage, { ...request, ...page }),
+      )
+      const expected = visibleWorkbooks(model, tenant, accessSource).map((id) => ({
+        name: newest.name('workbook', deploymentId, id),
+        folders: foldersAbove(model, id).map((folder) => newest.name('folder', deploymentId, folder)),
+      }))
+      const shown = found.map(({ name, folderPath }) => ({ name, folders: folderPath.map(({ name }) => name) }))
+      same(`deployment ${deploymentId}, ${tenant}, ${accessSource ?? 'any source'}`, shown, expected)
+    }
+  }
+}
+
+async function checkNotifications(storage: Storage, newest: Newest, deploymentId: number, random: Random) {
+  for (const recipient of [undefined, ...recipients]) {
+    for (const dashboardId of [undefined, ...dashboards]) {
+      const found = await readPages<{ id: number; timezone: string }>(
+        () => random.between(1, 3),
+        (page) =>
+          listNotifications(storage, {
+            accountId: account,
+            deploymentId,
+            recipient: recipient as RecipientFilter | undefined,
+            dashboard: dashboardId === undefined ? undefined : { id: dashboardId },
+            ...page,
+          }),
+      )
+      const shown = found.map(({ id, timezone }) => `${id} ${timezone}`)
+      const list = `notifications of deployment ${deploymentId}, ${JSON.stringify({ recipient, dashboardId })}`
+      same(list, shown, newest.notifications(deploymentId, recipient, dashboardId))
+    }
+  }
+}
+
+function same(what: string, found: unknown, expected: unknown): void {
+  const [is, should] = [JSON.stringify(found), JSON.stringify(expected)]
+  if (is !== should) throw new Broken(`In the end, ${what}\n  is        ${is}\n  should be ${should}`)
+}

@@ -1,0 +1,82 @@
+import type { Model, Share } from '../workbooks/model.ts'
+import type { Planned } from './plan.ts'
+import type { recipients } from './subjects.ts'
+
+type Content = Readonly<Record<string, unknown>>
+
+/** The plain model of a plan: each thing is what its newest change says. */
+export class Newest {
+  readonly #byThing = new Map<string, Planned>()
+  readonly #plan: readonly Planned[]
+
+  constructor(plan: readonly Planned[]) {
+    this.#plan = plan
+    for (const each of plan) {
+      const known = this.#byThing.get(each.thing)
+      if (each.counts && (!known || known.order < each.order)) this.#byThing.set(each.thing, each)
+    }
+  }
+
+  #live(kind: string, deploymentId?: number): Content[] {
+    return [...this.#byThing.values()]
+      .filter(({ change }) => change.kind === kind)
+      .flatMap(({ content }) => (content ? [content as Content] : []))
+      .filter((content) => deploymentId === undefined || content.deploymentId === deploymentId)
+  }
+
+  deployments(): number[] {
+    return this.#live('deployment').map(({ id }) => id as number)
+  }
+
+  /** The name of a thing that is there. */
+  name(kind: string, deploymentId: number, id: number): string {
+    return this.#live(kind, deploymentId).find((content) => content.id === id)?.name as string
+  }
+
+  workbooks(deploymentId: number): Model {
+    return {
+      folders: new Map(
+        this.#live('folder', deploymentId).map(({ id, parentId }) => [id, parentId] as [number, number]),
+      ),
+      workbooks: new Map(
+        this.#live('workbook', deploymentId).map(({ id, folderId }) => [id, folderId] as [number, number]),
+      ),
+      shares: this.#live('share', deploymentId).map(({ resource, grantee }) => ({
+        ...(resource as Pick<Share, 'type' | 'id'>),
+        tenant: (grantee as { name?: string }).name ?? null,
+      })),
+    }
+  }
+
+  /** Newest first, then by id, each with the turn of its content. */
+  notifications(
+    deploymentId: number,
+    recipient: (typeof recipients)[number] | undefined,
+    dashboardId?: number,
+  ): string[] {
+    const receives = this.#live('recipient', deploymentId)
+      .filter((each) => JSON.stringify(each.recipient) === JSON.stringify(recipient))
+      .map(({ notificationId }) => notificationId)
+    const isThere = recipient?.type !== 'user' || this.#live('user').some(({ id }) => id === recipient.userId)
+    return this.#live('notification', deploymentId)
+      .filter(({ id }) => !recipient || (isThere && receives.includes(id)))
+      .filter((each) => dashboardId === undefined || each.dashboardId === dashboardId)
+      .sort((a, b) => (b.createdAt as string).localeCompare(a.createdAt as string) || Number(b.id) - Number(a.id))
+      .map(({ id, timezone }) => `${id} ${timezone}`)
+  }
+
+  /** A tenant is there once a put has named it, unless its own newest change says that it is deleted. */
+  hasTenant(name: string): boolean {
+    const own = [...this.#byThing.values()].find(
+      ({ change }) => change.kind === 'embedTenant' && (change.data as Content).name === name,
+    )
+    if (own) return own.content !== undefined
+    return this.#plan.some(({ change: { kind, op = 'put', data } }) => {
+      if (op === 'delete') return false
+      const { grantee, recipient } = data as { grantee?: { name?: string }; recipient?: { embedTenantName?: string } }
+      return (
+        (kind === 'share' && grantee?.name === name) || (kind === 'recipient' && recipient?.embedTenantName === name)
+      )
+    })
+  }
+}

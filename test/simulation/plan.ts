@@ -1,0 +1,68 @@
+import { type Change, put } from '../changes.ts'
+import type { Random } from './random.ts'
+import { account, type Subject, subjects } from './subjects.ts'
+
+/** A change that is to be delivered, once or more often. */
+export type Planned = {
+  /** What it changes, such as `folder 1 7`. */
+  readonly thing: string
+  readonly change: Change
+  /** What the thing holds after it; nothing after a deletion. */
+  readonly content: object | undefined
+  /** The newest of a thing is the one with the highest. */
+  readonly order: number
+  /** False for one that is older than what is there when it arrives, in a thing whose changes come in order. */
+  readonly counts: boolean
+  /** Must have been acknowledged before this one is delivered: without revisions, the order of delivery decides. */
+  readonly after: Planned | undefined
+}
+
+/**
+ * A random catalog with its history. The changes of most things bear revisions and arrive in any order; those of the
+ * others arrive in order, with a revision here and there.
+ */
+export function planned(random: Random): Planned[] {
+  const things = subjects(random).map((subject) => history(subject, random))
+  const disorder = random.pick([0.1, 0.5, 5])
+  const duplicates = random.pick([0, 0.1, 0.4])
+  const arrivals = things.flatMap((changes) =>
+    changes.flatMap((each, index) => {
+      const at = (index + 1) / changes.length
+      const arrival = () => ({ each, at: at + random.next() * disorder })
+      const again = each.after === undefined && each.change.revision !== undefined && random.chance(duplicates)
+      return again ? [arrival(), arrival()] : [arrival()]
+    }),
+  )
+  return arrivals.sort((a, b) => a.at - b.at).map(({ each }) => each)
+}
+
+function history({ kind, identity, content, mayEnd }: Subject, random: Random): Planned[] {
+  const thing = [kind, ...Object.values(identity)]
+    .map((each) => (typeof each === 'object' ? JSON.stringify(each) : each))
+    .join(' ')
+  const length = random.pick([1, 1, 2, 3, 5])
+  const inOrder = random.chance(0.25)
+  const changes: Planned[] = []
+  let revision = 0
+  let known = 0
+  for (let order = 1; order <= length; order += 1) {
+    const ends = mayEnd && random.chance(0.25)
+    const data = ends ? identity : { ...identity, ...content(order) }
+    revision = inOrder && random.chance(0.3) ? random.between(0, revision + 1) : revision + random.between(1, 3)
+    const revised = !inOrder || random.chance(0.4)
+    const counts = !revised || revision > known || changes.length === 0
+    if (revised && counts) known = revision
+    changes.push({
+      thing,
+      change: { ...put(kind, data), ...(ends && { op: 'delete' as const }), ...(revised && { revision }) },
+      content: ends ? undefined : data,
+      order,
+      counts,
+      after: inOrder ? changes.at(-1) : undefined,
+    })
+  }
+  return changes
+}
+
+/** The account that all of it belongs to. Its deployments are among the things that arrive. */
+export { account }

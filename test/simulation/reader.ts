@@ -1,0 +1,49 @@
+import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
+import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
+import { sources } from '../workbooks/model.ts'
+import { Broken } from './broken.ts'
+import type { Network } from './network.ts'
+import type { Random } from './random.ts'
+import { readPages } from './read-pages.ts'
+import type { Scheduler } from './scheduler.ts'
+import { mayShow } from './shown.ts'
+import { account, tenants } from './subjects.ts'
+import type { Timeline } from './timeline.ts'
+
+type Workbook = { readonly id: number }
+
+/** Reads lists for as long as changes are delivered, and holds every page against what it may show. */
+export async function readWhile(
+  goesOn: () => boolean,
+  network: Network,
+  scheduler: Pick<Scheduler, 'tick'>,
+  timeline: Timeline,
+  random: Random,
+): Promise<number> {
+  const storage = network.storage({ name: 'reader', dead: false })
+  let pages = 0
+  while (goesOn()) {
+    const list = { deploymentId: 1, tenant: random.pick(tenants), source: random.pick(sources) }
+    const request = { accountId: account, deploymentId: 1, embedTenantName: list.tenant, accessSource: list.source }
+    let began = 0
+    const read = (page: object) => {
+      began = scheduler.tick()
+      const include = random.chance(0.3) ? (['accessSources'] as const) : undefined
+      return listEmbedTenantWorkbooks(storage, { ...request, ...page, include })
+    }
+    const check = (workbooks: readonly Workbook[]) => {
+      pages += 1
+      const ended = scheduler.tick()
+      for (const { id } of workbooks) {
+        if (mayShow(timeline, { ...list, began, ended }, id)) continue
+        throw new Broken(
+          `Workbook ${id} is shown to ${list.tenant} by ${list.source ?? 'any source'}, and must not be.`,
+        )
+      }
+    }
+    await readPages<Workbook>(() => random.between(1, 5), read, check).catch((error) => {
+      if (!isDatabaseUnavailable(error)) throw error
+    })
+  }
+  return pages
+}

@@ -1,0 +1,70 @@
+import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { Broken } from './broken.ts'
+import { Database } from './database.ts'
+import { Delivery } from './delivery.ts'
+import { checkLists } from './final-lists.ts'
+import { Network, type NetworkStep, type Weather } from './network.ts'
+import { Newest } from './newest.ts'
+import { type Planned, planned } from './plan.ts'
+import { Random } from './random.ts'
+import { readWhile } from './reader.ts'
+import { Scheduler } from './scheduler.ts'
+import { Timeline } from './timeline.ts'
+
+export type Simulation = {
+  /** Decides the catalog, the weather and every step. */
+  readonly seed: number
+  /** Another plan than that of the seed: a part of it. */
+  readonly plan?: readonly Planned[]
+  readonly weather?: Partial<Weather>
+  readonly trace?: (line: string) => void
+}
+
+const tables = tablesWithPrefix('simulated')
+
+/** The plan and the weather of a seed. */
+export function scene(seed: number): { plan: Planned[]; weather: Weather; random: Random } {
+  const random = new Random(seed)
+  const weather = {
+    lag: random.pick([0, 3, 20, 100]),
+    trouble: random.pick([0, 0.01, 0.05, 0.2]),
+    troubles: random.between(0, 30),
+    kills: random.between(0, 2),
+  }
+  return { plan: planned(random), weather, random }
+}
+
+/**
+ * Runs one simulation.
+ * @returns how many pages were read while changes were delivered
+ * @throws Broken if something happened that must not
+ */
+export async function simulate({ seed, trace, ...changed }: Simulation): Promise<number> {
+  const { random, ...own } = scene(seed)
+  const plan = changed.plan ?? own.plan
+  const weather = { ...own.weather, ...changed.weather }
+  const scheduler = new Scheduler<NetworkStep>(random)
+  const network = new Network(new Database(tables), scheduler, random, weather, trace)
+  const timeline = new Timeline()
+  const delivery = new Delivery(plan, network, scheduler, timeline, random)
+
+  const failures: unknown[] = []
+  const failed = (error: unknown) => failures.push(error)
+  network.onKill = (writer) => delivery.onKill(writer, failed)
+  for (let writer = random.between(2, 4); writer > 0; writer -= 1) delivery.start().catch(failed)
+  let pages = 0
+  const goesOn = () => !delivery.done && failures.length === 0
+  const reader = readWhile(goesOn, network, scheduler, timeline, random)
+  reader.then((read) => (pages = read), failed)
+  await scheduler.run(() => failures.length > 0)
+  if (failures.length > 0) throw failures[0]
+  if (!delivery.done) throw new Broken('All stand still, and not everything has been delivered.')
+
+  network.calm()
+  trace?.('All is delivered.')
+  const checked = checkLists(network.storage({ name: 'reader', dead: false }), new Newest(plan), random)
+  checked.catch(failed)
+  await scheduler.run(() => failures.length > 0)
+  await checked
+  return pages
+}

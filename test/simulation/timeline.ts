@@ -1,0 +1,46 @@
+import type { Planned } from './plan.ts'
+
+/** What a thing may have held, and in which span of time. */
+export type Span = { readonly content: object | undefined; readonly from: number; readonly to: number }
+
+/**
+ * What may have been stored when, as far as a writer can know it.
+ *
+ * A change may be in force from the moment when it is delivered for the first time, whatever becomes of the call. It is
+ * no longer in force from the moment when a newer change of the same thing is *acknowledged*: when `applyChanges` has
+ * given `applied` or `skipped` for it for the first time. Before any change a thing is not there.
+ */
+export class Timeline {
+  readonly #delivered = new Map<Planned, number>()
+  readonly #acknowledged = new Map<Planned, number>()
+  readonly #byThing = new Map<string, Set<Planned>>()
+
+  deliver(change: Planned, time: number): void {
+    if (this.#delivered.has(change)) return
+    this.#delivered.set(change, time)
+    const known = this.#byThing.get(change.thing) ?? new Set()
+    this.#byThing.set(change.thing, known.add(change))
+  }
+
+  acknowledge(change: Planned, time: number): void {
+    if (!this.#acknowledged.has(change)) this.#acknowledged.set(change, time)
+  }
+
+  isAcknowledged(change: Planned): boolean {
+    return this.#acknowledged.has(change)
+  }
+
+  /** What a thing may have held at some time from `from` to `to`. */
+  spans(thing: string, from: number, to: number): Span[] {
+    const changes = [...(this.#byThing.get(thing) ?? [])].filter(({ counts }) => counts)
+    const end = (order: number) =>
+      Math.min(...changes.filter((each) => each.order > order).map((each) => this.#acknowledged.get(each) ?? Infinity))
+    const nothing = { content: undefined, from: 0, to: end(0) }
+    const spans = changes.map((each) => ({
+      content: each.content,
+      from: this.#delivered.get(each) as number,
+      to: end(each.order),
+    }))
+    return [nothing, ...spans].filter((span) => span.to >= from && span.from <= to)
+  }
+}
