@@ -7,13 +7,14 @@ import { read } from './item.ts'
 /** What an item belongs to: an account, or a deployment and so the deployment's account. */
 export type Owner = { readonly accountId: string } | { readonly deploymentId: number }
 
-/** Tells an item's owner by its key, or by its account where the key doesn't name it. */
-export function ownerOf({ pk, accountId }: Item): Owner | undefined {
+/** Tells an item's owner by its key, or by its account where the key doesn't name it: API keys have their hashes for keys. */
+export function ownerOf({ pk, accountId: own, identity }: Item): Owner | undefined {
   const [first = '', second = ''] = partsOfKey(pk)
   if (first === 'deployment') return { deploymentId: Number(second) }
   if (/^\d+$/.test(first)) return { deploymentId: Number(first) }
   if (['account', 'embedTenant', 'user'].includes(first)) return { accountId: second }
-  return accountId === undefined ? undefined : { accountId: accountId as string }
+  const accountId = own ?? (identity === undefined ? undefined : JSON.parse(identity as string).accountId)
+  return accountId === undefined ? undefined : { accountId }
 }
 
 /** Deployments as they were when each was first asked for; nothing for one that has not arrived. */

@@ -179,7 +179,7 @@ describe('the scheduled notifications of a deployment', () => {
     }
   })
 
-  test('lose their recipients with the notification and with the user, for good', async () => {
+  test('count for a recipient while both the notification and the user are there, and again when they come back', async () => {
     const user = {
       kind: 'user',
       data: { accountId: 'acme', id: 60, email: 'leaver@acme.example', roles: [], deploymentIds: [] },
@@ -189,13 +189,16 @@ describe('the scheduled notifications of a deployment', () => {
       const { body } = await service.get(`${path}?recipientUserId=60`, { key: keys.reader })
       return body.items.map(({ id }: { id: number }) => id)
     }
-    await service.apply([user, own, recipient(1, 600, { type: 'user', userId: 60 })])
-    expect(await ids()).toEqual([600])
-    await service.apply([without(own), own])
-    expect(await ids()).toEqual([])
     await service.apply([recipient(1, 600, { type: 'user', userId: 60 })])
+    await service.apply([user, own])
     expect(await ids()).toEqual([600])
-    await service.apply([without(user), user])
+    await service.apply([without(own)])
+    expect(await ids()).toEqual([])
+    await service.apply([own, without(user)])
+    expect(await ids()).toEqual([])
+    await service.apply([user])
+    expect(await ids()).toEqual([600])
+    await service.apply([without(recipient(1, 600, { type: 'user', userId: 60 })), own])
     expect(await ids()).toEqual([])
   })
 })

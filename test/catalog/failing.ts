@@ -1,0 +1,36 @@
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+
+type Send = (command: object) => Promise<unknown>
+
+/** The same tables, reached another way. */
+export function sentBy(storage: Storage, send: (command: object, on: Send) => Promise<unknown>): Storage {
+  const on: Send = (command) => storage.client.send(command as never)
+  const client = Object.assign(Object.create(storage.client), { send: (command: object) => send(command, on) })
+  return { ...storage, client }
+}
+
+/** The same tables; before the n-th request that is meant goes out, something else happens. */
+export function interrupted(
+  storage: Storage,
+  n: number,
+  isMeant: (command: object) => boolean,
+  happens: () => Promise<unknown>,
+): Storage {
+  let count = 0
+  return sentBy(storage, async (command, on) => {
+    if (isMeant(command) && ++count === n) await happens()
+    return on(command)
+  })
+}
+
+/** The same tables, whose database refuses requests as it does when it is asked too much. It waits for nothing. */
+export function throttled(storage: Storage, isRefused: () => boolean) {
+  const pauses: number[] = []
+  const refusing = sentBy(storage, (command, on) =>
+    isRefused() ? Promise.reject(Object.assign(new Error('slow down'), { name: 'ThrottlingException' })) : on(command),
+  )
+  const pause = async (milliseconds: number) => {
+    pauses.push(milliseconds)
+  }
+  return { storage: { ...refusing, pause }, pauses }
+}

@@ -1,0 +1,72 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
+import { purge } from '@embed-access/core/catalog/purge.ts'
+import { describe, expect, test } from 'vitest'
+import { allEmbedUsers, folder, people, share, without, workbook } from '../world.ts'
+import { interrupted } from './failing.ts'
+import { apply, contents, exported, newTables, now, outcomesOf } from './tables.ts'
+
+const account = { kind: 'account', data: { id: 'acme', name: 'Acme' } }
+const deployment = { kind: 'deployment', data: { accountId: 'acme', id: 1, name: 'First' } }
+
+/** 250 workbooks and a share in deployment 1, one workbook in deployment 2, both of acme; and one in deployment 9. */
+const inDeployments = [
+  folder(1, 1, null),
+  ...Array.from({ length: 250 }, (_, id) => workbook(1, id, { folderId: 1 })),
+  share(1, 'folder', 1, allEmbedUsers),
+  workbook(2, 1),
+  workbook(9, 1),
+]
+
+const groups = [
+  { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } },
+  { kind: 'group', data: { accountId: 'acme', name: 'staff' } },
+]
+
+async function filled() {
+  const storage = await newTables()
+  await apply(storage, [...people, ...inDeployments, ...groups])
+  await apiKeyUses(storage)({ tokenHash: 'a'.repeat(64), accountId: 'acme' }, now)
+  return storage
+}
+
+describe('a purge', () => {
+  test('removes what is in a deleted deployment, and nothing else', async () => {
+    const storage = await filled()
+    await apply(storage, [without(deployment)])
+    const before = await exported(storage)
+    expect(await purge(storage, () => {})).toMatchObject({ removed: 252 })
+    const isInside = (line: string) => /"deploymentId":1\b/.test(line)
+    expect(await exported(storage)).toEqual(before.filter((line) => !isInside(line)))
+    expect(await purge(storage, () => {})).toMatchObject({ removed: 0 })
+  })
+
+  test('removes what a deleted account had, and leaves to which account its deployments belong', async () => {
+    const storage = await filled()
+    await apply(storage, [without(account)])
+    await purge(storage, () => {})
+    const left = await contents(storage)
+    const ofAcme = left.filter((item) => /acme|^[12]#|^lastUse|^deployment#[12]\b/.test(`${item.pk} ${item.accountId}`))
+    expect(ofAcme.map(({ pk }) => pk)).toEqual(['account#acme', 'deployment#1', 'deployment#2'])
+    expect(left.some(({ pk }) => pk === '9#workbook#1')).toBe(true)
+    const theirs = { kind: 'deployment', data: { accountId: 'other', id: 1, name: 'Mine now' } }
+    expect(await outcomesOf(storage, [theirs])).toEqual(['refused'])
+  })
+
+  test('leaves tombstones, so that an older share does not come back with its deployment', async () => {
+    const storage = await filled()
+    const grant = share(1, 'workbook', 5, allEmbedUsers)
+    await apply(storage, [{ ...without(grant), revision: 2 }, without(deployment)])
+    await purge(storage, () => {})
+    expect(await outcomesOf(storage, [deployment, { ...grant, revision: 1 }])).toEqual(['applied', 'skipped'])
+  })
+
+  test('leaves what is in a deployment that comes back meanwhile', async () => {
+    const storage = await filled()
+    await apply(storage, [without(deployment)])
+    const isRemoval = (command: object) => command instanceof TransactWriteCommand
+    const meanwhile = interrupted(storage, 1, isRemoval, () => apply(storage, [deployment]))
+    expect(await purge(meanwhile, () => {})).toMatchObject({ removed: 0 })
+    expect(await exported(storage)).toHaveLength((await exported(await filled())).length)
+  })
+})

@@ -1,0 +1,117 @@
+import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { notificationKey, recipientSortKey } from '@embed-access/core/notifications/keys.ts'
+import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { interrupted } from './failing.ts'
+import { newTables, outcomesOf } from './tables.ts'
+
+describe('a recipient', () => {
+  let storage: Storage
+  beforeAll(async () => {
+    storage = await newTables()
+  })
+
+  let lastNotification = 0
+  const user = { type: 'user', userId: 1 } as const
+  const notification = (id: number, dashboardId: number) => ({
+    kind: 'notification',
+    data: { deploymentId: 1, id, dashboardId, createdAt: '2026-01-01' },
+  })
+  const recipient = (notificationId: number) => ({
+    kind: 'recipient',
+    data: { deploymentId: 1, notificationId, recipient: user },
+  })
+  const without = <Change extends object>(change: Change) => ({ ...change, op: 'delete' })
+
+  const apply = async (to: Storage, ...changes: object[]) => {
+    expect(new Set(await outcomesOf(to, changes))).toEqual(new Set(['applied']))
+  }
+
+  async function stored(id: number): Promise<Item | undefined> {
+    const key = { pk: notificationKey(1, id).pk, sk: recipientSortKey(user) }
+    const get = new GetCommand({ TableName: storage.tables.catalog, Key: key, ConsistentRead: true })
+    return (await storage.client.send(get)).Item as Item | undefined
+  }
+
+  /** The dashboard in whose list it is; `none`: in no list. */
+  async function listedWith(id: number): Promise<string> {
+    const { recipientList, recipientAndDashboardList } = (await stored(id)) ?? ({} as Partial<Item>)
+    if (recipientList === undefined) return 'none'
+    return (recipientAndDashboardList as string).split('#').at(-1) as string
+  }
+
+  const isRecipientPut = (command: object) =>
+    command instanceof PutCommand && (command.input.Item as Item | undefined)?.kind === 'recipient'
+
+  test('is listed by its notification, whichever arrives first, and no more when it is deleted', async () => {
+    const [first, second] = [++lastNotification, ++lastNotification]
+    await apply(storage, recipient(first))
+    expect(await listedWith(first)).toBe('none')
+    await apply(storage, notification(first, 7))
+    await apply(storage, notification(second, 7))
+    await apply(storage, recipient(second))
+    expect([await listedWith(first), await listedWith(second)]).toEqual(['7', '7'])
+    await apply(storage, without(notification(first, 7)), without(recipient(second)))
+    expect([await listedWith(first), await listedWith(second)]).toEqual(['none', 'none'])
+    await apply(storage, notification(first, 8), notification(second, 8))
+    expect([await listedWith(first), await listedWith(second)]).toEqual(['8', 'none'])
+  })
+
+  // Its first put writes it, the second one corrects it: by then the notification was read.
+  test.each([1, 2])('follows a notification that changes just before its put %i', async (n) => {
+    const id = ++lastNotification
+    await apply(storage, notification(id, 7))
+    const slow = interrupted(storage, n, isRecipientPut, () => apply(storage, notification(id, 8)))
+    await apply(slow, recipient(id))
+    expect(await listedWith(id)).toBe('8')
+  })
+
+  test.each([1, 2])('follows a notification that is deleted just before its put %i', async (n) => {
+    const id = ++lastNotification
+    await apply(storage, notification(id, 7))
+    const slow = interrupted(storage, n, isRecipientPut, () => apply(storage, without(notification(id, 7))))
+    await apply(slow, recipient(id))
+    expect(await listedWith(id)).toBe('none')
+  })
+
+  test('is not written back by a slow writer after its notification went from A to B and back to A', async () => {
+    const id = ++lastNotification
+    await apply(storage, notification(id, 7), recipient(id))
+    await apply(storage, notification(id, 7))
+    // This writer has read B when the notification becomes A again.
+    const slow = interrupted(storage, 1, isRecipientPut, () => apply(storage, notification(id, 7)))
+    await apply(slow, notification(id, 8))
+    expect(await listedWith(id)).toBe('7')
+  })
+
+  test('that came to nothing and back is not listed by a writer who saw its notification meanwhile', async () => {
+    const id = ++lastNotification
+    await apply(storage, without(notification(id, 7)))
+    const slow = interrupted(storage, 2, isRecipientPut, () => apply(storage, without(notification(id, 7))))
+    await apply(storage, notification(id, 7))
+    await apply(slow, recipient(id))
+    expect(await listedWith(id)).toBe('none')
+  })
+
+  test('that is deleted is not written back by whoever corrects it', async () => {
+    const id = ++lastNotification
+    await apply(storage, notification(id, 7), recipient(id))
+    const slow = interrupted(storage, 1, isRecipientPut, () => apply(storage, without(recipient(id))))
+    await apply(slow, notification(id, 8))
+    expect(await stored(id)).toMatchObject({ deleted: true })
+    expect(await listedWith(id)).toBe('none')
+  })
+
+  test('is corrected by the same change again where its writer stopped before it could', async () => {
+    const id = ++lastNotification
+    const changes = { put: { ...recipient(id), revision: 1 }, change: { ...notification(id, 7), revision: 1 } }
+    const isRead = (command: object) => command instanceof GetCommand || command instanceof QueryCommand
+    const dying = () => interrupted(storage, 1, isRead, () => Promise.reject(new Error('the writer is gone')))
+    expect(await outcomesOf(dying(), [changes.put])).toEqual(['failed'])
+    expect(await outcomesOf(dying(), [changes.change])).toEqual(['failed'])
+    expect(await listedWith(id)).toBe('none')
+    expect(await outcomesOf(storage, [changes.put])).toEqual(['skipped'])
+    expect(await listedWith(id)).toBe('7')
+  })
+})

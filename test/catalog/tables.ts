@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { paginateScan } from '@aws-sdk/lib-dynamodb'
+import { applyChanges, type ChangeResult } from '@embed-access/core/catalog/apply.ts'
+import { exportCatalog } from '@embed-access/core/catalog/export.ts'
+import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { inject } from 'vitest'
+
+/** The time of all changes here, in milliseconds. */
+export const now = Date.parse('2026-06-01T12:00:00Z')
+
+/** Empty tables. */
+export async function newTables(): Promise<Storage> {
+  const storage = connect(tablesWithPrefix(`catalog-${randomBytes(6).toString('hex')}`), inject('engineEndpoint'))
+  await createTables(storage)
+  return storage
+}
+
+export const apply = (storage: Storage, changes: readonly unknown[]): Promise<ChangeResult[]> =>
+  applyChanges(storage, changes, { now: () => now })
+
+export const outcomesOf = async (storage: Storage, changes: readonly unknown[]): Promise<string[]> =>
+  (await apply(storage, changes)).map(({ outcome }) => outcome)
+
+export const exported = (storage: Storage, account?: string): Promise<string[]> =>
+  Array.fromAsync(exportCatalog(storage, account))
+
+/** The items of the catalog's tables, by key; without those that only help, and without versions. */
+export async function contents({ client, tables }: Storage): Promise<Item[]> {
+  const items: Item[] = []
+  for (const TableName of [tables.catalog, tables.credentials]) {
+    for await (const { Items = [] } of paginateScan({ client }, { TableName })) items.push(...(Items as Item[]))
+  }
+  return items
+    .filter(({ kind }) => kind !== undefined)
+    .map(({ version, madeFrom, ...item }) => item as unknown as Item)
+    .sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1))
+}
