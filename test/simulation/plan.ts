@@ -44,13 +44,13 @@ function history({ kind, identity, content, mayEnd }: Subject, random: Random): 
   const inOrder = random.chance(0.25)
   const changes: Planned[] = []
   let revision = 0
-  let known = 0
+  let known = -1
   for (let order = 1; order <= length; order += 1) {
     const ends = mayEnd && random.chance(0.25)
     const data = ends ? identity : { ...identity, ...content(order) }
     revision = inOrder && random.chance(0.3) ? random.between(0, revision + 1) : revision + random.between(1, 3)
     const revised = !inOrder || random.chance(0.4)
-    const counts = !revised || revision > known || changes.length === 0
+    const counts = !revised || revision > known
     if (revised && counts) known = revision
     changes.push({
       thing,
