@@ -33,7 +33,7 @@ export type IndexItems = { readonly items: Item[]; readonly more: boolean }
  * @example await queryIndex(storage, { index: 'byFolder', partition: '1#workbooks', after: '/a5' }, 100)
  */
 export async function queryIndex(storage: Storage, range: IndexRange, limit?: number): Promise<IndexItems> {
-  if (Buffer.byteLength(range.partition) > maxPartitionKeyBytes) return { items: [], more: false }
+  if (Buffer.byteLength(range.partition) > maxPartitionKeyBytes || isEmpty(range)) return { items: [], more: false }
   const { partitionKey, sortKey } = indexDefinition(range.index)
   const { condition, bounds } = sortKeyCondition(range)
   const projected = range.attributes && projection(range.attributes)
@@ -54,6 +54,10 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit?: nu
   )
   return { items: (Items ?? []) as Item[], more: LastEvaluatedKey !== undefined }
 }
+
+/** DynamoDB refuses a range that ends before it begins, such as the rest of one that was read to its end. */
+const isEmpty = ({ after, from = '', to }: IndexRange): boolean =>
+  to !== undefined && (after === undefined ? from > to : after >= to)
 
 function sortKeyCondition({ after, from, to }: IndexRange) {
   if (to !== undefined) {
