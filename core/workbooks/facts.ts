@@ -1,4 +1,4 @@
-import { batchGet, callsFor, type Item, type ItemKey, itemId, keysPerCall } from '../storage/batch-get.ts'
+import { batchGet, type Item, type ItemKey, itemId, keysPerCall } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Budget } from './budget.ts'
 import { maxFolderLevels } from './folder-map.ts'
@@ -6,11 +6,14 @@ import { folderKey } from './keys.ts'
 
 export type Folder = { readonly id: number; readonly name: string; readonly parentId: number | null }
 
+/** So few shares of folders are read with each call that reads folders. */
+const maxSharesWithEach = 50
+
 /** Folders, shares and workbooks as they are, read by key and consistently. */
 export class Facts {
   readonly #storage: Storage
   readonly #deploymentId: number
-  readonly #items = new Map<string, Item | undefined>()
+  readonly #items = new Map<string, Item>()
   readonly #folderIds = new Set<number>()
 
   constructor(storage: Storage, deploymentId: number) {
@@ -20,19 +23,29 @@ export class Facts {
 
   /**
    * Reads folders, the shares of folders, and other items. A folder is never read after its share: else it could be
-   * unshared, another folder moved into it, and be shown through the old share. One call reads both at one time.
+   * unshared, another folder moved into it, and be shown through the old share. One call reads all of its keys at one time,
+   * so few shares are read with each call, and count if they are there each time. Many are read after the folders.
    */
   async read(folderIds: readonly number[], shares: readonly ItemKey[], others: readonly ItemKey[], budget: Budget) {
-    const folders = folderIds.map((id) => folderKey(this.#deploymentId, id))
-    const inOneCall = folders.length + shares.length <= keysPerCall
-    const rounds = inOneCall ? [[...folders, ...shares, ...others]] : [[...folders, ...others], shares]
-    for (const keys of rounds.filter(({ length }) => length > 0)) {
-      budget.spend(callsFor(keys.length))
-      const attributes = ['name', 'parentId', 'folderId', 'deleted']
-      const items = await batchGet(this.#storage, keys, { consistent: true, attributes })
-      for (const key of keys) this.#items.set(itemId(key), items.get(itemId(key)))
+    const keys = [...folderIds.map((id) => folderKey(this.#deploymentId, id)), ...others]
+    const isWithEach = shares.length <= maxSharesWithEach
+    const parts = partsOf(keys, isWithEach ? keysPerCall - shares.length : keysPerCall)
+    const rounds = isWithEach
+      ? [(parts.length > 0 ? parts : [[]]).map((part) => [...part, ...shares])]
+      : [parts, partsOf(shares, keysPerCall)]
+    for (const calls of rounds.map((calls) => calls.filter(({ length }) => length > 0))) {
+      if (calls.length > 0) budget.spend(calls.length)
+      const read = await Promise.all(calls.map((keys) => this.#readItems(keys)))
+      for (const [id, item] of read.flat()) if (item) this.#items.set(id, item)
+      for (const [id, item] of read.flat()) if (!item) this.#items.delete(id)
     }
     for (const id of folderIds) this.#folderIds.add(id)
+  }
+
+  async #readItems(keys: readonly ItemKey[]): Promise<[string, Item | undefined][]> {
+    const attributes = ['name', 'parentId', 'folderId', 'deleted']
+    const items = await batchGet(this.#storage, keys, { consistent: true, attributes })
+    return keys.map((key) => [itemId(key), items.get(itemId(key))])
   }
 
   /** Whether the thing is there. */
@@ -63,3 +76,6 @@ export class Facts {
 }
 
 export const isThere = (item: Item | undefined): item is Item => item !== undefined && item.deleted !== true
+
+const partsOf = <Key>(keys: readonly Key[], size: number): Key[][] =>
+  Array.from({ length: Math.ceil(keys.length / size) }, (_, part) => keys.slice(part * size, (part + 1) * size))
