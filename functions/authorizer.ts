@@ -6,11 +6,12 @@ import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
 import type { Principal } from '@embed-access/core/access/principal.ts'
 import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
-import { routeKeyOf, routes } from './http/routes.ts'
+import { authorizer } from './operations/deployed.ts'
+import { routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
-import { storageWith } from './runtime/storage.ts'
+import { storageOf } from './runtime/storage.ts'
 import { issuance, verificationKeys } from './runtime/tokens.ts'
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'verificationKeys'>
@@ -79,7 +80,7 @@ const originOf = ({ requestId, http }: APIGatewayRequestAuthorizerEventV2['reque
 })
 
 export const handler = await onLambda(create, {
-  storage: storageWith('catalog', 'credentials', 'sessions'),
+  storage: storageOf(authorizer),
   issuance,
   verificationKeys,
 })

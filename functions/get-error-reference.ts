@@ -1,9 +1,10 @@
 import { endpoint } from './http/endpoint.ts'
 import { problemKinds } from './http/problem-kinds.ts'
+import { operations } from './operations/operations.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 
-export const operation = { access: 'public' } as const
+export const operation = operations['get-error-reference']
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
@@ -14,7 +15,7 @@ const headers = {
 /** The page that the `type` of every problem points into. */
 export const create = (base: Pick<Runtime, 'issuer' | 'log'>) => {
   const page = errorPage()
-  return endpoint(base, { ...operation, answer: () => ({ text: page, headers }) })
+  return endpoint(base, operation, { answer: () => ({ text: page, headers }) })
 }
 
 export const handler = await onLambda(create, {})

@@ -6,7 +6,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { create as createAuthorizer } from '../functions/authorizer.ts'
 import { crossOrigin } from '../functions/http/cors.ts'
 import type { HttpHandler } from '../functions/http/endpoint.ts'
-import { type Route, routeKeyOf, routes } from '../functions/http/routes.ts'
+import { type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import type { Runtime } from '../functions/runtime/runtime.ts'
 import { defaultLimits } from '../functions/runtime/tokens.ts'
 import { type CorsConfiguration, createGateway, type GatewayRoute } from './gateway/gateway.ts'
@@ -69,7 +69,7 @@ function deployedWith(
 
 async function deploy(runtime: Runtime): Promise<Deployed> {
   const handlers = routes.map(async (route) => {
-    const { create } = (await import(`../functions/${route.file}.ts`)) as { create(runtime: Runtime): HttpHandler }
+    const { create } = (await import(`../functions/${route.id}.ts`)) as { create(runtime: Runtime): HttpHandler }
     return [route, create(runtime)] as const
   })
   return { authorizer: createAuthorizer(runtime), handlers: new Map(await Promise.all(handlers)) }

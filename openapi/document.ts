@@ -1,5 +1,5 @@
 import { type ProblemCode, problemKinds } from '../functions/http/problem-kinds.ts'
-import { type Route, routes } from '../functions/http/routes.ts'
+import { operationIdOf, type Route, routes } from '../functions/operations/operations.ts'
 import { requestSchemas, responseSchemas } from './components.ts'
 import type { Described } from './described.ts'
 import { errorResponses } from './error-responses.ts'
@@ -14,7 +14,7 @@ export const contractVersion = '1.0.0'
 
 const allCodes = Object.keys(problemKinds) as ProblemCode[]
 
-/** The OpenAPI document of the service: the route table, the schemas that the functions run on, and what they mean. */
+/** The OpenAPI document: the operations' records, the schemas that their functions run on, and what these mean. */
 export async function openApiDocument(): Promise<JsonObject> {
   const paths: Record<string, JsonObject> = {}
   for (const route of routes) {
@@ -56,9 +56,11 @@ export async function openApiDocument(): Promise<JsonObject> {
 
 function operationObject(route: Route, schemas: OperationSchemas, described: Described): JsonObject {
   const { request } = described
-  if (Boolean(schemas.body) !== Boolean(request)) throw new Error(`${route.file} has a body, or not: describe it so`)
+  if (Boolean(schemas.body) !== Boolean(request)) {
+    throw new Error(`openapi/operations/${route.id}.ts must describe a request exactly if the function takes a body.`)
+  }
   return {
-    operationId: route.operationId,
+    operationId: operationIdOf(route),
     tags: [described.tag],
     summary: described.summary,
     description: described.description,
@@ -70,7 +72,7 @@ function operationObject(route: Route, schemas: OperationSchemas, described: Des
 }
 
 function parametersObject(
-  { file }: Route,
+  { id }: Route,
   { path = {}, query = {} }: OperationSchemas,
   described: NonNullable<Described['parameters']>,
 ): JsonObject {
@@ -85,9 +87,10 @@ function parametersObject(
   ]
   const undescribed = all.filter(({ name }) => !described[name]).map(({ name }) => name)
   const unknown = Object.keys(described).filter((name) => !all.some((parameter) => parameter.name === name))
-  if (undescribed.length > 0) throw new Error(`openapi/operations/${file}.ts has to describe ${undescribed.join(', ')}`)
-  if (unknown.length > 0)
-    throw new Error(`openapi/operations/${file}.ts describes what is not there: ${unknown.join(', ')}`)
+  if (undescribed.length > 0) throw new Error(`openapi/operations/${id}.ts must describe ${undescribed.join(', ')}.`)
+  if (unknown.length > 0) {
+    throw new Error(`openapi/operations/${id}.ts describes ${unknown.join(', ')}, which the function does not take.`)
+  }
   if (all.length === 0) return {}
   return {
     parameters: all.map(({ schema, ...parameter }) => {

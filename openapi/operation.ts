@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { Route } from '../functions/http/routes.ts'
+import { operations, type Route } from '../functions/operations/operations.ts'
 import type { Described } from './described.ts'
 
 export type Entries = Readonly<Record<string, v.GenericSchema>>
@@ -11,19 +11,18 @@ export type OperationSchemas = {
   readonly body?: v.GenericSchema
 }
 
-/** What a function declares (`export const operation`). */
-type Declared = {
-  readonly access: Route['access']
+/** What a function takes (`export const input`). */
+type Input = {
   readonly path?: v.GenericSchema
   readonly query?: v.GenericSchema
   readonly body?: v.GenericSchema
 }
 
 /** What the function of a route takes, from the very schemas it runs on. */
-export async function schemasOf(route: Route): Promise<OperationSchemas> {
-  const { operation } = (await import(`../functions/${route.file}.ts`)) as { operation: Declared }
-  if (operation.access !== route.access) throw new Error(`${route.file} and its route differ about who has access`)
-  const { path, query, body } = operation
+export async function schemasOf({ id }: Route): Promise<OperationSchemas> {
+  const { input = {}, operation } = (await import(`../functions/${id}.ts`)) as { input?: Input; operation: unknown }
+  if (operation !== operations[id]) throw new Error(`functions/${id}.ts must use the record operations['${id}'].`)
+  const { path, query, body } = input
   return {
     ...(path && { path: entriesOf(path) }),
     ...(query && { query: entriesOf(query) }),
@@ -31,9 +30,13 @@ export async function schemasOf(route: Route): Promise<OperationSchemas> {
   }
 }
 
+/** Whether a request names the deployment it is about, in its path or its body. */
+export const takesDeployment = ({ path = {}, body }: OperationSchemas): boolean =>
+  'deploymentId' in { ...path, ...(body && entriesOf(body)) }
+
 /** What `openapi/operations` says of the operation of a route. */
-export async function descriptionOf(route: Route): Promise<Described> {
-  return ((await import(`./operations/${route.file}.ts`)) as { described: Described }).described
+export async function descriptionOf({ id }: Route): Promise<Described> {
+  return ((await import(`./operations/${id}.ts`)) as { described: Described }).described
 }
 
 /** The entries of an object, also of one that is put together of several. */

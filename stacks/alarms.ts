@@ -1,4 +1,4 @@
-import { permissions } from '../functions/permissions.ts'
+import { deployed } from '../functions/operations/deployed.ts'
 import type { Api } from './api.ts'
 import { componentName, type Functions } from './functions.ts'
 import type { CountedMetrics } from './metrics.ts'
@@ -105,8 +105,8 @@ export function alarms(
 
 /** DynamoDB counts throttled requests by operation; a put may also be part of a transaction. */
 function operationsOn(table: keyof Tables): string[] {
-  const used = Object.values(permissions)
-    .flat()
+  const used = Object.values(deployed)
+    .flatMap(({ tables }) => tables)
     .filter((permission) => permission.table === table)
     .flatMap(({ reads = [], writes = {}, indexes = [] }) => [
       ...reads,

@@ -1,5 +1,5 @@
 import { crossOrigin } from '../functions/http/cors.ts'
-import { type Route, routeKeyOf, routes } from '../functions/http/routes.ts'
+import { type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import { accessLogFormat } from './access-log.ts'
 import { componentName, type Functions } from './functions.ts'
 import { logRetentionDays } from './retention.ts'
@@ -70,15 +70,15 @@ function routeTo(
   functions: Functions,
   authorizer: { id: $util.Output<string> },
 ) {
-  return gateway.route(routeKeyOf(route), arnOf(route.file, functions), {
-    name: componentName(route.file),
+  return gateway.route(routeKeyOf(route), arnOf(route.id, functions), {
+    name: componentName(route.id),
     auth: route.access !== 'public' && { lambda: authorizer.id },
   })
 }
 
 function arnOf(name: string, functions: Functions): $util.Output<string> {
   const found = functions[name]
-  if (!found) throw new Error(`functions/permissions.ts doesn't say what ${name} may do.`)
+  if (!found) throw new Error(`functions/operations/deployed.ts has no function ${name}.`)
   return found.arn
 }
 

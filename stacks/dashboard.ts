@@ -1,4 +1,4 @@
-import { routeKeyOf, routes } from '../functions/http/routes.ts'
+import { routeKeyOf, routes } from '../functions/operations/operations.ts'
 import type { Api } from './api.ts'
 import type { CountedMetrics } from './metrics.ts'
 

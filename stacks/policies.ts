@@ -1,4 +1,4 @@
-import type { TablePermission } from '../functions/permissions.ts'
+import type { TablePermission } from '../functions/operations/operation.ts'
 import type { Tables } from './tables.ts'
 
 /** The permissions of a function as statements over the tables of this stage. */

@@ -1,4 +1,4 @@
-import { type Route, routeKeyOf } from '../functions/http/routes.ts'
+import { type Route, routeKeyOf } from '../functions/operations/operations.ts'
 import type { Settings } from './settings.ts'
 
 /** Requests a second, and how many at once before that is enforced. */

@@ -2,7 +2,7 @@ import type { Principal } from '@embed-access/core/access/principal.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import { boolean, integer, text } from '@embed-access/core/schema.ts'
 import * as v from 'valibot'
-import type { Access } from './routes.ts'
+import type { Access } from '../operations/operation.ts'
 
 /** What the authorizer hands on, through API Gateway, to the function that it let the request pass to. */
 const AuthorizerContext = v.object({

@@ -64,12 +64,5 @@ export const described: Described = {
     },
     headers: ['Deprecation'],
   },
-  refusals: [
-    'deployment_not_found',
-    'deployment_forbidden',
-    'embedding_disabled',
-    'internal_id_forbidden',
-    'unknown_name',
-    'context_too_large',
-  ],
+  refusals: ['embedding_disabled', 'internal_id_forbidden', 'unknown_name', 'context_too_large'],
 }

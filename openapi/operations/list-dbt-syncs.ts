@@ -20,5 +20,4 @@ export const described: Described = {
     schema: jsonSchemaOf(pageOf(responseSchemas.DbtSync), 'response', responseSchemas),
     examples: { page: { summary: 'A failed sync', value: { items: [dbtSync], pageInfo: noMorePages } } },
   },
-  refusals: ['deployment_not_found', 'deployment_forbidden'],
 }

@@ -46,5 +46,5 @@ export const described: Described = {
       },
     },
   },
-  refusals: ['deployment_not_found', 'deployment_forbidden', 'embed_tenant_not_found'],
+  refusals: ['embed_tenant_not_found'],
 }

@@ -35,5 +35,4 @@ export const described: Described = {
     schema: jsonSchemaOf(pageOf(responseSchemas.Notification), 'response', responseSchemas),
     examples: { page: { summary: 'A weekly report', value: { items: [notification], pageInfo: noMorePages } } },
   },
-  refusals: ['deployment_not_found', 'deployment_forbidden'],
 }

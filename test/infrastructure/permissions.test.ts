@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { newSigningKeys } from '../../cli/signing-keys.ts'
 import { create as createAuthorizer } from '../../functions/authorizer.ts'
 import type { HttpHandler } from '../../functions/http/endpoint.ts'
-import { routeKeyOf, routes } from '../../functions/http/routes.ts'
-import { permissions } from '../../functions/permissions.ts'
+import { deployed } from '../../functions/operations/deployed.ts'
+import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import type { Runtime } from '../../functions/runtime/runtime.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { createGateway } from '../../local/gateway/gateway.ts'
@@ -34,7 +34,7 @@ const service = world([
   { kind: 'recipient', data: { deploymentId: 1, notificationId: 1, recipient: { type: 'user', userId: 2 } } },
 ])
 
-const called = new Map(Object.keys(permissions).map((name) => [name, new Set<string>()]))
+const called = new Map(Object.keys(deployed).map((name) => [name, new Set<string>()]))
 let issuer: Issuer
 let server: ReturnType<typeof createGateway>
 let url: string
@@ -60,11 +60,11 @@ beforeAll(async () => {
     authorizer: createAuthorizer(runtimeOf('authorizer')),
     routes: await Promise.all(
       routes.map(async (route) => {
-        const { create } = (await import(`../../functions/${route.file}.ts`)) as {
+        const { create } = (await import(`../../functions/${route.id}.ts`)) as {
           create(runtime: Runtime): HttpHandler
         }
         const authorized = route.access !== 'public'
-        return { routeKey: routeKeyOf(route), handler: create(runtimeOf(route.file)), authorized }
+        return { routeKey: routeKeyOf(route), handler: create(runtimeOf(route.id)), authorized }
       }),
     ),
   })
@@ -143,8 +143,8 @@ beforeAll(async () => {
   await get('/.well-known/jwks.json')
 })
 
-test.each(Object.entries(permissions))('%s has the permissions for what it does, and no others', (name, declared) => {
-  const allowed = declared.flatMap(({ table, reads = [], writes = {}, indexes = [] }) => [
+test.each(Object.entries(deployed))('%s has the permissions for what it does, and no others', (name, { tables }) => {
+  const allowed = tables.flatMap(({ table, reads = [], writes = {}, indexes = [] }) => [
     ...reads.map((action) => `${action} ${table}`),
     ...Object.entries(writes).flatMap(([action, prefixes]) => prefixes.map((prefix) => `${action} ${table} ${prefix}`)),
     ...indexes.map((index) => `Query ${table}/${index}`),
@@ -153,5 +153,5 @@ test.each(Object.entries(permissions))('%s has the permissions for what it does,
 })
 
 test('every function that is called is among them', () => {
-  expect(Object.keys(permissions).sort()).toEqual(['authorizer', ...routes.map(({ file }) => file)].sort())
+  expect(Object.keys(deployed).sort()).toEqual(['authorizer', ...routes.map(({ id }) => id)].sort())
 })
