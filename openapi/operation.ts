@@ -31,8 +31,8 @@ export async function schemasOf({ id }: Route): Promise<OperationSchemas> {
 }
 
 /** Whether a request names the deployment it is about, in its path or its body. */
-export const takesDeployment = ({ path = {}, body }: OperationSchemas): boolean =>
-  'deploymentId' in { ...path, ...(body && entriesOf(body)) }
+export const takesDeployment = ({ path, query, body }: OperationSchemas): boolean =>
+  'deploymentId' in { ...path, ...query, ...(body && entriesOf(body)) }
 
 /** What `openapi/operations` says of the operation of a route. */
 export async function descriptionOf({ id }: Route): Promise<Described> {
@@ -40,7 +40,7 @@ export async function descriptionOf({ id }: Route): Promise<Described> {
 }
 
 /** The entries of an object, also of one that is put together of several. */
-function entriesOf(schema: v.GenericSchema): Entries {
+export function entriesOf(schema: v.GenericSchema): Entries {
   const { entries, options = [] } = schema as { entries?: Entries; options?: readonly v.GenericSchema[] }
   return Object.assign({}, ...options.map(entriesOf), entries)
 }

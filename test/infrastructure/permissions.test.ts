@@ -11,7 +11,8 @@ import type { Runtime } from '../../functions/runtime/runtime.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { createGateway } from '../../local/gateway/gateway.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
-import { allEmbedUsers, embedTenant, folder, keys, people, share, workbook, world } from '../world.ts'
+import { everyOperation, itemsOfEveryList, type Request, requestOf } from '../operations/requests.ts'
+import { allEmbedUsers, embedTenant, folder, keys, share, workbook, world } from '../world.ts'
 import { recordedStorage } from './recorded-calls.ts'
 
 const audience = 'https://embed.test/api'
@@ -20,8 +21,7 @@ const dbtSyncs = '/api/v1/deployments/1/dbt-sync'
 const notifications = '/api/v1/deployments/1/notifications'
 
 const service = world([
-  ...people,
-  { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } },
+  ...itemsOfEveryList(1),
   folder(1, 1, null),
   folder(1, 2, 1),
   workbook(1, 10, { folderId: 2 }),
@@ -30,7 +30,6 @@ const service = world([
   share(1, 'folder', 1, embedTenant('north')),
   share(1, 'workbook', 11, embedTenant('north')),
   share(1, 'workbook', 12, allEmbedUsers),
-  { kind: 'notification', data: { id: 1, deploymentId: 1, createdAt: '2026-01-01T00:00:00Z' } },
   { kind: 'recipient', data: { deploymentId: 1, notificationId: 1, recipient: { type: 'user', userId: 2 } } },
 ])
 
@@ -84,6 +83,15 @@ async function get(path: string, token: string = keys.admin) {
   expect(response.status, `${path}: ${await response.clone().text()}`).toBe(200)
 }
 
+async function call({ method, path, body }: Request) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  expect(response.status, `${path}: ${await response.text()}`).toBeOneOf([200, 204])
+}
+
 async function post(path: string, body: object, statuses: readonly number[] = [200]) {
   const response = await fetch(`${url}/api/v1/embed/${path}`, {
     method: 'POST',
@@ -100,21 +108,14 @@ const session = async (request: object) =>
 const redeem = async (sessionId: string, statuses?: readonly number[]) =>
   (await post('session/token', { sessionId }, statuses)).token as string
 
-/** Everything that operations do with their tables, each way at least once. */
+/** Every operation once, then the other ways to use its tables. */
 beforeAll(async () => {
-  for (const source of [
-    '',
-    '?accessSource=tenant',
-    '?accessSource=allEmbedUsers',
-    '?accessSource=folder',
-    '?first=1',
-  ]) {
+  for (const operation of everyOperation) await call(await requestOf(service, operation))
+  for (const source of ['?accessSource=tenant', '?accessSource=allEmbedUsers', '?accessSource=folder', '?first=1']) {
     await get(workbooks + source)
   }
-  for (const filter of ['', '?status=FAILED', '?trigger=api', '?status=FAILED&trigger=api'])
-    await get(dbtSyncs + filter)
+  for (const filter of ['?status=FAILED', '?trigger=api', '?status=FAILED&trigger=api']) await get(dbtSyncs + filter)
   for (const filter of [
-    '',
     '?dashboardId=1',
     '?dashboardPublicId=a',
     '?recipientUserId=2',
@@ -140,7 +141,6 @@ beforeAll(async () => {
   await post('session/revoke', { sessionId: await session({}) }, [200, 204])
   await post('session/revoke', { sessionId: 'unknown' }, [200, 204])
   await get(dbtSyncs, await issuer.accessToken(audience, { preferred_username: 'ada' }))
-  await get('/.well-known/jwks.json')
 })
 
 test.each(Object.entries(deployed))('%s has the permissions for what it does, and no others', (name, { tables }) => {
