@@ -1,7 +1,4 @@
-/**
- * Why the service refuses, in codes that clients may rely on. How each one looks over HTTP (status, title) is decided
- * in `functions/http/problem.ts`.
- */
+/** Why the service refuses a request: stable codes that clients may rely on. They have no HTTP status here. */
 export type RefusalCode =
   | 'unauthenticated'
   | 'admin_required'
@@ -21,12 +18,12 @@ export type RefusalCode =
   | 'unsupported_media_type'
   | 'issuer_unavailable'
 
-/** One thing wrong with the input: `pointer` (RFC 6901) for a field of the body, `parameter` for the path or query. */
+/** One mistake in the input: `pointer` (RFC 6901) names a field of the body, `parameter` one of the path or query. */
 export type InputError =
   | { readonly pointer: string; readonly message: string }
   | { readonly parameter: string; readonly message: string }
 
-/** An answer that says no and may be shown to the caller as it stands. Every other error is a fault of ours. */
+/** An error that the caller may see as it is. Every other error is a fault of the service. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly errors: readonly InputError[]

@@ -40,7 +40,11 @@ export function parameterSchemaOf(schema: v.GenericSchema): JsonObject {
   const narrower = pipe.slice(1, transformed === -1 ? undefined : transformed).find(({ kind }) => kind === 'schema') as
     | v.GenericSchema
     | undefined
-  return jsonSchemaOf(narrower ?? schema, 'request')
+  const { $schema, ...converted } = toJsonSchema(narrower ?? schema, {
+    ...conversion({}, 'request'),
+    typeMode: 'input',
+  })
+  return plain(converted)
 }
 
 /** What JSON Schema cannot say; where it matters, `v.metadata` says it in other words. */
@@ -48,7 +52,8 @@ const ignoreActions = ['check', 'finite', 'raw_check', 'to_lower_case', 'transfo
 
 const conversion = (definitions: Definitions, direction: Direction): ConversionConfig => ({
   target: 'draft-2020-12',
-  typeMode: 'input',
+  // Of a pipe with two schemas the second says more: core's `exactly` is "not a list", then the fields.
+  typeMode: 'output',
   ignoreActions,
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   overrideSchema: ({ valibotSchema, jsonSchema }) => {

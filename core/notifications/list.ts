@@ -9,10 +9,10 @@ import { queryIndex } from '../storage/query-index.ts'
 import type { Storage } from '../storage/storage.ts'
 import { notificationLists, publicDashboard, type Recipient } from './keys.ts'
 
-/** Which dashboard: at most one identifier. */
+/** The one identifier that names the dashboard. */
 export type DashboardFilter = { readonly id: number } | { readonly publicId: string }
 
-/** Which recipient: at most one identifier. */
+/** The one identifier that names the recipient. */
 export type RecipientFilter =
   | { readonly userId: number }
   | { readonly email: string }
@@ -26,8 +26,10 @@ export type NotificationList = PageRequest & {
 }
 
 /**
- * The scheduled notifications of a deployment, newest first (specification, "List scheduled notifications"). A filter
- * that names nothing there is gives an empty page.
+ * Lists the scheduled notifications of a deployment, newest first (specification, "List scheduled notifications"). The
+ * page is empty if the dashboard or the recipient doesn't exist.
+ * @throws Refusal `invalid_cursor`
+ * @example await listNotifications(storage, { accountId: 'acme', deploymentId: 1, recipient: { email: 'ada@acme.example' } })
  */
 export async function listNotifications(storage: Storage, request: NotificationList): Promise<Page> {
   const { accountId, deploymentId } = request
@@ -37,14 +39,14 @@ export async function listNotifications(storage: Storage, request: NotificationL
     request.dashboard && resolveDashboard(storage, deploymentId, request.dashboard),
     request.recipient && resolveRecipient(storage, accountId, request.recipient),
   ])
-  const nothing = pageOf(identity, [], { size: pageSize(request.first), more: false, hasPreviousPage: false })
-  if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient)) return nothing
+  const emptyPage = pageOf(identity, [], { size: pageSize(request.first), more: false, hasPreviousPage: false })
+  if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient)) return emptyPage
   const list = { ...listFor(deploymentId, dashboardId, recipient), identity }
-  const [page, isThere] = await Promise.all([
-    listPage(storage, list, request, recipient ? bodiesByKey(storage) : documentsInIndex),
+  const [page, exists] = await Promise.all([
+    listPage(storage, list, request, recipient ? documentsByKey(storage) : documentsInIndex),
     recipient?.type !== 'user' || readUser(storage, accountId, recipient.userId),
   ])
-  return isThere ? page : nothing
+  return exists ? page : emptyPage
 }
 
 function listFor(deploymentId: number, dashboardId: number | undefined, recipient: Recipient | undefined) {
@@ -64,7 +66,7 @@ async function resolveDashboard(storage: Storage, deploymentId: number, dashboar
   return items[0]?.dashboardId as number | undefined
 }
 
-/** Whether the user is there is seen beside the page. */
+/** The recipient that a filter names. A user id is not looked up here: that happens in parallel with the page. */
 async function resolveRecipient(
   storage: Storage,
   accountId: string,
@@ -81,16 +83,16 @@ async function resolveRecipient(
   return userId === undefined ? undefined : { type: 'user', userId }
 }
 
-/** A recipient's entry says which notification; its body is read by key. One that ended meanwhile is left out. */
-const bodiesByKey =
+/** An entry of a recipient only names a notification, so its document is read by key. Deleted ones are left out. */
+const documentsByKey =
   (storage: Storage): ReadEntries =>
   async (items) => {
     const keys = items.map(({ pk }) => ({ pk, sk: ownSortKey }))
     const found = await batchGet(storage, keys)
-    const there = items.flatMap(({ pk, order }) => {
+    const existing = items.flatMap(({ pk, order }) => {
       const document = found.get(itemId({ pk, sk: ownSortKey }))?.document
       return document ? [{ order, document }] : []
     })
-    const texts = unpackAll(there.map(({ document }) => document as Document))
-    return there.map(({ order }, index) => ({ position: order as string, json: texts[index] as string }))
+    const texts = unpackAll(existing.map(({ document }) => document as Document))
+    return existing.map(({ order }, index) => ({ position: order as string, json: texts[index] as string }))
   }

@@ -65,7 +65,7 @@ export const RequestFields = exactly({
       text,
       v.metadata({ pattern: '\\S' }),
       v.transform((value) => value.trim().toLowerCase()),
-      v.minLength(1, 'must not be blank'),
+      v.check((value) => value !== '', 'must not be blank'),
     ),
   ),
   internalId: optional(textOf(1, 320)),
