@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { newSigningKeys } from '../cli/signing-keys.ts'
 import { createLocalService, type LocalService } from '../local/service.ts'
 import { checkResponses, requestMismatchesOf } from './contract/conformance.ts'
+import { testLog } from './log.ts'
 
 /** Keys of the users in {@link people}; the catalog knows their hashes only. */
 export const keys = {
@@ -90,10 +91,8 @@ export type World = {
 
 /** Starts a world for the tests of a file and ends it after them. */
 export function world(changes: readonly unknown[] = people, options: Partial<LocalService> = {}): World {
-  const state = { now: startOfTime, issuer: 'https://embed.test', logged: [] as Record<string, unknown>[] } as World & {
-    storage: Storage
-    url: string
-  }
+  const { logged, log } = testLog()
+  const state = { now: startOfTime, issuer: 'https://embed.test', logged } as World & { storage: Storage; url: string }
   const storage = connect(tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`), inject('engineEndpoint'))
   Object.assign(state, {
     storage,
@@ -118,9 +117,7 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
       signingKeys: await newSigningKeys(),
       issuer: state.issuer,
       corsOrigins: ['https://app.acme.example'],
-      log: (line) => {
-        if (line.startsWith('{')) state.logged.push(JSON.parse(line))
-      },
+      log,
       ...options,
     })
     // A busy machine may take longer between two requests than Node keeps a connection open by default.

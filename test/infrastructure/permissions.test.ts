@@ -11,6 +11,7 @@ import type { Runtime } from '../../functions/runtime/runtime.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { createGateway } from '../../local/gateway/gateway.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
+import { testLog } from '../log.ts'
 import { everyOperation, itemsOfEveryList, type Request, requestOf } from '../operations/requests.ts'
 import { allEmbedUsers, embedTenant, folder, keys, share, workbook, world } from '../world.ts'
 import { recordedStorage } from './recorded-calls.ts'
@@ -35,6 +36,7 @@ const service = world([
 
 const called = new Map(Object.keys(deployed).map((name) => [name, new Set<string>()]))
 let issuer: Issuer
+const { log } = testLog()
 let server: ReturnType<typeof createGateway>
 let url: string
 
@@ -45,7 +47,7 @@ beforeAll(async () => {
   const signingKeys = (await newSigningKeys())()
   const runtime = {
     now: () => service.now,
-    log: () => {},
+    log: (entry: object) => log(JSON.stringify(entry)),
     issuer: service.issuer,
     issuance: { issuer: service.issuer, audience: service.issuer, ...defaultLimits },
     signer: await tokenSigner(signingKeys),
@@ -56,6 +58,7 @@ beforeAll(async () => {
     storage: recordedStorage(service.storage.tables, inject('engineEndpoint'), called.get(name) as Set<string>),
   })
   server = createGateway({
+    log,
     authorizer: createAuthorizer(runtimeOf('authorizer')),
     routes: await Promise.all(
       routes.map(async (route) => {
