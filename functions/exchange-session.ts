@@ -24,7 +24,7 @@ export const create = ({ now, storage, issuance, signer, ...base }: Needs) =>
       const redemption = await redeemSession(storage, sessionId, now(), issuance, signer)
       audit(base, origin, now(), redemptionEvent(tokenIdOf(sessionId), redemption))
       if (redemption.token === undefined) {
-        throw new Refusal('invalid_session', 'The session id is unknown, expired, revoked or already used.')
+        throw new Refusal('invalid_session')
       }
       return { json: JSON.stringify({ token: redemption.token, expiresIn: issuance.lifetimeSeconds }) }
     },

@@ -1,3 +1,4 @@
+import { documentationCacheControl } from './http/cache-control.ts'
 import { endpoint } from './http/endpoint.ts'
 import { problemKinds } from './http/problem-kinds.ts'
 import { operations } from './operations/operations.ts'
@@ -8,7 +9,7 @@ export const operation = operations['get-error-reference']
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'public, max-age=300',
+  'cache-control': documentationCacheControl,
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 }
 

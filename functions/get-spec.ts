@@ -1,4 +1,5 @@
 import document from '../docs/openapi.json' with { type: 'json' }
+import { documentationCacheControl } from './http/cache-control.ts'
 import { endpoint } from './http/endpoint.ts'
 import { operations } from './operations/operations.ts'
 import { onLambda } from './runtime/on-lambda.ts'
@@ -9,7 +10,7 @@ export const operation = operations['get-spec']
 /** The committed document, which a test holds equal to the code: nothing is made of schemas while requests wait. */
 export const create = (base: Pick<Runtime, 'issuer' | 'log'>) => {
   const json = JSON.stringify(document)
-  const headers = { 'cache-control': 'public, max-age=300' }
+  const headers = { 'cache-control': documentationCacheControl }
   return endpoint(base, operation, { answer: () => ({ json, headers }) })
 }
 

@@ -17,9 +17,9 @@ export async function requireReadableDeployment(storage: Storage, principal: Pri
 /** The same for a deployment's item that was read along with others. */
 export function requireReadable(principal: Principal, id: number, deployment: Item | undefined): void {
   if (deployment?.accountId !== principal.accountId || deployment.deleted === true) {
-    throw new Refusal('deployment_not_found', 'There is no such deployment.')
+    throw new Refusal('deployment_not_found')
   }
   if (principal.deploymentIds !== 'all' && !principal.deploymentIds.includes(id)) {
-    throw new Refusal('deployment_forbidden', 'This credential has no read access to the deployment.')
+    throw new Refusal('deployment_forbidden')
   }
 }

@@ -112,7 +112,7 @@ async function prepare(
 /** "The tenant" of the specification's rule 1 is the account: the customer of the platform. */
 function requireEmbedding(account: Item | undefined): void {
   if (account?.embeddingEnabled !== true || account.deleted === true) {
-    throw new Refusal('embedding_disabled', 'Embedding is not enabled for this account.')
+    throw new Refusal('embedding_disabled')
   }
 }
 

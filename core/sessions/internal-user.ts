@@ -25,7 +25,7 @@ export async function resolveInternalUser(storage: Storage, accountId: string, n
       }
       // Who is no admin learns nothing about which users there are.
       if (!principal.admin && (id !== principal.userId || another !== undefined)) {
-        throw new Refusal('internal_id_forbidden', 'Only an admin may generate a session for another internal user.')
+        throw new Refusal('internal_id_forbidden')
       }
       if (id === undefined) throw unknownUser('names no user of the account')
       if (another !== undefined) throw unknownUser('names more than one user of the account')

@@ -3,7 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 
 /** The longest body, in bytes (decisions, "Requests and responses"). */
-export const mostBodyBytes = 256 * 1024
+export const maxBodyBytes = 256 * 1024
 
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true })
 
@@ -22,10 +22,10 @@ export const jsonBody = {
 /** @throws Refusal `unsupported_media_type`, `body_too_large` */
 function requireJson({ headers, body = '', isBase64Encoded }: APIGatewayProxyEventV2): void {
   if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
-    throw new Refusal('unsupported_media_type', 'The body must be sent as application/json.')
+    throw new Refusal('unsupported_media_type')
   }
-  if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > mostBodyBytes) {
-    throw new Refusal('body_too_large', `The body must have at most ${mostBodyBytes} bytes.`)
+  if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
+    throw new Refusal('body_too_large', `The body must have at most ${maxBodyBytes} bytes.`)
   }
 }
 

@@ -24,7 +24,7 @@ export function parseParameters<Path extends v.GenericSchema, Query extends v.Ge
 
 /**
  * A body as an operation wants it.
- * @throws Refusal `invalid_body` with every problem found, of which at most {@link mostErrors} are listed
+ * @throws Refusal `invalid_body` with every problem found, of which at most {@link maxErrors} are listed
  */
 export function parseBody<Body extends v.GenericSchema>(schema: Body, body: unknown): v.InferOutput<Body> {
   // A list would pass as an object without fields.
@@ -34,12 +34,12 @@ export function parseBody<Body extends v.GenericSchema>(schema: Body, body: unkn
     if (issue.expected === 'never') return unknownFields(schema, issue)
     return [() => ({ pointer: pointerTo(issue.path?.map(({ key }) => String(key)) ?? []), message: issue.message })]
   })
-  const errors = found.slice(0, mostErrors).map((error) => error())
+  const errors = found.slice(0, maxErrors).map((error) => error())
   throw new Refusal('invalid_body', summaryOf(errors, found.length), errors)
 }
 
 /** A body of 256 KiB has room for more mistakes than Lambda's answer has for their list. */
-const mostErrors = 1000
+const maxErrors = 1000
 
 function summaryOf([first]: readonly InputError[], count: number): string {
   const what = first && ('pointer' in first ? first.pointer || 'The body' : first.parameter)

@@ -26,11 +26,11 @@ const Undecided = v.object({ unavailable: v.literal(true) })
 export function requirePrincipal(authorizerContext: unknown, access: Exclude<Access, 'public'>): Principal {
   // First of all, so that such a context is nobody's, whatever else it may hold.
   if (v.is(Undecided, authorizerContext)) {
-    throw new Refusal('issuer_unavailable', 'The issuer of this access token cannot be reached. Try again shortly.')
+    throw new Refusal('issuer_unavailable')
   }
   const parsed = v.safeParse(AuthorizerContext, authorizerContext)
-  if (!parsed.success) throw new Refusal('unauthenticated', 'The request lacks a valid credential.')
+  if (!parsed.success) throw new Refusal('unauthenticated')
   const { principal } = parsed.output
-  if (access === 'admin' && !principal.admin) throw new Refusal('admin_required', 'This operation is for admins.')
+  if (access === 'admin' && !principal.admin) throw new Refusal('admin_required')
   return principal
 }

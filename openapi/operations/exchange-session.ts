@@ -1,5 +1,7 @@
 import type { Described } from '../described.ts'
-import { embedToken, sessionId } from '../examples.ts'
+import { sessionId } from '../shared-examples.ts'
+
+const embedToken = { token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImVtYmVkK2p3dCJ9.e30.c2lnbmF0dXJl', expiresIn: 86_400 }
 
 export const described: Described = {
   tag: 'Embed sessions',

@@ -1,5 +1,24 @@
 import type { Described } from '../described.ts'
-import { dryRun, sessionId } from '../examples.ts'
+import { sessionId } from '../shared-examples.ts'
+
+const dryRun = {
+  claims: {
+    deploymentId: 1001,
+    embedTenantName: 'alder-oak',
+    externalId: 'user-1',
+    accountId: 'harborline',
+    securityContext: { storeId: 42, platformCloud: { groups: ['finance'] } },
+    iss: 'https://api.example.com',
+    aud: 'https://api.example.com',
+    sub: 'harborline#external#alder-oak#user-1',
+    iat: 1_780_315_200,
+    nbf: 1_780_315_200,
+    exp: 1_780_401_600,
+    jti: 'Zk3v9QbW1xLr8sTnYc0aEg',
+  },
+  tokenBytes: 717,
+  limits: { maxTokenBytes: 7168, sessionSeconds: 300, tokenSeconds: 86_400 },
+}
 
 export const described: Described = {
   tag: 'Embed sessions',

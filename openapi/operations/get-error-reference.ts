@@ -1,3 +1,4 @@
+import { documentationCacheControl } from '../../functions/http/cache-control.ts'
 import type { Described } from '../described.ts'
 
 export const described: Described = {
@@ -9,6 +10,6 @@ export const described: Described = {
     description: 'The page.',
     contentType: 'text/html',
     schema: { type: 'string' },
-    cacheControl: 'public, max-age=300',
+    cacheControl: documentationCacheControl,
   },
 }

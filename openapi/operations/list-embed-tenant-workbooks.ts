@@ -1,8 +1,42 @@
 import { deploymentIdParameter, pagingParameters } from '../common-parameters.ts'
 import { pageOf, responseSchemas } from '../components.ts'
 import type { Described } from '../described.ts'
-import { workbook } from '../examples.ts'
 import { jsonSchemaOf } from '../json-schema.ts'
+
+const workbook = {
+  id: 100,
+  deploymentId: 1001,
+  name: 'Revenue by region',
+  meta: {},
+  calculatedFields: {},
+  createdAt: '2026-01-12T09:30:00Z',
+  updatedAt: '2026-03-02T14:05:00Z',
+  type: 'WORKBOOK',
+  createdBy: 17,
+  folderId: 12,
+  publishedDashboard: {
+    id: 4210,
+    publicId: 'pub-4210',
+    deploymentId: 1001,
+    workbookId: 100,
+    status: 'published',
+    allowEmbed: true,
+    config: {
+      kind: 'CLASSIC',
+      title: 'Revenue',
+      widgets: [{ id: 'w1', type: 'CHART', position: { x: 0, y: 0, w: 6, h: 4 } }],
+    },
+    versionNumber: 3,
+    versionId: 9003,
+    reportSnapshots: [{ id: 1, reportId: 71, versionNumber: 2, kind: 'vega', name: 'Revenue' }],
+  },
+  slug: 'revenue-by-region',
+  user: { id: 17, email: 'priya.raman@harborline.example', firstName: 'Priya', picture: null },
+  folderPath: [
+    { id: 5, name: 'Sales' },
+    { id: 12, name: 'Regions' },
+  ],
+}
 
 export const described: Described = {
   tag: 'Workbooks',

@@ -1,8 +1,24 @@
 import { deploymentIdParameter, pagingParameters } from '../common-parameters.ts'
 import { pageOf, responseSchemas } from '../components.ts'
 import type { Described } from '../described.ts'
-import { noMorePages, notification } from '../examples.ts'
 import { jsonSchemaOf } from '../json-schema.ts'
+import { noMorePages } from '../shared-examples.ts'
+
+const notification = {
+  id: 301,
+  deploymentId: 1001,
+  dashboardId: 4210,
+  cronExpression: '0 8 * * 1',
+  humanReadableSchedule: 'Mondays at 08:00',
+  timezone: 'Europe/Oslo',
+  isEnabled: true,
+  notificationEnabled: true,
+  notificationAiSummary: false,
+  notificationFormat: 'pdf',
+  filters: [{ member: 'orders.region', operator: 'equals', value: 'north' }],
+  memberSwitchers: [{ member: 'orders.measure', selected: 'revenue' }],
+  timeGrains: [{ grain: 'week', member: 'orders.created_at' }],
+}
 
 export const described: Described = {
   tag: 'Notifications',

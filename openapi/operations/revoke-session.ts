@@ -1,5 +1,5 @@
 import type { Described } from '../described.ts'
-import { sessionId } from '../examples.ts'
+import { sessionId } from '../shared-examples.ts'
 
 export const described: Described = {
   tag: 'Embed sessions',
