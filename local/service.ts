@@ -21,14 +21,13 @@ export type LocalService = {
   /** Whose pages may read the exchange and the key set; `*` for all. */
   readonly corsOrigins: readonly string[]
   readonly limits?: Partial<Pick<TokenLimits, 'lifetimeSeconds' | 'maxTokenBytes'>>
-  readonly authorizerCacheSeconds?: number
   /** Takes lines for the operator; a line of a function is JSON. */
   log(line: string): void
 }
 
 /** The service on one machine: the functions themselves, behind an API Gateway of ours. It doesn't listen yet. */
 export async function createLocalService(options: LocalService): Promise<Server> {
-  const { storage, now, signingKeys, issuer, corsOrigins, limits, authorizerCacheSeconds = 0, log } = options
+  const { storage, now, signingKeys, issuer, corsOrigins, limits, log } = options
   const deployed = deployedWith(signingKeys, async (keys) => ({
     now,
     log: (entry) => log(JSON.stringify(entry)),
@@ -42,7 +41,6 @@ export async function createLocalService(options: LocalService): Promise<Server>
   return createGateway({
     routes: routes.map((route) => gatewayRoute(route, deployed)),
     authorizer: async (event) => (await deployed()).authorizer(event),
-    authorizerCacheSeconds,
     cors: corsFor(corsOrigins),
     now,
     log,
