@@ -125,7 +125,7 @@ describe('the signing keys of a local server', () => {
     const { code, said } = await npmRunKeys(`rotate --data ${data}`)
     expect([code, said]).toEqual([
       1,
-      expect.stringMatching(/^The next key has been published only since .+ Rotate again from /),
+      expect.stringMatching(/^The next key was published at .+ Rotate again from /),
     ])
     expect(current()).toBe(before)
   })
