@@ -3,31 +3,35 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from '../storage/storage.ts'
 import { apiKeyKey } from './keys.ts'
 
-/** A key that has just let somebody in, and when it last did as far as was recorded. */
+/** An API key that was just used, and the last use that is stored. */
 export type UsedApiKey = { readonly tokenHash: string; readonly lastUsedAt: string | undefined }
 
-/** How exact the last use of a key is, in milliseconds: within that time it is written once. */
-const exactness = 3_600_000
+/** How exact the stored time of the last use is, in milliseconds. Within that time it is written once. */
+const exactnessMs = 3_600_000
 
-/** How long recording may hold a request up, in milliseconds. */
-const patience = 250
+/** The longest that a request waits for the write. */
+const timeoutMs = 250
 
-/** So many keys are remembered as written, at most, before all are forgotten. */
-const mostRemembered = 10_000
+/** The most keys to remember as written. After that all are forgotten. */
+const maxRemembered = 10_000
 
 /**
- * Records when keys were last used, as `lastUsedAt` in ISO 8601. The condition leaves alone what was revoked in the
- * meantime, and the item's `version` stays, so that a catalog change is never in the way nor out of date by it.
- * @returns what to call for each use; it is to be waited for and throws whatever keeps it from recording
+ * Stores when API keys were last used, as `lastUsedAt` in ISO 8601. It never brings back a revoked key. It leaves the
+ * item's `version`, so it doesn't conflict with catalog changes.
+ * @returns a function to call, and await, after each use, with the time in milliseconds since the epoch; it throws if the
+ * write fails
+ * @example
+ * const storeUse = apiKeyUses(storage)
+ * await storeUse({ tokenHash, lastUsedAt: '2026-01-31T12:00:00.000Z' }, Date.now())
  */
 export function apiKeyUses({ client, tables }: Storage): (key: UsedApiKey, now: number) => Promise<void> {
-  // Keys are read with a lag, and many requests of one key come at once: only the first of them writes. That holds for
-  // a failed attempt too, so that a database in trouble is not written to for every request.
+  // Of many requests with one key only the first writes, even if its write fails: a database in trouble should not get
+  // more writes.
   const written = new Map<string, number>()
   return async ({ tokenHash, lastUsedAt }, now) => {
     const known = Math.max(written.get(tokenHash) ?? 0, lastUsedAt === undefined ? 0 : Date.parse(lastUsedAt))
-    if (known > now - exactness) return
-    if (written.size >= mostRemembered) written.clear()
+    if (known > now - exactnessMs) return
+    if (written.size >= maxRemembered) written.clear()
     written.set(tokenHash, now)
     try {
       await client.send(
@@ -40,10 +44,10 @@ export function apiKeyUses({ client, tables }: Storage): (key: UsedApiKey, now: 
             'AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :old)',
           ExpressionAttributeValues: {
             ':now': new Date(now).toISOString(),
-            ':old': new Date(now - exactness).toISOString(),
+            ':old': new Date(now - exactnessMs).toISOString(),
           },
         }),
-        { abortSignal: AbortSignal.timeout(patience) },
+        { abortSignal: AbortSignal.timeout(timeoutMs) },
       )
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
