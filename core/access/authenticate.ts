@@ -3,12 +3,12 @@ import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
 import type { Storage } from '../storage/storage.ts'
 import { isMistyped } from './api-key.ts'
 import type { UsedApiKey } from './api-key-use.ts'
-import { type EmbedTokenVerifier, isEmbedTokenType, Unauthenticated } from './embed-token.ts'
+import { type EmbedTokenVerifier, embedTokenType, jwtType, Unauthenticated } from './embed-token.ts'
 import { apiKeyKey, hashOfApiKey } from './keys.ts'
 import type { AccessTokenVerifier } from './oidc-token.ts'
 import type { Principal } from './principal.ts'
 import { isRevoked } from './revocation.ts'
-import { readUser, type User, userIdsByEmail, userIdsByUsername } from './user.ts'
+import { readUser, type User, userIdsByLogin } from './user.ts'
 
 /** What a credential proves: a principal, or an end user of an embed token who is no user of the account. */
 export type Authentication =
@@ -51,7 +51,7 @@ export async function authenticate(credentials: Credentials, authorization: stri
 function byBearerToken(credentials: Credentials, token: string): Promise<Authentication> {
   const header = jwtHeader(token)
   if (!header) return byApiKey(credentials, token)
-  return isEmbedTokenType(header.typ) ? byEmbedToken(credentials, token) : byAccessToken(credentials, token)
+  return jwtType(header.typ) === embedTokenType ? byEmbedToken(credentials, token) : byAccessToken(credentials, token)
 }
 
 /** The header of a JWT. An imported API key may have any other shape, dots included. */
@@ -93,11 +93,7 @@ async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: s
 /** The issuer names a user. Only users of the account that accepts the issuer count. */
 async function byAccessToken({ storage, verifyAccessToken }: Credentials, token: string): Promise<Authentication> {
   const { accountId, login } = await verifyAccessToken(token)
-  const found = await Promise.all([
-    userIdsByUsername(storage, accountId, login),
-    userIdsByEmail(storage, accountId, login),
-  ])
-  const [id, another] = new Set(found.flat())
+  const [id, another] = await userIdsByLogin(storage, accountId, login)
   if (id === undefined || another !== undefined) throw new Unauthenticated('access token of no user, or of several')
   const user = await readUser(storage, accountId, id)
   if (!user) throw new Unauthenticated('access token of no user')

@@ -20,11 +20,11 @@ export type EmbedTokenVerifier = (token: string) => Promise<EmbedTokenBearer>
 export const embedTokenType = 'embed+jwt'
 
 /**
- * Whether a header's type is that of embed tokens. Case doesn't matter, nor does `application/` before it (RFC 7515,
- * section 4.1.9).
+ * The type in a JWT's header, without case and without `application/` (RFC 7515, section 4.1.9).
+ * @example jwtType('application/Embed+JWT') // 'embed+jwt'
  */
-export const isEmbedTokenType = (typ: unknown): boolean =>
-  typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '') === embedTokenType
+export const jwtType = (typ: unknown): string | undefined =>
+  typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : undefined
 
 export const embedTokenAlgorithm = 'ES256'
 

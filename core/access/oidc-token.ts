@@ -1,6 +1,6 @@
 import { decodeJwt, errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Storage } from '../storage/storage.ts'
-import { Unauthenticated } from './embed-token.ts'
+import { jwtType, Unauthenticated } from './embed-token.ts'
 import { accountAccepting, type Oidc, type OidcAccount } from './oidc-account.ts'
 import { IssuerUnavailable } from './oidc-document.ts'
 import { issuerKeys } from './oidc-keys.ts'
@@ -100,7 +100,7 @@ async function verified(
  * token passes as an access token (RFC 8725, section 3.11).
  */
 function requireHeader({ typ = 'JWT', kid }: JWTHeaderParameters): void {
-  const type = typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '')
+  const type = jwtType(typ)
   if (type !== 'at+jwt' && type !== 'jwt') throw new Unauthenticated('another type of token')
   if (typeof kid !== 'string') throw new Unauthenticated('no key id')
 }

@@ -23,9 +23,17 @@ export async function readUser(storage: Storage, accountId: string, id: number):
 export const userIdsByEmail = (storage: Storage, accountId: string, email: string): Promise<number[]> =>
   userIds(storage, 'byEmail', 'email', login(accountId, email))
 
-/** The ids of an account's users with this user name, without regard to case. Rarely more than one. */
-export const userIdsByUsername = (storage: Storage, accountId: string, username: string): Promise<number[]> =>
-  userIds(storage, 'byUsername', 'username', login(accountId, username))
+/**
+ * The ids of an account's users with this user name or e-mail address, without regard to case.
+ * @example const [id, another] = await userIdsByLogin(storage, 'acme', 'Ada@acme.example') // [7], another is undefined
+ */
+export async function userIdsByLogin(storage: Storage, accountId: string, name: string): Promise<number[]> {
+  const found = await Promise.all([
+    userIds(storage, 'byUsername', 'username', login(accountId, name)),
+    userIdsByEmail(storage, accountId, name),
+  ])
+  return [...new Set(found.flat())]
+}
 
 async function userIds(storage: Storage, index: string, attribute: string, value: string): Promise<number[]> {
   if (Buffer.byteLength(value) > maxPartitionKeyBytes) return []

@@ -1,5 +1,5 @@
 import type { Principal } from '../access/principal.ts'
-import { userIdsByEmail, userIdsByUsername } from '../access/user.ts'
+import { userIdsByLogin } from '../access/user.ts'
 import { Refusal } from '../refusal.ts'
 import type { Storage } from '../storage/storage.ts'
 
@@ -17,14 +17,9 @@ export type InternalUser = {
  * @example (await resolveInternalUser(storage, 'acme', 'Ada@acme.example')).permittedTo(admin) // 7
  */
 export async function resolveInternalUser(storage: Storage, accountId: string, name: string): Promise<InternalUser> {
-  const [byUsername, byEmail] = await Promise.all([
-    userIdsByUsername(storage, accountId, name),
-    userIdsByEmail(storage, accountId, name),
-  ])
-  const ids = [...new Set([...byUsername, ...byEmail])]
+  const [id, another] = await userIdsByLogin(storage, accountId, name)
   return {
     permittedTo(principal) {
-      const [id, another] = ids
       // Such a session could renew itself forever and outlive the key that made the first one.
       if (principal.embedded) {
         throw new Refusal('internal_id_forbidden', 'An embed token gives no further session of an internal user.')

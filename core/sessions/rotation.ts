@@ -1,4 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { embedTokenAlgorithm } from '../access/embed-token.ts'
 import {
   type KeyWithPrivatePart,
   keyInState,
@@ -77,7 +78,7 @@ export async function rotated(keys: SigningKeys, terms: RotationTerms): Promise<
 
 /** The `kid` is the thumbprint (RFC 7638). */
 async function newKey(state: KeyWithPrivatePart['state'], now: number): Promise<KeyWithPrivatePart> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const { privateKey } = await generateKeyPair(embedTokenAlgorithm, { extractable: true })
   const { x, y, d } = (await exportJWK(privateKey)) as { x: string; y: string; d: string }
   const key = { kty: 'EC', crv: 'P-256', x, y } as const
   return {
