@@ -4,13 +4,13 @@ import { fetchDocument, IssuerUnavailable } from './oidc-document.ts'
 import { discoveryUrl, isFetchable, isLoopback } from './oidc-url.ts'
 
 /** How long to use the keys of an issuer, and so how long to trust a key that the issuer has withdrawn. */
-export const keysLiveMs = 10 * 60_000
+const keySetMaxAgeMs = 10 * 60_000
 
 /** How long not to fetch again for an unknown key. Made-up `kid`s must not become requests to the issuer. */
-export const keysCoolDownMs = 30_000
+const unknownKeyCoolDownMs = 30_000
 
 /** How long not to call an issuer after a failure. Its users get an answer at once and need not wait for a timeout. */
-export const failureCoolDownMs = 5_000
+const failureCoolDownMs = 5_000
 
 /** The timeout of both documents together. */
 const timeoutMs = 3_000
@@ -21,12 +21,12 @@ const maxIssuers = 200
 /**
  * Finds the keys of issuers by discovery, and keeps them.
  * @param now milliseconds since the epoch
- * @example await jwtVerify(token, issuerKeys(Date.now)('https://idp.example'))
+ * @example const { payload } = await jwtVerify(token, issuerKeys(Date.now)('https://idp.example'))
  */
 export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetKey {
   const known = new Map<string, JWTVerifyGetKey>()
   return (issuer) => {
-    const keys = known.get(issuer) ?? keysOf(issuer, now)
+    const keys = known.get(issuer) ?? keySetOf(issuer, now)
     if (!known.has(issuer) && known.size >= maxIssuers) known.delete(known.keys().next().value as string)
     known.set(issuer, keys)
     return keys
@@ -41,7 +41,7 @@ export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetK
  *   key unknown, not fetched for 30 s ──▶ fetch, look again
  *   failed less than 5 s ago          ──▶ fail the same way, fetch nothing
  */
-function keysOf(issuer: string, now: () => number): JWTVerifyGetKey {
+function keySetOf(issuer: string, now: () => number): JWTVerifyGetKey {
   let fetched: { readonly keys: JWTVerifyGetKey; readonly at: number } | undefined
   let failed: { readonly error: unknown; readonly at: number } | undefined
   let fetching: Promise<JWTVerifyGetKey> | undefined
@@ -71,11 +71,11 @@ function keysOf(issuer: string, now: () => number): JWTVerifyGetKey {
   }
 
   return async (header, token) => {
-    const keys = fetched && isRecent(fetched.at, keysLiveMs) ? fetched.keys : await refresh()
+    const keys = fetched && isRecent(fetched.at, keySetMaxAgeMs) ? fetched.keys : await refresh()
     try {
       return await keys(header, token)
     } catch (error) {
-      const mayBeNew = error instanceof errors.JWKSNoMatchingKey && !isRecent(fetched?.at, keysCoolDownMs)
+      const mayBeNew = error instanceof errors.JWKSNoMatchingKey && !isRecent(fetched?.at, unknownKeyCoolDownMs)
       if (!mayBeNew) throw error
       return (await refresh())(header, token)
     }

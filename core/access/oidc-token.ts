@@ -14,7 +14,7 @@ export type AccessTokenVerifier = (token: string) => Promise<AccessTokenBearer>
  * Only algorithms that sign with a private key. `none` signs nothing, and HMAC would use a key that the issuer publishes
  * (RFC 8725, sections 2.1 and 3.1).
  */
-export const accessTokenAlgorithms = [
+const accessTokenAlgorithms = [
   ...['RS256', 'RS384', 'RS512'],
   ...['PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512'],
@@ -22,7 +22,7 @@ export const accessTokenAlgorithms = [
 ]
 
 /** How much an issuer's clock may differ from ours. */
-export const clockSkewSeconds = 30
+const clockSkewSeconds = 30
 
 /**
  * Makes a verifier of access tokens. It throws {@link Unauthenticated} for a token that no account accepts, and
