@@ -23,17 +23,18 @@ type Decision = APIGatewaySimpleAuthorizerWithContextResult<
 
 const denied: Decision = { isAuthorized: false, context: {} }
 
-/** An authorizer has no way to say 503, so the function says it, which without a principal does nothing else. */
+/** An authorizer cannot answer 503. It lets the request through without a principal, and the function answers 503. */
 const undecided: Decision = { isAuthorized: true, context: { unavailable: true } }
 
-/** Access by route; a route that is not here, or needs no credential, has no business with the authorizer. */
+/** The access of each route that needs a credential. The authorizer denies every other route. */
 const accessOf = new Map(
   routes.filter(({ access }) => access !== 'public').map((route) => [routeKeyOf(route), route.access]),
 )
 
 /**
- * The authorizer of the API, with simple responses: 403 by a denial, 401 by the one error that API Gateway takes for
- * it. The functions decide about deployments; here it's about who calls and whether the route is for admins.
+ * The authorizer of the API, with simple responses. API Gateway answers 403 to a denial, 401 to the error `Unauthorized`
+ * and 500 to any other error. The authorizer decides who is calling and whether the route is open to them. The functions
+ * decide about deployments.
  */
 export const create = ({ issuer, log, now, storage, issuance, verificationKeys }: Needs) => {
   const credentials = {
@@ -55,7 +56,7 @@ export const create = ({ issuer, log, now, storage, issuance, verificationKeys }
       })
     try {
       const { principal, apiKey } = await authenticate(credentials, headers?.authorization ?? '')
-      // Waited for, since Lambda stands still after the answer; no reason to refuse anybody, though.
+      // Lambda freezes after the answer, so the write is awaited. If it fails, the request still passes.
       if (apiKey) await recordUse(apiKey, now()).catch(unrecorded(log, requestContext.requestId))
       if (principal && (access === 'read' || principal.admin)) return { isAuthorized: true, context: { principal } }
       refused(principal ? 'not an admin' : 'an end user', principal && callerOf(principal))

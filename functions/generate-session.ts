@@ -10,8 +10,8 @@ import type { Runtime } from './runtime/runtime.ts'
 import { storageOf } from './runtime/storage.ts'
 import { issuance } from './runtime/tokens.ts'
 
-/** Since when `groupDefinitions` has been deprecated, 2026-01-01, as RFC 9745 writes it. */
-const groupDefinitionsDeprecation = { deprecation: `@${Date.UTC(2026, 0, 1) / 1000}` }
+/** `groupDefinitions` has been deprecated since 2026-01-01. RFC 9745 wants the time in seconds. */
+export const groupDefinitionsDeprecation = { deprecation: `@${Date.UTC(2026, 0, 1) / 1000}` }
 
 export const operation = operations['generate-session']
 

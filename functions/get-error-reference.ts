@@ -13,7 +13,7 @@ const headers = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 }
 
-/** The page that the `type` of every problem points into. */
+/** The page that the `type` of every problem links to. */
 export const create = (base: Pick<Runtime, 'issuer' | 'log'>) => {
   const page = errorPage()
   return endpoint(base, operation, { answer: () => ({ text: page, headers }) })
@@ -36,7 +36,7 @@ ${sections.join('\n')}
 </html>`
 }
 
-/** The texts of the table are ours; their only markup is `code`. */
+/** Escapes a text of {@link problemKinds}, and makes elements of its `code`. */
 function inHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

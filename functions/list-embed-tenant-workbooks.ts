@@ -10,7 +10,7 @@ import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { storageOf } from './runtime/storage.ts'
 
-/** May be null, which in a query is an empty value: the union. */
+/** Null, which is an empty value in a query, means the union of all sources. */
 const accessSource = v.pipe(
   onlyOnce,
   v.metadata({ type: ['string', 'null'], enum: [...accessSources, null] }),

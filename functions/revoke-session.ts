@@ -20,7 +20,7 @@ export const create = ({ now, storage, ...base }: Needs) =>
   endpoint(base, operation, {
     ...input,
     async answer({ principal, body: { sessionId }, origin }) {
-      // Lifetimes may have been set lower since the token was issued.
+      // The token may have been issued with a longer lifetime than the one set now.
       await revokeSession(storage, principal.accountId, sessionId, now(), defaultLimits.lifetimeSeconds)
       audit(base, origin, now(), {
         event: 'session.revoked',

@@ -4,7 +4,7 @@ import type { Described } from './described.ts'
 import type { JsonObject } from './json-schema.ts'
 import { type OperationSchemas, takesDeployment } from './operation.ts'
 
-/** What API Gateway itself answers, without our functions: a fixed body with one message. */
+/** What API Gateway itself answers, by status: a fixed body with one message. */
 export const gatewayMessages: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -17,7 +17,7 @@ export const gatewayMessages: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-/** Every code that an operation may answer with: those that follow from what it takes and who may call it, and its own. */
+/** Every code that an operation may answer with: those that follow from its input and access, and its own. */
 export function codesOf(route: Route, operation: OperationSchemas, described: Described): ProblemCode[] {
   const { access, tables } = route
   return [
@@ -35,7 +35,7 @@ export function codesOf(route: Route, operation: OperationSchemas, described: De
   ]
 }
 
-/** Statuses of API Gateway that can come before or in place of an operation's own answer. */
+/** The statuses that API Gateway itself may answer to requests for an operation. */
 function gatewayStatusesOf({ access, path }: Route, { body }: OperationSchemas): number[] {
   return [
     400,

@@ -4,7 +4,7 @@ import type { Described } from './described.ts'
 
 export type Entries = Readonly<Record<string, v.GenericSchema>>
 
-/** What an operation takes: its parameters by name and its body. */
+/** The input of an operation: its parameters by name, and its body. */
 export type OperationSchemas = {
   readonly path?: Entries
   readonly query?: Entries
@@ -18,7 +18,7 @@ type Input = {
   readonly body?: v.GenericSchema
 }
 
-/** What the function of a route takes, from the very schemas it runs on. */
+/** The schemas that the function of an operation parses its input with. */
 export async function schemasOf({ id }: Route): Promise<OperationSchemas> {
   const { input = {}, operation } = (await import(`../functions/${id}.ts`)) as { input?: Input; operation: unknown }
   if (operation !== operations[id]) throw new Error(`functions/${id}.ts must use the record operations['${id}'].`)
@@ -34,12 +34,12 @@ export async function schemasOf({ id }: Route): Promise<OperationSchemas> {
 export const takesDeployment = ({ path, query, body }: OperationSchemas): boolean =>
   'deploymentId' in { ...path, ...query, ...(body && entriesOf(body)) }
 
-/** What `openapi/operations` says of the operation of a route. */
+/** The description of an operation, from `openapi/operations/<id>.ts`. */
 export async function descriptionOf({ id }: Route): Promise<Described> {
   return ((await import(`./operations/${id}.ts`)) as { described: Described }).described
 }
 
-/** The entries of an object, also of one that is put together of several. */
+/** The entries of an object schema, or of an intersection of several. */
 export function entriesOf(schema: v.GenericSchema): Entries {
   const { entries, options = [] } = schema as { entries?: Entries; options?: readonly v.GenericSchema[] }
   return Object.assign({}, ...options.map(entriesOf), entries)

@@ -11,7 +11,9 @@ import { type ProblemCode, problemKinds } from '../functions/http/problem-kinds.
 import { defaultLimits } from '../functions/runtime/tokens.ts'
 import type { Example } from './described.ts'
 
-/** What the code really throws, so that an example has the very words of an answer. */
+export const requestIdExample = 'a3Fq7XkYiE9LBc0='
+
+/** What the code really throws, so each example has the words of a real answer. */
 const examples: Readonly<Record<ProblemCode, unknown>> = {
   invalid_parameter: thrownBy(() =>
     parseParameters(
@@ -75,7 +77,7 @@ export const problemExample = (code: ProblemCode): Example => {
     detail,
     code,
     message: detail,
-    requestId: 'a3Fq7XkYiE9LBc0=',
+    requestId: requestIdExample,
     ...(errors.length > 0 && { errors }),
   }
   return { summary: title, value }

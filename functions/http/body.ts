@@ -2,12 +2,12 @@ import { Refusal } from '@embed-access/core/refusal.ts'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 
-/** The longest body, in bytes (decisions, "Requests and responses"). */
+/** The length of the longest body, in bytes (decisions, "Requests and responses"). */
 export const maxBodyBytes = 256 * 1024
 
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true })
 
-/** Middleware that puts the parsed body in the event. */
+/** Middleware that parses the body and puts the result in the event. */
 export const jsonBody = {
   before: (request: Parameters<NonNullable<typeof parser.before>>[0]): void => {
     requireJson(request.event as APIGatewayProxyEventV2)
@@ -29,13 +29,13 @@ function requireJson({ headers, body = '', isBase64Encoded }: APIGatewayProxyEve
   }
 }
 
-/** The parser refuses, beside what is not JSON, keys that would reach an object's prototype. */
+/** The parser also refuses keys that would change an object's prototype. */
 function malformed(error: unknown): Refusal {
   const forbidden = error instanceof Error && error.message.startsWith('Forbidden key')
   return new Refusal(
     'malformed_json',
     forbidden
-      ? 'The body has a key that is never accepted: __proto__, or a constructor with a prototype.'
-      : 'The body is not well-formed JSON, or nests too deep.',
+      ? 'The body must not have the key __proto__, nor a constructor with a prototype.'
+      : 'The body is not well-formed JSON, or is nested too deep.',
   )
 }

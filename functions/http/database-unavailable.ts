@@ -1,4 +1,4 @@
-/** What DynamoDB answers when it is too busy, by name; the SDK has tried again before it lets one of these through. */
+/** The names of DynamoDB's errors when it is too busy. The SDK retries before it throws one of them. */
 const busy = new Set([
   'InternalServerError',
   'LimitExceededException',
@@ -13,7 +13,7 @@ const busy = new Set([
   'TransactionInProgressException',
 ])
 
-/** What keeps a request from reaching it at all, or from coming back in time. */
+/** The names and codes of errors when DynamoDB cannot be reached or does not answer in time. */
 const unreachable = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -31,7 +31,7 @@ type DatabaseError = Error & {
   readonly CancellationReasons?: readonly { readonly Code?: string }[]
 }
 
-/** Whether the same request may succeed a moment later: the database throttled it or could not be reached. */
+/** Whether the same request may succeed a moment later, because the database throttled it or could not be reached. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { name, code, CancellationReasons = [] } = error as DatabaseError

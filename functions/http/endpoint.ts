@@ -3,6 +3,7 @@ import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
 import type { Access } from '../operations/operation.ts'
+import type { Origin } from '../runtime/audit.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { jsonBody } from './body.ts'
 import { parseBody, parseParameters } from './input.ts'
@@ -15,15 +16,12 @@ export type HttpHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>
 
-/** A JSON text, or one of the type that the headers say, sent with status 200; or nothing, with 204. */
+/** `json`, or a `text` whose type is among the headers, is sent with status 200. An answer without both is a 204. */
 export type Answer = {
   readonly json?: string
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
 }
-
-/** Where a request came from, for the audit. */
-export type Origin = { readonly requestId: string; readonly sourceIp: string }
 
 type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extends v.GenericSchema, Body> = {
   readonly path?: Path
@@ -41,8 +39,13 @@ type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extend
 const noParameters = v.object({})
 
 /**
- * The handler of an operation: who calls and what they send is checked before it answers, and whatever is thrown comes
- * out as a problem.
+ * Makes the handler of an operation. It checks the principal, then the input, and then calls `answer`. Every error becomes
+ * a problem.
+ * @example
+ * endpoint(base, operations['list-dbt-syncs'], {
+ *   path: v.object({ deploymentId }),
+ *   answer: async ({ principal, path }) => ({ json: await syncsOf(principal, path.deploymentId) }),
+ * })
  */
 export function endpoint<
   Allowed extends Access,

@@ -4,8 +4,8 @@ import { pointerTo } from './pointer.ts'
 import { unknownFields } from './unknown-fields.ts'
 
 /**
- * Path and query parameters as an operation wants them.
- * @throws Refusal `invalid_parameter` with every parameter that is wrong
+ * Parses the parameters of path and query.
+ * @throws Refusal `invalid_parameter` with every wrong parameter
  */
 export function parseParameters<Path extends v.GenericSchema, Query extends v.GenericSchema>(
   path: { readonly schema: Path; readonly given: unknown },
@@ -23,11 +23,11 @@ export function parseParameters<Path extends v.GenericSchema, Query extends v.Ge
 }
 
 /**
- * A body as an operation wants it.
- * @throws Refusal `invalid_body` with every problem found, of which at most {@link maxErrors} are listed
+ * Parses a body.
+ * @throws Refusal `invalid_body` with the first {@link maxErrors} mistakes and the number of all
  */
 export function parseBody<Body extends v.GenericSchema>(schema: Body, body: unknown): v.InferOutput<Body> {
-  // A list would pass as an object without fields.
+  // valibot takes a list for an object without fields.
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
   if (parsed.success) return parsed.output
   const found = parsed.issues.flatMap((issue): (() => InputError)[] => {
@@ -38,8 +38,8 @@ export function parseBody<Body extends v.GenericSchema>(schema: Body, body: unkn
   throw new Refusal('invalid_body', summaryOf(errors, found.length), errors)
 }
 
-/** A body of 256 KiB has room for more mistakes than Lambda's answer has for their list. */
-const maxErrors = 1000
+/** A body of 256 KiB can have more mistakes than fit in an answer of Lambda. */
+export const maxErrors = 1000
 
 function summaryOf([first]: readonly InputError[], count: number): string {
   const what = first && ('pointer' in first ? first.pointer || 'The body' : first.parameter)

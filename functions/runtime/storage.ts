@@ -4,7 +4,7 @@ import type { FunctionRecord } from '../operations/operation.ts'
 import { type Environment, readVariable } from './environment.ts'
 import { tableVariables } from './table-variables.ts'
 
-/** Storage from the environment, with the tables of a function. The environment has no name of any other table. */
+/** Storage with the tables of a function. The environment names no other table. */
 export const storageOf =
   ({ tables }: FunctionRecord) =>
   (environment: Environment): Storage => {

@@ -31,16 +31,16 @@ export const described: Described = {
   parameters: {
     dryRun: {
       description:
-        'With `true`, everything is checked and nothing is written; the answer is what the token would hold, and its size.',
+        'With `true`, everything is checked and nothing is written. The answer has the claims of the token and its size.',
       example: 'false',
     },
   },
   request: {
     component: 'GenerateSession',
     description:
-      'At most 256 KiB. A field may be null, which means the same as leaving it out. An unknown field is refused. ' +
-      'At most one of `externalId` and `internalId`; with neither the session is anonymous. With `internalId`, that ' +
-      "user's own permissions count, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, " +
+      'At most 256 KiB. A field that is null counts as left out. An unknown field is refused. ' +
+      'Give at most one of `externalId` and `internalId`. A session with neither is anonymous. With `internalId`, the ' +
+      "session has that user's permissions, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, " +
       '`userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed.',
     examples: {
       endUser: {
@@ -58,7 +58,7 @@ export const described: Described = {
         },
       },
       creator: {
-        summary: 'A creator with a group of the embed tenant, defined along the way',
+        summary: 'A creator, with a group of the embed tenant that the request defines',
         value: {
           deploymentId: 1001,
           creatorMode: true,
@@ -73,7 +73,7 @@ export const described: Described = {
   },
   success: {
     status: 200,
-    description: 'The session id; or, with `dryRun=true`, what a session would come to.',
+    description: 'The session id, or the result of the dry run.',
     schema: {
       oneOf: [{ $ref: '#/components/schemas/GeneratedSession' }, { $ref: '#/components/schemas/DryRun' }],
     },

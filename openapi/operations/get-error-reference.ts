@@ -4,7 +4,7 @@ import type { Described } from '../described.ts'
 export const described: Described = {
   tag: 'Service',
   summary: 'What each error code means',
-  description: 'A page for people: cause and remedy of each code. The `type` of every problem points into it.',
+  description: 'A page for people, with cause and remedy of each code. The `type` of every problem links to it.',
   success: {
     status: 200,
     description: 'The page.',

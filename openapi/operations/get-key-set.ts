@@ -20,8 +20,8 @@ export const described: Described = {
   tag: 'Service',
   summary: 'Keys that verify embed tokens',
   description:
-    'A JSON Web Key Set (RFC 7517). The next signing key is published before it signs, the last one until all its tokens ' +
-    'have ended. Verifiers look a key up by the `kid` of the token and may keep the set for as long as `Cache-Control` says.',
+    'A JSON Web Key Set (RFC 7517). A signing key is published before it signs, and until all its tokens have ' +
+    'expired. Verifiers find a key by the `kid` of the token. They may keep the set for as long as `Cache-Control` says.',
   success: {
     status: 200,
     description: 'The key set.',

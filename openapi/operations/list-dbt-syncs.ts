@@ -34,7 +34,7 @@ export const described: Described = {
     ...deploymentIdParameter,
     ...pagingParameters,
     status: { description: 'Only syncs in this status.' },
-    trigger: { description: 'Only syncs started in this way.' },
+    trigger: { description: 'Only syncs with this trigger.' },
   },
   success: {
     status: 200,

@@ -44,18 +44,19 @@ export const described: Described = {
   description:
     'For admins. Every workbook that end users of the embed tenant can see, each once, whichever of the three sources ' +
     'grants it: a share with the tenant, a share with all embed users, or a shared folder above it at any depth. ' +
-    'The order is fixed; items that come and go between two pages make no other item appear twice or vanish.',
+    'The order is fixed. If items come or go between two pages, no other item appears twice or is missed.',
   parameters: {
     ...deploymentIdParameter,
     embedTenantName: {
-      description: 'The embed tenant, compared in lower case. One that no record and no session has named is 404.',
+      description:
+        'The embed tenant, in any case of letters. A tenant that nothing in the account has named gives 404.',
       example: 'alder-oak',
     },
     ...pagingParameters,
     accessSource: {
       description:
         'Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with ' +
-        'all embed users) or `folder` (in a folder, at any depth, that is shared with either). Left out or empty: the union.',
+        'all embed users) or `folder` (in a folder, at any depth, that is shared with either). Without a value: the union.',
     },
     include: {
       description: '`accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is.',
