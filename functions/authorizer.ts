@@ -32,9 +32,9 @@ const accessOf = new Map(
 )
 
 /**
- * The authorizer of the API, with simple responses. API Gateway answers 403 to a denial, 401 to the error `Unauthorized`
- * and 500 to any other error. The authorizer decides who is calling and whether the route is open to them. The functions
- * decide about deployments.
+ * The authorizer of the API, with simple responses. API Gateway answers 403 to a denial, 401 to the error
+ * `Unauthorized` and 500 to any other error. The authorizer decides who is calling and whether the route is open to
+ * them. The functions decide about deployments.
  */
 export const create = ({ issuer, log, now, storage, issuance, verificationKeys }: Needs) => {
   const credentials = {

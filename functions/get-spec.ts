@@ -7,7 +7,9 @@ import type { Runtime } from './runtime/runtime.ts'
 
 export const operation = operations['get-spec']
 
-/** Serves the committed document. A test keeps it equal to the code, so no request waits while schemas are converted. */
+/**
+ * Serves the committed document. A test keeps it equal to the code, so no request waits while schemas are converted.
+ */
 export const create = (base: Pick<Runtime, 'issuer' | 'log'>) => {
   const json = JSON.stringify(document)
   const headers = { 'cache-control': documentationCacheControl }

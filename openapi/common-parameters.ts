@@ -11,7 +11,9 @@ export const deploymentIdParameter = {
 
 export const pagingParameters = {
   first: {
-    description: `How many items a page has: ${defaultPageSize} by default, at most ${maxPageSize}. A larger number gives ${maxPageSize}.`,
+    description:
+      `How many items a page has: ${defaultPageSize} by default, at most ${maxPageSize}. ` +
+      `A larger number gives ${maxPageSize}.`,
     example: 50,
   },
   after: {

@@ -5,8 +5,8 @@ import type * as v from 'valibot'
 export type JsonObject = { readonly [keyword: string]: unknown }
 
 /**
- * Whether a schema describes a request or a response. A request must not have unknown fields, and an optional field may be
- * null. A response may get more fields in later versions, and never has null for a field that it leaves out.
+ * Whether a schema describes a request or a response. A request must not have unknown fields, and an optional field may
+ * be null. A response may get more fields in later versions, and never has null for a field that it leaves out.
  */
 export type Direction = 'request' | 'response'
 
@@ -31,7 +31,9 @@ export function jsonSchemaOf(schema: v.GenericSchema, direction: Direction, defi
   return plain(converted)
 }
 
-/** The schema of a parameter. If its pipe begins with text and goes on to a list of values, only the values are shown. */
+/**
+ * The schema of a parameter. If its pipe begins with text and goes on to a list of values, only the values are shown.
+ */
 export function parameterSchemaOf(schema: v.GenericSchema): JsonObject {
   const { pipe = [] } = (schema.type === 'optional' ? (schema as { wrapped?: unknown }).wrapped : schema) as {
     pipe?: readonly { readonly kind: string; readonly type: string }[]

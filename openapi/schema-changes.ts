@@ -5,8 +5,8 @@ import type { Direction, JsonObject } from './json-schema.ts'
 export type Placed = { readonly schema: unknown; readonly document: JsonObject }
 
 /**
- * Returns what breaks a client when a schema changes. A request that was valid must stay valid, so its schema must not get
- * narrower. A response must keep its fields and their types, but may get more fields and values.
+ * Returns what breaks a client when a schema changes. A request that was valid must stay valid, so its schema must not
+ * get narrower. A response must keep its fields and their types, but may get more fields and values.
  */
 export function schemaChanges(direction: Direction, before: Placed, after: Placed, at: string): string[] {
   return new Comparison(direction).changes(before, after, at)

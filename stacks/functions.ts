@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts'
 
 export type Functions = Readonly<Record<string, sst.aws.Function>>
 
-/** One function per operation, and the authorizer: each with its own role, log group and bundle. */
+/** Every function of the service, each with its own role, log group and bundle. */
 export function functions(tables: Tables, url: $util.Output<string>, settings: Settings): Functions {
   const variables = keyVariables()
   return Object.fromEntries(
@@ -54,7 +54,7 @@ function createFunction(
     transform: {
       role: (role) => {
         role.assumeRolePolicy = trustLambdaOnly
-        // AWS's managed policy for functions would allow writing to every log group of the account.
+        // AWS's managed policy would let the function write to every log group of the account.
         role.managedPolicyArns = []
         return undefined
       },
@@ -62,6 +62,6 @@ function createFunction(
   })
 }
 
-/** `list-dbt-syncs` → `ListDbtSyncs`. */
+/** @example componentName('list-dbt-syncs') // 'ListDbtSyncs' */
 export const componentName = (name: string): string =>
   name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())

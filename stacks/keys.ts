@@ -4,7 +4,7 @@ import type { FunctionRecord } from '../functions/operations/operation.ts'
 /** The key variables of a function, from the secret that holds the private key set. */
 export function keyVariables(): (keys: FunctionRecord['keys']) => Record<string, $util.Output<string>> {
   const signingKeys = new sst.Secret('SigningKeys').value
-  // What is public need not be treated as a secret: an operator may look at it.
+  // Public keys are no secret. Operators may look at them.
   const verificationKeys = $util.unsecret(signingKeys.apply(verificationKeysFrom))
   return (keys) => ({
     ...(keys === 'signing' && { SIGNING_KEYS: signingKeys }),

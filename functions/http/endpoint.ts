@@ -39,8 +39,8 @@ type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extend
 const noParameters = v.object({})
 
 /**
- * Makes the handler of an operation. It checks the principal, then the input, and then calls `answer`. Every error becomes
- * a problem.
+ * Makes the handler of an operation. It checks the principal, then the input, and then calls `answer`. Every error
+ * becomes a problem.
  * @example
  * endpoint(base, operations['list-dbt-syncs'], {
  *   path: v.object({ deploymentId }),

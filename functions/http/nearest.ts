@@ -1,5 +1,6 @@
 /**
- * Returns the known name that the fewest edits lead to, or undefined if each takes edits in more than half of the letters.
+ * Returns the known name that the fewest edits lead to, or undefined if each takes edits in more than half of the
+ * letters.
  * @example nearest('userAtributes', ['groups', 'userAttributes']) // 'userAttributes'
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {

@@ -19,8 +19,8 @@ const AuthorizerContext = v.object({
 const Undecided = v.object({ unavailable: v.literal(true) })
 
 /**
- * Returns who is calling. The authorizer has checked the admin role already. It is checked here again, because an answer
- * that is cached without the route in its key would open every route.
+ * Returns who is calling. The authorizer has checked the admin role already. It is checked here again, because an
+ * answer that is cached without the route in its key would open every route.
  * @throws Refusal `issuer_unavailable`, `unauthenticated`, `admin_required`
  */
 export function requirePrincipal(authorizerContext: unknown, access: Exclude<Access, 'public'>): Principal {

@@ -17,8 +17,8 @@ export type AuditEvent =
 export const metricNamespace = 'EmbedAccess'
 
 /**
- * Writes an event as one line of JSON. CloudWatch makes a metric with the event's name from the `_aws` part (its embedded
- * metric format). The issuer tells the stages of an AWS account apart.
+ * Writes an event as one line of JSON. CloudWatch makes a metric with the event's name from the `_aws` part (its
+ * embedded metric format). The issuer tells the stages of an AWS account apart.
  * @param now milliseconds since the epoch
  */
 export function audit(

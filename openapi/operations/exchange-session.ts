@@ -7,8 +7,8 @@ export const described: Described = {
   tag: 'Embed sessions',
   summary: 'Redeem a session for an embed token',
   description:
-    'Called by the browser. The session id is the credential. It works once: if several requests arrive at the same time, ' +
-    'exactly one gets the token. An id that is unknown, expired, revoked or already redeemed gives the same 401. ' +
+    'Called by the browser. The session id is the credential. It works once: if several requests arrive at the same ' +
+    'time, exactly one gets the token. An id that is unknown, expired, revoked or already redeemed gives the same 401. ' +
     'Pages of configured origins may call it (CORS).',
   request: {
     description: 'The session id.',

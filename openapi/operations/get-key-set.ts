@@ -21,7 +21,8 @@ export const described: Described = {
   summary: 'Keys that verify embed tokens',
   description:
     'A JSON Web Key Set (RFC 7517). A signing key is published before it signs, and until all its tokens have ' +
-    'expired. Verifiers find a key by the `kid` of the token. They may keep the set for as long as `Cache-Control` says.',
+    'expired. Verifiers find a key by the `kid` of the token. They may keep the set for as long as ' +
+    '`Cache-Control` says.',
   success: {
     status: 200,
     description: 'The key set.',

@@ -39,7 +39,8 @@ export const described: Described = {
     },
     recipientEmail: {
       description:
-        'Only notifications that the user with this address receives, in any case of letters. Not together with another recipient.',
+        'Only notifications that the user with this address receives, in any case of letters. ' +
+        'Not together with another recipient.',
     },
     recipientEmbedTenantName: {
       description: 'Only notifications that the embed user of this tenant receives. Needs `recipientExternalId`.',
