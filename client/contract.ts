@@ -251,7 +251,7 @@ export interface components {
                 description?: string | null;
                 displayName?: string | null;
             }[] | null;
-            /** @description Copied into the token, for access policies. At most 65,536 bytes as JSON, nested at most 64 deep. The service sets `platformCloud` itself, so it is not allowed here. */
+            /** @description Copied into the token, for access policies. At most 64 KiB as JSON, nested at most 64 deep. The service sets `platformCloud` itself, so it is not allowed here. */
             securityContext?: {
                 [key: string]: unknown;
             } | null;

@@ -59,7 +59,7 @@ export const orNull = <const Schema extends v.GenericSchema>(schema: Schema) => 
 export type JsonObject = { readonly [field: string]: unknown }
 
 /** How deep free-form objects may nest. The limit keeps the recursion within the stack. */
-const maxDepth = 64
+export const maxDepth = 64
 
 /** A free-form object. It must have finite numbers: 1e400 would come back as null. */
 export const freeForm = v.custom<JsonObject>(

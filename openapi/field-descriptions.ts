@@ -1,3 +1,6 @@
+import { maxDepth } from '@embed-access/core/schema.ts'
+import { maxSecurityContextBytes } from '@embed-access/core/sessions/request-fields.ts'
+
 /** What the fields mean, by the name of the component. Fields with a plain name have no description. */
 export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   GenerateSession: {
@@ -23,8 +26,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'Attributes of the end user. Names must not repeat. An attribute that is left out gets the default of its stored definition.',
     userAttributeDefinitions:
       'Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Names must not repeat.',
-    securityContext:
-      'Copied into the token, for access policies. At most 65,536 bytes as JSON, nested at most 64 deep. The service sets `platformCloud` itself, so it is not allowed here.',
+    securityContext: `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} KiB as JSON, nested at most ${maxDepth} deep. The service sets \`platformCloud\` itself, so it is not allowed here.`,
     roles: 'Copied into the token. They give nobody a role on this platform.',
     publicDashboardId: 'The public id of the dashboard to show.',
     isEphemeral: 'Copied into the token.',

@@ -7,7 +7,7 @@ import { boolean, exactly, freeForm, id, list, optional, text, textOf } from '..
 const maxNames = 100
 
 /** The most bytes of a security context as JSON (decisions, "Generate session"). */
-const maxSecurityContextBytes = 64 * 1024
+export const maxSecurityContextBytes = 64 * 1024
 
 const atMost = <const Item extends v.GenericSchema>(item: Item) =>
   v.pipe(list(item), v.maxLength(maxNames, `must have at most ${maxNames} entries`))

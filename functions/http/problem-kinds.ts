@@ -1,5 +1,6 @@
 import type { RefusalCode } from '@embed-access/core/refusal.ts'
 import { authorizerCacheSeconds } from './authorizer-cache.ts'
+import { maxBodyBytes } from './body.ts'
 
 /** Every code that a problem may have. */
 export type ProblemCode = RefusalCode | 'database_unavailable' | 'internal_error'
@@ -112,7 +113,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    cause: 'The body has more than 256 KiB.',
+    cause: `The body has more than ${maxBodyBytes / 1024} KiB.`,
     remedy: 'Send less. Definitions are kept, so several sessions can each send some of them.',
   },
   unsupported_media_type: {

@@ -1,7 +1,11 @@
+import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import type { Described } from '../described.ts'
 import { sessionId } from '../shared-examples.ts'
 
-const embedToken = { token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImVtYmVkK2p3dCJ9.e30.c2lnbmF0dXJl', expiresIn: 86_400 }
+const embedToken = {
+  token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImVtYmVkK2p3dCJ9.e30.c2lnbmF0dXJl',
+  expiresIn: defaultLimits.lifetimeSeconds,
+}
 
 export const described: Described = {
   tag: 'Embed sessions',

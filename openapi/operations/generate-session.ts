@@ -1,3 +1,6 @@
+import { sessionLifetimeSeconds } from '@embed-access/core/sessions/session-id.ts'
+import { maxBodyBytes } from '../../functions/http/body.ts'
+import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import type { Described } from '../described.ts'
 import { sessionId } from '../shared-examples.ts'
 
@@ -17,7 +20,11 @@ const dryRun = {
     jti: 'Zk3v9QbW1xLr8sTnYc0aEg',
   },
   tokenBytes: 717,
-  limits: { maxTokenBytes: 7168, sessionSeconds: 300, tokenSeconds: 86_400 },
+  limits: {
+    maxTokenBytes: defaultLimits.maxTokenBytes,
+    sessionSeconds: sessionLifetimeSeconds,
+    tokenSeconds: defaultLimits.lifetimeSeconds,
+  },
 }
 
 export const described: Described = {
@@ -38,7 +45,8 @@ export const described: Described = {
   request: {
     component: 'GenerateSession',
     description:
-      'At most 256 KiB. A field that is null counts as left out. An unknown field is refused. ' +
+      `At most ${maxBodyBytes / 1024} KiB. ` +
+      'A field that is null counts as left out. An unknown field is refused. ' +
       'Give at most one of `externalId` and `internalId`. A session with neither is anonymous. With `internalId`, the ' +
       "session has that user's permissions, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, " +
       '`userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed.',
