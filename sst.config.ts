@@ -7,7 +7,7 @@ export default $config({
       name: 'embed-access',
       home: 'aws',
       version: '4.17.1',
-      // Production keeps its tables whatever is removed; every other stage goes away whole.
+      // Production keeps its tables when the stage is removed. Every other stage is removed completely.
       removal: production ? 'retain' : 'remove',
       protect: production,
     }

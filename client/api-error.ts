@@ -3,22 +3,31 @@ import type { components } from './contract.ts'
 type Problem = components['schemas']['Problem']
 type GatewayError = components['schemas']['GatewayError']
 
-/** The codes known when this client was made; a later service may have more. */
+/** The codes that this client knows. A later service may have more. */
 export type ErrorCode = Problem['code']
 
 export type InputError = components['schemas']['InputError']
 
-/** An answer of the service that says no. */
+/**
+ * The service refused a request, or failed.
+ * @example
+ * try {
+ *   await client.generateSession(request)
+ * } catch (error) {
+ *   if (error instanceof ApiError && error.code === 'unknown_name') console.error(error.errors)
+ *   else throw error
+ * }
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** What to branch on. Undefined where API Gateway refused by itself, which has no codes. */
+  /** The code to branch on. Undefined if API Gateway itself refused the request. */
   readonly code: ErrorCode | undefined
-  /** Everything that is wrong with the input, if it is the input that is wrong. */
+  /** Every mistake in the input. Empty if the input is not the reason. */
   readonly errors: readonly InputError[]
-  /** Finds the request in the logs of the service. */
+  /** The id of the request in the logs of the service. */
   readonly requestId: string | undefined
-  /** In how many seconds to try again, where the service says so. */
+  /** How long to wait before another try, if the service says so. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(response: Response, body: unknown) {

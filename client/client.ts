@@ -19,21 +19,22 @@ type Query<Operation extends keyof operations> = Omit<
 >
 
 export type ClientOptions = {
-  /** Where the service is, such as `https://api.example.com`. */
+  /** The address of the service, such as `https://api.example.com`. */
   readonly baseUrl: string
-  /** An API key or token, or what gives the current one. Not needed to redeem a session. */
+  /** An API key or token, or a function that returns the current one. Not needed to redeem a session. */
   readonly token?: string | (() => string | Promise<string>)
   /** In place of the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
 export type Client = {
-  /** Makes a session for an end user; only ever at a backend. */
+  /** Makes a session for an end user. Call it at a backend, never in a browser. */
   generateSession(request: SessionRequest): Promise<{ readonly sessionId: string }>
-  /** Checks a request as {@link Client.generateSession} would, and makes no session. */
+  /** Checks a request like {@link Client.generateSession}, and makes no session. */
   tryGenerateSession(request: SessionRequest): Promise<DryRun>
-  /** Redeems a session id, which works once, and keeps its token fresh; in the browser. */
+  /** Redeems a session id, which works once, and keeps its token fresh. Call it in the browser. */
   redeem(sessionId: string, options?: RedeemOptions): Promise<EmbedSession>
+  /** Revokes a session. Its token is refused from then on. */
   revokeSession(sessionId: string): Promise<void>
   listEmbedTenantWorkbooks(
     deploymentId: number,
@@ -42,16 +43,22 @@ export type Client = {
   ): Pages<Workbook>
   listDbtSyncs(deploymentId: number, query?: Query<'listDbtSyncs'>): Pages<DbtSync>
   listNotifications(deploymentId: number, query?: Query<'listNotifications'>): Pages<Notification>
-  /** Every operation as it is, by method and path; errors are thrown here too. */
+  /** Every operation by method and path. It throws the same errors. */
   readonly api: FetchClient<paths>
 }
 
-/** A client of the service. Every answer that is not a success is thrown as an {@link ApiError}. */
+/**
+ * Makes a client of the service. It throws an {@link ApiError} for every answer that is not a success.
+ * @example
+ * const client = createClient({ baseUrl: 'https://api.example.com', token: process.env.API_KEY })
+ * const { sessionId } = await client.generateSession({ deploymentId: 1001, externalId: 'user-1' })
+ * for await (const sync of client.listDbtSyncs(1001, { status: 'FAILED' }).items()) console.log(sync.errorMessage)
+ */
 export function createClient({ baseUrl, token, fetch }: ClientOptions): Client {
   const api = createFetchClient<paths>({ baseUrl, ...(fetch && { fetch }) })
   api.use({
     async onRequest({ request }) {
-      // Browsers of other origins may not send it, and the exchange needs none.
+      // The exchange needs no credential, and browsers on other origins may not send one.
       if (token !== undefined && !new URL(request.url).pathname.endsWith('/embed/session/token')) {
         request.headers.set('authorization', `Bearer ${typeof token === 'string' ? token : await token()}`)
       }
@@ -96,7 +103,7 @@ export function createClient({ baseUrl, token, fetch }: ClientOptions): Client {
 
 const cursor = (after: string | undefined) => (after === undefined ? {} : { after })
 
-/** What is no success has been thrown before. */
+/** The data of an answer. Errors have been thrown before. */
 function dataOf<Data>({ data }: { readonly data?: Data | undefined }): Data {
   return data as Data
 }

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List workbooks that an embed tenant can access
-         * @description For admins. Every workbook that end users of the embed tenant can see, each once, whichever of the three sources grants it: a share with the tenant, a share with all embed users, or a shared folder above it at any depth. The order is fixed; items that come and go between two pages make no other item appear twice or vanish.
+         * @description For admins. Every workbook that end users of the embed tenant can see, each once, whichever of the three sources grants it: a share with the tenant, a share with all embed users, or a shared folder above it at any depth. The order is fixed. If items come or go between two pages, no other item appears twice or is missed.
          */
         get: operations["listEmbedTenantWorkbooks"];
         put?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a session for an embed token
-         * @description Called by the browser: the session id is the credential. Works once: of any number of simultaneous requests exactly one gets the token. An id that is unknown, expired, revoked or already redeemed is 401, all four in the same words. Pages of configured origins may call it (CORS).
+         * @description Called by the browser. The session id is the credential. It works once: if several requests arrive at the same time, exactly one gets the token. An id that is unknown, expired, revoked or already redeemed gives the same 401. Pages of configured origins may call it (CORS).
          */
         post: operations["exchangeSession"];
         delete?: never;
@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a session and its token
-         * @description For admins. A session not yet redeemed cannot be any more; a token already issued for it is refused from then on. The answer is the same for ids that are unknown.
+         * @description For admins. The session cannot be redeemed any more, and a token that was issued for it is refused from then on. An unknown id gets the same answer.
          */
         post: operations["revokeSession"];
         delete?: never;
@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * List scheduled notifications of a deployment
-         * @description Newest first, then by descending `id`. Needs read access to the deployment. Items describe the schedule alone. At most one identifier of a dashboard and one of a recipient; both together combine with AND. A dashboard, user or embed user that does not exist gives an empty page.
+         * @description Newest first, then by descending `id`. Needs read access to the deployment. Items describe the schedule alone. Give at most one identifier of a dashboard and one of a recipient. With both, a notification must match both. A dashboard, user or embed user that does not exist gives an empty page.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * Keys that verify embed tokens
-         * @description A JSON Web Key Set (RFC 7517). The next signing key is published before it signs, the last one until all its tokens have ended. Verifiers look a key up by the `kid` of the token and may keep the set for as long as `Cache-Control` says.
+         * @description A JSON Web Key Set (RFC 7517). A signing key is published before it signs, and until all its tokens have expired. Verifiers find a key by the `kid` of the token. They may keep the set for as long as `Cache-Control` says.
          */
         get: operations["getKeySet"];
         put?: never;
@@ -170,7 +170,7 @@ export interface paths {
         };
         /**
          * What each error code means
-         * @description A page for people: cause and remedy of each code. The `type` of every problem points into it.
+         * @description A page for people, with cause and remedy of each code. The `type` of every problem links to it.
          */
         get: operations["getErrorReference"];
         put?: never;
@@ -186,19 +186,19 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         GenerateSession: {
-            /** @description The deployment the session is for. The caller needs read access to it. */
+            /** @description The deployment that the session is for. The caller needs read access to it. */
             deploymentId: number;
-            /** @description Lets the end user create content. Needed as `true` for tenant groups and their definitions. */
+            /** @description Lets the end user create content. Must be `true` for tenant groups and their definitions. */
             creatorMode?: boolean | null;
             /** @description The e-mail address of the end user. */
             email?: string | null;
-            /** @description Names the end user at the host; trimmed and lower-cased. Not together with `internalId`; with neither of them the session is anonymous. */
+            /** @description The id of the end user at the host, trimmed and in lower case. Not together with `internalId`. A session with neither is anonymous. */
             externalId?: string | null;
-            /** @description An existing user of the account, by name or e-mail address; that user's own permissions count. For another user than the caller, the caller must be an admin. */
+            /** @description An existing user of the account, by name or e-mail address. The session has that user's permissions. Only an admin may name another user. */
             internalId?: string | null;
             /** @description The embed tenant, created when first named: 2 to 36 lower-case letters, digits or hyphens. */
             embedTenantName?: string | null;
-            /** @description Needs `embedTenantName`; its display name becomes the tenant’s. */
+            /** @description Needs `embedTenantName`. Its display name becomes that of the tenant. */
             embedTenantProfile?: {
                 displayName?: string | null;
             } | null;
@@ -222,9 +222,9 @@ export interface components {
                 font?: string | null;
                 primaryColor?: string | null;
             } | null;
-            /** @description Global groups of the account, which must exist. Each comes unchanged into `securityContext.platformCloud.groups` of the token. */
+            /** @description Global groups of the account, which must exist. Each goes unchanged into `securityContext.platformCloud.groups` of the token. */
             groups?: string[] | null;
-            /** @description Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and come into the token as `system:tenant:{embedTenantName}:group:{group}`. */
+            /** @description Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and go into the token as `system:tenant:{embedTenantName}:group:{group}`. */
             tenantGroups?: string[] | null;
             /** @description Creates or updates groups of the embed tenant before they are assigned. Names must not repeat. */
             tenantGroupDefinitions?: {
@@ -233,35 +233,35 @@ export interface components {
             }[] | null;
             /**
              * @deprecated
-             * @description Accepted for existing clients and without effect. Its use is answered with a `Deprecation` header.
+             * @description Accepted for existing clients, without effect. The answer then has a `Deprecation` header.
              */
             groupDefinitions?: {
                 name: string;
                 description?: string | null;
             }[] | null;
-            /** @description Attributes of the end user; names must not repeat. Defaults of stored definitions fill those left out. */
+            /** @description Attributes of the end user. Names must not repeat. An attribute that is left out gets the default of its stored definition. */
             userAttributes?: {
                 name: string;
                 value: string | number | boolean | string[] | number[];
             }[] | null;
-            /** @description Creates or updates definitions of attributes, of the embed tenant when it is named, else of the account. Names must not repeat. */
+            /** @description Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Names must not repeat. */
             userAttributeDefinitions?: {
                 name: string;
                 defaultValue?: string | null;
                 description?: string | null;
                 displayName?: string | null;
             }[] | null;
-            /** @description Goes into the token for access policies to read. At most 65,536 bytes as JSON, nested at most 64 deep, and without `platformCloud`, which is ours. */
+            /** @description Copied into the token, for access policies. At most 64 KiB as JSON, nested at most 64 deep. The service sets `platformCloud` itself, so it is not allowed here. */
             securityContext?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Travel in the token. They never give anybody a role on this platform. */
+            /** @description Copied into the token. They give nobody a role on this platform. */
             roles?: string[] | null;
             /** @description The public id of the dashboard to show. */
             publicDashboardId?: string | null;
-            /** @description Travels in the token. */
+            /** @description Copied into the token. */
             isEphemeral?: boolean | null;
-            /** @description Overrides for this session alone; keys left out keep their defaults. */
+            /** @description Settings of this session alone. Keys that are left out have their defaults. */
             settings?: {
                 allowAi?: boolean | null;
                 allowChatWorkspaceAuthoring?: boolean | null;
@@ -277,13 +277,13 @@ export interface components {
             } | null;
         };
         PageInfo: {
-            /** @description Whether there are items behind this page. */
+            /** @description Whether there are items after this page. */
             hasNextPage: boolean;
-            /** @description Whether there is an item before this page, for one that was reached by a cursor. */
+            /** @description Whether there are items before this page. Always false without `after`. */
             hasPreviousPage: boolean;
-            /** @description The cursor of the first item; null on an empty page. */
+            /** @description The cursor of the first item. Null on an empty page. */
             startCursor?: string | null;
-            /** @description The cursor of the last item, for `after`; null on an empty page. */
+            /** @description The cursor of the last item, for `after`. Null on an empty page. */
             endCursor?: string | null;
         };
         Workbook: {
@@ -307,7 +307,7 @@ export interface components {
             dashboardDraft?: components["schemas"]["DashboardConfig"] | null;
             dashboardPublished?: components["schemas"]["DashboardConfig"] | null;
             folderId?: number | null;
-            /** @description The folders the workbook lies in, root first, by their current names. */
+            /** @description The folders that contain the workbook, root first, with their current names. */
             folderPath?: components["schemas"]["WorkspaceFolderPathEntry"][];
             isFavorite?: boolean | null;
             /** @description The dashboard that is shown to end users. */
@@ -503,7 +503,7 @@ export interface components {
             /** @description The phase in which it failed. */
             failedPhase?: string;
             gitRef?: string;
-            /** @description The last stage it came to. */
+            /** @description The last stage that it reached. */
             lastStage?: string;
             phases?: components["schemas"]["DbtSyncPhase"][];
             stats?: components["schemas"]["DbtSyncStats"];
@@ -566,15 +566,15 @@ export interface components {
             startInclusive?: (boolean | number | string) | null;
         };
         GeneratedSession: {
-            /** @description A credential: to be redeemed once, within five minutes. Hand it to the end user’s browser only. */
+            /** @description A credential. It can be redeemed once, within five minutes. Hand it to the end user’s browser only. */
             sessionId: string;
         };
         DryRun: {
-            /** @description What the token would say; its `jti` is one that no token will have. */
+            /** @description The claims that the token would have. No token will ever have this `jti`. */
             claims: components["schemas"]["EmbedTokenClaims"];
-            /** @description How long the token would be. */
+            /** @description The length that the token would have, in bytes. */
             tokenBytes: number;
-            /** @description The longest token in bytes, and how long a session and a token live, in seconds. */
+            /** @description The greatest length of a token in bytes, and the lifetimes of a session and a token in seconds. */
             limits: {
                 maxTokenBytes: number;
                 sessionSeconds: number;
@@ -589,7 +589,7 @@ export interface components {
             iat: number;
             nbf: number;
             exp: number;
-            /** @description Ties session and token together in the audit. */
+            /** @description The same for a session and its token, so the audit can follow them. */
             jti: string;
             accountId: string;
             deploymentId: number;
@@ -651,7 +651,7 @@ export interface components {
         EmbedToken: {
             /** @description The signed JWT. Its claims are those of `EmbedTokenClaims`. */
             token: string;
-            /** @description How long it lives from now, in seconds. */
+            /** @description The lifetime of the token from now, in seconds. */
             expiresIn: number;
         };
         KeySet: {
@@ -676,14 +676,14 @@ export interface components {
              * @description Where the code is documented.
              */
             type: string;
-            /** @description The code in words, the same for every occurrence. */
+            /** @description The code in words. Every problem with this code has the same title. */
             title: string;
             /** @description The status of the response. */
             status: number;
             /** @description What is wrong with this request. */
             detail: string;
             /**
-             * @description Stable: for programs to tell errors apart by.
+             * @description Stable. Programs tell errors apart by it.
              * @enum {string}
              */
             code: "invalid_parameter" | "invalid_cursor" | "invalid_body" | "malformed_json" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "admin_required" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
@@ -691,12 +691,12 @@ export interface components {
             message: string;
             /** @description The id of the request. */
             requestId: string;
-            /** @description Everything that is wrong with the input, if it is the input that is wrong. */
+            /** @description Every mistake in the input, if the input has mistakes. */
             errors?: components["schemas"]["InputError"][];
         };
-        /** @description One thing that is wrong: with a field of the body, or with a parameter. */
+        /** @description One mistake, in a field of the body or in a parameter. */
         InputError: {
-            /** @description The field, as a JSON pointer (RFC 6901); empty for the body itself. */
+            /** @description The field, as a JSON pointer (RFC 6901). Empty for the body itself. */
             pointer: string;
             message: string;
         } | {
@@ -714,12 +714,12 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The id of the request, by which we find it in our logs.
+         * @description The id of the request. It finds the request in our logs.
          * @example a3Fq7XkYiE9LBc0=
          */
         "X-Request-Id": string;
         /**
-         * @description Nothing may keep the answer.
+         * @description The answer must not be kept.
          * @example no-store
          */
         "Cache-Control": "no-store";
@@ -729,12 +729,12 @@ export interface components {
          */
         "WWW-Authenticate": "Bearer";
         /**
-         * @description In how many seconds to try again.
+         * @description Seconds to wait before the next try.
          * @example 1
          */
         "Retry-After": string;
         /**
-         * @description Since when something that the request uses is deprecated (RFC 9745), as here for `groupDefinitions`.
+         * @description When something that the request uses became deprecated (RFC 9745). The example is that of `groupDefinitions`.
          * @example @1767225600
          */
         Deprecation: string;
@@ -747,13 +747,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items a page has: 100 unless given, and at most 200; more is served as 200.
+                 * @description How many items a page has: 100 by default, at most 200. A larger number gives 200.
                  * @example 50
                  */
                 first?: number;
-                /** @description The `pageInfo.endCursor` of the previous page of this very list with these very filters. Cursors are opaque. */
+                /** @description The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque. */
                 after?: string;
-                /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). Left out or empty: the union. */
+                /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). Without a value: the union. */
                 accessSource?: "tenant" | "allEmbedUsers" | "folder" | null;
                 /** @description `accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is. */
                 include?: "accessSources";
@@ -761,12 +761,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The deployment. One of another account is 404, as if it were not there.
+                 * @description The deployment. A deployment of another account gives 404, as an unknown one does.
                  * @example 1001
                  */
                 deploymentId: number;
                 /**
-                 * @description The embed tenant, compared in lower case. One that no record and no session has named is 404.
+                 * @description The embed tenant, in any case of letters. A tenant that nothing in the account has named gives 404.
                  * @example alder-oak
                  */
                 embedTenantName: string;
@@ -958,7 +958,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With `true`, everything is checked and nothing is written; the answer is what the token would hold, and its size.
+                 * @description With `true`, everything is checked and nothing is written. The answer has the claims of the token and its size.
                  * @example false
                  */
                 dryRun?: "true" | "false";
@@ -967,14 +967,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 256 KiB. A field may be null, which means the same as leaving it out. An unknown field is refused. At most one of `externalId` and `internalId`; with neither the session is anonymous. With `internalId`, that user's own permissions count, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed. */
+        /** @description At most 256 KiB. A field that is null counts as left out. An unknown field is refused. Give at most one of `externalId` and `internalId`. A session with neither is anonymous. With `internalId`, the session has that user's permissions, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GenerateSession"];
             };
         };
         responses: {
-            /** @description The session id; or, with `dryRun=true`, what a session would come to. */
+            /** @description The session id, or the result of the dry run. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1199,7 +1199,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The embed token, a JWT signed with ES256, and how long it lives. */
+            /** @description The embed token, a JWT signed with ES256, and its lifetime. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1573,21 +1573,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items a page has: 100 unless given, and at most 200; more is served as 200.
+                 * @description How many items a page has: 100 by default, at most 200. A larger number gives 200.
                  * @example 50
                  */
                 first?: number;
-                /** @description The `pageInfo.endCursor` of the previous page of this very list with these very filters. Cursors are opaque. */
+                /** @description The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque. */
                 after?: string;
                 /** @description Only syncs in this status. */
                 status?: "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED" | "UNKNOWN";
-                /** @description Only syncs started in this way. */
+                /** @description Only syncs with this trigger. */
                 trigger?: "manual" | "api" | "webhook" | "agent" | "unknown";
             };
             header?: never;
             path: {
                 /**
-                 * @description The deployment. One of another account is 404, as if it were not there.
+                 * @description The deployment. A deployment of another account gives 404, as an unknown one does.
                  * @example 1001
                  */
                 deploymentId: number;
@@ -1779,29 +1779,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items a page has: 100 unless given, and at most 200; more is served as 200.
+                 * @description How many items a page has: 100 by default, at most 200. A larger number gives 200.
                  * @example 50
                  */
                 first?: number;
-                /** @description The `pageInfo.endCursor` of the previous page of this very list with these very filters. Cursors are opaque. */
+                /** @description The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque. */
                 after?: string;
-                /** @description Of this dashboard. Use this or `dashboardPublicId`. */
+                /** @description Only notifications of this dashboard. Not together with `dashboardPublicId`. */
                 dashboardId?: number;
-                /** @description Of the dashboard with this public id. */
+                /** @description Only notifications of the dashboard with this public id. Not together with `dashboardId`. */
                 dashboardPublicId?: string;
-                /** @description Received by this user. Excludes `recipientEmail` and the embed user. */
+                /** @description Only notifications that this user receives. Not together with another recipient. */
                 recipientUserId?: number;
-                /** @description Received by the user with this address, in any case of letters. Excludes the other recipients. */
+                /** @description Only notifications that the user with this address receives, in any case of letters. Not together with another recipient. */
                 recipientEmail?: string;
-                /** @description Received by the embed user of this tenant. Needs `recipientExternalId`. */
+                /** @description Only notifications that the embed user of this tenant receives. Needs `recipientExternalId`. */
                 recipientEmbedTenantName?: string;
-                /** @description Received by the embed user with this external id. Needs `recipientEmbedTenantName`. */
+                /** @description Only notifications that the embed user with this external id receives. Needs `recipientEmbedTenantName`. */
                 recipientExternalId?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description The deployment. One of another account is 404, as if it were not there.
+                 * @description The deployment. A deployment of another account gives 404, as an unknown one does.
                  * @example 1001
                  */
                 deploymentId: number;

@@ -4,10 +4,18 @@ export type PageInfo = components['schemas']['PageInfo']
 
 export type Page<Item> = { readonly items: readonly Item[]; readonly pageInfo: PageInfo }
 
-/** A list: its pages one after the other, each asked for when it is needed, or its items. */
+/**
+ * A list, as its pages or as its items. Each page is requested when it is needed.
+ * @example
+ * for await (const { items, pageInfo } of client.listNotifications(1001)) console.log(items.length, pageInfo.hasNextPage)
+ * for await (const notification of client.listNotifications(1001).items()) console.log(notification.id)
+ */
 export type Pages<Item> = AsyncIterable<Page<Item>> & { items(): AsyncIterable<Item> }
 
-/** @param read asks for the page after a cursor, or for the first one */
+/**
+ * Makes a list of a function that reads one page.
+ * @param read reads the page after a cursor, or the first page
+ */
 export function pagesOf<Item>(read: (after: string | undefined) => Promise<Page<Item>>): Pages<Item> {
   async function* pages() {
     let after: string | undefined

@@ -4,28 +4,34 @@ import { type Stopwatch, startStopwatch } from './stopwatch.ts'
 type EmbedToken = components['schemas']['EmbedToken']
 
 export type RedeemOptions = {
-  /** Asks the host's backend for another session id; left out, the token ends with its lifetime. */
+  /** Asks the host's backend for another session id. Without it no token can be renewed. */
   readonly newSession?: () => Promise<string>
-  /** How time is measured; for tests. */
+  /** Measures time, for tests. */
   readonly startStopwatch?: () => Stopwatch
 }
 
 /** An embed session in the browser. */
 export type EmbedSession = {
-  /** A token that is valid for a while yet; renewed before it ends. */
+  /** A valid token. It is renewed shortly before it expires. */
   token(): Promise<string>
-  /** A token of a new session, whatever is left of this one: after a 401, say. */
+  /** A token of a new session, even if the current one is still valid. Call it after a 401. */
   renew(): Promise<string>
 }
 
-/** This long before its end a token is renewed: a tenth of its lifetime, and at most five minutes. */
+/** How long before its expiry a token is renewed: a tenth of its lifetime, at most five minutes. */
 const marginSeconds = (expiresIn: number): number => Math.min(300, expiresIn / 10)
 
 type Held = { readonly token: string; readonly expiresIn: number; readonly age: Stopwatch }
 
 /**
- * Redeems a session and keeps its token fresh. How old a token is, is measured from before it was asked for; what the
- * clock of this computer reads doesn't matter.
+ * Redeems a session and keeps its token fresh. The age of a token counts from before its request, and the computer's clock
+ * may be wrong.
+ *
+ *   ask for token ─▶ [──────── valid: token() returns it ────────][─ margin: token() renews it ─] expired
+ *
+ * @example
+ * const session = await client.redeem(sessionId, { newSession: () => fetch('/session').then((r) => r.text()) })
+ * const token = await session.token() // before every request
  */
 export async function redeemSession(
   exchange: (sessionId: string) => Promise<EmbedToken>,
@@ -40,7 +46,7 @@ export async function redeemSession(
     return { ...(await exchange(id)), age }
   }
 
-  /** One at a time: who asks meanwhile gets the same one. */
+  /** Callers that come during a renewal share it. */
   function renew(): Promise<string> {
     renewal ??= replace().finally(() => {
       renewal = undefined
@@ -49,7 +55,7 @@ export async function redeemSession(
   }
 
   async function replace(): Promise<string> {
-    if (!newSession) throw new Error('The embed token has ended, and there is no way to a new session.')
+    if (!newSession) throw new Error('The embed token has expired, and there is no newSession to get another.')
     held = await redeem(await newSession())
     return held.token
   }

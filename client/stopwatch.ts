@@ -1,9 +1,12 @@
-/** Seconds since it was started. */
+/** Returns the seconds since its start. */
 export type Stopwatch = () => number
 
 /**
- * Measures by two clocks and believes the one that is ahead: the monotonic one stands still while a computer sleeps, and
- * the other one may be set back.
+ * Starts a stopwatch. It uses the clock that is ahead: the monotonic clock stops while a computer sleeps, and the other
+ * may be set back.
+ * @example
+ * const age = startStopwatch()
+ * if (age() > 300) await renew()
  */
 export function startStopwatch(): Stopwatch {
   const [steady, wall] = [performance.now(), Date.now()]

@@ -1,7 +1,4 @@
-/**
- * Why the service refuses, in codes that clients may rely on. How each one looks over HTTP (status, title) is decided
- * in `functions/http/problem.ts`.
- */
+/** Why the service refuses a request: stable codes that clients may rely on. They have no HTTP status here. */
 export type RefusalCode =
   | 'unauthenticated'
   | 'admin_required'
@@ -22,18 +19,35 @@ export type RefusalCode =
   | 'unsupported_media_type'
   | 'issuer_unavailable'
 
-/** One thing wrong with the input: `pointer` (RFC 6901) for a field of the body, `parameter` for the path or query. */
+/** One mistake in the input: `pointer` (RFC 6901) names a field of the body, `parameter` one of the path or query. */
 export type InputError =
   | { readonly pointer: string; readonly message: string }
   | { readonly parameter: string; readonly message: string }
 
-/** An answer that says no and may be shown to the caller as it stands. Every other error is a fault of ours. */
+/** The messages of the codes that always mean the same. */
+const messages = {
+  unauthenticated: 'The request lacks a valid credential.',
+  issuer_unavailable: 'The issuer of this access token cannot be reached. Try again shortly.',
+  admin_required: 'This operation is for admins.',
+  deployment_not_found: 'There is no such deployment.',
+  deployment_forbidden: 'This credential has no read access to the deployment.',
+  embed_tenant_not_found: 'There is no such embed tenant.',
+  embedding_disabled: 'Embedding is not enabled for this account.',
+  internal_id_forbidden: 'Only an admin may generate a session for another internal user.',
+  invalid_session: 'The session id is unknown, expired, revoked or already used.',
+  unsupported_media_type: 'The body must be sent as application/json.',
+} as const satisfies Partial<Record<RefusalCode, string>>
+
+/** An error that the caller may see as it is. Every other error is a fault of the service. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly errors: readonly InputError[]
 
-  constructor(code: RefusalCode, message: string, errors: readonly InputError[] = []) {
-    super(message)
+  /** @param message may be left out if the code has a message of its own */
+  constructor(code: keyof typeof messages)
+  constructor(code: RefusalCode, message: string, errors?: readonly InputError[])
+  constructor(code: RefusalCode, message?: string, errors: readonly InputError[] = []) {
+    super(message ?? messages[code as keyof typeof messages])
     this.name = 'Refusal'
     this.code = code
     this.errors = errors

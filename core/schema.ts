@@ -1,12 +1,11 @@
 import * as v from 'valibot'
 
-/**
- * Building blocks of the schemas, so that each reads like its table in the specification. What a check in code asks for
- * is said once more as `v.metadata`, in keywords of JSON Schema: the OpenAPI document is made of that, validation passes
- * over it.
+/*
+ * Building blocks, so that a schema reads like its table in the specification. `v.metadata` repeats in keywords of JSON
+ * Schema what a check says in code. The OpenAPI document is made from it; validation ignores it.
  */
 
-/** An integer that JSON and JavaScript carry without loss. */
+/** An integer that JavaScript holds exactly. */
 export const integer = v.pipe(v.number('must be an integer'), v.safeInteger('must be an integer'))
 
 /** The id of a thing: an integer of at least 0. */
@@ -14,17 +13,18 @@ export const id = v.pipe(integer, v.minValue(0, 'must be an integer of at least 
 
 export const boolean = v.boolean('must be true or false')
 
-/** Text without lone surrogates: those cannot be stored, and would make different names equal. */
+/** Text without lone surrogates. Those can't be stored, and would make different names equal. */
 export const text = v.pipe(
   v.string('must be a string'),
   v.check((value) => value.isWellFormed(), 'must be well-formed Unicode'),
 )
 
-export const textOf = (least: number, most: number) =>
+/** Text with a length in UTF-16 units. */
+export const textOf = (min: number, max: number) =>
   v.pipe(
     text,
-    v.minLength(least, `must have at least ${least} character${least === 1 ? '' : 's'}`),
-    v.maxLength(most, `must have at most ${most} characters`),
+    v.minLength(min, `must have at least ${min} character${min === 1 ? '' : 's'}`),
+    v.maxLength(max, `must have at most ${max} characters`),
   )
 
 /**
@@ -48,7 +48,11 @@ export const time = v.pipe(
   v.metadata({ pattern: isoTime.source }),
 )
 
-/** An optional field that cannot be null: null means the same as leaving it out (decisions, "Requests and responses"). */
+/**
+ * An optional field. The input may be null, which means that it is left out (decisions, "Requests and responses"). The
+ * output is never null.
+ * @example v.parse(optional(text), null) // undefined
+ */
 export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.optional(
     v.pipe(
@@ -57,18 +61,18 @@ export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =
     ),
   )
 
-/** An optional field of which the specification says `|null`. */
+/** An optional field that the specification marks `|null`. Null stays null. */
 export const orNull = <const Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
 
 export type JsonObject = { readonly [field: string]: unknown }
 
-/** Deeper than this no document of ours nests; it keeps recursion within the stack. */
-const deepest = 64
+/** How deep free-form objects may nest. The limit keeps the recursion within the stack. */
+export const maxDepth = 64
 
-/** A free-form object. Only numbers that JSON can say are let through: 1e400 would come back as null. */
+/** A free-form object. It must have finite numbers: 1e400 would come back as null. */
 export const freeForm = v.custom<JsonObject>(
-  (value) => isPlainObject(value) && isJson(value, deepest),
-  `must be an object of JSON values, nested at most ${deepest} deep, with finite numbers`,
+  (value) => isPlainObject(value) && isJson(value, maxDepth),
+  `must be an object of JSON values, nested at most ${maxDepth} deep, with finite numbers`,
 )
 
 const isPlainObject = (value: unknown): value is JsonObject =>
@@ -80,7 +84,11 @@ function isJson(value: unknown, depth: number): boolean {
   return depth > 0 && Object.values(value).every((inner) => isJson(inner, depth - 1))
 }
 
-/** An object from any name, `constructor` included, to one kind of value. */
+/**
+ * An object with any names, `constructor` included, and values of one kind.
+ * @param values the kind in the plural, for the error text
+ * @example mapOf(text, 'strings')
+ */
 export const mapOf = <const Schema extends v.GenericSchema>(schema: Schema, values: string) =>
   v.pipe(
     freeForm,
@@ -93,19 +101,22 @@ export const list = <const Schema extends v.GenericSchema>(schema: Schema) => v.
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)
 
-/** An object with these fields and no others; what every object inherits, such as `constructor`, is no field either. */
+/** To valibot a list is an object without fields. */
+const notAList = v.custom<object>((value) => !Array.isArray(value), 'must be an object')
+
+/**
+ * An object with these fields and no others. An unknown field, such as `constructor`, gives an issue that expects
+ * `never`.
+ * @example v.parse(exactly({ id, name: optional(text) }), { id: 7 }) // { id: 7 }
+ */
 export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries) => {
-  const schema = v.strictObject(Object.setPrototypeOf({ ...entries }, null) as Entries, (issue) =>
+  const object = v.strictObject(entries, (issue) =>
     issue.expected === 'never'
       ? 'is not a known field'
       : issue.expected === 'Object'
         ? 'must be an object'
         : 'is required',
   )
-  const { '~run': run } = schema
-  // To valibot a list is an object without fields.
-  const runOnObjects: typeof run = (dataset, config) =>
-    run.call(schema, Array.isArray(dataset.value) ? { ...dataset, value: null } : dataset, config)
-  Object.assign(schema, { '~run': runOnObjects })
-  return schema
+  // The fields stay readable: variants, spreads and the OpenAPI document need them.
+  return Object.assign(v.pipe(notAList, object), { type: object.type, entries }) as unknown as typeof object
 }

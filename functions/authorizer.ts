@@ -6,11 +6,12 @@ import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
 import type { Principal } from '@embed-access/core/access/principal.ts'
 import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
-import { routeKeyOf, routes } from './http/routes.ts'
+import { authorizer } from './operations/deployed.ts'
+import { routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
-import { storageWith } from './runtime/storage.ts'
+import { storageOf } from './runtime/storage.ts'
 import { issuance, verificationKeys } from './runtime/tokens.ts'
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'verificationKeys'>
@@ -22,17 +23,18 @@ type Decision = APIGatewaySimpleAuthorizerWithContextResult<
 
 const denied: Decision = { isAuthorized: false, context: {} }
 
-/** An authorizer has no way to say 503, so the function says it, which without a principal does nothing else. */
+/** An authorizer cannot answer 503. It lets the request through without a principal, and the function answers 503. */
 const undecided: Decision = { isAuthorized: true, context: { unavailable: true } }
 
-/** Access by route; a route that is not here, or needs no credential, has no business with the authorizer. */
+/** The access of each route that needs a credential. The authorizer denies every other route. */
 const accessOf = new Map(
   routes.filter(({ access }) => access !== 'public').map((route) => [routeKeyOf(route), route.access]),
 )
 
 /**
- * The authorizer of the API, with simple responses: 403 by a denial, 401 by the one error that API Gateway takes for
- * it. The functions decide about deployments; here it's about who calls and whether the route is for admins.
+ * The authorizer of the API, with simple responses. API Gateway answers 403 to a denial, 401 to the error
+ * `Unauthorized` and 500 to any other error. The authorizer decides who is calling and whether the route is open to
+ * them. The functions decide about deployments.
  */
 export const create = ({ issuer, log, now, storage, issuance, verificationKeys }: Needs) => {
   const credentials = {
@@ -54,7 +56,7 @@ export const create = ({ issuer, log, now, storage, issuance, verificationKeys }
       })
     try {
       const { principal, apiKey } = await authenticate(credentials, headers?.authorization ?? '')
-      // Waited for, since Lambda stands still after the answer; no reason to refuse anybody, though.
+      // Lambda freezes after the answer, so the write is awaited. If it fails, the request still passes.
       if (apiKey) await recordUse(apiKey, now()).catch(unrecorded(log, requestContext.requestId))
       if (principal && (access === 'read' || principal.admin)) return { isAuthorized: true, context: { principal } }
       refused(principal ? 'not an admin' : 'an end user', principal && callerOf(principal))
@@ -79,7 +81,7 @@ const originOf = ({ requestId, http }: APIGatewayRequestAuthorizerEventV2['reque
 })
 
 export const handler = await onLambda(create, {
-  storage: storageWith('catalog', 'credentials', 'sessions'),
+  storage: storageOf(authorizer),
   issuance,
   verificationKeys,
 })

@@ -4,27 +4,30 @@ import { redemptionEvent } from '@embed-access/core/sessions/audit.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { endpoint } from './http/endpoint.ts'
+import { operations } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
-import { storageWith } from './runtime/storage.ts'
+import { storageOf } from './runtime/storage.ts'
 import { issuance, signer } from './runtime/tokens.ts'
 
-export const operation = { access: 'public', body: exactly({ sessionId: text }) } as const
+export const operation = operations['exchange-session']
+
+export const input = { body: exactly({ sessionId: text }) }
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'signer'>
 
 export const create = ({ now, storage, issuance, signer, ...base }: Needs) =>
-  endpoint(base, {
-    ...operation,
+  endpoint(base, operation, {
+    ...input,
     async answer({ body: { sessionId }, origin }) {
       const redemption = await redeemSession(storage, sessionId, now(), issuance, signer)
       audit(base, origin, now(), redemptionEvent(tokenIdOf(sessionId), redemption))
       if (redemption.token === undefined) {
-        throw new Refusal('invalid_session', 'The session id is unknown, expired, revoked or already used.')
+        throw new Refusal('invalid_session')
       }
       return { json: JSON.stringify({ token: redemption.token, expiresIn: issuance.lifetimeSeconds }) }
     },
   })
 
-export const handler = await onLambda(create, { storage: storageWith('sessions'), issuance, signer })
+export const handler = await onLambda(create, { storage: storageOf(operation), issuance, signer })

@@ -3,26 +3,28 @@ import { generateSession, tryGenerateSession } from '@embed-access/core/sessions
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import * as v from 'valibot'
 import { endpoint } from './http/endpoint.ts'
+import { operations } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
-import { storageWith } from './runtime/storage.ts'
+import { storageOf } from './runtime/storage.ts'
 import { issuance } from './runtime/tokens.ts'
 
-/** Since when `groupDefinitions` has been deprecated, 2026-01-01, as RFC 9745 writes it. */
-const groupDefinitionsDeprecation = { deprecation: `@${Date.UTC(2026, 0, 1) / 1000}` }
+/** `groupDefinitions` has been deprecated since 2026-01-01. RFC 9745 wants the time in seconds. */
+export const groupDefinitionsDeprecation = { deprecation: `@${Date.UTC(2026, 0, 1) / 1000}` }
 
-export const operation = {
-  access: 'read',
+export const operation = operations['generate-session']
+
+export const input = {
   query: v.object({ dryRun: v.optional(v.picklist(['true', 'false'], 'must be true or false')) }),
   body: GenerateSession,
-} as const
+}
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance'>
 
 export const create = ({ now, storage, issuance, ...base }: Needs) =>
-  endpoint(base, {
-    ...operation,
+  endpoint(base, operation, {
+    ...input,
     async answer({ principal, query, body, origin }) {
       const headers = (body.groupDefinitions ?? null) !== null && { headers: groupDefinitionsDeprecation }
       if (query.dryRun === 'true') {
@@ -40,4 +42,4 @@ export const create = ({ now, storage, issuance, ...base }: Needs) =>
     },
   })
 
-export const handler = await onLambda(create, { storage: storageWith('catalog', 'sessions', 'credentials'), issuance })
+export const handler = await onLambda(create, { storage: storageOf(operation), issuance })

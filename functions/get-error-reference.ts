@@ -1,20 +1,22 @@
+import { documentationCacheControl } from './http/cache-control.ts'
 import { endpoint } from './http/endpoint.ts'
 import { problemKinds } from './http/problem-kinds.ts'
+import { operations } from './operations/operations.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 
-export const operation = { access: 'public' } as const
+export const operation = operations['get-error-reference']
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'public, max-age=300',
+  'cache-control': documentationCacheControl,
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 }
 
-/** The page that the `type` of every problem points into. */
+/** The page that the `type` of every problem links to. */
 export const create = (base: Pick<Runtime, 'issuer' | 'log'>) => {
   const page = errorPage()
-  return endpoint(base, { ...operation, answer: () => ({ text: page, headers }) })
+  return endpoint(base, operation, { answer: () => ({ text: page, headers }) })
 }
 
 export const handler = await onLambda(create, {})
@@ -34,7 +36,7 @@ ${sections.join('\n')}
 </html>`
 }
 
-/** The texts of the table are ours; their only markup is `code`. */
+/** Escapes a text of {@link problemKinds}, and makes elements of its `code`. */
 function inHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

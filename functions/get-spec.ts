@@ -1,15 +1,19 @@
 import document from '../docs/openapi.json' with { type: 'json' }
+import { documentationCacheControl } from './http/cache-control.ts'
 import { endpoint } from './http/endpoint.ts'
+import { operations } from './operations/operations.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 
-export const operation = { access: 'public' } as const
+export const operation = operations['get-spec']
 
-/** The committed document, which a test holds equal to the code: nothing is made of schemas while requests wait. */
+/**
+ * Serves the committed document. A test keeps it equal to the code, so no request waits while schemas are converted.
+ */
 export const create = (base: Pick<Runtime, 'issuer' | 'log'>) => {
   const json = JSON.stringify(document)
-  const headers = { 'cache-control': 'public, max-age=300' }
-  return endpoint(base, { ...operation, answer: () => ({ json, headers }) })
+  const headers = { 'cache-control': documentationCacheControl }
+  return endpoint(base, operation, { answer: () => ({ json, headers }) })
 }
 
 export const handler = await onLambda(create, {})

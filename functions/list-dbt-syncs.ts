@@ -6,23 +6,25 @@ import * as v from 'valibot'
 import { endpoint } from './http/endpoint.ts'
 import { pageIf } from './http/page.ts'
 import { deploymentId, paging, parameter } from './http/parameters.ts'
+import { operations } from './operations/operations.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
-import { storageWith } from './runtime/storage.ts'
+import { storageOf } from './runtime/storage.ts'
 
-export const operation = {
-  access: 'read',
+export const operation = operations['list-dbt-syncs']
+
+export const input = {
   path: v.object({ deploymentId }),
   query: v.object({
     ...paging,
     status: v.optional(v.pipe(parameter, oneOf(dbtSyncStatuses))),
     trigger: v.optional(v.pipe(parameter, oneOf(dbtSyncTriggers))),
   }),
-} as const
+}
 
 export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
-  endpoint(base, {
-    ...operation,
+  endpoint(base, operation, {
+    ...input,
     answer: ({ principal, path, query }) =>
       pageIf(
         requireReadableDeployment(storage, principal, path.deploymentId),
@@ -30,4 +32,4 @@ export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 's
       ),
   })
 
-export const handler = await onLambda(create, { storage: storageWith('catalog') })
+export const handler = await onLambda(create, { storage: storageOf(operation) })

@@ -5,11 +5,12 @@ import * as v from 'valibot'
 import { endpoint } from './http/endpoint.ts'
 import { pageIf } from './http/page.ts'
 import { deploymentId, onlyOnce, paging, parameter } from './http/parameters.ts'
+import { operations } from './operations/operations.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
-import { storageWith } from './runtime/storage.ts'
+import { storageOf } from './runtime/storage.ts'
 
-/** May be null, which in a query is an empty value: the union. */
+/** Null, which is an empty value in a query, means the union of all sources. */
 const accessSource = v.pipe(
   onlyOnce,
   v.metadata({ type: ['string', 'null'], enum: [...accessSources, null] }),
@@ -23,15 +24,16 @@ const include = v.pipe(
   v.transform((inclusion) => [inclusion]),
 )
 
-export const operation = {
-  access: 'admin',
+export const operation = operations['list-embed-tenant-workbooks']
+
+export const input = {
   path: v.object({ deploymentId, embedTenantName: v.pipe(v.string(), v.transform(lowerCase)) }),
   query: v.object({ ...paging, accessSource: v.optional(accessSource), include: v.optional(include) }),
-} as const
+}
 
 export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
-  endpoint(base, {
-    ...operation,
+  endpoint(base, operation, {
+    ...input,
     answer: ({ principal, path, query }) =>
       pageIf(
         requireEmbedTenant(storage, principal, path.deploymentId, path.embedTenantName),
@@ -39,4 +41,4 @@ export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 's
       ),
   })
 
-export const handler = await onLambda(create, { storage: storageWith('catalog') })
+export const handler = await onLambda(create, { storage: storageOf(operation) })

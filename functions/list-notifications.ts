@@ -5,19 +5,18 @@ import { endpoint } from './http/endpoint.ts'
 import { NotificationFilters } from './http/notification-filters.ts'
 import { pageIf } from './http/page.ts'
 import { deploymentId, paging } from './http/parameters.ts'
+import { operations } from './operations/operations.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
-import { storageWith } from './runtime/storage.ts'
+import { storageOf } from './runtime/storage.ts'
 
-export const operation = {
-  access: 'read',
-  path: v.object({ deploymentId }),
-  query: v.intersect([v.object(paging), NotificationFilters]),
-} as const
+export const operation = operations['list-notifications']
+
+export const input = { path: v.object({ deploymentId }), query: v.intersect([v.object(paging), NotificationFilters]) }
 
 export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
-  endpoint(base, {
-    ...operation,
+  endpoint(base, operation, {
+    ...input,
     answer: ({ principal, path, query }) =>
       pageIf(
         requireReadableDeployment(storage, principal, path.deploymentId),
@@ -25,4 +24,4 @@ export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 's
       ),
   })
 
-export const handler = await onLambda(create, { storage: storageWith('catalog', 'credentials') })
+export const handler = await onLambda(create, { storage: storageOf(operation) })

@@ -3,21 +3,24 @@ import { callerOf } from '@embed-access/core/sessions/audit.ts'
 import { revokeSession } from '@embed-access/core/sessions/revoke.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { endpoint } from './http/endpoint.ts'
+import { operations } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
-import { storageWith } from './runtime/storage.ts'
+import { storageOf } from './runtime/storage.ts'
 import { defaultLimits } from './runtime/tokens.ts'
 
-export const operation = { access: 'admin', body: exactly({ sessionId: text }) } as const
+export const operation = operations['revoke-session']
+
+export const input = { body: exactly({ sessionId: text }) }
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>
 
 export const create = ({ now, storage, ...base }: Needs) =>
-  endpoint(base, {
-    ...operation,
+  endpoint(base, operation, {
+    ...input,
     async answer({ principal, body: { sessionId }, origin }) {
-      // Lifetimes may have been set lower since the token was issued.
+      // The token may have been issued with a longer lifetime than the one set now.
       await revokeSession(storage, principal.accountId, sessionId, now(), defaultLimits.lifetimeSeconds)
       audit(base, origin, now(), {
         event: 'session.revoked',
@@ -28,4 +31,4 @@ export const create = ({ now, storage, ...base }: Needs) =>
     },
   })
 
-export const handler = await onLambda(create, { storage: storageWith('sessions') })
+export const handler = await onLambda(create, { storage: storageOf(operation) })

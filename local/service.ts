@@ -6,7 +6,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { create as createAuthorizer } from '../functions/authorizer.ts'
 import { crossOrigin } from '../functions/http/cors.ts'
 import type { HttpHandler } from '../functions/http/endpoint.ts'
-import { type Route, routeKeyOf, routes } from '../functions/http/routes.ts'
+import { type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import type { Runtime } from '../functions/runtime/runtime.ts'
 import { defaultLimits } from '../functions/runtime/tokens.ts'
 import { type CorsConfiguration, createGateway, type GatewayRoute } from './gateway/gateway.ts'
@@ -21,14 +21,13 @@ export type LocalService = {
   /** Whose pages may read the exchange and the key set; `*` for all. */
   readonly corsOrigins: readonly string[]
   readonly limits?: Partial<Pick<TokenLimits, 'lifetimeSeconds' | 'maxTokenBytes'>>
-  readonly authorizerCacheSeconds?: number
   /** Takes lines for the operator; a line of a function is JSON. */
   log(line: string): void
 }
 
 /** The service on one machine: the functions themselves, behind an API Gateway of ours. It doesn't listen yet. */
 export async function createLocalService(options: LocalService): Promise<Server> {
-  const { storage, now, signingKeys, issuer, corsOrigins, limits, authorizerCacheSeconds = 0, log } = options
+  const { storage, now, signingKeys, issuer, corsOrigins, limits, log } = options
   const deployed = deployedWith(signingKeys, async (keys) => ({
     now,
     log: (entry) => log(JSON.stringify(entry)),
@@ -42,7 +41,6 @@ export async function createLocalService(options: LocalService): Promise<Server>
   return createGateway({
     routes: routes.map((route) => gatewayRoute(route, deployed)),
     authorizer: async (event) => (await deployed()).authorizer(event),
-    authorizerCacheSeconds,
     cors: corsFor(corsOrigins),
     now,
     log,
@@ -69,7 +67,7 @@ function deployedWith(
 
 async function deploy(runtime: Runtime): Promise<Deployed> {
   const handlers = routes.map(async (route) => {
-    const { create } = (await import(`../functions/${route.file}.ts`)) as { create(runtime: Runtime): HttpHandler }
+    const { create } = (await import(`../functions/${route.id}.ts`)) as { create(runtime: Runtime): HttpHandler }
     return [route, create(runtime)] as const
   })
   return { authorizer: createAuthorizer(runtime), handlers: new Map(await Promise.all(handlers)) }

@@ -14,7 +14,7 @@ type Operation = {
 }
 type Operations = Readonly<Record<string, Operation>>
 
-/** Two versions of one thing, with the documents they stand in. */
+/** Two versions of one thing, with the documents that they are in. */
 type Versions<Thing> = {
   readonly old: Thing
   readonly now: Thing
@@ -23,8 +23,8 @@ type Versions<Thing> = {
 }
 
 /**
- * What breaks clients of the one document when the service turns to the other (docs/versioning.md): each change in a
- * sentence, that says where.
+ * Returns the changes from one document to a later one that break clients (docs/versioning.md). Each is a sentence that
+ * begins with its place.
  */
 export function breakingChanges(before: JsonObject, after: JsonObject): string[] {
   const [old, now] = [operationsOf(before), operationsOf(after)]
@@ -53,7 +53,7 @@ function operationsOf({ paths = {} }: JsonObject): Operations {
 const changedName = ({ old, now }: Versions<Operation>, at: string): string[] =>
   old.operationId === now.operationId ? [] : [`${at}: operationId was ${old.operationId} and is ${now.operationId}`]
 
-/** Every way in that there was has to lead in still. */
+/** Every credential that gave access must still give access. */
 function changedSecurity({ old, now, before, after }: Versions<Operation>, at: string): string[] {
   const waysIn = ({ security }: Operation, document: JsonObject): string[] => {
     const required = security ?? (document.security as Operation['security']) ?? []
@@ -97,7 +97,7 @@ function changedResponses({ old, now, before, after }: Versions<Operation>, at: 
     ...movedCodes({ old: were, now: are, before, after }, at),
     ...Object.entries(were).flatMap(([status, response]) => {
       const current = are[status]
-      // An error that doesn't occur any more breaks nobody.
+      // A client does not depend on an error that no longer occurs.
       if (!current) return Number(status) < 400 ? [`${at} ${status}: the response was removed`] : []
       const headers = Object.keys(response.headers ?? {}).filter((name) => !Object.hasOwn(current.headers ?? {}, name))
       return [
@@ -112,7 +112,7 @@ function changedResponses({ old, now, before, after }: Versions<Operation>, at: 
   ]
 }
 
-/** Error codes that now come with another status. */
+/** Error codes whose status has changed. */
 function movedCodes({ old, now }: Versions<Readonly<Record<string, Response>>>, at: string): string[] {
   const [were, are] = [statusesOfCodes(old), statusesOfCodes(now)]
   return [...were].flatMap(([code, status]) => {

@@ -23,7 +23,7 @@ import { FolderPathEntry, ResourceOwner, Workbook } from '@embed-access/core/wor
 import * as v from 'valibot'
 import type { Definitions } from './json-schema.ts'
 
-/** The schemas that have a name in the document, by the names of the specification. */
+/** The schemas that have a name in the document. The names are those of the specification. */
 
 export const requestSchemas: Definitions = { GenerateSession }
 
@@ -37,7 +37,7 @@ const PageInfo = exactly({
 const { groupDefinitions, tenantGroupDefinitions, userAttributeDefinitions, securityContext, ...captured } =
   RequestFields.entries
 
-/** The captured context as it was sent, with what the service adds. */
+/** The captured context as it was sent, and the claims that the service adds. */
 const EmbedTokenClaims = exactly({
   iss: text,
   aud: text,

@@ -3,15 +3,15 @@ import type { JsonObject } from './json-schema.ts'
 
 export type Example = { readonly summary: string; readonly value: unknown }
 
-/** What the document says of an operation beyond its schemas and its route. */
+/** What the document says of an operation beyond its schemas and its record. */
 export type Described = {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** Every parameter of the path and query, by name. The reference fills examples in, so filters have none. */
+  /** Every parameter of path and query, by name. The API reference fills in the examples, so filters have none. */
   readonly parameters?: Readonly<Record<string, { readonly description: string; readonly example?: unknown }>>
   readonly request?: {
-    /** The name of its schema among the components; left out, the schema is written in place. */
+    /** The name of its schema among the components. Without a name the schema is written in place. */
     readonly component?: string
     readonly description: string
     readonly examples: Readonly<Record<string, Example>>
@@ -24,9 +24,9 @@ export type Described = {
     readonly examples?: Readonly<Record<string, Example>>
     /** Names of header components beyond those of every response. */
     readonly headers?: readonly string[]
-    /** What `Cache-Control` says, unless `no-store`. */
+    /** The value of `Cache-Control`; by default `no-store`. */
     readonly cacheControl?: string
   }
-  /** Codes that do not follow from what the operation takes and who may call it. */
+  /** Codes that do not follow from the operation's input and access. */
   readonly refusals?: readonly ProblemCode[]
 }

@@ -1,5 +1,7 @@
+import { groupDefinitionsDeprecation } from '../functions/generate-session.ts'
+import { maxErrors } from '../functions/http/input.ts'
 import { type ProblemCode, problemKinds } from '../functions/http/problem-kinds.ts'
-import { type Route, routes } from '../functions/http/routes.ts'
+import { operationIdOf, type Route, routes } from '../functions/operations/operations.ts'
 import { requestSchemas, responseSchemas } from './components.ts'
 import type { Described } from './described.ts'
 import { errorResponses } from './error-responses.ts'
@@ -7,14 +9,14 @@ import { deprecatedFields, fieldDescriptions } from './field-descriptions.ts'
 import { introduction } from './introduction.ts'
 import { type JsonObject, jsonSchemaOf, namedJsonSchemas, parameterSchemaOf } from './json-schema.ts'
 import { descriptionOf, type OperationSchemas, schemasOf } from './operation.ts'
-import { problemExample } from './problem-examples.ts'
+import { problemExample, requestIdExample } from './problem-examples.ts'
 
 /** The version of the contract, not of the code; docs/versioning.md says what changes it. */
 export const contractVersion = '1.0.0'
 
 const allCodes = Object.keys(problemKinds) as ProblemCode[]
 
-/** The OpenAPI document of the service: the route table, the schemas that the functions run on, and what they mean. */
+/** The OpenAPI document: the operations' records, the schemas that their functions run on, and what these mean. */
 export async function openApiDocument(): Promise<JsonObject> {
   const paths: Record<string, JsonObject> = {}
   for (const route of routes) {
@@ -37,7 +39,7 @@ export async function openApiDocument(): Promise<JsonObject> {
       { name: 'Embed sessions', description: 'From the host’s backend to a token in the end user’s browser.' },
       { name: 'Workbooks', description: 'What embed tenants can see.' },
       { name: 'Dbt syncs', description: 'The history of a deployment’s dbt syncs.' },
-      { name: 'Notifications', description: 'What is sent on schedule.' },
+      { name: 'Notifications', description: 'What deployments send on a schedule.' },
       { name: 'Service', description: 'Keys and documentation.' },
     ],
     paths,
@@ -56,9 +58,11 @@ export async function openApiDocument(): Promise<JsonObject> {
 
 function operationObject(route: Route, schemas: OperationSchemas, described: Described): JsonObject {
   const { request } = described
-  if (Boolean(schemas.body) !== Boolean(request)) throw new Error(`${route.file} has a body, or not: describe it so`)
+  if (Boolean(schemas.body) !== Boolean(request)) {
+    throw new Error(`openapi/operations/${route.id}.ts must describe a request exactly if the function takes a body.`)
+  }
   return {
-    operationId: route.operationId,
+    operationId: operationIdOf(route),
     tags: [described.tag],
     summary: described.summary,
     description: described.description,
@@ -70,7 +74,7 @@ function operationObject(route: Route, schemas: OperationSchemas, described: Des
 }
 
 function parametersObject(
-  { file }: Route,
+  { id }: Route,
   { path = {}, query = {} }: OperationSchemas,
   described: NonNullable<Described['parameters']>,
 ): JsonObject {
@@ -85,9 +89,10 @@ function parametersObject(
   ]
   const undescribed = all.filter(({ name }) => !described[name]).map(({ name }) => name)
   const unknown = Object.keys(described).filter((name) => !all.some((parameter) => parameter.name === name))
-  if (undescribed.length > 0) throw new Error(`openapi/operations/${file}.ts has to describe ${undescribed.join(', ')}`)
-  if (unknown.length > 0)
-    throw new Error(`openapi/operations/${file}.ts describes what is not there: ${unknown.join(', ')}`)
+  if (undescribed.length > 0) throw new Error(`openapi/operations/${id}.ts must describe ${undescribed.join(', ')}.`)
+  if (unknown.length > 0) {
+    throw new Error(`openapi/operations/${id}.ts describes ${unknown.join(', ')}, which the function does not take.`)
+  }
   if (all.length === 0) return {}
   return {
     parameters: all.map(({ schema, ...parameter }) => {
@@ -181,12 +186,12 @@ const securitySchemes = {
 
 const headers = {
   'X-Request-Id': {
-    description: 'The id of the request, by which we find it in our logs.',
+    description: 'The id of the request. It finds the request in our logs.',
     schema: { type: 'string' },
-    example: 'a3Fq7XkYiE9LBc0=',
+    example: requestIdExample,
   },
   'Cache-Control': {
-    description: 'Nothing may keep the answer.',
+    description: 'The answer must not be kept.',
     schema: { type: 'string', const: 'no-store' },
     example: 'no-store',
   },
@@ -196,14 +201,15 @@ const headers = {
     example: 'Bearer',
   },
   'Retry-After': {
-    description: 'In how many seconds to try again.',
+    description: 'Seconds to wait before the next try.',
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '1',
   },
   Deprecation: {
-    description: 'Since when something that the request uses is deprecated (RFC 9745), as here for `groupDefinitions`.',
+    description:
+      'When something that the request uses became deprecated (RFC 9745). The example is that of `groupDefinitions`.',
     schema: { type: 'string', pattern: '^@\\d+$' },
-    example: '@1767225600',
+    example: groupDefinitionsDeprecation.deprecation,
   },
 }
 
@@ -213,30 +219,30 @@ const errorSchemas = {
     description: 'An error of ours (RFC 9457).',
     properties: {
       type: { type: 'string', format: 'uri', description: 'Where the code is documented.' },
-      title: { type: 'string', description: 'The code in words, the same for every occurrence.' },
+      title: { type: 'string', description: 'The code in words. Every problem with this code has the same title.' },
       status: { type: 'integer', description: 'The status of the response.' },
       detail: { type: 'string', description: 'What is wrong with this request.' },
-      code: { type: 'string', enum: allCodes, description: 'Stable: for programs to tell errors apart by.' },
+      code: { type: 'string', enum: allCodes, description: 'Stable. Programs tell errors apart by it.' },
       message: { type: 'string', description: 'The same text as `detail`.' },
       requestId: { type: 'string', description: 'The id of the request.' },
       errors: {
         type: 'array',
-        maxItems: 1000,
+        maxItems: maxErrors,
         items: { $ref: '#/components/schemas/InputError' },
-        description: 'Everything that is wrong with the input, if it is the input that is wrong.',
+        description: 'Every mistake in the input, if the input has mistakes.',
       },
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'message', 'requestId'],
   },
   InputError: {
-    description: 'One thing that is wrong: with a field of the body, or with a parameter.',
+    description: 'One mistake, in a field of the body or in a parameter.',
     oneOf: [
       {
         type: 'object',
         properties: {
           pointer: {
             type: 'string',
-            description: 'The field, as a JSON pointer (RFC 6901); empty for the body itself.',
+            description: 'The field, as a JSON pointer (RFC 6901). Empty for the body itself.',
           },
           message: { type: 'string' },
         },

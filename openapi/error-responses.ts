@@ -1,11 +1,10 @@
 import { type ProblemCode, problemKinds } from '../functions/http/problem-kinds.ts'
-import type { Route } from '../functions/http/routes.ts'
-import { permissions } from '../functions/permissions.ts'
+import type { Route } from '../functions/operations/operations.ts'
 import type { Described } from './described.ts'
 import type { JsonObject } from './json-schema.ts'
-import type { OperationSchemas } from './operation.ts'
+import { type OperationSchemas, takesDeployment } from './operation.ts'
 
-/** What API Gateway itself answers, without our functions: a fixed body with one message. */
+/** What API Gateway itself answers, by status: a fixed body with one message. */
 export const gatewayMessages: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -18,9 +17,9 @@ export const gatewayMessages: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-/** Every code that an operation may answer with: those that follow from what it takes and who may call it, and its own. */
+/** Every code that an operation may answer with: those that follow from its input and access, and its own. */
 export function codesOf(route: Route, operation: OperationSchemas, described: Described): ProblemCode[] {
-  const { access, file } = route
+  const { access, tables } = route
   return [
     ...(operation.path || operation.query ? (['invalid_parameter'] as const) : []),
     ...(operation.query && 'after' in operation.query ? (['invalid_cursor'] as const) : []),
@@ -29,13 +28,14 @@ export function codesOf(route: Route, operation: OperationSchemas, described: De
       : []),
     ...(access === 'public' ? [] : (['unauthenticated', 'issuer_unavailable'] as const)),
     ...(access === 'admin' ? (['admin_required'] as const) : []),
+    ...(takesDeployment(operation) ? (['deployment_not_found', 'deployment_forbidden'] as const) : []),
     ...(described.refusals ?? []),
-    ...((permissions[file] ?? []).length > 0 ? (['database_unavailable'] as const) : []),
+    ...(tables.length > 0 ? (['database_unavailable'] as const) : []),
     'internal_error',
   ]
 }
 
-/** Statuses of API Gateway that can come before or in place of an operation's own answer. */
+/** The statuses that API Gateway itself may answer to requests for an operation. */
 function gatewayStatusesOf({ access, path }: Route, { body }: OperationSchemas): number[] {
   return [
     400,

@@ -1,45 +1,46 @@
-/** What the schemas' fields mean, by the name of the component; fields whose name says it all are left out. */
+import { maxDepth } from '@embed-access/core/schema.ts'
+import { maxSecurityContextBytes } from '@embed-access/core/sessions/request-fields.ts'
+
+/** What the fields mean, by the name of the component. Fields with a plain name have no description. */
 export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   GenerateSession: {
-    deploymentId: 'The deployment the session is for. The caller needs read access to it.',
-    creatorMode: 'Lets the end user create content. Needed as `true` for tenant groups and their definitions.',
+    deploymentId: 'The deployment that the session is for. The caller needs read access to it.',
+    creatorMode: 'Lets the end user create content. Must be `true` for tenant groups and their definitions.',
     email: 'The e-mail address of the end user.',
     externalId:
-      'Names the end user at the host; trimmed and lower-cased. Not together with `internalId`; with neither of them the session is anonymous.',
+      'The id of the end user at the host, trimmed and in lower case. Not together with `internalId`. A session with neither is anonymous.',
     internalId:
-      "An existing user of the account, by name or e-mail address; that user's own permissions count. For another user than the caller, the caller must be an admin.",
+      "An existing user of the account, by name or e-mail address. The session has that user's permissions. Only an admin may name another user.",
     embedTenantName: 'The embed tenant, created when first named: 2 to 36 lower-case letters, digits or hyphens.',
-    embedTenantProfile: 'Needs `embedTenantName`; its display name becomes the tenant’s.',
+    embedTenantProfile: 'Needs `embedTenantName`. Its display name becomes that of the tenant.',
     userProfile: 'How the end user is shown.',
     embedTheme: 'Colours and font of the embedded pages.',
     groups:
-      'Global groups of the account, which must exist. Each comes unchanged into `securityContext.platformCloud.groups` of the token.',
+      'Global groups of the account, which must exist. Each goes unchanged into `securityContext.platformCloud.groups` of the token.',
     tenantGroups:
-      'Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and come into the token as `system:tenant:{embedTenantName}:group:{group}`.',
+      'Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and go into the token as `system:tenant:{embedTenantName}:group:{group}`.',
     tenantGroupDefinitions:
       'Creates or updates groups of the embed tenant before they are assigned. Names must not repeat.',
-    groupDefinitions:
-      'Accepted for existing clients and without effect. Its use is answered with a `Deprecation` header.',
+    groupDefinitions: 'Accepted for existing clients, without effect. The answer then has a `Deprecation` header.',
     userAttributes:
-      'Attributes of the end user; names must not repeat. Defaults of stored definitions fill those left out.',
+      'Attributes of the end user. Names must not repeat. An attribute that is left out gets the default of its stored definition.',
     userAttributeDefinitions:
-      'Creates or updates definitions of attributes, of the embed tenant when it is named, else of the account. Names must not repeat.',
-    securityContext:
-      'Goes into the token for access policies to read. At most 65,536 bytes as JSON, nested at most 64 deep, and without `platformCloud`, which is ours.',
-    roles: 'Travel in the token. They never give anybody a role on this platform.',
+      'Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Names must not repeat.',
+    securityContext: `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} KiB as JSON, nested at most ${maxDepth} deep. The service sets \`platformCloud\` itself, so it is not allowed here.`,
+    roles: 'Copied into the token. They give nobody a role on this platform.',
     publicDashboardId: 'The public id of the dashboard to show.',
-    isEphemeral: 'Travels in the token.',
-    settings: 'Overrides for this session alone; keys left out keep their defaults.',
+    isEphemeral: 'Copied into the token.',
+    settings: 'Settings of this session alone. Keys that are left out have their defaults.',
   },
   PageInfo: {
-    hasNextPage: 'Whether there are items behind this page.',
-    hasPreviousPage: 'Whether there is an item before this page, for one that was reached by a cursor.',
-    startCursor: 'The cursor of the first item; null on an empty page.',
-    endCursor: 'The cursor of the last item, for `after`; null on an empty page.',
+    hasNextPage: 'Whether there are items after this page.',
+    hasPreviousPage: 'Whether there are items before this page. Always false without `after`.',
+    startCursor: 'The cursor of the first item. Null on an empty page.',
+    endCursor: 'The cursor of the last item, for `after`. Null on an empty page.',
   },
   Workbook: {
     type: 'The kind of entry.',
-    folderPath: 'The folders the workbook lies in, root first, by their current names.',
+    folderPath: 'The folders that contain the workbook, root first, with their current names.',
     publishedDashboard: 'The dashboard that is shown to end users.',
     user: 'Who owns the workbook.',
   },
@@ -48,7 +49,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     source: 'Where the dbt project came from.',
     durationMs: 'Milliseconds from start to completion.',
     failedPhase: 'The phase in which it failed.',
-    lastStage: 'The last stage it came to.',
+    lastStage: 'The last stage that it reached.',
     triggerContext: 'What the trigger said, such as the commit that was pushed.',
     userId: 'Who started it.',
   },
@@ -59,24 +60,24 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     filters: 'Filters of the dashboard that are applied before it is sent.',
   },
   GeneratedSession: {
-    sessionId: 'A credential: to be redeemed once, within five minutes. Hand it to the end user’s browser only.',
+    sessionId: 'A credential. It can be redeemed once, within five minutes. Hand it to the end user’s browser only.',
   },
   DryRun: {
-    claims: 'What the token would say; its `jti` is one that no token will have.',
-    tokenBytes: 'How long the token would be.',
-    limits: 'The longest token in bytes, and how long a session and a token live, in seconds.',
+    claims: 'The claims that the token would have. No token will ever have this `jti`.',
+    tokenBytes: 'The length that the token would have, in bytes.',
+    limits: 'The greatest length of a token in bytes, and the lifetimes of a session and a token in seconds.',
   },
   EmbedTokenClaims: {
     sub: 'The end user, unique within the issuer.',
-    jti: 'Ties session and token together in the audit.',
+    jti: 'The same for a session and its token, so the audit can follow them.',
     userId: 'The internal user, for sessions with `internalId`.',
     securityContext: 'As given, with `platformCloud.groups` where groups or tenant groups were given.',
   },
   EmbedToken: {
     token: 'The signed JWT. Its claims are those of `EmbedTokenClaims`.',
-    expiresIn: 'How long it lives from now, in seconds.',
+    expiresIn: 'The lifetime of the token from now, in seconds.',
   },
 }
 
-/** Fields that are still accepted, and to be left out. */
+/** Fields that are still accepted, but that clients should leave out. */
 export const deprecatedFields: Readonly<Record<string, readonly string[]>> = { GenerateSession: ['groupDefinitions'] }

@@ -1,4 +1,4 @@
-/** What the document says before its operations: what holds for all of them. */
+/** What the document says about all operations. */
 export const introduction = `Embed sessions, the workbooks that embed tenants can access, dbt sync history and scheduled notifications.
 
 **Embedding.** Your backend generates a session with what the end user may see, and hands its id to the browser. The
@@ -10,11 +10,11 @@ there is more. Unknown query parameters are ignored.
 **Bodies** are \`application/json\` in UTF-8. In an optional field, null means the same as leaving it out. Unknown fields are
 refused, and named.
 
-**Errors** are \`application/problem+json\` (RFC 9457); \`code\` is the one to branch on. What API Gateway refuses by itself,
+**Errors** are \`application/problem+json\` (RFC 9457). Branch on \`code\`. What API Gateway refuses by itself,
 before our code runs, has the fixed body \`{"message": "…"}\`, so every error can be read at \`message\`. A path that is not in
 this document is its 404.
 
 **What may change within v1**: new operations, new optional parameters and fields of requests, new fields, headers, error
-codes and values in responses. Clients have to pass over what they do not know. A deprecation is announced by the headers
+codes and values in responses. Clients must ignore what they do not know. A deprecation is announced by the headers
 \`Deprecation\` and \`Sunset\`.
 `

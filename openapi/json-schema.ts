@@ -1,18 +1,18 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 
-/** A schema of OpenAPI 3.1, which is one of JSON Schema 2020-12; also any other object of the document. */
+/** An object of the document. Schemas of OpenAPI 3.1 are JSON Schema 2020-12. */
 export type JsonObject = { readonly [keyword: string]: unknown }
 
 /**
- * What an object is described for. A request may have no fields but these, since an unknown one is refused, and may say
- * null for what it leaves out. A response may get more fields in later versions, and leaves out what it doesn't have.
+ * Whether a schema describes a request or a response. A request must not have unknown fields, and an optional field may
+ * be null. A response may get more fields in later versions, and never has null for a field that it leaves out.
  */
 export type Direction = 'request' | 'response'
 
 export type Definitions = Readonly<Record<string, v.GenericSchema>>
 
-/** Schemas by name, each referring to the others by name wherever it contains them. */
+/** Schemas by name. Where one contains another, it refers to it by name. */
 export function namedJsonSchemas(
   definitions: Definitions,
   direction: Direction,
@@ -22,7 +22,7 @@ export function namedJsonSchemas(
   return Object.fromEntries(Object.entries(converted).map(([name, schema]) => [name, finish(name, plain(schema))]))
 }
 
-/** @param definitions schemas that are referred to by name, wherever this one contains them */
+/** @param definitions schemas that this one refers to by name */
 export function jsonSchemaOf(schema: v.GenericSchema, direction: Direction, definitions: Definitions = {}): JsonObject {
   const { $schema, $defs, ...converted } = toJsonSchema(schema, {
     ...conversion(definitions, direction),
@@ -31,7 +31,9 @@ export function jsonSchemaOf(schema: v.GenericSchema, direction: Direction, defi
   return plain(converted)
 }
 
-/** The schema of a parameter: a filter is text that must also be one of some values, which then are the whole of it. */
+/**
+ * The schema of a parameter. If its pipe begins with text and goes on to a list of values, only the values are shown.
+ */
 export function parameterSchemaOf(schema: v.GenericSchema): JsonObject {
   const { pipe = [] } = (schema.type === 'optional' ? (schema as { wrapped?: unknown }).wrapped : schema) as {
     pipe?: readonly { readonly kind: string; readonly type: string }[]
@@ -40,15 +42,20 @@ export function parameterSchemaOf(schema: v.GenericSchema): JsonObject {
   const narrower = pipe.slice(1, transformed === -1 ? undefined : transformed).find(({ kind }) => kind === 'schema') as
     | v.GenericSchema
     | undefined
-  return jsonSchemaOf(narrower ?? schema, 'request')
+  const { $schema, ...converted } = toJsonSchema(narrower ?? schema, {
+    ...conversion({}, 'request'),
+    typeMode: 'input',
+  })
+  return plain(converted)
 }
 
-/** What JSON Schema cannot say; where it matters, `v.metadata` says it in other words. */
+/** Actions that JSON Schema cannot express. Where it matters, `v.metadata` describes them. */
 const ignoreActions = ['check', 'finite', 'raw_check', 'to_lower_case', 'transform', 'trim']
 
 const conversion = (definitions: Definitions, direction: Direction): ConversionConfig => ({
   target: 'draft-2020-12',
-  typeMode: 'input',
+  // Of a pipe with two schemas the second says more: core's `exactly` is "not a list", then the fields.
+  typeMode: 'output',
   ignoreActions,
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   overrideSchema: ({ valibotSchema, jsonSchema }) => {
@@ -69,7 +76,7 @@ const conversion = (definitions: Definitions, direction: Direction): ConversionC
   },
 })
 
-/** core's `mapOf` says of what kind its values are. A map of maps would need more than this. */
+/** The schema of the values in a `mapOf` of core. A map of maps is not supported. */
 function valuesOf(action: object): v.GenericSchema | undefined {
   const { metadata } = action as { metadata?: { additionalProperties?: unknown } }
   return isSchema(metadata?.additionalProperties) ? metadata.additionalProperties : undefined
@@ -78,14 +85,14 @@ function valuesOf(action: object): v.GenericSchema | undefined {
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
 
-/** core's `optional`: it takes null, and what comes out is never null. */
+/** Whether this is core's `optional`, which takes null but never gives it. */
 function isAbsentForNull(schema: unknown): boolean {
   const { type, wrapped } = schema as { type: string; wrapped?: { pipe?: readonly { type: string }[] } }
   const [inner, action] = wrapped?.pipe ?? []
   return type === 'optional' && inner?.type === 'nullable' && action?.type === 'transform'
 }
 
-/** As JSON has it, with `T|null` in the short form where T is a plain type. */
+/** The schema as plain JSON, with `T | null` in its short form if T is a plain type. */
 function plain(schema: unknown): JsonObject {
   return JSON.parse(JSON.stringify(schema), (_, value) => {
     if (Array.isArray(value?.required) && value.required.length === 0) {

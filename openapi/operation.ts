@@ -1,29 +1,28 @@
 import type * as v from 'valibot'
-import type { Route } from '../functions/http/routes.ts'
+import { operations, type Route } from '../functions/operations/operations.ts'
 import type { Described } from './described.ts'
 
 export type Entries = Readonly<Record<string, v.GenericSchema>>
 
-/** What an operation takes: its parameters by name and its body. */
+/** The input of an operation: its parameters by name, and its body. */
 export type OperationSchemas = {
   readonly path?: Entries
   readonly query?: Entries
   readonly body?: v.GenericSchema
 }
 
-/** What a function declares (`export const operation`). */
-type Declared = {
-  readonly access: Route['access']
+/** What a function takes (`export const input`). */
+type Input = {
   readonly path?: v.GenericSchema
   readonly query?: v.GenericSchema
   readonly body?: v.GenericSchema
 }
 
-/** What the function of a route takes, from the very schemas it runs on. */
-export async function schemasOf(route: Route): Promise<OperationSchemas> {
-  const { operation } = (await import(`../functions/${route.file}.ts`)) as { operation: Declared }
-  if (operation.access !== route.access) throw new Error(`${route.file} and its route differ about who has access`)
-  const { path, query, body } = operation
+/** The schemas that the function of an operation parses its input with. */
+export async function schemasOf({ id }: Route): Promise<OperationSchemas> {
+  const { input = {}, operation } = (await import(`../functions/${id}.ts`)) as { input?: Input; operation: unknown }
+  if (operation !== operations[id]) throw new Error(`functions/${id}.ts must use the record operations['${id}'].`)
+  const { path, query, body } = input
   return {
     ...(path && { path: entriesOf(path) }),
     ...(query && { query: entriesOf(query) }),
@@ -31,13 +30,17 @@ export async function schemasOf(route: Route): Promise<OperationSchemas> {
   }
 }
 
-/** What `openapi/operations` says of the operation of a route. */
-export async function descriptionOf(route: Route): Promise<Described> {
-  return ((await import(`./operations/${route.file}.ts`)) as { described: Described }).described
+/** Whether a request names the deployment it is about, in its path or its body. */
+export const takesDeployment = ({ path, query, body }: OperationSchemas): boolean =>
+  'deploymentId' in { ...path, ...query, ...(body && entriesOf(body)) }
+
+/** The description of an operation, from `openapi/operations/<id>.ts`. */
+export async function descriptionOf({ id }: Route): Promise<Described> {
+  return ((await import(`./operations/${id}.ts`)) as { described: Described }).described
 }
 
-/** The entries of an object, also of one that is put together of several. */
-function entriesOf(schema: v.GenericSchema): Entries {
+/** The entries of an object schema, or of an intersection of several. */
+export function entriesOf(schema: v.GenericSchema): Entries {
   const { entries, options = [] } = schema as { entries?: Entries; options?: readonly v.GenericSchema[] }
   return Object.assign({}, ...options.map(entriesOf), entries)
 }

@@ -1,61 +1,80 @@
-import { mostBodyBytes } from '../functions/http/body.ts'
+import { Refusal } from '@embed-access/core/refusal.ts'
+import { GenerateSession } from '@embed-access/core/sessions/request.ts'
+import { decodeCursor } from '@embed-access/core/storage/cursor.ts'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import * as v from 'valibot'
+import { jsonBody, maxBodyBytes } from '../functions/http/body.ts'
+import { parseBody, parseParameters } from '../functions/http/input.ts'
+import { paging } from '../functions/http/parameters.ts'
+import { problemOf } from '../functions/http/problem.ts'
 import { type ProblemCode, problemKinds } from '../functions/http/problem-kinds.ts'
+import { defaultLimits } from '../functions/runtime/tokens.ts'
 import type { Example } from './described.ts'
 
-type Occurrence = { readonly detail: string; readonly errors?: readonly object[] }
+export const requestIdExample = 'a3Fq7XkYiE9LBc0='
 
-const occurrences: Readonly<Record<ProblemCode, Occurrence>> = {
-  invalid_parameter: {
-    detail: 'first must be an integer of at least 1, and 1 more problem.',
-    errors: [
-      { parameter: 'first', message: 'must be an integer of at least 1' },
-      { parameter: 'after', message: 'must not be empty' },
-    ],
-  },
-  invalid_cursor: {
-    detail: 'The cursor was not issued for this list with these filters.',
-    errors: [
-      { parameter: 'after', message: 'must be the endCursor of a previous page of this list, with the same filters' },
-    ],
-  },
-  invalid_body: {
-    detail: '/userAtributes is not a known field; the nearest one is userAttributes, and 1 more problem.',
-    errors: [
-      { pointer: '/userAtributes', message: 'is not a known field; the nearest one is userAttributes' },
-      { pointer: '/tenantGroups', message: 'needs creatorMode: true' },
-    ],
-  },
-  malformed_json: { detail: 'The body is not well-formed JSON, or nests too deep.' },
-  unknown_name: {
-    detail: 'Groups of the request do not exist.',
-    errors: [{ pointer: '/groups/0', message: 'names no existing group: "finanse"' }],
-  },
-  context_too_large: {
-    detail: 'The embed token would have 9120 bytes; at most 7168 are possible. Shorten the context.',
-  },
-  unauthenticated: { detail: 'The request lacks a valid credential.' },
-  invalid_session: { detail: 'The session id is unknown, expired, revoked or already used.' },
-  admin_required: { detail: 'This operation is for admins.' },
-  deployment_forbidden: { detail: 'This credential has no read access to the deployment.' },
-  embedding_disabled: { detail: 'Embedding is not enabled for this account.' },
-  internal_id_forbidden: { detail: 'Only an admin may generate a session for another internal user.' },
-  definitions_forbidden: {
-    detail:
-      'Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: "region".',
-    errors: [{ pointer: '/userAttributeDefinitions/0', message: 'differs from what is stored: "region"' }],
-  },
-  deployment_not_found: { detail: 'There is no such deployment.' },
-  embed_tenant_not_found: { detail: 'There is no such embed tenant.' },
-  body_too_large: { detail: `The body must have at most ${mostBodyBytes} bytes.` },
-  unsupported_media_type: { detail: 'The body must be sent as application/json.' },
-  internal_error: { detail: 'Something went wrong on our side.' },
-  issuer_unavailable: { detail: 'The issuer of this access token cannot be reached. Try again shortly.' },
-  database_unavailable: { detail: 'The service is busy. Try again shortly.' },
+/** What the code really throws, so each example has the words of a real answer. */
+const examples: Readonly<Record<ProblemCode, unknown>> = {
+  invalid_parameter: thrownBy(() =>
+    parseParameters(
+      { schema: v.object({}), given: {} },
+      { schema: v.object(paging), given: { first: '0', after: '' } },
+    ),
+  ),
+  invalid_cursor: thrownBy(() => decodeCursor(['a list'], 'no cursor')),
+  invalid_body: thrownBy(() =>
+    parseBody(GenerateSession, {
+      deploymentId: 1001,
+      embedTenantName: 'alder-oak',
+      tenantGroups: ['a'],
+      userAtributes: [],
+    }),
+  ),
+  malformed_json: thrownBy(() => parseJson('{')),
+  unknown_name: new Refusal('unknown_name', 'Groups of the request do not exist.', [
+    { pointer: '/groups/0', message: 'names no existing group: "finanse"' },
+  ]),
+  context_too_large: new Refusal(
+    'context_too_large',
+    `The embed token would have 9120 bytes; at most ${defaultLimits.maxTokenBytes} are possible. Shorten the context.`,
+  ),
+  unauthenticated: new Refusal('unauthenticated'),
+  invalid_session: new Refusal('invalid_session'),
+  admin_required: new Refusal('admin_required'),
+  deployment_forbidden: new Refusal('deployment_forbidden'),
+  embedding_disabled: new Refusal('embedding_disabled'),
+  internal_id_forbidden: new Refusal('internal_id_forbidden'),
+  definitions_forbidden: new Refusal(
+    'definitions_forbidden',
+    'Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: "region".',
+    [{ pointer: '/userAttributeDefinitions/0', message: 'differs from what is stored: "region"' }],
+  ),
+  deployment_not_found: new Refusal('deployment_not_found'),
+  embed_tenant_not_found: new Refusal('embed_tenant_not_found'),
+  body_too_large: thrownBy(() => parseJson(' '.repeat(maxBodyBytes + 1))),
+  unsupported_media_type: new Refusal('unsupported_media_type'),
+  internal_error: new Error(),
+  issuer_unavailable: new Refusal('issuer_unavailable'),
+  database_unavailable: Object.assign(new Error(), { name: 'ThrottlingException' }),
+}
+
+function parseJson(body: string): void {
+  const event = { headers: { 'content-type': 'application/json' }, body, isBase64Encoded: false }
+  jsonBody.before({ event: event as unknown as APIGatewayProxyEventV2 } as Parameters<typeof jsonBody.before>[0])
+}
+
+function thrownBy(provoke: () => unknown): unknown {
+  try {
+    provoke()
+  } catch (error) {
+    return error
+  }
+  throw new Error('An example of an error must throw one.')
 }
 
 export const problemExample = (code: ProblemCode): Example => {
   const { status, title } = problemKinds[code]
-  const { detail, errors } = occurrences[code]
+  const { detail, errors } = problemOf(examples[code])
   const value = {
     type: `https://api.example.com/docs/errors#${code}`,
     title,
@@ -63,8 +82,8 @@ export const problemExample = (code: ProblemCode): Example => {
     detail,
     code,
     message: detail,
-    requestId: 'a3Fq7XkYiE9LBc0=',
-    ...(errors && { errors }),
+    requestId: requestIdExample,
+    ...(errors.length > 0 && { errors }),
   }
   return { summary: title, value }
 }

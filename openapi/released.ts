@@ -13,6 +13,6 @@ async function lastReleased(): Promise<JsonObject> {
   return JSON.parse(await readFile(new URL(`openapi-${last}.json`, folder), 'utf8')) as JsonObject
 }
 
-/** What the document as it would be made now breaks for clients of the last release. */
+/** The changes in the current document that break clients of the last release. */
 export const changesSinceRelease = async (): Promise<string[]> =>
   breakingChanges(await lastReleased(), await openApiDocument())

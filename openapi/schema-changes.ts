@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Direction, JsonObject } from './json-schema.ts'
 
-/** A schema with the document that its references point into. */
+/** A schema with the document that its references are resolved in. */
 export type Placed = { readonly schema: unknown; readonly document: JsonObject }
 
 /**
- * What breaks a client where a schema becomes another one. A request that was right has to stay right, so nothing may be
- * narrowed. A response may not take away what clients read nor give it another type; it may get more fields and values.
+ * Returns what breaks a client when a schema changes. A request that was valid must stay valid, so its schema must not
+ * get narrower. A response must keep its fields and their types, but may get more fields and values.
  */
 export function schemaChanges(direction: Direction, before: Placed, after: Placed, at: string): string[] {
   return new Comparison(direction).changes(before, after, at)
@@ -14,7 +14,7 @@ export function schemaChanges(direction: Direction, before: Placed, after: Place
 
 class Comparison {
   readonly #direction: Direction
-  /** Pairs that are being compared, further out: a schema may contain itself. */
+  /** The pairs that are being compared now, since a schema may contain itself. */
   readonly #open: [unknown, unknown][] = []
 
   constructor(direction: Direction) {
@@ -31,7 +31,7 @@ class Comparison {
     return found
   }
 
-  /** Each alternative that was taken must still be; each one that is given must have been. */
+  /** A request must keep every alternative. A response must not get a new one. */
   #ofUnions(before: Resolved, after: Resolved, at: string): string[] {
     const [from, to] = this.#direction === 'request' ? [before, after] : [after, before]
     const lost = alternativesOf(from).filter(
@@ -103,7 +103,7 @@ type Resolved = { readonly schema: JsonObject; readonly document: JsonObject }
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The schema itself: references followed, and the parts of `allOf` put together. */
+/** The schema with references followed and the parts of `allOf` merged. */
 function resolved({ schema, document }: Placed): Resolved {
   if (!isObject(schema)) return { schema: {}, document }
   if (typeof schema.$ref === 'string') {
@@ -147,7 +147,7 @@ const requiredOf = ({ required }: JsonObject): readonly string[] => (Array.isArr
 
 const lowerBounds = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
 const upperBounds = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
-/** Keywords of which any change may refuse what was accepted. */
+/** Keywords that may refuse what was accepted, however they change. */
 const conditions = ['pattern', 'format', 'const', 'multipleOf', 'not', 'propertyNames', 'uniqueItems']
 
 function narrowedLimits(old: JsonObject, now: JsonObject, at: string): string[] {

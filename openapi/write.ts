@@ -6,8 +6,8 @@ import { command } from '../cli/command.ts'
 const help = `Usage: npm run openapi [-- --check]
 
 Writes what is made from the code: docs/openapi.json, docs/errors.md and the types of the client.
-With --check nothing is written, and the exit code is 1 if any of them is out of date, or if the document breaks clients
-of the last released one (docs/versioning.md).
+With --check it writes nothing. The exit code is then 1 if a file is out of date, or if the document breaks clients of
+the last release (docs/versioning.md).
 `
 
 const absolute = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -18,7 +18,7 @@ await command(async () => {
     process.stdout.write(help)
     return
   }
-  // A function imports the document that is made here, so there has to be one for a start.
+  // A function imports the document that is made here, so the file must exist before.
   await access(absolute('docs/openapi.json')).catch(() => writeFile(absolute('docs/openapi.json'), '{}\n'))
   const { madeFiles } = await import('./made-files.ts')
   const outdated: string[] = []

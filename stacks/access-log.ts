@@ -1,6 +1,6 @@
 /**
- * The fields of a line of the access log, JSON. Nothing that a client words itself stands in it, such as its user agent
- * or the path: a quotation mark there would break the line, and hide it from the metrics that are counted from here.
+ * The fields of a line of the access log, which is JSON. No field has text that a client chooses, such as the user
+ * agent or the path: a quotation mark in it would break the line, and the metrics would not count the request.
  */
 const fields = {
   requestId: '"$context.requestId"',
@@ -14,7 +14,7 @@ const fields = {
   sourceIp: '"$context.identity.sourceIp"',
 }
 
-/** What has no value is written as `-`, so that the status, which always has one, is the only number. */
+/** API Gateway writes `-` for a missing value. Only the status always has one, so only the status is a number. */
 export const accessLogFormat = `{${Object.entries(fields)
   .map(([name, value]) => `"${name}":${value}`)
   .join(',')}}`

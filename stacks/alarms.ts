@@ -1,4 +1,4 @@
-import { permissions } from '../functions/permissions.ts'
+import { deployed } from '../functions/operations/deployed.ts'
 import type { Api } from './api.ts'
 import { componentName, type Functions } from './functions.ts'
 import type { CountedMetrics } from './metrics.ts'
@@ -17,11 +17,11 @@ type Alarm = {
   readonly metrics: readonly { readonly id: string; readonly metric: Metric; readonly stat: string }[]
   readonly expression: string
   readonly threshold: number
-  /** Of the last five minutes, how many have to be above. */
+  /** How many of the last five minutes must be above the threshold. */
   readonly minutes: number
 }
 
-/** What somebody has to be woken for, told to one topic. */
+/** Alarms for everything that somebody must be woken for. All go to one topic. */
 export function alarms(
   { gateway }: Api,
   functions: Functions,
@@ -103,10 +103,10 @@ export function alarms(
   })
 }
 
-/** DynamoDB counts throttled requests by operation; a put may also be part of a transaction. */
+/** DynamoDB counts throttled requests by operation. A put may also be part of a transaction. */
 function operationsOn(table: keyof Tables): string[] {
-  const used = Object.values(permissions)
-    .flat()
+  const used = Object.values(deployed)
+    .flatMap(({ tables }) => tables)
     .filter((permission) => permission.table === table)
     .flatMap(({ reads = [], writes = {}, indexes = [] }) => [
       ...reads,

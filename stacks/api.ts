@@ -1,5 +1,6 @@
+import { authorizerCacheSeconds } from '../functions/http/authorizer-cache.ts'
 import { crossOrigin } from '../functions/http/cors.ts'
-import { type Route, routeKeyOf, routes } from '../functions/http/routes.ts'
+import { type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import { accessLogFormat } from './access-log.ts'
 import { componentName, type Functions } from './functions.ts'
 import { logRetentionDays } from './retention.ts'
@@ -8,20 +9,20 @@ import { defaultThrottling, publicThrottling } from './throttling.ts'
 
 export type Api = {
   readonly gateway: sst.aws.ApiGatewayV2
-  /** Puts the functions behind their routes. */
+  /** Makes the routes to the functions. */
   serve(functions: Functions): void
 }
 
 /**
- * How long API Gateway reuses what the authorizer said: a revoked key works for that much longer, at most. Not by the
- * credential alone, or an allow for one route would open the admins' routes.
+ * API Gateway reuses an answer of the authorizer for the same credential and route. With the credential alone, an allow
+ * for one route would open the routes of admins.
  */
 const authorizerCache = {
-  ttl: '30 seconds' as const,
+  ttl: `${authorizerCacheSeconds} seconds` as const,
   identitySources: ['$request.header.Authorization', '$context.routeKey'],
 }
 
-/** The HTTP API without its routes, which need functions, which need to know its URL. */
+/** The HTTP API without its routes. Routes need the functions, and the functions need the URL of the API. */
 export function api(settings: Settings): Api {
   const { promise: served, resolve: servedBy } = deferred<$util.Output<aws.apigatewayv2.Route>[]>()
   const gateway = new sst.aws.ApiGatewayV2('Api', {
@@ -42,7 +43,7 @@ export function api(settings: Settings): Api {
         }))
         stage.defaultRouteSettings = defaultThrottling(settings)
         stage.routeSettings = publicThrottling(routes, settings)
-        // AWS refuses settings of routes that aren't there yet, and SST makes the stage first (anomalyco/sst#4501).
+        // AWS refuses settings of routes that do not exist yet, and SST makes the stage first (anomalyco/sst#4501).
         options.dependsOn = served
         return undefined
       },
@@ -60,7 +61,7 @@ export function api(settings: Settings): Api {
   }
 }
 
-/** Where clients reach the service, which is also the issuer of its tokens. */
+/** The URL where clients reach the service. It is also the issuer of the tokens. */
 export const serviceUrl = ({ gateway }: Api, { domain }: Settings): $util.Output<string> =>
   domain ? $util.output(`https://${domain.name}`) : gateway.nodes.api.apiEndpoint
 
@@ -70,19 +71,19 @@ function routeTo(
   functions: Functions,
   authorizer: { id: $util.Output<string> },
 ) {
-  return gateway.route(routeKeyOf(route), arnOf(route.file, functions), {
-    name: componentName(route.file),
+  return gateway.route(routeKeyOf(route), arnOf(route.id, functions), {
+    name: componentName(route.id),
     auth: route.access !== 'public' && { lambda: authorizer.id },
   })
 }
 
 function arnOf(name: string, functions: Functions): $util.Output<string> {
   const found = functions[name]
-  if (!found) throw new Error(`functions/permissions.ts doesn't say what ${name} may do.`)
+  if (!found) throw new Error(`functions/operations/deployed.ts has no function ${name}.`)
   return found.arn
 }
 
-/** With a certificate of one's own, DNS is one's own too; else SST makes both in Route 53. */
+/** With a given certificate, DNS is up to the operator too. Otherwise SST makes both in Route 53. */
 const domainArgs = ({ name, certificateArn }: NonNullable<Settings['domain']>) =>
   certificateArn ? { name, dns: false as const, cert: certificateArn } : { name }
 

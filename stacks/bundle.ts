@@ -3,14 +3,14 @@ import { createRequire, isBuiltin } from 'node:module'
 import { resolve } from 'node:path'
 import type { Plugin } from 'esbuild'
 
-/** A function as Lambda gets it: a directory with one file whose export `handler` is called. */
+/** A function as Lambda gets it: a directory with one file. Lambda calls its export `handler`. */
 export type Bundle = { readonly directory: string; readonly code: Uint8Array }
 
 export const bundleHandler = 'index.handler'
 
 /**
- * Bundles `functions/<name>.ts` into `dist/<name>`, with its source map beside that directory: it is there to read
- * stack traces with, and loading it would cost time. Runs in the project's root, from npm and from SST alike.
+ * Bundles `functions/<name>.ts` into `dist/<name>`. The source map lies beside that directory: people read stack traces
+ * with it, and Lambda would lose time with loading it. Runs in the root of the project, from npm and from SST.
  */
 export async function bundle(name: string): Promise<Bundle> {
   const directory = resolve('dist', name)
@@ -22,7 +22,7 @@ export async function bundle(name: string): Promise<Bundle> {
     platform: 'node',
     target: 'node24',
     format: 'esm',
-    // The SDK's CommonJS build, which comes first by default, cannot be shaken.
+    // By default the SDK's CommonJS build comes first, and esbuild cannot drop its unused parts.
     mainFields: ['module', 'main'],
     sourcemap: 'external',
     plugins: [lambdaCredentials, builtinsWithoutUndici],
@@ -36,16 +36,16 @@ export async function bundle(name: string): Promise<Bundle> {
     ),
   )
   const code = outputFiles.find(({ path }) => path.endsWith('.mjs'))
-  if (!code) throw new Error(`no code came out of functions/${name}.ts`)
+  if (!code) throw new Error(`esbuild made no code from functions/${name}.ts.`)
   return { directory, code: code.contents }
 }
 
-/** SST evaluates its config beside an older esbuild of its own. */
+/** The project's esbuild. SST evaluates its config beside an older one of its own. */
 const projectEsbuild = () => createRequire(resolve('package.json'))('esbuild') as typeof import('esbuild')
 
 /**
- * Importing node:http as a module makes Node load undici, which takes longer than all of a function's own code
- * (nodejs/node#59686). Asked for as an object it doesn't.
+ * If a module imports node:http, Node loads undici, which takes longer than all of a function's own code
+ * (nodejs/node#59686). `process.getBuiltinModule` does not load it.
  */
 const builtinsWithoutUndici: Plugin = {
   name: 'builtins-without-undici',
@@ -60,8 +60,8 @@ const builtinsWithoutUndici: Plugin = {
 }
 
 /**
- * Of the SDK's places to look for credentials, Lambda has two: its environment, and with SnapStart its container's
- * address. The others, two fifths of the SDK's bytes, stay out.
+ * The SDK looks for credentials in many places. Lambda has them in two: its environment and, with SnapStart, the
+ * address of its container. The code for the other places, two fifths of the SDK's bytes, stays out.
  */
 const lambdaCredentials: Plugin = {
   name: 'lambda-credentials',

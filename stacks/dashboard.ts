@@ -1,10 +1,10 @@
-import { routeKeyOf, routes } from '../functions/http/routes.ts'
+import { routeKeyOf, routes } from '../functions/operations/operations.ts'
 import type { Api } from './api.ts'
 import type { CountedMetrics } from './metrics.ts'
 
 type Line = readonly (string | { readonly label?: string; readonly stat?: string })[]
 
-/** What a look at the service should show: is it used, does it answer, how fast, and what becomes of its sessions. */
+/** The dashboard shows whether the service is used, whether it answers, how fast, and what becomes of sessions. */
 export function dashboard({ gateway }: Api, { namespace, names }: CountedMetrics): void {
   const region = aws.getRegionOutput().region
   const body = $util.all([gateway.nodes.api.id, region]).apply(([apiId, region]) => {
@@ -50,7 +50,7 @@ export function dashboard({ gateway }: Api, { namespace, names }: CountedMetrics
     })
   })
   new aws.cloudwatch.Dashboard('Dashboard', {
-    // Dashboards are of the whole account, whatever their region.
+    // The names of dashboards are unique in the whole account, not in a region.
     dashboardName: $interpolate`${$app.name}-${$app.stage}-${region}`,
     dashboardBody: body,
   })

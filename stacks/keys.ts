@@ -1,16 +1,13 @@
 import { verificationKeysFrom } from '@embed-access/core/sessions/signing-keys.ts'
+import type { FunctionRecord } from '../functions/operations/operation.ts'
 
-/** Who signs tokens; all others that need keys get the public parts. */
-const signers = ['exchange-session']
-const verifiers = ['authorizer', 'get-key-set']
-
-/** Which key variables a function gets, from the secret that holds the private key set. */
-export function keyVariables(): (name: string) => Record<string, $util.Output<string>> {
+/** The key variables of a function, from the secret that holds the private key set. */
+export function keyVariables(): (keys: FunctionRecord['keys']) => Record<string, $util.Output<string>> {
   const signingKeys = new sst.Secret('SigningKeys').value
-  // What is public need not be treated as a secret: an operator may look at it.
+  // Public keys are no secret. Operators may look at them.
   const verificationKeys = $util.unsecret(signingKeys.apply(verificationKeysFrom))
-  return (name) => ({
-    ...(signers.includes(name) && { SIGNING_KEYS: signingKeys }),
-    ...(verifiers.includes(name) && { VERIFICATION_KEYS: verificationKeys }),
+  return (keys) => ({
+    ...(keys === 'signing' && { SIGNING_KEYS: signingKeys }),
+    ...(keys === 'verification' && { VERIFICATION_KEYS: verificationKeys }),
   })
 }

@@ -1,7 +1,7 @@
-import { routeKeyOf, routes } from '../functions/http/routes.ts'
+import { type OperationId, operations, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import type { Api } from './api.ts'
 
-/** What is counted from the access log, by the names under which CloudWatch has it. */
+/** The metrics that are counted from the access log, by their names in CloudWatch. */
 export type CountedMetrics = { readonly namespace: string; readonly names: typeof counted }
 
 const counted = {
@@ -11,11 +11,7 @@ const counted = {
   authorizerFailures: 'AuthorizerFailures',
 } as const
 
-const ofRoute = (operationId: string): string => {
-  const route = routes.find((route) => route.operationId === operationId)
-  if (!route) throw new Error(`no route of ${operationId}`)
-  return `($.routeKey = "${routeKeyOf(route)}")`
-}
+const ofOperation = (id: OperationId): string => `($.routeKey = "${routeKeyOf(operations[id])}")`
 
 const onNoPublicRoute = routes
   .filter(({ access }) => access === 'public')
@@ -23,15 +19,15 @@ const onNoPublicRoute = routes
   .join(' && ')
 
 const patterns: Readonly<Record<keyof typeof counted, string>> = {
-  sessionsMade: `${ofRoute('generateSession')} && ($.status = 200)`,
-  sessionsRedeemed: `${ofRoute('exchangeSession')} && ($.status = 200)`,
-  redemptionsRefused: `${ofRoute('exchangeSession')} && ($.status = 401)`,
-  // Lambda counts every 401 among the authorizer's errors, because it is thrown. What really failed is a 500 before
-  // the route's own function was called.
+  sessionsMade: `${ofOperation('generate-session')} && ($.status = 200)`,
+  sessionsRedeemed: `${ofOperation('exchange-session')} && ($.status = 200)`,
+  redemptionsRefused: `${ofOperation('exchange-session')} && ($.status = 401)`,
+  // The authorizer throws for a 401 too, so Lambda counts it as an error. Here a failure is a 500 that API Gateway
+  // answered without a call of the route's function.
   authorizerFailures: `($.status = 500) && ($.integrationRequestId = "-") && ${onNoPublicRoute}`,
 }
 
-/** Metrics that AWS doesn't keep by itself. */
+/** Metrics that AWS does not count itself. */
 export function metrics({ gateway }: Api): CountedMetrics {
   const namespace = `${$app.name}/${$app.stage}`
   for (const key of Object.keys(counted) as (keyof typeof counted)[]) {

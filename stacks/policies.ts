@@ -1,4 +1,4 @@
-import type { TablePermission } from '../functions/permissions.ts'
+import type { TablePermission } from '../functions/operations/operation.ts'
 import type { Tables } from './tables.ts'
 
 /** The permissions of a function as statements over the tables of this stage. */
@@ -26,7 +26,7 @@ export const tableStatements = (
     ]
   })
 
-/** `ForAllValues` holds where there is no key at all, so that one is asked for as well. */
+/** `ForAllValues` is also true without any key, so the second condition requires one. */
 const partitionsBeginWith = (prefixes: readonly string[]) => [
   {
     test: 'ForAllValues:StringLike',
@@ -36,7 +36,7 @@ const partitionsBeginWith = (prefixes: readonly string[]) => [
   { test: 'Null', variable: 'dynamodb:LeadingKeys', values: ['false'] },
 ]
 
-/** Only Lambda itself: SST lets every principal of the account take on a function's role. */
+/** Only Lambda may assume a role of a function. SST's default lets every principal of the account do so. */
 export const trustLambdaOnly = JSON.stringify({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],

@@ -6,7 +6,7 @@ import { metrics } from './metrics.ts'
 import { settingsOf } from './settings.ts'
 import { tables } from './tables.ts'
 
-/** The whole service of a stage; its outputs are what a deployment has to know afterwards. */
+/** The whole service of a stage. A deployment needs its outputs afterwards. */
 export function service() {
   const settings = settingsOf($app.stage, process.env)
   const stored = tables(settings)

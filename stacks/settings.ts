@@ -1,37 +1,37 @@
-/** What may differ from stage to stage. */
+/** Everything that may differ from stage to stage. */
 export type Settings = {
   readonly production: boolean
-  /** Whether people rely on the stage: then it has alarms and a dashboard, which cost money, and keeps logs longer. */
+  /** Whether people rely on the stage. Then it has alarms and a dashboard, which cost money, and keeps logs longer. */
   readonly relied: boolean
-  /** The service's own host name; left out: API Gateway's. */
+  /** The service's own host name. Without one the service has the name that API Gateway gives it. */
   readonly domain?: { readonly name: string; readonly certificateArn?: string } | undefined
-  /** Whose pages may call the exchange and read the key set. */
+  /** The origins whose pages may call the public operations. */
   readonly corsOrigins: readonly string[]
-  /** Who is told of alarms. */
+  /** The address that alarms are sent to. */
   readonly alarmEmail?: string | undefined
-  /** Variables handed on to the functions as they are; they have defaults there. */
+  /** Environment variables for the functions, unchanged. The functions have defaults for them. */
   readonly tokens: Readonly<Record<string, string>>
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Written where a setting is meant to be empty. */
+/** The value of a setting that is empty on purpose. */
 const none = 'none'
 
 /**
- * The settings of a stage, from environment variables (docs/deploy.md). In production none may be forgotten: a
- * deployment without its domain would change the issuer of all tokens.
- * @throws Error with a plain sentence
+ * Reads the settings of a stage from environment variables (docs/deploy.md). In production DOMAIN,
+ * CORS_ORIGINS and ALARM_EMAIL are required: a deployment without its domain would change the issuer of all tokens.
+ * @throws Error with a sentence that names the setting
  */
 export function settingsOf(stage: string, environment: Environment): Settings {
-  // A longer one would be cut out of the names of roles, which the deploying role's own policy goes by.
+  // AWS would cut a longer name out of the names of roles, and the policy of the deploying role matches those names.
   if (!/^[a-z][a-z0-9-]{0,12}$/.test(stage)) {
-    throw new Error(`The stage ${stage} must be 1 to 13 lower-case letters, digits and hyphens, a letter first.`)
+    throw new Error(`The stage ${stage} must be 1 to 13 lower-case letters, digits and hyphens, with a letter first.`)
   }
   const production = stage === 'production'
   const read = (name: string): string | undefined => {
     const value = environment[name]?.trim()
-    if (production && !value) throw new Error(`Production needs ${name}; set it to "${none}" if it has none.`)
+    if (production && !value) throw new Error(`Production needs ${name}. Set it to "${none}" if production has none.`)
     return value === none ? undefined : value || undefined
   }
   const domain = read('DOMAIN')

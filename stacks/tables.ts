@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts'
 
 export type Tables = Readonly<Record<TableName, sst.aws.Dynamo>>
 
-/** The three tables as core defines them. */
+/** The three tables, as core defines them. */
 export function tables({ production }: Settings): Tables {
   return {
     catalog: table('Catalog', tableDefinitions.catalog, production),
@@ -18,7 +18,7 @@ export function tables({ production }: Settings): Tables {
   }
 }
 
-/** SST turns point-in-time recovery on by itself. */
+/** SST turns on point-in-time recovery. */
 function table(name: string, definition: TableDefinition, production: boolean): sst.aws.Dynamo {
   const { partitionKey, sortKey, indexes, expiryAttribute } = definition
   return new sst.aws.Dynamo(name, {

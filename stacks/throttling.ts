@@ -1,13 +1,17 @@
-import { type Route, routeKeyOf } from '../functions/http/routes.ts'
+import { type Route, routeKeyOf } from '../functions/operations/operations.ts'
 import type { Settings } from './settings.ts'
 
-/** Requests a second, and how many at once before that is enforced. */
+/** Requests per second, and how many may come at once. */
 const all = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 }
 
-/** The public routes are open to everybody; legitimate traffic there is one exchange per page view and rare key sets. */
+/**
+ * Everybody can call the public routes. Real traffic there is one exchange per page view, and a key set now and then.
+ */
 const each = { throttlingRateLimit: 100, throttlingBurstLimit: 200 }
 
-/** A route's settings don't inherit from those of the stage. Metrics by route cost extra, and feed the dashboard. */
+/**
+ * Settings of a route do not inherit from those of the stage. The dashboard needs metrics by route, which cost extra.
+ */
 export const defaultThrottling = ({ relied }: Settings) => ({ ...all, detailedMetricsEnabled: relied })
 
 export const publicThrottling = (routes: readonly Route[], { relied }: Settings) =>

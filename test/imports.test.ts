@@ -16,7 +16,7 @@ const mayImport: Record<string, readonly string[]> = {
   'core/dbt-syncs': ['core/access', 'core/storage'],
   'core/notifications': ['core/access', 'core/storage'],
   'core/sessions': ['core/access', 'core/embed-tenants', 'core/storage'],
-  'core/catalog': core.filter((noun) => noun !== 'core/catalog'),
+  'core/catalog': core.filter((noun) => noun !== 'core/catalog' && noun !== 'core/sessions'),
   functions: core,
   stacks: [...core, 'functions'],
   cli: [...core, 'functions', 'stacks'],

@@ -9,6 +9,7 @@ import { newSigningKeys } from '../cli/signing-keys.ts'
 import { createLocalService, type LocalService } from '../local/service.ts'
 import { type Change, put } from './changes.ts'
 import { checkResponses, requestMismatchesOf } from './contract/conformance.ts'
+import { testLog } from './log.ts'
 
 export * from './changes.ts'
 
@@ -89,10 +90,8 @@ export type World = {
 
 /** Starts a world for the tests of a file and ends it after them. */
 export function world(changes: readonly unknown[] = people, options: Partial<LocalService> = {}): World {
-  const state = { now: startOfTime, issuer: 'https://embed.test', logged: [] as Record<string, unknown>[] } as World & {
-    storage: Storage
-    url: string
-  }
+  const { logged, log } = testLog()
+  const state = { now: startOfTime, issuer: 'https://embed.test', logged } as World & { storage: Storage; url: string }
   const storage = connect(tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`), inject('engineEndpoint'))
   Object.assign(state, {
     storage,
@@ -117,9 +116,7 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
       signingKeys: await newSigningKeys(),
       issuer: state.issuer,
       corsOrigins: ['https://app.acme.example'],
-      log: (line) => {
-        if (line.startsWith('{')) state.logged.push(JSON.parse(line))
-      },
+      log,
       ...options,
     })
     // A busy machine may take longer between two requests than Node keeps a connection open by default.

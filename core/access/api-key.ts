@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * The keys that we mint: `sk-ea_`, 256 random bits as 43 digits of base 62, and a checksum of 6 more. The marker `ea_`
- * and the fixed length make it certain that a key of this shape is one of ours. Published in docs/api-keys.md for
- * secret scanners.
+ * An API key of this service. Secret scanners find it by its marker and length (docs/api-keys.md).
+ *
+ *   sk-ea_ ┃ 43 digits: 256 random bits ┃ 6 digits: CRC-32 of all before      digits in base 62
  */
 export const apiKeyPattern = /\bsk-ea_[0-9A-Za-z]{49}\b/
 
@@ -13,18 +13,18 @@ const randomDigits = 43
 const checksumDigits = 6
 const wholeKey = new RegExp(`^${marker}[0-9A-Za-z]{${randomDigits + checksumDigits}}$`)
 
+/** Makes an API key. */
 export function newApiKey(): string {
   const random = BigInt(`0x${randomBytes(32).toString('hex')}`)
   const body = marker + base62(random, randomDigits)
   return body + checksumOf(body)
 }
 
-/** Whether a key has the shape of ours and not its checksum: then nobody has it, and no look-up is needed to know. */
+/** Whether a key has our shape and a wrong checksum. Such a key exists nowhere and needs no look-up. */
 export function isMistyped(apiKey: string): boolean {
   return wholeKey.test(apiKey) && checksumOf(apiKey.slice(0, -checksumDigits)) !== apiKey.slice(-checksumDigits)
 }
 
-/** The CRC-32 of all that stands before it, marker included. */
 const checksumOf = (body: string): string => base62(BigInt(crc32(body)), checksumDigits)
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

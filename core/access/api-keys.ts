@@ -4,7 +4,7 @@ import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { apiKeyUseKey, keyOwner } from './keys.ts'
 
-/** An API key as stored, which is everything but the key itself. */
+/** An API key as stored: everything but the key itself. */
 export type StoredApiKey = {
   readonly tokenHash: string
   readonly accountId: string
@@ -16,7 +16,7 @@ export type StoredApiKey = {
   readonly revision?: number
 }
 
-/** The keys of an account's user. */
+/** The API keys of a user. */
 export async function apiKeysOfUser(storage: Storage, accountId: string, userId: number): Promise<StoredApiKey[]> {
   const { Items = [] } = await storage.client.send(
     new QueryCommand({
@@ -43,11 +43,11 @@ async function withLastUse(storage: Storage, apiKeys: readonly StoredApiKey[]): 
   })
 }
 
-/** The keys of an account, found by reading the whole table: for an operator's rare look, not for requests. */
+/** The API keys of an account. It reads the whole table, so it is for operators and not for requests. */
 export const apiKeysOfAccount = (storage: Storage, accountId: string): Promise<StoredApiKey[]> =>
   scan(storage, key('apiKey', ''), ({ accountId: other }) => other === accountId)
 
-/** The keys whose hash begins so; likewise by reading the whole table. */
+/** The API keys whose hash begins with a prefix. It reads the whole table too. */
 export const apiKeysByHash = (storage: Storage, prefix: string): Promise<StoredApiKey[]> =>
   scan(storage, key('apiKey', prefix), () => true)
 

@@ -4,14 +4,14 @@ import { batchGet, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isMistyped } from './api-key.ts'
 import type { UsedApiKey } from './api-key-use.ts'
-import { type EmbedTokenVerifier, isEmbedTokenType, Unauthenticated } from './embed-token.ts'
+import { type EmbedTokenVerifier, embedTokenType, jwtType, Unauthenticated } from './embed-token.ts'
 import { accountKey, apiKeyKey, hashOfApiKey } from './keys.ts'
 import type { AccessTokenVerifier } from './oidc-token.ts'
 import type { Principal } from './principal.ts'
 import { isRevoked } from './revocation.ts'
-import { readUser, type User, userIdsByEmail, userIdsByUsername } from './user.ts'
+import { readUser, type User, userIdsByLogin } from './user.ts'
 
-/** What a credential proves: a principal, or an embed token of an end user who is nobody's user. */
+/** What a credential proves: a principal, or an end user of an embed token who is no user of the account. */
 export type Authentication =
   | { readonly principal: Principal; readonly apiKey?: UsedApiKey }
   | { readonly principal?: never; readonly apiKey?: never; readonly embedUser: true }
@@ -24,9 +24,15 @@ export type Credentials = {
 }
 
 /**
- * Decides who is calling by the value of the Authorization header (decisions, "Credentials and roles").
+ * Decides who is calling by the Authorization header (decisions, "Credentials and roles").
+ *
+ *   Api-Key      API key
+ *   Embed-Token  embed token
+ *   Bearer       embed token, if it is a JWT of that type; access token, if it is another JWT; else API key
+ *
  * @throws Unauthenticated for a credential that is malformed, unknown, expired or revoked
- * @throws IssuerUnavailable for an access token whose issuer cannot be asked for its keys
+ * @throws IssuerUnavailable for an access token whose issuer doesn't give its keys
+ * @example await authenticate(credentials, 'Bearer sk-ea_…') // { principal: { accountId: 'acme', userId: 7, … }, apiKey: … }
  */
 export async function authenticate(credentials: Credentials, authorization: string): Promise<Authentication> {
   const [, scheme = '', token = ''] = /^([a-z-]+) +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
@@ -42,14 +48,14 @@ export async function authenticate(credentials: Credentials, authorization: stri
   }
 }
 
-/** The type that a JWT claims chooses who verifies it, and is verified there: neither verifier takes the other's type. */
+/** The type in a JWT's header chooses the verifier. Each verifier refuses the other's type. */
 function byBearerToken(credentials: Credentials, token: string): Promise<Authentication> {
   const header = jwtHeader(token)
   if (!header) return byApiKey(credentials, token)
-  return isEmbedTokenType(header.typ) ? byEmbedToken(credentials, token) : byAccessToken(credentials, token)
+  return jwtType(header.typ) === embedTokenType ? byEmbedToken(credentials, token) : byAccessToken(credentials, token)
 }
 
-/** A JWT says so in its header; a key that came in by its hash may look like anything else, dots included. */
+/** The header of a JWT. An imported API key may have any other shape, dots included. */
 function jwtHeader(token: string): ProtectedHeaderParameters | undefined {
   try {
     const header = decodeProtectedHeader(token)
@@ -91,7 +97,7 @@ async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: s
   if (!hasAccount) throw new Unauthenticated('token of no account')
   if (userId === undefined) return { embedUser: true }
   if (!user) throw new Unauthenticated('token of no user')
-  // Made with a key of any scope: it opens the deployment that it was made for and no other.
+  // Whatever the scope of the key that made it, the token opens only the deployment that it was made for.
   return { principal: { ...principalOf(user, [deploymentId]), embedded: true } }
 }
 
@@ -102,21 +108,17 @@ async function isAccount(storage: Storage, id: string): Promise<boolean> {
   return account !== undefined && account.deleted !== true
 }
 
-/** The issuer's word names a user of the account that accepts it, and of no other. */
+/** The issuer names a user. Only users of the account that accepts the issuer count. */
 async function byAccessToken({ storage, verifyAccessToken }: Credentials, token: string): Promise<Authentication> {
   const { accountId, login } = await verifyAccessToken(token)
-  const found = await Promise.all([
-    userIdsByUsername(storage, accountId, login),
-    userIdsByEmail(storage, accountId, login),
-  ])
-  const [id, another] = new Set(found.flat())
+  const [id, another] = await userIdsByLogin(storage, accountId, login)
   if (id === undefined || another !== undefined) throw new Unauthenticated('access token of no user, or of several')
   const user = await readUser(storage, accountId, id)
   if (!user) throw new Unauthenticated('access token of no user')
   return { principal: principalOf(user) }
 }
 
-/** An admin reads every deployment of the account; a scope narrows that for everybody. */
+/** An admin reads every deployment of the account. A scope limits admins too. */
 function principalOf(user: User, scope?: readonly number[]): Principal {
   const admin = user.roles.includes('admin')
   const readable = admin ? 'all' : user.deploymentIds

@@ -6,20 +6,21 @@ import { deploymentKey } from './keys.ts'
 import type { Principal } from './principal.ts'
 
 /**
- * Lets through who may read the deployment.
- * @throws Refusal `deployment_not_found` also for a deployment of another account, so that its existence never leaks
+ * Requires that the principal may read the deployment.
+ * @throws Refusal `deployment_not_found`, also for a deployment of another account, so that nobody learns that it exists;
+ * `deployment_forbidden`
  */
 export async function requireReadableDeployment(storage: Storage, principal: Principal, id: number): Promise<void> {
   const key = deploymentKey(id)
   requireReadable(principal, id, (await batchGet(storage, [key])).get(itemId(key)))
 }
 
-/** The same for a deployment's item that was read along with others. */
+/** Like {@link requireReadableDeployment}, for an item that was already read. */
 export function requireReadable(principal: Principal, id: number, deployment: Item | undefined): void {
   if (deployment?.accountId !== principal.accountId || deployment.deleted === true) {
-    throw new Refusal('deployment_not_found', 'There is no such deployment.')
+    throw new Refusal('deployment_not_found')
   }
   if (principal.deploymentIds !== 'all' && !principal.deploymentIds.includes(id)) {
-    throw new Refusal('deployment_forbidden', 'This credential has no read access to the deployment.')
+    throw new Refusal('deployment_forbidden')
   }
 }

@@ -1,12 +1,12 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as v from 'valibot'
 
-/** A credential that proves nothing. The reason is for our log; a caller learns no more than that it was refused. */
+/** The credential is not valid. The message is for our log and not for the caller. */
 export class Unauthenticated extends Error {
   override readonly name = 'Unauthenticated'
 }
 
-/** What an embed token says about its bearer; `userId` only where the session was made for an internal user. */
+/** What an embed token says about its bearer. It has a `userId` if the session was made for an internal user. */
 export type EmbedTokenBearer = {
   readonly accountId: string
   readonly deploymentId: number
@@ -16,16 +16,19 @@ export type EmbedTokenBearer = {
 
 export type EmbedTokenVerifier = (token: string) => Promise<EmbedTokenBearer>
 
-/** The header type that tells embed tokens from every other JWT (RFC 8725, section 3.11). */
+/** The type in the header, which distinguishes embed tokens from all other JWTs (RFC 8725, section 3.11). */
 export const embedTokenType = 'embed+jwt'
 
-/** Types compare without case, and `application/` may stand before them (RFC 7515, section 4.1.9). */
-export const isEmbedTokenType = (typ: unknown): boolean =>
-  typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '') === embedTokenType
+/**
+ * The type in a JWT's header, without case and without `application/` (RFC 7515, section 4.1.9).
+ * @example jwtType('application/Embed+JWT') // 'embed+jwt'
+ */
+export const jwtType = (typ: unknown): string | undefined =>
+  typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : undefined
 
 export const embedTokenAlgorithm = 'ES256'
 
-/** jose asks that claims are there, and of what kind they are only where it compares them. */
+/** jose checks the types of only those claims that it compares. */
 const Bearer = v.object({
   sub: v.pipe(v.string(), v.nonEmpty()),
   jti: v.pipe(v.string(), v.nonEmpty()),
@@ -34,13 +37,18 @@ const Bearer = v.object({
   userId: v.optional(v.pipe(v.number(), v.safeInteger())),
 })
 
-/** @throws Unauthenticated for any token that this service did not issue for this audience, or that has ended */
+/**
+ * Makes a verifier of embed tokens. It throws {@link Unauthenticated} for a token that has expired, or that this service did
+ * not issue for this audience.
+ * @param expected `now` gives milliseconds since the epoch
+ * @example const { accountId } = await embedTokenVerifier(keys, { issuer, audience, now: Date.now })(token)
+ */
 export function embedTokenVerifier(
   keys: JSONWebKeySet,
   expected: { issuer: string; audience: string; now(): number },
 ): EmbedTokenVerifier {
   const keySet = createLocalJWKSet(keys)
-  // Left alone, a set of one key would do for a token that names none.
+  // Without this, jose would use the only key of a set for a token that names no key.
   const keyOf: JWTVerifyGetKey = (header, token) => {
     if (typeof header.kid !== 'string') throw new Unauthenticated('no key id')
     return keySet(header, token)

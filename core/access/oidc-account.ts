@@ -4,39 +4,40 @@ import { key } from '../storage/keys.ts'
 import { queryIndex } from '../storage/query-index.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** Whose access tokens an account accepts, issued for which audience, and the claim that names the user. */
+/** The issuer and audience of the access tokens that an account accepts, and the claim that names the user. */
 export type Oidc = { readonly issuer: string; readonly audience: string; readonly userClaim: string }
 
 export type OidcAccount = { readonly accountId: string; readonly oidc: Oidc }
 
-/** Partition of `byIssuerAndAudience`; hashed, because both together may be longer than a key can be. */
+/** The partition of `byIssuerAndAudience`. It is a hash, because both together may be longer than a key. */
 export const issuerAndAudience = ({ issuer, audience }: Pick<Oidc, 'issuer' | 'audience'>): string =>
   hash('sha256', key(issuer, audience), 'hex')
 
-/** A token for more audiences than this was not made for us; each costs a look-up. */
-const mostAudiences = 10
+/** The most audiences of a token, as each costs a look-up. */
+const maxAudiences = 10
 
 /**
- * The one account that accepts tokens of this issuer for one of these audiences. Where several do, a token says nothing
- * about which of them is meant, so it is nobody's.
+ * Finds the one account that accepts tokens of this issuer for one of these audiences. If several do, the token could mean
+ * any of them, so none is returned.
+ * @example (await accountAccepting(storage, 'https://idp.example', ['embed']))?.accountId // 'acme'
  */
 export async function accountAccepting(
   storage: Storage,
   issuer: string,
   audiences: readonly string[],
 ): Promise<OidcAccount | undefined> {
-  if (audiences.length > mostAudiences) return undefined
+  if (audiences.length > maxAudiences) return undefined
   const found = await Promise.all(
     [...new Set(audiences)].map((audience) =>
       queryIndex(
         storage,
         { index: 'byIssuerAndAudience', partition: issuerAndAudience({ issuer, audience }) },
-        enoughToTell,
+        maxEntries,
       ),
     ),
   )
   const hits = found.flatMap(({ items }) => items)
-  // The index may be behind; an issuer that was taken away must not be.
+  // The index may be out of date. An issuer that an account no longer accepts must not count.
   const current = await batchGet(storage, hits, { consistent: true })
   const [account, another] = [...current.values()].flatMap(({ id, oidc }) => {
     const accepted = oidc as Oidc | undefined
@@ -46,5 +47,5 @@ export async function accountAccepting(
   return another === undefined ? account : undefined
 }
 
-/** More than two only so that a few which the index is behind on don't hide one that holds. */
-const enoughToTell = 20
+/** Two entries would tell whether there are several. More are read because some may be out of date. */
+const maxEntries = 20

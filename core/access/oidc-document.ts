@@ -1,18 +1,18 @@
-/** The issuer of a token could not be asked for its keys, or what it answered is of no use: not the bearer's doing. */
+/** The issuer of a token didn't give usable keys. This is not the bearer's fault. */
 export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable'
 }
 
-/** A key set has a few keys of at most some KB each; whoever sends more is not sending a key set. */
-const mostBytes = 256 * 1024
+/** The longest document. A key set has a few keys of some KB. */
+const maxBytes = 256 * 1024
 
-/** No connection is kept: Lambda may stand still between two requests for longer than the other end keeps it. */
+/** Connections are not kept: Lambda may pause for longer than the issuer keeps them. */
 const headers = { accept: 'application/json', connection: 'close' }
 
 /**
- * A JSON document of an issuer. A redirect is not followed, wherever it leads: it could make this service call what
- * only it can reach.
- * @throws IssuerUnavailable unless the answer is 200, in time, short enough and JSON
+ * Fetches a JSON document of an issuer. It follows no redirect, because that could lead to a place that only this service
+ * can reach.
+ * @throws IssuerUnavailable unless the answer is JSON, with status 200, in time and at most 256 KiB
  */
 export async function fetchDocument(url: string, signal: AbortSignal): Promise<unknown> {
   try {
@@ -33,13 +33,13 @@ async function textOf(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > mostBytes) throw new Error(`more than ${mostBytes} bytes`)
+    if (bytes > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
 }
 
-/** fetch says no more than "fetch failed"; why stands in its cause. Never the body, which is not ours to log. */
+/** The reason for the log, which never has any of the body. fetch itself only says "fetch failed" and keeps the cause. */
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'not JSON'
   if (!(error instanceof Error)) return String(error)

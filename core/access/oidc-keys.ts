@@ -3,46 +3,54 @@ import * as v from 'valibot'
 import { fetchDocument, IssuerUnavailable } from './oidc-document.ts'
 import { discoveryUrl, isFetchable, isLoopback } from './oidc-url.ts'
 
-/** After this an issuer's keys are fetched again, so that a key it withdrew is not trusted for longer. */
-export const keysLiveMs = 10 * 60_000
+/** How long to use the keys of an issuer, and so how long to trust a key that the issuer has withdrawn. */
+const keySetMaxAgeMs = 10 * 60_000
 
-/** How long a key that is not there is not asked for again: made-up `kid`s must not become requests to the issuer. */
-export const keysCoolDownMs = 30_000
+/** How long not to fetch again for an unknown key. Made-up `kid`s must not become requests to the issuer. */
+const unknownKeyCoolDownMs = 30_000
 
-/** How long an issuer that failed is left alone, its users answered at once instead of after a timeout each. */
-export const failureCoolsDownMs = 5_000
+/** How long not to call an issuer after a failure. Its users get an answer at once and need not wait for a timeout. */
+const failureCoolDownMs = 5_000
 
-/** For both documents together. */
+/** The timeout of both documents together. */
 const timeoutMs = 3_000
 
-/** How many issuers' keys are kept at once. */
-const mostIssuers = 200
+/** The most issuers whose keys are kept. */
+const maxIssuers = 200
 
-/** The keys of each issuer, by discovery, for as long as this runs. */
+/**
+ * Finds the keys of issuers by discovery, and keeps them.
+ * @param now milliseconds since the epoch
+ * @example const { payload } = await jwtVerify(token, issuerKeys(Date.now)('https://idp.example'))
+ */
 export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetKey {
   const known = new Map<string, JWTVerifyGetKey>()
   return (issuer) => {
-    const keys = known.get(issuer) ?? keysOf(issuer, now)
-    if (!known.has(issuer) && known.size >= mostIssuers) known.delete(known.keys().next().value as string)
+    const keys = known.get(issuer) ?? keySetOf(issuer, now)
+    if (!known.has(issuer) && known.size >= maxIssuers) known.delete(known.keys().next().value as string)
     known.set(issuer, keys)
     return keys
   }
 }
 
 /**
- * The keys of one issuer with the semantics of jose's `createRemoteJWKSet`, which knows neither discovery, nor the
- * clock that is passed in, nor a rest after a failure.
+ * The keys of one issuer. It behaves like jose's `createRemoteJWKSet`, which has no discovery, takes no clock and doesn't
+ * pause after a failure.
+ *
+ *   keys older than 10 min            ──▶ fetch
+ *   key unknown, not fetched for 30 s ──▶ fetch, look again
+ *   failed less than 5 s ago          ──▶ fail the same way, fetch nothing
  */
-function keysOf(issuer: string, now: () => number): JWTVerifyGetKey {
+function keySetOf(issuer: string, now: () => number): JWTVerifyGetKey {
   let fetched: { readonly keys: JWTVerifyGetKey; readonly at: number } | undefined
   let failed: { readonly error: unknown; readonly at: number } | undefined
   let fetching: Promise<JWTVerifyGetKey> | undefined
 
-  // What seems to come from the future tells of a clock that was set back, and of nothing recent.
+  // A time in the future means that the clock was set back, so it doesn't count as recent.
   const isRecent = (at: number | undefined, lastsMs: number) => at !== undefined && at <= now() && now() < at + lastsMs
 
   async function fetchKeys(): Promise<JWTVerifyGetKey> {
-    if (failed && isRecent(failed.at, failureCoolsDownMs)) throw failed.error
+    if (failed && isRecent(failed.at, failureCoolDownMs)) throw failed.error
     try {
       const keys = await discoverKeys(issuer)
       fetched = { keys, at: now() }
@@ -54,7 +62,7 @@ function keysOf(issuer: string, now: () => number): JWTVerifyGetKey {
     }
   }
 
-  /** One request serves all that wait for it. */
+  /** All callers that wait share one request. */
   function refresh(): Promise<JWTVerifyGetKey> {
     fetching ??= fetchKeys().finally(() => {
       fetching = undefined
@@ -63,12 +71,12 @@ function keysOf(issuer: string, now: () => number): JWTVerifyGetKey {
   }
 
   return async (header, token) => {
-    const keys = fetched && isRecent(fetched.at, keysLiveMs) ? fetched.keys : await refresh()
+    const keys = fetched && isRecent(fetched.at, keySetMaxAgeMs) ? fetched.keys : await refresh()
     try {
       return await keys(header, token)
     } catch (error) {
-      const isNew = error instanceof errors.JWKSNoMatchingKey && !isRecent(fetched?.at, keysCoolDownMs)
-      if (!isNew) throw error
+      const mayBeNew = error instanceof errors.JWKSNoMatchingKey && !isRecent(fetched?.at, unknownKeyCoolDownMs)
+      if (!mayBeNew) throw error
       return (await refresh())(header, token)
     }
   }
@@ -77,16 +85,17 @@ function keysOf(issuer: string, now: () => number): JWTVerifyGetKey {
 const Discovery = v.object({ issuer: v.string(), jwks_uri: v.string() })
 
 /**
- * The document must name the issuer that was asked, so that no issuer can pass as another (OpenID Connect Discovery
- * 1.0, section 4.3).
+ * Fetches the discovery document, and then the keys. The document must name the issuer, so that none can pass as another
+ * (OpenID Connect Discovery 1.0, section 4.3).
  */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const signal = AbortSignal.timeout(timeoutMs)
   const discovery = v.safeParse(Discovery, await fetchDocument(discoveryUrl(issuer), signal))
-  if (!discovery.success) throw new IssuerUnavailable(`${issuer}: no discovery document`)
-  if (discovery.output.issuer !== issuer) throw new IssuerUnavailable(`${issuer}: the document is another issuer's`)
+  if (!discovery.success) throw new IssuerUnavailable(`${issuer}: the discovery document lacks issuer or jwks_uri`)
+  if (discovery.output.issuer !== issuer)
+    throw new IssuerUnavailable(`${issuer}: the discovery document names another issuer`)
   const { jwks_uri } = discovery.output
-  if (!mayKeepKeysAt(issuer, jwks_uri)) throw new IssuerUnavailable(`${issuer}: its keys are at no safe place`)
+  if (!mayKeepKeysAt(issuer, jwks_uri)) throw new IssuerUnavailable(`${issuer}: jwks_uri is not a safe URL`)
   try {
     return createLocalJWKSet((await fetchDocument(jwks_uri, signal)) as JSONWebKeySet)
   } catch (error) {
@@ -95,6 +104,6 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   }
 }
 
-/** A loopback address of ours is none of a remote issuer's business: other things listen there. */
+/** A remote issuer must not make this service call its own loopback addresses, where other things listen. */
 const mayKeepKeysAt = (issuer: string, url: string): boolean =>
   isFetchable(url) && (isLoopback(new URL(issuer).hostname) || !isLoopback(new URL(url).hostname))

@@ -1,48 +1,51 @@
 import { decodeJwt, errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Storage } from '../storage/storage.ts'
-import { Unauthenticated } from './embed-token.ts'
+import { jwtType, Unauthenticated } from './embed-token.ts'
 import { accountAccepting, type Oidc, type OidcAccount } from './oidc-account.ts'
 import { IssuerUnavailable } from './oidc-document.ts'
 import { issuerKeys } from './oidc-keys.ts'
 
-/** What an access token says about its bearer: the account that accepts its issuer, and a name or address of a user. */
+/** What an access token says about its bearer: the account that accepts its issuer, and a user's name or address. */
 export type AccessTokenBearer = { readonly accountId: string; readonly login: string }
 
 export type AccessTokenVerifier = (token: string) => Promise<AccessTokenBearer>
 
 /**
- * Signatures by a private key alone: never `none`, and never HMAC, whose key would be one that the issuer publishes
+ * Only algorithms that sign with a private key. `none` signs nothing, and HMAC would use a key that the issuer publishes
  * (RFC 8725, sections 2.1 and 3.1).
  */
-export const accessTokenAlgorithms = [
+const accessTokenAlgorithms = [
   ...['RS256', 'RS384', 'RS512'],
   ...['PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512'],
   ...['EdDSA', 'Ed25519'],
 ]
 
-/** How far an issuer's clock may be from ours. */
-export const clockSkewSeconds = 30
+/** How much an issuer's clock may differ from ours. */
+const clockSkewSeconds = 30
 
 /**
- * Verifies access tokens of the issuers that accounts have configured.
- * @throws Unauthenticated for any token that no account accepts
- * @throws IssuerUnavailable where only the issuer could tell
+ * Makes a verifier of access tokens. It throws {@link Unauthenticated} for a token that no account accepts, and
+ * {@link IssuerUnavailable} if it can't get the keys of the issuer.
+ *
+ *   unverified iss, aud ──▶ account that accepts them ──▶ keys of its issuer ──▶ verified claims ──▶ name of the user
+ *
+ * @example const { accountId, login } = await accessTokenVerifier({ storage, now: Date.now })(token)
  */
 export function accessTokenVerifier({ storage, now }: { storage: Storage; now(): number }): AccessTokenVerifier {
   const keysOf = issuerKeys(now)
   return async (token) => {
-    const account = await addressee(storage, token)
+    const account = await accountOf(storage, token)
     const payload = await verified(token, account.oidc, keysOf(account.oidc.issuer), now())
     return { accountId: account.accountId, login: loginIn(payload, account.oidc.userClaim) }
   }
 }
 
 /**
- * The account that a token is for, by its claims, which are not to be believed yet. They only choose among issuers that
- * accounts have configured, so that no token makes this service call a place of the bearer's choice.
+ * Finds the account that accepts a token. The claims are not verified yet. They only choose among configured issuers, so
+ * no token can make this service call a place of the bearer's choice.
  */
-async function addressee(storage: Storage, token: string): Promise<OidcAccount> {
+async function accountOf(storage: Storage, token: string): Promise<OidcAccount> {
   const { iss, aud } = unverified(token)
   const audiences = typeof aud === 'string' ? [aud] : aud
   if (typeof iss !== 'string' || !isTexts(audiences)) throw new Unauthenticated('no issuer or audience')
@@ -82,27 +85,27 @@ async function verified(
       currentDate: new Date(now),
     })
     if (typeof payload.sub !== 'string' || payload.sub === '') throw new Unauthenticated('no subject')
-    // It belongs to who holds a certain key (RFC 7800), which a bearer has not shown to do.
+    // The token is bound to a key (RFC 7800), and a bearer doesn't prove that it has the key.
     if (payload.cnf !== undefined) throw new Unauthenticated('not a bearer token')
     return payload
   } catch (error) {
     if (error instanceof IssuerUnavailable || error instanceof Unauthenticated) throw error
-    // Besides its own errors jose throws plain ones for a key of the issuer's that is too weak or malformed.
+    // jose throws other errors for a key of the issuer that is too weak or malformed.
     throw new Unauthenticated(error instanceof errors.JOSEError ? error.code : 'unusable key')
   }
 }
 
 /**
- * The type says that it is an access token (RFC 9068), or nothing in particular as most issuers do; so no embed token,
- * logout token or the like can pass for one (RFC 8725, section 3.11).
+ * Requires the type of access tokens (RFC 9068), or the general type that most issuers use. So no embed token or logout
+ * token passes as an access token (RFC 8725, section 3.11).
  */
 function requireHeader({ typ = 'JWT', kid }: JWTHeaderParameters): void {
-  const type = typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '')
+  const type = jwtType(typ)
   if (type !== 'at+jwt' && type !== 'jwt') throw new Unauthenticated('another type of token')
   if (typeof kid !== 'string') throw new Unauthenticated('no key id')
 }
 
-/** An address that the issuer itself says nobody has confirmed may be anybody's. */
+/** The user's name or address. If the issuer says that an address is not verified, it may be anybody's. */
 function loginIn(payload: JWTPayload, userClaim: string): string {
   const login = payload[userClaim]
   if (typeof login !== 'string' || login === '' || !login.isWellFormed()) {

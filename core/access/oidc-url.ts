@@ -1,6 +1,7 @@
 /**
- * Whether documents may be fetched from there: over TLS, since whoever can change a key set on its way can make tokens.
- * A loopback address has no way to be changed on, which lets an issuer run next to a test.
+ * Whether a document may be fetched from a URL. It must use TLS, because whoever can change a key set on its way can make
+ * tokens. Loopback needs no TLS, so that tests can run an issuer.
+ * @example [isFetchable('https://idp.example'), isFetchable('http://idp.example')] // [true, false]
  */
 export function isFetchable(url: string): boolean {
   const { protocol, hostname, username, password } = URL.parse(url) ?? {}
@@ -11,8 +12,11 @@ export function isFetchable(url: string): boolean {
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 
-/** An issuer identifier: a URL with neither query nor fragment (OpenID Connect Discovery 1.0, section 3). */
+/** Whether a URL may be an issuer: it has no query and no fragment (OpenID Connect Discovery 1.0, section 3). */
 export const isIssuer = (issuer: string): boolean => isFetchable(issuer) && !/[?#\s]/.test(issuer)
 
-/** Where an issuer describes itself; a slash at the end of the issuer is not doubled (Discovery, section 4.1). */
+/**
+ * The URL of an issuer's discovery document (OpenID Connect Discovery 1.0, section 4.1).
+ * @example discoveryUrl('https://idp.example/') // 'https://idp.example/.well-known/openid-configuration'
+ */
 export const discoveryUrl = (issuer: string): string => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`

@@ -1,12 +1,12 @@
-/** Who is calling: a user of an account, by whatever credential, with what that credential leaves them. */
+/** Who is calling: a user of an account, limited by the credential. */
 export type Principal = {
   readonly accountId: string
   readonly userId: number
   readonly admin: boolean
-  /** Deployments of the account that may be read: what the user may, within the scope of the key or embed token. */
+  /** The deployments that the user may read, within the scope of the API key or embed token. */
   readonly deploymentIds: 'all' | readonly number[]
-  /** Whether the credential opens some deployments only, whatever the user may read: a scoped key, or an embed token. */
+  /** Whether the credential opens only some deployments, whatever the user may read: a scoped API key or an embed token. */
   readonly scoped: boolean
-  /** Whether the credential is an embed token, which gives no further credentials of a user. */
+  /** Whether the credential is an embed token. It can't make sessions of internal users. */
   readonly embedded?: boolean | undefined
 }

@@ -3,7 +3,7 @@ import { maxPartitionKeyBytes } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { login, userKey } from './keys.ts'
 
-/** A user of an account, as far as access depends on it. */
+/** What access needs to know of a user. */
 export type User = {
   readonly id: number
   readonly accountId: string
@@ -11,6 +11,7 @@ export type User = {
   readonly deploymentIds: 'all' | readonly number[]
 }
 
+/** Reads a user, unless it was deleted. */
 export async function readUser(storage: Storage, accountId: string, id: number): Promise<User | undefined> {
   const { Item } = await storage.client.send(
     new GetCommand({ TableName: storage.tables.credentials, Key: userKey(accountId, id) }),
@@ -18,12 +19,21 @@ export async function readUser(storage: Storage, accountId: string, id: number):
   return Item && Item.deleted !== true ? (Item as User) : undefined
 }
 
-/** The ids of the users of an account with this e-mail address, in any case of letters; rarely more than one. */
+/** The ids of an account's users with this e-mail address, without regard to case. Rarely more than one. */
 export const userIdsByEmail = (storage: Storage, accountId: string, email: string): Promise<number[]> =>
   userIds(storage, 'byEmail', 'emailLogin', login(accountId, email))
 
-export const userIdsByUsername = (storage: Storage, accountId: string, username: string): Promise<number[]> =>
-  userIds(storage, 'byUsername', 'usernameLogin', login(accountId, username))
+/**
+ * The ids of an account's users with this user name or e-mail address, without regard to case.
+ * @example const [id, another] = await userIdsByLogin(storage, 'acme', 'Ada@acme.example') // [7], another is undefined
+ */
+export async function userIdsByLogin(storage: Storage, accountId: string, name: string): Promise<number[]> {
+  const found = await Promise.all([
+    userIds(storage, 'byUsername', 'usernameLogin', login(accountId, name)),
+    userIdsByEmail(storage, accountId, name),
+  ])
+  return [...new Set(found.flat())]
+}
 
 async function userIds(storage: Storage, index: string, attribute: string, value: string): Promise<number[]> {
   if (Buffer.byteLength(value) > maxPartitionKeyBytes) return []

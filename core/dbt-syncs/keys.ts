@@ -6,7 +6,7 @@ export const syncKey = (deploymentId: number, syncJobId: string) => ({
   sk: ownSortKey,
 })
 
-/** Partitions of the indexes that list a deployment's syncs: all, by status, by trigger, by both. */
+/** The partitions of the indexes that list a deployment's syncs: all, by status, by trigger, by both. */
 export const syncLists = (deploymentId: number) => ({
   all: key(deploymentId, 'dbtSyncs'),
   byStatus: (status: DbtSyncStatus) => key(deploymentId, 'dbtSyncs', status),

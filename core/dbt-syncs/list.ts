@@ -11,7 +11,12 @@ export type DbtSyncList = PageRequest & {
   readonly trigger?: DbtSyncTrigger | undefined
 }
 
-/** The dbt syncs of a deployment, newest start first (specification, "List dbt syncs"); each filter has its own index. */
+/**
+ * Lists the dbt syncs of a deployment, newest start first (specification, "List dbt syncs"). Each combination of filters
+ * has an index of its own.
+ * @throws Refusal `invalid_cursor`
+ * @example const { items } = await listDbtSyncs(storage, { accountId: 'acme', deploymentId: 1, status: 'FAILED', first: 50 })
+ */
 export function listDbtSyncs(storage: Storage, request: DbtSyncList): Promise<Page> {
   const { accountId, deploymentId, status, trigger } = request
   const identity = ['dbtSyncs', accountId, deploymentId, status ?? null, trigger ?? null]

@@ -23,5 +23,5 @@ export async function requireEmbedTenant(
   const read = await batchGet(storage, [deployment, ...tenant], { attributes: ['accountId', 'deleted'] })
   requireReadable(principal, deploymentId, read.get(itemId(deployment)))
   const isKnown = tenant.some((key) => read.has(itemId(key)) && read.get(itemId(key))?.deleted !== true)
-  if (!isKnown) throw new Refusal('embed_tenant_not_found', 'There is no such embed tenant.')
+  if (!isKnown) throw new Refusal('embed_tenant_not_found')
 }

@@ -9,13 +9,17 @@ export type Recipient =
   | { readonly type: 'user'; readonly userId: number }
   | { readonly type: 'embedUser'; readonly embedTenantName: string; readonly externalId: string }
 
-/** Names a recipient within its notification. External ids compare in lower case. */
+/**
+ * Names a recipient within its notification.
+ * @param recipient with its external id in lower case
+ * @example recipientSortKey({ type: 'user', userId: 7 }) // 'recipient#user#7'
+ */
 export const recipientSortKey = (recipient: Recipient): string =>
   recipient.type === 'user'
     ? key('recipient', 'user', recipient.userId)
     : key('recipient', 'embedUser', recipient.embedTenantName, recipient.externalId)
 
-/** Partitions of the indexes that list a deployment's notifications. */
+/** The partitions of the indexes that list a deployment's notifications. */
 export const notificationLists = (deploymentId: number) => ({
   all: key(deploymentId, 'notifications'),
   byDashboard: (dashboardId: number) => key(deploymentId, 'notifications', dashboardId),
@@ -24,5 +28,5 @@ export const notificationLists = (deploymentId: number) => ({
     key(deploymentId, recipientSortKey(recipient), dashboardId),
 })
 
-/** Partition of `byPublicId`: the dashboard that a workbook of the deployment publishes under this id. */
+/** The partition of `byPublicId` for the dashboard that a workbook of the deployment publishes under this id. */
 export const publicDashboard = (deploymentId: number, publicId: string): string => key(deploymentId, publicId)

@@ -10,10 +10,10 @@ import { queryIndex } from '../storage/query-index.ts'
 import type { Storage } from '../storage/storage.ts'
 import { notificationLists, publicDashboard, type Recipient } from './keys.ts'
 
-/** Which dashboard: at most one identifier. */
+/** The one identifier that names the dashboard. */
 export type DashboardFilter = { readonly id: number } | { readonly publicId: string }
 
-/** Which recipient: at most one identifier. */
+/** The one identifier that names the recipient. */
 export type RecipientFilter =
   | { readonly userId: number }
   | { readonly email: string }
@@ -27,8 +27,10 @@ export type NotificationList = PageRequest & {
 }
 
 /**
- * The scheduled notifications of a deployment, newest first (specification, "List scheduled notifications"). A filter
- * that names nothing there is gives an empty page.
+ * Lists the scheduled notifications of a deployment, newest first (specification, "List scheduled notifications"). The
+ * page is empty if the dashboard or the recipient doesn't exist.
+ * @throws Refusal `invalid_cursor`
+ * @example await listNotifications(storage, { accountId: 'acme', deploymentId: 1, recipient: { email: 'ada@acme.example' } })
  */
 export async function listNotifications(storage: Storage, request: NotificationList): Promise<Page> {
   const { accountId, deploymentId } = request
@@ -38,14 +40,14 @@ export async function listNotifications(storage: Storage, request: NotificationL
     request.dashboard && resolveDashboard(storage, deploymentId, request.dashboard),
     request.recipient && resolveRecipient(storage, accountId, request.recipient),
   ])
-  const nothing = pageOf(identity, [], { size: pageSize(request.first), more: false, hasPreviousPage: false })
-  if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient)) return nothing
+  const emptyPage = pageOf(identity, [], { size: pageSize(request.first), more: false, hasPreviousPage: false })
+  if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient)) return emptyPage
   const list = { ...listFor(deploymentId, dashboardId, recipient), identity }
-  const [page, isThere] = await Promise.all([
-    listPage(storage, list, request, recipient ? bodiesByKey(storage, dashboardId) : documentsInIndex),
+  const [page, exists] = await Promise.all([
+    listPage(storage, list, request, recipient ? documentsByKey(storage, dashboardId) : documentsInIndex),
     recipient?.type !== 'user' || readUser(storage, accountId, recipient.userId),
   ])
-  return isThere ? page : nothing
+  return exists ? page : emptyPage
 }
 
 function listFor(deploymentId: number, dashboardId: number | undefined, recipient: Recipient | undefined) {
@@ -65,7 +67,7 @@ async function resolveDashboard(storage: Storage, deploymentId: number, dashboar
   return items[0]?.dashboardId as number | undefined
 }
 
-/** Whether the user is there is seen beside the page. */
+/** The recipient that a filter names. A user id is not looked up here: that happens in parallel with the page. */
 async function resolveRecipient(
   storage: Storage,
   accountId: string,
@@ -83,20 +85,20 @@ async function resolveRecipient(
 }
 
 /**
- * A recipient's entry says which notification; its body is read by key. One that was deleted meanwhile is left out, and
- * one that is elsewhere now, or on another dashboard: its entry there shows it.
+ * An entry of a recipient only names a notification, so its document is read by key. It leaves out one that was deleted
+ * meanwhile, and one that has another place in the list or another dashboard by now: its entry there shows it.
  */
-const bodiesByKey =
+const documentsByKey =
   (storage: Storage, dashboardId: number | undefined): ReadEntries =>
   async (items) => {
     const keys = items.map(({ pk }) => ({ pk, sk: ownSortKey }))
     const found = await batchGet(storage, keys)
-    const there = items.flatMap(({ pk, order }) => {
+    const existing = items.flatMap(({ pk, order }) => {
       const notification = found.get(itemId({ pk, sk: ownSortKey }))
       const isHere =
         notification?.order === order && (dashboardId === undefined || notification?.dashboardId === dashboardId)
       return isHere ? [{ order, document: notification?.document }] : []
     })
-    const texts = unpackAll(there.map(({ document }) => document as Document))
-    return there.map(({ order }, index) => ({ position: order as string, json: texts[index] as string }))
+    const texts = unpackAll(existing.map(({ document }) => document as Document))
+    return existing.map(({ order }, index) => ({ position: order as string, json: texts[index] as string }))
   }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { boolean, exactly, id, list, optional, text } from '../schema.ts'
 
-/** The specification leaves the type of the three flags of a filter open; any JSON value but an object is kept. */
+/** The specification gives the three flags of a filter no type, so any JSON value except objects and lists is kept. */
 const openFlag = v.optional(
   v.nullable(v.union([boolean, v.number(), text], 'must be true, false, a number, a string or null')),
 )

@@ -3,8 +3,8 @@ import type { Redemption } from './redeem.ts'
 import type { Claims } from './token.ts'
 
 /**
- * What is noted of a session from its making to its end, tied together by the `jti` of its token. Session ids and tokens
- * are never noted; the `jti` follows from a session id by a hash.
+ * An event in the life of a session, for the audit log. The `jti` of the token connects the events of one session. Session
+ * ids and tokens never appear: the `jti` is made from a hash of the session id.
  */
 export type SessionEvent =
   | { readonly event: 'session.generated'; readonly jti: string; readonly by: Caller; readonly for: Subject }
@@ -26,7 +26,11 @@ export const subjectOf = ({ accountId, deploymentId, sub, embedTenantName }: Cla
   embedTenantName,
 })
 
-/** A replay is an event of its own: a page that mounts twice redeems twice, and so does a thief. */
+/**
+ * The event of a redemption. A second redemption is an event of its own, because it may be a thief's, or only a page that
+ * mounted twice.
+ * @example redemptionEvent(jti, { refused: 'redeemed' }).event // 'session.replayed'
+ */
 export function redemptionEvent(jti: string, redemption: Redemption): SessionEvent {
   if (redemption.token !== undefined) return { event: 'session.redeemed', jti, for: subjectOf(redemption.claims) }
   return redemption.refused === 'redeemed'

@@ -1,19 +1,24 @@
 import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
 import type { GenerateSession } from './request.ts'
 
-/**
- * What a session holds and its token will say: the request's own fields under their own names. Keys that were left out
- * stay out.
- */
+/** What a session stores and its token will say: the fields of the request under their own names. */
 export type SessionContext = Omit<
   GenerateSession,
   'groupDefinitions' | 'tenantGroupDefinitions' | 'userAttributeDefinitions'
 > & {
   readonly accountId: string
-  /** The internal user, if the session is for one. */
+  /** The internal user that the session is for. */
   readonly userId?: number | undefined
 }
 
+/**
+ * Captures the context of a session from its request. Fields that the request leaves out stay out.
+ * @param userId of the internal user that the session is for
+ * @param attributeDefinitions whose defaults fill the attributes that the request leaves out
+ * @example
+ * sessionContext('acme', { deploymentId: 1, groups: ['emea'] }, undefined, []).securityContext
+ * // { platformCloud: { groups: ['emea'] } }
+ */
 export function sessionContext(
   accountId: string,
   request: GenerateSession,
@@ -30,14 +35,13 @@ export function sessionContext(
   }
 }
 
-/** Groups as access policies see them (specification, "Generate an embed session", rules 4 and 5). */
+/** Adds the groups as access policies see them (specification, "Generate an embed session", rules 4 and 5). */
 function withGroups({ securityContext, groups, tenantGroups, embedTenantName }: GenerateSession) {
   if (!groups && !tenantGroups) return securityContext
   const tenantScoped = (tenantGroups ?? []).map((group) => `system:tenant:${embedTenantName}:group:${group}`)
   return { ...securityContext, platformCloud: { groups: [...(groups ?? []), ...tenantScoped] } }
 }
 
-/** Stored defaults fill the attributes that the request leaves out. */
 function withDefaults(attributes: GenerateSession['userAttributes'], definitions: readonly AttributeDefinition[]) {
   const named = new Set(attributes?.map(({ name }) => name))
   const defaults = definitions.flatMap(({ name, defaultValue }) =>

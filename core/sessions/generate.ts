@@ -17,22 +17,27 @@ import { newSessionId, sessionKey, sessionLifetimeSeconds, tokenIdOf } from './s
 import { type Claims, embedTokenBytes, embedTokenClaims, type TokenIssuance } from './token.ts'
 
 export type TokenLimits = TokenIssuance & {
-  /** The longest embed token, in bytes: it has to fit in a request header. */
+  /** The longest embed token, in bytes. It has to fit in a request header. */
   readonly maxTokenBytes: number
 }
 
 /**
- * How often a request starts anew where another one changed the same definitions, or had the embed tenant's item in a
- * transaction, and the longest wait before that, in milliseconds. All waits take less time than a function has.
+ * How often to try, if other requests keep changing the same definitions or the embed tenant's item, and the longest wait
+ * before the next attempt. All waits take less time than a function has.
  */
-const attempts = 15
-const longestPause = 800
+const maxAttempts = 15
+const maxPauseMs = 800
 
 /**
- * Makes an embed session (specification, "Generate an embed session"). Everything is checked first; then the session,
- * the embed tenant and the definitions are written together or not at all.
+ * Makes an embed session (specification, "Generate an embed session").
+ *
+ *   read what the request names ──▶ check everything ──▶ write session, embed tenant and definitions, all or none
+ *             ▲                                                       │
+ *             └── another request changed the definitions meanwhile ──┘
+ *
  * @param now milliseconds since the epoch
  * @throws Refusal for everything that decisions, "Generate session" refuses
+ * @throws ThrottledError if other requests changed the same definitions again and again
  */
 export async function generateSession(
   storage: Storage,
@@ -41,8 +46,8 @@ export async function generateSession(
   now: number,
   limits: TokenLimits,
 ): Promise<{ sessionId: string; claims: Claims }> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    if (attempt > 0) await storage.pause(Math.min(10 * 2 ** attempt, longestPause))
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    if (attempt > 0) await storage.pause(Math.min(10 * 2 ** attempt, maxPauseMs))
     const sessionId = newSessionId()
     const { context, definitions } = await prepare(storage, principal, request, limits)
     const claims = embedTokenClaims(context, tokenIdOf(sessionId), Math.floor(now / 1000), limits)
@@ -52,14 +57,17 @@ export async function generateSession(
   throw new ThrottledError()
 }
 
-/** What a session would come to, and within which limits. */
+/** The token that a session would give, and the limits. */
 export type DryRun = {
   readonly claims: Claims
   readonly tokenBytes: number
   readonly limits: { readonly maxTokenBytes: number; readonly sessionSeconds: number; readonly tokenSeconds: number }
 }
 
-/** All that {@link generateSession} checks, and nothing of what it writes. The `jti` is one that no token will have. */
+/**
+ * Checks all that {@link generateSession} checks, and writes nothing. No token will ever have the `jti`.
+ * @param now milliseconds since the epoch
+ */
 export async function tryGenerateSession(
   storage: Storage,
   principal: Principal,
@@ -79,7 +87,7 @@ export async function tryGenerateSession(
   }
 }
 
-/** Reads all that the request names, in one round trip, and checks it. */
+/** Reads all that the request names in one round trip, and checks it. */
 async function prepare(
   storage: Storage,
   principal: Principal,
@@ -112,10 +120,10 @@ async function prepare(
   return { context: sessionContext(accountId, request, userId, definitions.attributes), definitions }
 }
 
-/** "The tenant" of the specification's rule 1 is the account: the customer of the platform. */
+/** "The tenant" in rule 1 of the specification is the account, which is the customer of the platform. */
 function requireEmbedding(account: Item | undefined): void {
   if (account?.embeddingEnabled !== true || account.deleted === true) {
-    throw new Refusal('embedding_disabled', 'Embedding is not enabled for this account.')
+    throw new Refusal('embedding_disabled')
   }
 }
 
@@ -146,7 +154,7 @@ function requireNone(unknown: readonly InputError[], others: readonly InputError
   if (unknown.length > 0) throw new Refusal('unknown_name', 'Groups of the request do not exist.', unknown)
 }
 
-/** It must fail here, at the host's backend, and not in the end user's browser. */
+/** Fails here, at the host's backend, and not in the end user's browser. */
 function requireRoomInHeader(tokenBytes: number, { maxTokenBytes }: TokenLimits): void {
   if (tokenBytes <= maxTokenBytes) return
   throw new Refusal(

@@ -1,31 +1,32 @@
 import type { Principal } from '../access/principal.ts'
-import { userIdsByEmail, userIdsByUsername } from '../access/user.ts'
+import { userIdsByLogin } from '../access/user.ts'
 import { Refusal } from '../refusal.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** An internal user named in a request, who is only handed out to callers that may act for them. */
+/** The internal user that a request names. A caller learns the id only if it may act for that user. */
 export type InternalUser = {
-  /** @throws Refusal `unknown_name` where nobody, or not one person alone, is meant; `internal_id_forbidden` */
+  /**
+   * The id of the user.
+   * @throws Refusal `internal_id_forbidden`; `unknown_name` unless the name fits exactly one user
+   */
   permittedTo(principal: Principal): number
 }
 
-/** Finds a user of the account by name or e-mail address, in any case of letters. */
+/**
+ * Finds a user of the account by user name or e-mail address, without regard to case.
+ * @example (await resolveInternalUser(storage, 'acme', 'Ada@acme.example')).permittedTo(admin) // 7
+ */
 export async function resolveInternalUser(storage: Storage, accountId: string, name: string): Promise<InternalUser> {
-  const [byUsername, byEmail] = await Promise.all([
-    userIdsByUsername(storage, accountId, name),
-    userIdsByEmail(storage, accountId, name),
-  ])
-  const ids = [...new Set([...byUsername, ...byEmail])]
+  const [id, another] = await userIdsByLogin(storage, accountId, name)
   return {
     permittedTo(principal) {
-      const [id, another] = ids
-      // It would renew itself without end, and outlive the key that it was made with.
+      // Such a session could renew itself forever and outlive the key that made the first one.
       if (principal.embedded) {
         throw new Refusal('internal_id_forbidden', 'An embed token gives no further session of an internal user.')
       }
-      // Who is no admin learns nothing about which users there are.
+      // A caller that is no admin must not learn which users exist.
       if (!principal.admin && (id !== principal.userId || another !== undefined)) {
-        throw new Refusal('internal_id_forbidden', 'Only an admin may generate a session for another internal user.')
+        throw new Refusal('internal_id_forbidden')
       }
       if (id === undefined) throw unknownUser('names no user of the account')
       if (another !== undefined) throw unknownUser('names more than one user of the account')

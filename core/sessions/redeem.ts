@@ -3,23 +3,23 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { type Document, unpack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { SessionContext } from './context.ts'
-import { readEnd, recordEnd, type SessionEnd } from './session-end.ts'
+import { readEnd, type SessionEnd, storeEnd } from './session-end.ts'
 import { sessionKey, tokenIdOf } from './session-id.ts'
 import { type Claims, embedTokenClaims, type TokenIssuance, type TokenSigner } from './token.ts'
 
-/** A token, or why there is none: the reason is for the audit alone, and whoever asked learns nothing of it. */
+/** A token, or the reason why there is none. The reason is for the audit log and not for the caller. */
 export type Redemption =
   | { readonly token: string; readonly claims: Claims }
   | { readonly token?: never; readonly refused: SessionEnd }
 
 /**
- * Exchanges a session id for its embed token, once: the delete that finds the session alive takes it, and of any number
- * of simultaneous ones only one does. Nothing is signed before that.
+ * Exchanges a session id for its embed token, once. Of simultaneous deletes only one finds the session and gets its
+ * content. Nothing is signed before that.
  *
- *   delete if it exists and has not ended ──▶ its old content ──▶ sign, note the end ──▶ token
- *                └─ otherwise ──▶ look up how it ended ──▶ refused, all reasons alike
+ *   delete if it exists and has not expired ──▶ its content ──▶ sign, store its end ──▶ token
+ *                └─ otherwise ──▶ look up how it ended ──▶ refused, whatever the reason
  *
- * The end is part of the condition because DynamoDB's expiry deletes late. Either way makes two calls.
+ * The condition includes the expiry because DynamoDB deletes expired items late. Either way takes two calls.
  * @param now milliseconds since the epoch
  */
 export async function redeemSession(
@@ -37,14 +37,14 @@ export async function redeemSession(
   const claims = embedTokenClaims(taken.context, tokenIdOf(sessionId), Math.floor(now / 1000), issuance)
   const [token] = await Promise.all([
     signer.sign(claims),
-    // The token is not withheld for the sake of the audit: a later replay would then count as unknown.
-    recordEnd(storage, sessionId, 'redeemed', now, AbortSignal.timeout(patience)).catch(() => undefined),
+    // If this fails the caller still gets the token, and the audit log shows a replay as an unknown session.
+    storeEnd(storage, sessionId, 'redeemed', now, AbortSignal.timeout(storeEndTimeoutMs)).catch(() => undefined),
   ])
   return { token, claims }
 }
 
-/** How long a token waits for the note of its redemption at most, in milliseconds. */
-const patience = 250
+/** The longest that a token waits until the end of its session is stored. */
+const storeEndTimeoutMs = 250
 
 type Taken = { readonly context: SessionContext } | { readonly context?: never; readonly expired: boolean }
 

@@ -8,7 +8,7 @@ import { boolean, exactly, freeForm, id, list, lowerCase, optional, text, textOf
 const maxNames = 100
 
 /** The most bytes of a security context as JSON (decisions, "Generate session"). */
-const maxSecurityContextBytes = 64 * 1024
+export const maxSecurityContextBytes = 64 * 1024
 
 const atMost = <const Item extends v.GenericSchema>(item: Item) =>
   v.pipe(list(item), v.maxLength(maxNames, `must have at most ${maxNames} entries`))
@@ -67,7 +67,7 @@ export const RequestFields = exactly({
       text,
       v.metadata({ pattern: '\\S' }),
       v.transform((value) => lowerCase(value.trim())),
-      v.minLength(1, 'must not be blank'),
+      v.check((value) => value !== '', 'must not be blank'),
     ),
   ),
   internalId: optional(textOf(1, 320)),

@@ -2,25 +2,28 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { revocationKey } from '../access/revocation.ts'
 import type { Storage } from '../storage/storage.ts'
-import { recordEnd } from './session-end.ts'
+import { storeEnd } from './session-end.ts'
 import { sessionKey, sessionLifetimeSeconds, tokenIdOf } from './session-id.ts'
 
 /**
- * Revokes a session of the account, redeemed or not; an id of nobody's session is revoked just the same, so that the
- * answer tells nothing (decisions, "Revoke"). The revocation is written first: whichever way a redemption at the same
- * moment goes, its token is refused.
+ * Revokes a session of the account, redeemed or not (decisions, "Revoke"). An unknown id is revoked too, so the answer
+ * tells nothing.
+ *
+ *   store the revocation of the jti ──▶ delete the session if it waits ──▶ store its end
+ *
+ * The revocation comes first, so that the token of a simultaneous redemption is refused.
  * @param now milliseconds since the epoch
- * @param longestTokenSeconds the longest that tokens may live by any setting, since a revocation must outlive them all
+ * @param maxTokenSeconds the longest lifetime of a token that any setting allows, as a revocation must outlive the token
  */
 export async function revokeSession(
   storage: Storage,
   accountId: string,
   sessionId: string,
   now: number,
-  longestTokenSeconds: number,
+  maxTokenSeconds: number,
 ): Promise<void> {
   const { client, tables } = storage
-  const expiresAt = Math.ceil(now / 1000) + sessionLifetimeSeconds + longestTokenSeconds
+  const expiresAt = Math.ceil(now / 1000) + sessionLifetimeSeconds + maxTokenSeconds
   await client.send(
     new PutCommand({
       TableName: tables.sessions,
@@ -40,5 +43,5 @@ export async function revokeSession(
     if (!(error instanceof ConditionalCheckFailedException)) throw error
     return
   }
-  await recordEnd(storage, sessionId, 'revoked', now)
+  await storeEnd(storage, sessionId, 'revoked', now)
 }

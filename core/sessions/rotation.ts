@@ -1,4 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { embedTokenAlgorithm } from '../access/embed-token.ts'
 import {
   type KeyWithPrivatePart,
   keyInState,
@@ -8,36 +9,40 @@ import {
   type SigningKeys,
 } from './signing-keys.ts'
 
-/** All keys together have to fit in a Lambda function's environment, which takes 4 KB. */
-const mostKeys = 10
+/** All keys together have to fit the environment of a Lambda function, which has 4 KB. */
+const maxKeys = 10
 
 export type RotationTerms = {
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** The longest life of a token, in seconds. */
+  /** The longest lifetime of a token. */
   readonly lifetimeSeconds: number
-  /** Until when at the latest a changed set is in force everywhere, in seconds: that of a deployment, or 0. */
+  /** How long a changed set takes to be in force everywhere: as long as a deployment, or 0. */
   readonly inForceWithinSeconds: number
 }
 
-/** A rotation that came too early; the message says why and when to come back. */
+/** The rotation comes too early. The message says why, and when it may happen. */
 export class RotationTooEarly extends Error {
   override readonly name = 'RotationTooEarly'
 }
 
-/** The first keys: one that signs from now on and one that is published to be the next. */
+/**
+ * Makes the first two keys: one signs from now on, the other is published and signs after the next rotation.
+ * @param now milliseconds since the epoch
+ */
 export async function firstSigningKeys(now: number): Promise<SigningKeys> {
   return { keys: [await newKey('active', now), await newKey('next', now)] }
 }
 
 /**
- * The keys one step on: next → active, active → retired, a new next, and none of whose tokens any is left.
+ * Rotates the keys: next becomes active, active becomes retired, and a new next is added. Retired keys go when their last
+ * token has expired. The life of one key:
  *
- *   published      [────────── next ──────────][──── active ────][── retired, until its last token ends ──]
- *   in a cache           [── at most max-age later ─ …
+ *   published      [────────── next ──────────][──── active ────][── retired, until its last token expires ──]
+ *   in all caches        [── after at most max-age ─ …
  *   signs                                      [────────────────]
  *
- * @throws RotationTooEarly while a client's cache may still lack the next key
+ * @throws RotationTooEarly while a client's cache may lack the next key, or while too many retired keys are needed
  */
 export async function rotated(keys: SigningKeys, terms: RotationTerms): Promise<SigningKeys> {
   const { now, lifetimeSeconds, inForceWithinSeconds } = terms
@@ -46,25 +51,26 @@ export async function rotated(keys: SigningKeys, terms: RotationTerms): Promise<
   const inAllCaches = next.since + inForceWithinSeconds + keySetMaxAgeSeconds + keySetSlackSeconds
   if (now < inAllCaches * 1000) {
     throw new RotationTooEarly(
-      `The next key has been published only since ${timeOf(next.since)}, and clients may still use a key set ` +
+      `The next key was published at ${timeOf(next.since)}, and clients may still use a key set ` +
         `without it. Rotate again from ${timeOf(inAllCaches)} on.`,
     )
   }
-  const lastTokenEnds = ({ since }: SigningKey) => since + inForceWithinSeconds + lifetimeSeconds + keySetSlackSeconds
-  const retired = keys.keys.filter((key) => key.state === 'retired' && now < lastTokenEnds(key) * 1000)
-  if (retired.length + 3 > mostKeys) {
+  const lastTokenExpires = ({ since }: SigningKey) =>
+    since + inForceWithinSeconds + lifetimeSeconds + keySetSlackSeconds
+  const retired = keys.keys.filter((key) => key.state === 'retired' && now < lastTokenExpires(key) * 1000)
+  if (retired.length + 3 > maxKeys) {
     throw new RotationTooEarly(
-      `There are ${retired.length} retired keys of which tokens are left, and no room for another. ` +
-        `Rotate again from ${timeOf(Math.min(...retired.map(lastTokenEnds)))} on.`,
+      `Tokens of ${retired.length} retired keys are still valid, and there is no room for another key. ` +
+        `Rotate again from ${timeOf(Math.min(...retired.map(lastTokenExpires)))} on.`,
     )
   }
   const since = Math.ceil(now / 1000)
-  const { d: _, ...lasting } = active
+  const { d: _, ...publicPart } = active
   return {
     keys: [
       { ...next, state: 'active', since },
       await newKey('next', now),
-      { ...lasting, state: 'retired', since },
+      { ...publicPart, state: 'retired', since },
       ...retired,
     ],
   }
@@ -72,7 +78,7 @@ export async function rotated(keys: SigningKeys, terms: RotationTerms): Promise<
 
 /** The `kid` is the thumbprint (RFC 7638). */
 async function newKey(state: KeyWithPrivatePart['state'], now: number): Promise<KeyWithPrivatePart> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const { privateKey } = await generateKeyPair(embedTokenAlgorithm, { extractable: true })
   const { x, y, d } = (await exportJWK(privateKey)) as { x: string; y: string; d: string }
   const key = { kty: 'EC', crv: 'P-256', x, y } as const
   return {

@@ -3,26 +3,31 @@ import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { tokenIdOf } from './session-id.ts'
 
-/** Why a session id gives no token, for the audit; whoever sent it learns nothing of this. */
+/** Why a session id gives no token. The reason is for the audit log and not for the caller. */
 export type SessionEnd = 'redeemed' | 'revoked' | 'expired' | 'unknown'
 
-/** How long after its end a session id is still told from one that never was, in seconds. */
-const rememberedSeconds = 24 * 60 * 60
+/** How long the end of a session is stored. Later the session counts as unknown. */
+const storedSeconds = 24 * 60 * 60
 
 const endKey = (sessionId: string) => ({ pk: key('end', tokenIdOf(sessionId)) })
 
-export async function recordEnd(
+/**
+ * Stores how a session ended.
+ * @param now milliseconds since the epoch
+ */
+export async function storeEnd(
   { client, tables }: Storage,
   sessionId: string,
   end: 'redeemed' | 'revoked',
   now: number,
   abortSignal?: AbortSignal,
 ): Promise<void> {
-  const expiresAt = Math.ceil(now / 1000) + rememberedSeconds
+  const expiresAt = Math.ceil(now / 1000) + storedSeconds
   const put = new PutCommand({ TableName: tables.sessions, Item: { ...endKey(sessionId), end, expiresAt } })
   await client.send(put, { ...(abortSignal && { abortSignal }) })
 }
 
+/** Reads how a session ended: `unknown` if it never existed, still waits, or ended more than a day ago. */
 export async function readEnd({ client, tables }: Storage, sessionId: string): Promise<SessionEnd> {
   const { Item } = await client.send(
     new GetCommand({ TableName: tables.sessions, Key: endKey(sessionId), ConsistentRead: true }),

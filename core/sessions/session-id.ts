@@ -1,16 +1,19 @@
 import { hash, randomBytes } from 'node:crypto'
 import { key } from '../storage/keys.ts'
 
-/** A new session id: 256 random bits, URL-safe. It is a credential; only its hash is stored. */
+/** A new session id: 256 random bits in base64url. It is a credential, so only its hash is stored. */
 export const newSessionId = (): string => randomBytes(32).toString('base64url')
 
 export const sessionKey = (sessionId: string) => ({ pk: key('session', hash('sha256', sessionId, 'hex')) })
 
 /**
- * The `jti` of the token that a session will become. It follows from the session id, so that a session can be named,
- * from mint to use, by whoever holds the id, and the id cannot be told from it.
+ * The `jti` of the token of a session, made from a hash of the session id. Whoever has the session id can find all traces
+ * of the session. Nobody can find the session id from the `jti`.
+ *
+ *   session id ── SHA-256 ──▶ key of the stored session
+ *              └─ SHA-256 with a prefix ──▶ jti ──▶ token, audit log, revocation
  */
 export const tokenIdOf = (sessionId: string): string => hash('sha256', `jti:${sessionId}`, 'base64url').slice(0, 22)
 
-/** How long a session waits for its redemption, in seconds. */
+/** How long a session can be redeemed. */
 export const sessionLifetimeSeconds = 300

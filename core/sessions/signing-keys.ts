@@ -2,13 +2,10 @@ import type { JSONWebKeySet, JWK } from 'jose'
 import * as v from 'valibot'
 import { embedTokenAlgorithm } from '../access/embed-token.ts'
 
-/** How long verifiers may keep the published key set, in seconds: a key is published that long before it signs. */
+/** How long verifiers may cache the published key set. A key is published at least that long before it signs. */
 export const keySetMaxAgeSeconds = 300
 
-/**
- * What clocks that disagree and answers under way may come to, in seconds: by so much more a key is published before it
- * signs, and after its last token has ended.
- */
+/** Extra time for inexact clocks and slow answers, before a key signs and after its last token has expired. */
 export const keySetSlackSeconds = 60
 
 const notKeys = 'must be a JSON Web Key Set of ES256 keys, each with its kid'
@@ -16,7 +13,7 @@ const notKeys = 'must be a JSON Web Key Set of ES256 keys, each with its kid'
 const notSigningKeys =
   'must be a set of signing keys as `npm run keys` makes it: one next, one active, any others retired, each with its kid and since'
 
-/** 32 bytes as base64url, which is what a coordinate of P-256, its private number and a SHA-256 thumbprint have. */
+/** 32 bytes as base64url: the size of a coordinate and of a private key of P-256. */
 const bytes32 = (message: string) => v.pipe(v.string(message), v.regex(/^[\w-]{43}$/, message))
 
 const publicParts = (message: string) => ({
@@ -35,7 +32,7 @@ const withPrivatePart = <const State extends string>(state: State) =>
     notSigningKeys,
   )
 
-/** A set as its own text in JSON, with a rule that holds for the whole of it. */
+/** A key set as JSON text. Every mistake gives the same message, which shows no part of a key. */
 const keySetOf = <const Key extends v.GenericSchema>(key: Key, message: string) =>
   v.pipe(
     v.string(),
@@ -44,9 +41,13 @@ const keySetOf = <const Key extends v.GenericSchema>(key: Key, message: string) 
   )
 
 /**
- * Our keys, from the text of SIGNING_KEYS. A key goes from `next`, published and not yet signing, to `active`, the one
- * that signs, to `retired`, published while tokens of it last; what is retired has no private part any more. `since` is
- * when it came into its state, in seconds since the epoch, rounded up.
+ * Our keys, from the text of SIGNING_KEYS.
+ *
+ *   next     published, will sign after the next rotation
+ *   active   signs
+ *   retired  published as long as its tokens are valid, without its private part
+ *
+ * `since` is when the key got its state, in seconds since the epoch, rounded up.
  */
 export const SigningKeys = v.pipe(
   keySetOf(
@@ -67,7 +68,7 @@ export const SigningKeys = v.pipe(
   }, notSigningKeys),
 )
 
-/** Public keys, from the text of VERIFICATION_KEYS; anything else that got among them is dropped. */
+/** Public keys, from the text of VERIFICATION_KEYS. Everything but their public parts is dropped. */
 export const VerificationKeys = v.pipe(
   keySetOf(v.object(publicParts(notKeys), notKeys), notKeys),
   v.transform(({ keys }) => publicKeys(keys)),
@@ -77,10 +78,11 @@ export type SigningKeys = { readonly keys: readonly SigningKey[] }
 export type SigningKey = v.InferOutput<typeof SigningKeys>['keys'][number]
 export type KeyWithPrivatePart = Extract<SigningKey, { readonly d: string }>
 
+/** The one key in this state. */
 export const keyInState = (keys: SigningKeys, state: KeyWithPrivatePart['state']): KeyWithPrivatePart =>
   keys.keys.find((key): key is KeyWithPrivatePart => key.state === state) as KeyWithPrivatePart
 
-/** What is published of keys: neither their private parts nor their states. */
+/** The key set to publish. It has neither private parts nor states. */
 export function publicKeys(keys: readonly JWK[]): JSONWebKeySet {
   return {
     keys: keys.map(({ kty, crv, x, y, kid }) => ({
@@ -96,8 +98,8 @@ export function publicKeys(keys: readonly JWK[]): JSONWebKeySet {
 }
 
 /**
- * VERIFICATION_KEYS made from SIGNING_KEYS, both as text.
- * @throws Error that names no value where the text holds no signing keys
+ * Makes the text of VERIFICATION_KEYS from that of SIGNING_KEYS.
+ * @throws Error if the text has no signing keys; its message shows no part of the text
  */
 export function verificationKeysFrom(signingKeys: string): string {
   const parsed = v.safeParse(SigningKeys, signingKeys)

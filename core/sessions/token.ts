@@ -4,7 +4,7 @@ import { key } from '../storage/keys.ts'
 import type { SessionContext } from './context.ts'
 import { keyInState, type SigningKeys } from './signing-keys.ts'
 
-/** Who issues embed tokens, for whom, and for how long. */
+/** The issuer, audience and lifetime of embed tokens. */
 export type TokenIssuance = {
   readonly issuer: string
   readonly audience: string
@@ -23,7 +23,7 @@ export type Claims = SessionContext & {
   readonly jti: string
 }
 
-/** The claims of an embed token: the registered ones of RFC 7519 and the whole captured context. */
+/** The claims of an embed token: the registered claims of RFC 7519 and the whole context. */
 export function embedTokenClaims(
   context: SessionContext,
   jti: string,
@@ -42,14 +42,24 @@ export function embedTokenClaims(
   }
 }
 
-/** Unique within the issuer: the same external id names different people in different accounts and embed tenants. */
+/**
+ * The subject, which is unique within the issuer: an external id names different people in different accounts and embed
+ * tenants.
+ *
+ *   internal user   acme#user#7
+ *   external user   acme#external#alder-oak#user-1
+ *   nobody          acme#anonymous#jti
+ */
 function subject({ accountId, userId, externalId, embedTenantName }: SessionContext, jti: string): string {
   if (userId !== undefined) return key(accountId, 'user', userId)
   if (externalId !== undefined) return key(accountId, 'external', embedTenantName ?? '', externalId)
   return key(accountId, 'anonymous', jti)
 }
 
-/** Signs with the active one of the keys, which is imported once. */
+/**
+ * Imports the active key and signs with it.
+ * @example await (await tokenSigner(signingKeys)).sign(claims) // 'eyJhbGciOiJFUzI1NiIs…'
+ */
 export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
   const { kty, crv, x, y, d, kid } = keyInState(keys, 'active')
   const signingKey = await importJWK({ kty, crv, x, y, d }, embedTokenAlgorithm, { extractable: false })
@@ -61,13 +71,13 @@ export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
 
 const protectedHeader = (kid: string) => ({ alg: embedTokenAlgorithm, typ: embedTokenType, kid })
 
-/** The length of a `kid` here: the base64url of a SHA-256 thumbprint (RFC 7638). */
+/** The length of our `kid`s, which are SHA-256 thumbprints in base64url (RFC 7638). */
 const kidLength = 43
 
-/** The base64url length of an ES256 signature, which has 64 bytes. */
+/** The length in base64url of an ES256 signature, which has 64 bytes. */
 const signatureLength = 86
 
-/** How long the signed token will be, in bytes, without signing it. */
+/** The length, in bytes, that a token with these claims will have. Nothing is signed. */
 export function embedTokenBytes(claims: Claims): number {
   const header = base64Length(Buffer.byteLength(JSON.stringify(protectedHeader('k'.repeat(kidLength)))))
   return header + 1 + base64Length(Buffer.byteLength(JSON.stringify(claims))) + 1 + signatureLength

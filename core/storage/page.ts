@@ -17,8 +17,12 @@ export type Page = { readonly items: readonly string[]; readonly pageInfo: PageI
 /** An item of a list: its sort position and its JSON text. */
 export type Entry = { readonly position: string; readonly json: string }
 
-/** The size of a page: 100 by default, never more than 200 (decisions, "Requests and responses"). */
-export const pageSize = (first = 100): number => Math.min(first, 200)
+/** Items on a page (decisions, "Requests and responses"). */
+export const defaultPageSize = 100
+export const maxPageSize = 200
+
+/** The size of a page for a given `first`. */
+export const pageSize = (first = defaultPageSize): number => Math.min(first, maxPageSize)
 
 /** The most that the items of a page may have, in bytes. Lambda answers with at most 6 MB. */
 export const pageBytes = 5 * 1024 * 1024

@@ -30,7 +30,7 @@ export type IndexItems = { readonly items: Item[]; readonly more: boolean }
  * Reads at most `limit` items, if given, and at most 1 MB, of a range in one Query. It starts from a sort key and needs no stored
  * item there, so the item that a cursor was made of may be gone. Sort keys within a partition are unique: each ends with
  * an id.
- * @example await queryIndex(storage, { index: 'byFolder', partition: '1#workbooks', after: '/a5' }, 100)
+ * @example await queryIndex(storage, { index: 'byFolder', partition: '1#workbook', after: '/a5' }, 100)
  */
 export async function queryIndex(storage: Storage, range: IndexRange, limit?: number): Promise<IndexItems> {
   if (Buffer.byteLength(range.partition) > maxPartitionKeyBytes || isEmpty(range)) return { items: [], more: false }

@@ -2,12 +2,12 @@ import { Refusal } from '@embed-access/core/refusal.ts'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 
-/** The longest body, in bytes (decisions, "Requests and responses"). */
-export const mostBodyBytes = 256 * 1024
+/** The length of the longest body, in bytes (decisions, "Requests and responses"). */
+export const maxBodyBytes = 256 * 1024
 
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true })
 
-/** Middleware that puts the parsed body in the event. */
+/** Middleware that parses the body and puts the result in the event. */
 export const jsonBody = {
   before: (request: Parameters<NonNullable<typeof parser.before>>[0]): void => {
     requireJson(request.event as APIGatewayProxyEventV2)
@@ -22,20 +22,20 @@ export const jsonBody = {
 /** @throws Refusal `unsupported_media_type`, `body_too_large` */
 function requireJson({ headers, body = '', isBase64Encoded }: APIGatewayProxyEventV2): void {
   if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
-    throw new Refusal('unsupported_media_type', 'The body must be sent as application/json.')
+    throw new Refusal('unsupported_media_type')
   }
-  if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > mostBodyBytes) {
-    throw new Refusal('body_too_large', `The body must have at most ${mostBodyBytes} bytes.`)
+  if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
+    throw new Refusal('body_too_large', `The body must have at most ${maxBodyBytes} bytes.`)
   }
 }
 
-/** The parser refuses, beside what is not JSON, keys that would reach an object's prototype. */
+/** The parser also refuses keys that would change an object's prototype. */
 function malformed(error: unknown): Refusal {
   const forbidden = error instanceof Error && error.message.startsWith('Forbidden key')
   return new Refusal(
     'malformed_json',
     forbidden
-      ? 'The body has a key that is never accepted: __proto__, or a constructor with a prototype.'
-      : 'The body is not well-formed JSON, or nests too deep.',
+      ? 'The body must not have the key __proto__, nor a constructor with a prototype.'
+      : 'The body is not well-formed JSON, or is nested too deep.',
   )
 }

@@ -1,6 +1,6 @@
 /**
- * What pages of other origins may do: call the public operations. `authorization` is not among the headers, so that
- * browsers reach no others.
+ * What pages of other origins may send and read. `authorization` is not among the headers, so such a page can only call
+ * the public operations.
  */
 export const crossOrigin = {
   methods: ['GET', 'POST'],

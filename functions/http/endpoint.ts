@@ -2,31 +2,28 @@ import type { Principal } from '@embed-access/core/access/principal.ts'
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
+import type { Access } from '../operations/operation.ts'
+import type { Origin } from '../runtime/audit.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { jsonBody } from './body.ts'
 import { parseBody, parseParameters } from './input.ts'
 import { requirePrincipal } from './principal.ts'
 import { readQuery } from './query.ts'
 import { responses } from './responses.ts'
-import type { Access } from './routes.ts'
 
 export type HttpHandler = (
   event: APIGatewayProxyEventV2,
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>
 
-/** A JSON text, or one of the type that the headers say, sent with status 200; or nothing, with 204. */
+/** `json`, or a `text` whose type is among the headers, is sent with status 200. An answer without both is a 204. */
 export type Answer = {
   readonly json?: string
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Where a request came from, for the audit. */
-export type Origin = { readonly requestId: string; readonly sourceIp: string }
-
-type Operation<Allowed extends Access, Path extends v.GenericSchema, Query extends v.GenericSchema, Body> = {
-  readonly access: Allowed
+type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extends v.GenericSchema, Body> = {
   readonly path?: Path
   readonly query?: Query
   readonly body?: v.GenericSchema<unknown, Body>
@@ -42,21 +39,30 @@ type Operation<Allowed extends Access, Path extends v.GenericSchema, Query exten
 const noParameters = v.object({})
 
 /**
- * The handler of an operation: who calls and what they send is checked before it answers, and whatever is thrown comes
- * out as a problem.
+ * Makes the handler of an operation. It checks the principal, then the input, and then calls `answer`. Every error
+ * becomes a problem.
+ * @example
+ * endpoint(base, operations['list-dbt-syncs'], {
+ *   path: v.object({ deploymentId }),
+ *   answer: async ({ principal, path }) => ({ json: await syncsOf(principal, path.deploymentId) }),
+ * })
  */
 export function endpoint<
   Allowed extends Access,
   Path extends v.GenericSchema = typeof noParameters,
   Query extends v.GenericSchema = typeof noParameters,
   Body = undefined,
->(runtime: Pick<Runtime, 'issuer' | 'log'>, operation: Operation<Allowed, Path, Query, Body>): HttpHandler {
-  const { access, path = noParameters, query = noParameters, body } = operation
+>(
+  runtime: Pick<Runtime, 'issuer' | 'log'>,
+  { access }: { readonly access: Allowed },
+  { answer, body, ...parameters }: Endpoint<Allowed, Path, Query, Body>,
+): HttpHandler {
+  const { path = noParameters, query = noParameters } = parameters
   const stack = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>().use(responses(runtime))
   if (body) stack.use(jsonBody)
   return stack.handler(async (event) => {
     const principal = access === 'public' ? undefined : requirePrincipal(authorizerContext(event), access)
-    const parameters = parseParameters(
+    const given = parseParameters(
       { schema: path, given: event.pathParameters ?? {} },
       { schema: query, given: readQuery(event.rawQueryString) },
     )
@@ -64,10 +70,10 @@ export function endpoint<
       json,
       text = json,
       headers,
-    } = await operation.answer({
+    } = await answer({
       principal: principal as Allowed extends 'public' ? undefined : Principal,
-      path: parameters.path,
-      query: parameters.query,
+      path: given.path,
+      query: given.query,
       body: (body && parseBody(body, event.body)) as Body,
       origin: originOf(event),
     })

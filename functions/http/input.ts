@@ -4,8 +4,8 @@ import { pointerTo } from './pointer.ts'
 import { unknownFields } from './unknown-fields.ts'
 
 /**
- * Path and query parameters as an operation wants them.
- * @throws Refusal `invalid_parameter` with every parameter that is wrong
+ * Parses the parameters of path and query.
+ * @throws Refusal `invalid_parameter` with every wrong parameter
  */
 export function parseParameters<Path extends v.GenericSchema, Query extends v.GenericSchema>(
   path: { readonly schema: Path; readonly given: unknown },
@@ -23,23 +23,23 @@ export function parseParameters<Path extends v.GenericSchema, Query extends v.Ge
 }
 
 /**
- * A body as an operation wants it.
- * @throws Refusal `invalid_body` with every problem found, of which at most {@link mostErrors} are listed
+ * Parses a body.
+ * @throws Refusal `invalid_body` with the first {@link maxErrors} mistakes and the number of all
  */
 export function parseBody<Body extends v.GenericSchema>(schema: Body, body: unknown): v.InferOutput<Body> {
-  // A list would pass as an object without fields.
+  // valibot takes a list for an object without fields.
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
   if (parsed.success) return parsed.output
   const found = parsed.issues.flatMap((issue): (() => InputError)[] => {
     if (issue.expected === 'never') return unknownFields(schema, issue)
     return [() => ({ pointer: pointerTo(issue.path?.map(({ key }) => String(key)) ?? []), message: issue.message })]
   })
-  const errors = found.slice(0, mostErrors).map((error) => error())
+  const errors = found.slice(0, maxErrors).map((error) => error())
   throw new Refusal('invalid_body', summaryOf(errors, found.length), errors)
 }
 
-/** A body of 256 KiB has room for more mistakes than Lambda's answer has for their list. */
-const mostErrors = 1000
+/** A body of 256 KiB can have more mistakes than fit in an answer of Lambda. */
+export const maxErrors = 1000
 
 function summaryOf([first]: readonly InputError[], count: number): string {
   const what = first && ('pointer' in first ? first.pointer || 'The body' : first.parameter)

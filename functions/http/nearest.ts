@@ -1,19 +1,23 @@
-/** The known name that takes the fewest edits to reach, unless more than half of it would have to change. */
+/**
+ * Returns the known name that the fewest edits lead to, or undefined if each takes edits in more than half of the
+ * letters.
+ * @example nearest('userAtributes', ['groups', 'userAttributes']) // 'userAttributes'
+ */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined
   let fewest = Number.POSITIVE_INFINITY
   for (const candidate of known) {
-    const most = Math.max(name.length, candidate.length) / 2
-    if (Math.abs(name.length - candidate.length) > most) continue
+    const max = Math.max(name.length, candidate.length) / 2
+    if (Math.abs(name.length - candidate.length) > max) continue
     const edits = editDistance(name.toLowerCase(), candidate.toLowerCase())
-    if (edits > most || edits >= fewest) continue
+    if (edits > max || edits >= fewest) continue
     best = candidate
     fewest = edits
   }
   return best
 }
 
-/** Levenshtein's distance, row by row. */
+/** The Levenshtein distance, row by row. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [above, letter] of [...from].entries()) {

@@ -16,13 +16,13 @@ type Name = keyof Identifiers
 
 const embedUser: readonly Name[] = ['recipientEmbedTenantName', 'recipientExternalId']
 
-/** What names a dashboard, and what names a recipient: of each at most one. */
+/** The ways to name a dashboard, and those to name a recipient. A request uses at most one of each. */
 const dimensions: readonly (readonly (readonly Name[])[])[] = [
   [['dashboardId'], ['dashboardPublicId']],
   [['recipientUserId'], ['recipientEmail'], embedUser],
 ]
 
-/** Parameters that exclude each other, or lack their other half, with what is wrong. */
+/** Yields each parameter that excludes another or lacks its other half, with what is wrong. */
 function* problemsOfCombination(given: object): Generator<[Name, string]> {
   const isGiven = (name: Name) => name in given
   for (const identifiers of dimensions) {
@@ -40,7 +40,7 @@ function* problemsOfCombination(given: object): Generator<[Name, string]> {
   }
 }
 
-/** Looks at what is there and not at its values, so that it finds its problems beside those of the values. */
+/** Looks only at which parameters are given, so it finds mistakes even if values are wrong too. */
 const Combination = v.pipe(
   v.looseObject({}),
   v.rawCheck(({ dataset, addIssue }) => {

@@ -2,8 +2,9 @@ import type { Page } from '@embed-access/core/storage/page.ts'
 import type { Answer } from './endpoint.ts'
 
 /**
- * Answers with a page that is read while its condition is being checked, which saves a round trip. Where both fail the
- * condition counts; it does not wait for the page, or how long a refusal takes would tell what is there.
+ * Answers with a page if the condition holds. Both are read at the same time, which saves a round trip. If the
+ * condition fails, its refusal does not wait for the page. Otherwise the time of a refusal would tell how much is
+ * there.
  */
 export async function pageIf(condition: Promise<void>, page: Promise<Page>): Promise<Answer> {
   page.catch(() => {})

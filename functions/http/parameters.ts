@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 
-/** A parameter's text; one that was given more than once is read as a list. */
+/** The text of a parameter. A parameter that is given twice has a list of values, which is refused. */
 export const onlyOnce = v.string('must be given only once')
 
-/** A parameter that must not be empty: a filter that got lost must not read as "all". */
+/** A parameter that must not be empty: a filter whose value got lost must not list everything. */
 export const parameter = v.pipe(onlyOnce, v.minLength(1, 'must not be empty'))
 
-/** An integer in decimal digits, as large as JavaScript tells apart. */
-const integerFrom = (least: number) => {
-  const message = `must be an integer of at least ${least}`
+/** An integer in decimal digits, up to `Number.MAX_SAFE_INTEGER`. */
+const integerFrom = (min: number) => {
+  const message = `must be an integer of at least ${min}`
   return v.pipe(
     parameter,
     v.regex(/^\d+$/, message),
@@ -16,12 +16,12 @@ const integerFrom = (least: number) => {
       type: 'integer',
       minLength: undefined,
       pattern: undefined,
-      minimum: least,
+      minimum: min,
       maximum: Number.MAX_SAFE_INTEGER,
     }),
     v.transform(Number),
     v.safeInteger(`must be at most ${Number.MAX_SAFE_INTEGER}`),
-    v.minValue(least, message),
+    v.minValue(min, message),
   )
 }
 
@@ -29,5 +29,5 @@ export const positive = integerFrom(1)
 
 export const deploymentId = integerFrom(0)
 
-/** What every list takes (decisions, "Requests and responses"). */
+/** The parameters of every list (decisions, "Requests and responses"). */
 export const paging = { first: v.optional(positive), after: v.optional(parameter) }

@@ -2,9 +2,9 @@ import type { Principal } from '@embed-access/core/access/principal.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import { boolean, integer, text } from '@embed-access/core/schema.ts'
 import * as v from 'valibot'
-import type { Access } from './routes.ts'
+import type { Access } from '../operations/operation.ts'
 
-/** What the authorizer hands on, through API Gateway, to the function that it let the request pass to. */
+/** What the authorizer hands to the function, through API Gateway. */
 const AuthorizerContext = v.object({
   principal: v.object({
     accountId: text,
@@ -17,22 +17,22 @@ const AuthorizerContext = v.object({
   }),
 })
 
-/** The authorizer could not tell who is calling, and can't say so itself: API Gateway lets it say 401, 403 or 500. */
+/** The authorizer could not find out who is calling. It cannot answer 503 itself. */
 const Undecided = v.object({ unavailable: v.literal(true) })
 
 /**
- * Who is calling. The authorizer has asked for the admin role already; it is asked for here again because an answer
- * cached without the route in its key would open every route.
+ * Returns who is calling. The authorizer has checked the admin role already. It is checked here again, because an
+ * answer that is cached without the route in its key would open every route.
  * @throws Refusal `issuer_unavailable`, `unauthenticated`, `admin_required`
  */
 export function requirePrincipal(authorizerContext: unknown, access: Exclude<Access, 'public'>): Principal {
-  // First of all, so that such a context is nobody's, whatever else it may hold.
+  // This comes first: such a context has no principal, whatever else is in it.
   if (v.is(Undecided, authorizerContext)) {
-    throw new Refusal('issuer_unavailable', 'The issuer of this access token cannot be reached. Try again shortly.')
+    throw new Refusal('issuer_unavailable')
   }
   const parsed = v.safeParse(AuthorizerContext, authorizerContext)
-  if (!parsed.success) throw new Refusal('unauthenticated', 'The request lacks a valid credential.')
+  if (!parsed.success) throw new Refusal('unauthenticated')
   const { principal } = parsed.output
-  if (access === 'admin' && !principal.admin) throw new Refusal('admin_required', 'This operation is for admins.')
+  if (access === 'admin' && !principal.admin) throw new Refusal('admin_required')
   return principal
 }

@@ -1,4 +1,6 @@
 import type { RefusalCode } from '@embed-access/core/refusal.ts'
+import { authorizerCacheSeconds } from './authorizer-cache.ts'
+import { maxBodyBytes } from './body.ts'
 
 /** Every code that a problem may have. */
 export type ProblemCode = RefusalCode | 'database_unavailable' | 'internal_error'
@@ -6,11 +8,11 @@ export type ProblemCode = RefusalCode | 'database_unavailable' | 'internal_error
 export type ProblemKind = {
   readonly status: number
   readonly title: string
-  /** What leads to it, in a sentence or two. */
+  /** What leads to the problem, in a sentence or two. */
   readonly cause: string
   /** What a client does about it. */
   readonly remedy: string
-  /** For a 503: in how many seconds it makes sense to try again. */
+  /** Seconds to wait before the next try, for a 503. */
   readonly retryAfter?: number
 }
 
@@ -20,13 +22,13 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 400,
     title: 'Invalid parameter',
     cause:
-      'Parameters of the path or query are malformed, empty, given twice, or exclude or lack one another. `errors` names each of them.',
+      'A parameter of the path or query is malformed, empty or given twice, must not be combined with another, or needs another. `errors` names each one.',
     remedy: 'Correct every parameter that `errors` lists. Leave a filter out rather than sending it empty.',
   },
   invalid_cursor: {
     status: 400,
     title: 'Invalid cursor',
-    cause: '`after` is not a cursor that was issued for this very list with these very filters.',
+    cause: '`after` is not a cursor of this list with these filters.',
     remedy:
       'Send the `pageInfo.endCursor` of the previous page with the same filters. If the filters have changed, begin again without `after`.',
   },
@@ -34,14 +36,14 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 400,
     title: 'Invalid body',
     cause:
-      'Fields of the body are missing, unknown, of the wrong type, beyond a limit, or need or exclude another field. `errors` has the JSON pointer of each; for an unknown field it suggests the nearest known one.',
+      'A field of the body is missing, unknown, of the wrong type or beyond a limit, must not be combined with another, or needs another. `errors` has the JSON pointer of each one. For an unknown field it suggests the nearest known one.',
     remedy: 'Correct every field that `errors` lists.',
   },
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',
-    cause: 'The body is empty, is not well-formed JSON, nests too deep, or has a key such as `__proto__`.',
-    remedy: 'Send what a JSON library makes of the request, in UTF-8.',
+    cause: 'The body is empty, is not well-formed JSON, is nested too deep, or has a key such as `__proto__`.',
+    remedy: 'Let a JSON library write the body, in UTF-8.',
   },
   unknown_name: {
     status: 400,
@@ -54,10 +56,8 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   context_too_large: {
     status: 400,
     title: 'Context too large',
-    cause:
-      'The embed token made of this session would not fit in a request header; `detail` has its size and the limit.',
-    remedy:
-      'Shorten `securityContext`, attributes or profile. With `dryRun=true` the size can be seen without a session.',
+    cause: 'The embed token of this session would not fit in a request header. `detail` has its size and the limit.',
+    remedy: 'Shorten `securityContext`, attributes or profile. `dryRun=true` shows the size without making a session.',
   },
   unauthenticated: {
     status: 401,
@@ -69,8 +69,8 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 401,
     title: 'Invalid session',
     cause:
-      'The session id is unknown, expired, revoked or already redeemed. Which of them it is, is not told. A session can be redeemed once, within five minutes.',
-    remedy: 'Generate a new session at your backend and redeem that one.',
+      'The session id is unknown, expired, revoked or already redeemed. The answer does not say which. A session can be redeemed once, within five minutes.',
+    remedy: 'Generate a new session at your backend, and redeem it.',
   },
   admin_required: {
     status: 403,
@@ -82,20 +82,21 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 403,
     title: 'No access to the deployment',
     cause: 'The user may not read this deployment, or the API key is scoped to others.',
-    remedy: 'Use a credential with access to it, or have access granted.',
+    remedy: 'Use a credential with access to it, or ask an admin for access.',
   },
   embedding_disabled: {
     status: 403,
     title: 'Embedding disabled',
     cause: 'Embedding is not enabled for the account.',
-    remedy: 'Have embedding enabled for the account.',
+    remedy: 'Ask for embedding to be enabled for the account.',
   },
   internal_id_forbidden: {
     status: 403,
     title: 'Internal user not permitted',
     cause:
-      '`internalId` names another user than the caller, who is not an admin; or the credential is an embed token, which gives no further session of an internal user.',
-    remedy: 'Use an API key or access token: of an admin for others, of anybody for themselves; or `externalId`.',
+      '`internalId` names another user, and the caller is not an admin. Or the credential is an embed token, which cannot generate a session for an internal user.',
+    remedy:
+      'Use an API key or access token: that of an admin for another user, your own for yourself. Or use `externalId`.',
   },
   definitions_forbidden: {
     status: 403,
@@ -107,20 +108,20 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   deployment_not_found: {
     status: 404,
     title: 'No such deployment',
-    cause: 'There is no deployment of this id in the account of the credential.',
-    remedy: 'Check the id, and that the credential belongs to the account that has the deployment.',
+    cause: 'The account of the credential has no deployment with this id.',
+    remedy: 'Check the id, and check that the credential belongs to the account of the deployment.',
   },
   embed_tenant_not_found: {
     status: 404,
     title: 'No such embed tenant',
-    cause: 'No record and no session of the account has named this embed tenant yet.',
-    remedy: 'Check the spelling. An embed tenant comes to exist with the first session that names it.',
+    cause: 'Nothing in the account has named this embed tenant yet.',
+    remedy: 'Check the spelling. The first session that names an embed tenant creates it.',
   },
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    cause: 'The body has more than 256 KiB.',
-    remedy: 'Send less: definitions can be spread over several sessions, since they are kept.',
+    cause: `The body has more than ${maxBodyBytes / 1024} KiB.`,
+    remedy: 'Send less. Definitions are kept, so several sessions can each send some of them.',
   },
   unsupported_media_type: {
     status: 415,
@@ -132,22 +133,22 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 500,
     title: 'Internal error',
     cause: 'Something went wrong on our side.',
-    remedy: 'Try again later; if it persists, report it with the `requestId`.',
+    remedy: 'Try again later. If the error stays, report it with the `requestId`.',
   },
-  // Not sooner, since API Gateway may keep the authorizer's answer for that long.
   issuer_unavailable: {
     status: 503,
     title: 'Issuer unavailable',
-    retryAfter: 30,
+    // API Gateway may give the same answer until then.
+    retryAfter: authorizerCacheSeconds,
     cause:
-      'The issuer of the access token could not be asked for its keys, so the token can be neither accepted nor refused.',
+      'The service could not get the keys of the issuer of the access token, so it can neither accept nor refuse the token.',
     remedy: 'Try again after `Retry-After` seconds. API keys and embed tokens are not affected.',
   },
   database_unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
     retryAfter: 1,
-    cause: 'The database throttled the request or could not be reached, after retries of ours.',
+    cause: 'The database throttled the request or could not be reached, even after retries.',
     remedy: 'Try again after `Retry-After` seconds, and wait longer each time.',
   },
 }

@@ -3,16 +3,16 @@ import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { type ProblemCode, problemKinds } from './problem-kinds.ts'
 
-/** An answer of `application/problem+json` before it gets the URL of its type and the request's id. */
+/** A problem (RFC 9457) without the URL of its type and the request's id. */
 export type Problem = {
   readonly code: ProblemCode
   readonly detail: string
   readonly errors: readonly InputError[]
-  /** Not the caller's doing, so our log has to tell of it. */
+  /** Whether the service is at fault. Then the error is logged. */
   readonly isFault: boolean
 }
 
-/** What a caller may learn of an error: a refusal says why, every other error only that it happened. */
+/** Returns what a caller may know about an error. Only a refusal says why. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Refusal) {
     return { code: error.code, detail: error.message, errors: error.errors, isFault: false }
@@ -24,7 +24,7 @@ export function problemOf(error: unknown): Problem {
 
 /**
  * The response of a problem (RFC 9457; decisions, "Errors").
- * @param issuer the service's own URL, under which each code has its documentation
+ * @param issuer the service's own URL, where each code is documented
  */
 export function problemResponse(
   { code, detail, errors }: Problem,

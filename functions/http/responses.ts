@@ -8,7 +8,7 @@ type Request = {
   response: APIGatewayProxyStructuredResultV2 | null | undefined
 }
 
-/** Middleware that turns errors into problems and gives every response the headers that all have in common. */
+/** Middleware that turns errors into problems and adds the headers that all responses have. */
 export const responses = ({ issuer, log }: Pick<Runtime, 'issuer' | 'log'>) => ({
   after: withCommonHeaders,
   onError: (request: Request): void => {
@@ -31,7 +31,7 @@ function withCommonHeaders(request: Request): void {
   }
 }
 
-/** For our log alone: callers never see any of it. */
+/** For the log only. Callers never see it. */
 function described(error: unknown) {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
   return { name, message, stack }

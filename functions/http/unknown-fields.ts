@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 import { nearest } from './nearest.ts'
 import { pointerTo } from './pointer.ts'
 
-/** As far as the schemas of bodies go: objects, lists, and wrappers for what may be left out or null. */
+/** The parts of a body's schema: objects, lists, and wrappers of values that may be null or left out. */
 type Walkable = {
   readonly wrapped?: Walkable
   readonly entries?: Readonly<Record<string, Walkable>>
@@ -11,8 +11,8 @@ type Walkable = {
 }
 
 /**
- * Every field that an object of the body has too many, put into words when called: that takes far longer than finding
- * it. valibot's issue names the object's first one only.
+ * Finds all unknown fields of the object that an issue is about; valibot's issue names only the first. Each result is a
+ * function that makes the error, because to word an error takes far longer than to find the field.
  */
 export function unknownFields(
   schema: v.GenericSchema,

@@ -1,8 +1,8 @@
 import type { Caller, SessionEvent } from '@embed-access/core/sessions/audit.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Where an event came from; the ids of a request tie it to the access log. */
-type Origin = { readonly requestId: string; readonly sourceIp: string }
+/** Where a request came from. Its id ties an event to the access log. */
+export type Origin = { readonly requestId: string; readonly sourceIp: string }
 
 export type AuditEvent =
   | SessionEvent
@@ -13,12 +13,12 @@ export type AuditEvent =
       readonly by?: Caller
     }
 
-/** The namespace of the metrics that CloudWatch makes of the events. */
+/** The namespace of the metrics that CloudWatch makes from the events. */
 export const metricNamespace = 'EmbedAccess'
 
 /**
- * Writes an event as one line of JSON, which is also a metric of the event's name: CloudWatch reads the `_aws` part
- * (its embedded metric format). The issuer tells the stages of an AWS account apart.
+ * Writes an event as one line of JSON. CloudWatch makes a metric with the event's name from the `_aws` part (its
+ * embedded metric format). The issuer tells the stages of an AWS account apart.
  * @param now milliseconds since the epoch
  */
 export function audit(

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The value of an environment variable; one that is empty counts as not set.
- * @throws Error with a plain sentence that names the variable, and never its value, which may be a key
+ * Reads an environment variable. An empty one counts as not set.
+ * @throws Error with a sentence that names the variable, but not its value, which may be a key
  */
 export function readVariable<Value>(
   environment: Environment,

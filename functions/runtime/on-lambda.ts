@@ -2,7 +2,7 @@ import type { Environment } from './environment.ts'
 import type { Runtime } from './runtime.ts'
 import { issuer } from './tokens.ts'
 
-/** How each part of the runtime that a function needs is made from the environment. */
+/** Makes each part of the runtime that a function needs, from the environment. */
 type Sources<Parts> = {
   readonly [Part in keyof Parts]: (environment: Environment) => Parts[Part] | Promise<Parts[Part]>
 }
@@ -13,8 +13,8 @@ type Base = Pick<Runtime, 'now' | 'log' | 'issuer'>
 type Invoke<Event, Result, Rest extends readonly unknown[]> = (event: Event, ...rest: Rest) => Promise<Result>
 
 /**
- * The handler that Lambda calls. There it is made while the function starts, when time is cheap and a bad environment
- * stops the deployment; anywhere else not before it is called, so that importing a function needs no environment.
+ * Makes the handler that Lambda calls. On Lambda it is made while the function starts: that time is cheap, and a bad
+ * environment stops the deployment. Elsewhere the first call makes it, so importing a function needs no environment.
  */
 export async function onLambda<Parts, Event, Result, Rest extends readonly unknown[]>(
   create: (runtime: Parts & Base) => Invoke<Event, Result, Rest>,
@@ -37,7 +37,7 @@ async function runtimeFrom<Parts>(environment: Environment, sources: Sources<Par
   return { now: Date.now, log: writeLine, issuer: issuer(environment), ...Object.fromEntries(await Promise.all(parts)) }
 }
 
-/** Not by `console`: Lambda puts a prefix before its lines, and CloudWatch would no longer read them as JSON. */
+/** Lambda puts a prefix before each line of `console`, so CloudWatch could not read it as JSON. */
 const writeLine: Runtime['log'] = (entry) => {
   process.stdout.write(`${JSON.stringify(entry)}\n`)
 }

@@ -9,13 +9,13 @@ export type LogEntry = {
   readonly [field: string]: unknown
 }
 
-/** All that functions work with. Each says which of it it needs, and gets no more. */
+/** Everything that functions work with. Each function names the parts that it needs, and gets only those. */
 export type Runtime = {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Takes what is to be written as one line of JSON; never a credential. */
+  /** Writes an entry as one line of JSON. An entry never has a credential. */
   log(entry: LogEntry): void
-  /** The service's own public URL, without a slash at its end: the issuer of its tokens. */
+  /** The service's public URL, without a slash at its end. It is the issuer of the tokens. */
   readonly issuer: string
   readonly storage: Storage
   readonly issuance: TokenLimits

@@ -1,6 +1,6 @@
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 
-/** Where the names of the tables stand. */
+/** The environment variables with the names of the tables. */
 export const tableVariables: Readonly<Record<TableName, string>> = {
   catalog: 'CATALOG_TABLE',
   sessions: 'SESSIONS_TABLE',

@@ -5,7 +5,7 @@ import type { JSONWebKeySet } from 'jose'
 import * as v from 'valibot'
 import { type Environment, readVariable } from './environment.ts'
 
-/** How long a token lives and how long it may be, in seconds and bytes, unless the environment says otherwise. */
+/** The lifetime of a token in seconds and its greatest length in bytes, unless the environment says otherwise. */
 export const defaultLimits = { lifetimeSeconds: 86_400, maxTokenBytes: 7_168 }
 
 const url = v.pipe(
@@ -34,21 +34,21 @@ export function issuance(environment: Environment): TokenLimits {
   }
 }
 
-/** SIGNING_KEYS: our keys with their private parts, as JSON, of which the active one signs. */
+/** SIGNING_KEYS: keys with their private parts, as JSON. The active one signs. */
 export const signer = (environment: Environment): Promise<TokenSigner> =>
   tokenSigner(readVariable(environment, 'SIGNING_KEYS', SigningKeys))
 
-/** VERIFICATION_KEYS: a set of public keys as JSON; a private part that got among them is dropped. */
+/** VERIFICATION_KEYS: a set of public keys, as JSON. Private parts are dropped. */
 export const verificationKeys = (environment: Environment): JSONWebKeySet =>
   readVariable(environment, 'VERIFICATION_KEYS', VerificationKeys)
 
-const upTo = (most: number) => {
-  const message = `must be an integer from 1 to ${most}`
+const upTo = (max: number) => {
+  const message = `must be an integer from 1 to ${max}`
   return v.pipe(
     v.string(),
     v.regex(/^\d+$/, message),
     v.transform(Number),
     v.minValue(1, message),
-    v.maxValue(most, message),
+    v.maxValue(max, message),
   )
 }

@@ -19,46 +19,25 @@ export type Authorize = (description: RequestDescription) => Promise<Authorizati
 
 type AuthorizeOptions = {
   readonly authorizer: Authorizer
-  readonly cacheSeconds: number
-  readonly now: () => number
   readonly log: (line: string) => void
 }
 
 const AUTHORIZER_TIMEOUT_MS = 10_000
 
-export function createAuthorize({ authorizer, cacheSeconds, now, log }: AuthorizeOptions): Authorize {
-  const cached = new Map<string, { readonly authorization: Authorization; readonly until: number }>()
-
-  // Oldest first: every result lives equally long.
-  function forgetExpired(): void {
-    for (const [key, { until }] of cached) {
-      if (until > now()) return
-      cached.delete(key)
-    }
-  }
-
+/** Asks the authorizer at every request: AWS keeps what it says for half a minute, nothing here does. */
+export function createAuthorize({ authorizer, log }: AuthorizeOptions): Authorize {
   return async (description) => {
     const authorizationHeader = description.headers.authorization
     if (authorizationHeader === undefined || authorizationHeader === '') return { allowed: false, status: 401 }
 
     const identitySource = [authorizationHeader, description.routeKey]
-    const key = JSON.stringify(identitySource)
-    const earlier = cached.get(key)
-    if (earlier !== undefined && earlier.until > now()) return earlier.authorization
-
     const outcome = await invoke({
       functionName: 'authorizer',
       run: authorizer,
       event: { ...description, type: 'REQUEST', routeArn: routeArn(description), identitySource },
       timeoutMs: AUTHORIZER_TIMEOUT_MS,
     })
-    const authorization = interpretOutcome(outcome, log)
-    // A denial is a result and is cached like an allow; an error is not.
-    if (cacheSeconds > 0 && (authorization.allowed || authorization.status === 403)) {
-      forgetExpired()
-      cached.set(key, { authorization, until: now() + cacheSeconds * 1000 })
-    }
-    return authorization
+    return interpretOutcome(outcome, log)
   }
 }
 

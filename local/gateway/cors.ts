@@ -4,19 +4,13 @@ export type CorsConfiguration = {
   readonly allowOrigins: readonly string[]
   readonly allowMethods: readonly string[]
   readonly allowHeaders: readonly string[]
-  readonly exposeHeaders?: readonly string[]
-  readonly maxAgeSeconds?: number
-}
-
-/** With CORS configured, AWS ignores what the function says about it, for origins that do not match too. */
-export function withoutCorsHeaders(reply: Reply): Reply {
-  const kept = Object.entries(reply.headers).filter(([name]) => !name.startsWith('access-control-'))
-  return { ...reply, headers: Object.fromEntries(kept) }
+  readonly exposeHeaders: readonly string[]
+  readonly maxAgeSeconds: number
 }
 
 /** The gateway's own refusals carry these headers too, so that a page can read a 401. */
 export function withCorsHeaders(reply: Reply, cors: CorsConfiguration, origin: string | undefined): Reply {
-  const exposed = listHeader('access-control-expose-headers', cors.exposeHeaders ?? [])
+  const exposed = listHeader('access-control-expose-headers', cors.exposeHeaders)
   return { ...reply, headers: { ...reply.headers, ...allowOriginHeader(cors, origin, exposed) } }
 }
 
@@ -25,7 +19,7 @@ export function preflightReply(cors: CorsConfiguration, origin: string | undefin
   const headers = allowOriginHeader(cors, origin, {
     ...listHeader('access-control-allow-methods', cors.allowMethods),
     ...listHeader('access-control-allow-headers', cors.allowHeaders),
-    ...(cors.maxAgeSeconds === undefined ? {} : { 'access-control-max-age': String(cors.maxAgeSeconds) }),
+    'access-control-max-age': String(cors.maxAgeSeconds),
   })
   return { status: 204, headers, body: Buffer.alloc(0) }
 }
@@ -37,13 +31,7 @@ function allowOriginHeader(
 ): Readonly<Record<string, string>> {
   if (origin === undefined) return {}
   if (allowOrigins.includes('*')) return { 'access-control-allow-origin': '*', ...alongWithIt }
-  const isAllowed = allowOrigins.some((allowed) => allowed === origin || matchesScheme(allowed, origin))
-  return isAllowed ? { 'access-control-allow-origin': origin, ...alongWithIt } : {}
-}
-
-/** AWS takes `https://*` and `http://*` for every origin of that scheme, and no other pattern. */
-function matchesScheme(allowed: string, origin: string): boolean {
-  return /^https?:\/\/\*$/.test(allowed) && origin.startsWith(allowed.slice(0, -1))
+  return allowOrigins.includes(origin) ? { 'access-control-allow-origin': origin, ...alongWithIt } : {}
 }
 
 function listHeader(name: string, values: readonly string[]): Readonly<Record<string, string>> {

@@ -15,7 +15,6 @@ export type RequestDescription = {
   readonly routeKey: string
   readonly rawPath: string
   readonly rawQueryString: string
-  readonly cookies: readonly string[] | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly queryStringParameters: Readonly<Record<string, string>> | undefined
   readonly requestContext: APIGatewayEventRequestContextV2
@@ -34,13 +33,12 @@ export type RoutedRequest = {
 
 export function describeRequest(routed: RoutedRequest): RequestDescription {
   const { target, routeKey, pathParameters } = routed
-  const { headers, cookies } = readHeaders(routed.request)
+  const headers = readHeaders(routed.request)
   return {
     version: '2.0',
     routeKey,
     rawPath: target.path,
     rawQueryString: target.rawQueryString,
-    cookies,
     headers: { ...headers, ...headersAddedByGateway(routed, headers['x-forwarded-for']) },
     queryStringParameters: parseQuery(target.rawQueryString),
     requestContext: describeContext(routed, headers),

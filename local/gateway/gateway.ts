@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'aws-lambda'
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { type Authorizer, createAuthorize, describeError } from './authorize.ts'
-import { type CorsConfiguration, preflightReply, withCorsHeaders, withoutCorsHeaders } from './cors.ts'
+import { type CorsConfiguration, preflightReply, withCorsHeaders } from './cors.ts'
 import { describeRequest, newRequestId } from './event.ts'
 import { invoke } from './invoke.ts'
 import { encodeBody, readBody } from './request-body.ts'
@@ -14,17 +14,15 @@ import { answerUnparsableRequest } from './unparsable-request.ts'
 export type { Authorizer, CorsConfiguration }
 
 export type GatewayRoute = {
-  /** `GET /a/{b}`, `ANY /a/{rest+}` */
+  /** `GET /a/{b}` */
   readonly routeKey: string
-  readonly handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyResultV2>
+  readonly handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>
   readonly authorized: boolean
 }
 
 export type GatewayOptions = {
   readonly routes: readonly GatewayRoute[]
   readonly authorizer: Authorizer
-  /** Identity sources are `$request.header.Authorization` and `$context.routeKey`; 0, the default, caches nothing. */
-  readonly authorizerCacheSeconds?: number
   readonly cors?: CorsConfiguration
   readonly now?: () => number
   readonly log?: (line: string) => void
@@ -39,7 +37,7 @@ const NODE_HEADER_LIMIT = 64 * 1024
 /** API Gateway's HTTP API, payload format 2.0, with a Lambda REQUEST authorizer that gives simple responses. */
 export function createGateway(options: GatewayOptions): Server {
   const { now = Date.now, log = () => {}, cors } = options
-  const answer = createAnswer(options, now, log)
+  const answer = createAnswer(options, log)
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = newRequestId()
@@ -67,10 +65,9 @@ export function createGateway(options: GatewayOptions): Server {
   return server
 }
 
-function createAnswer(options: GatewayOptions, now: () => number, log: (line: string) => void) {
+function createAnswer(options: GatewayOptions, log: (line: string) => void) {
   const matchRoute = createRouteMatcher(options.routes)
-  const cacheSeconds = options.authorizerCacheSeconds ?? 0
-  const authorize = createAuthorize({ authorizer: options.authorizer, cacheSeconds, now, log })
+  const authorize = createAuthorize({ authorizer: options.authorizer, log })
 
   return async (request: IncomingMessage, requestId: string, receivedAt: number): Promise<Reply | 'client gone'> => {
     const { method = '', url = '' } = request
@@ -108,13 +105,12 @@ function createAnswer(options: GatewayOptions, now: () => number, log: (line: st
     })
     if (outcome.kind === 'threw') log(`${routeKey} threw: ${describeError(outcome.error)}`)
     else if (outcome.kind !== 'returned') log(`${routeKey}: ${outcome.kind}`)
-    const reply = replyToOutcome(outcome)
-    return options.cors === undefined ? reply : withoutCorsHeaders(reply)
+    return replyToOutcome(outcome)
   }
 }
 
 function send(response: ServerResponse, { status, headers, body }: Reply, requestId: string): void {
-  const hasBody = status !== 204 && status !== 304
+  const hasBody = status !== 204
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.setHeader('apigw-requestid', requestId)
   if (hasBody) response.setHeader('content-length', body.length)

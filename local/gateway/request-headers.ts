@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** API Gateway consumes what concerns one connection only; the function never sees it. */
-const CONSUMED_BY_GATEWAY = new Set([
+/** API Gateway consumes what concerns one connection only. Cookies are left out because no function reads them. */
+const WITHHELD = new Set([
   'connection',
+  'cookie',
   'expect',
   'keep-alive',
   'proxy-connection',
@@ -12,24 +13,15 @@ const CONSUMED_BY_GATEWAY = new Set([
   'upgrade',
 ])
 
-export type RequestHeaders = {
-  readonly headers: Readonly<Record<string, string>>
-  readonly cookies: readonly string[] | undefined
-}
-
 /** Reads `rawHeaders`, because `headers` silently drops the second of two Authorization headers. */
-export function readHeaders(request: IncomingMessage): RequestHeaders {
+export function readHeaders(request: IncomingMessage): Readonly<Record<string, string>> {
   const joined = new Map<string, string>()
-  const cookies: string[] = []
   for (const [name, value] of rawHeaderPairs(request)) {
-    if (name === 'cookie') {
-      cookies.push(...value.split(/;\s*/).filter((cookie) => cookie !== ''))
-    } else if (!CONSUMED_BY_GATEWAY.has(name)) {
-      const earlier = joined.get(name)
-      joined.set(name, earlier === undefined ? value : `${earlier},${value}`)
-    }
+    if (WITHHELD.has(name)) continue
+    const earlier = joined.get(name)
+    joined.set(name, earlier === undefined ? value : `${earlier},${value}`)
   }
-  return { headers: Object.fromEntries(joined), cookies: cookies.length > 0 ? cookies : undefined }
+  return Object.fromEntries(joined)
 }
 
 /** AWS limits "total combined size of request line and header values": names do not count. */

@@ -1,10 +1,9 @@
-type Segment = { readonly kind: 'static' | 'variable' | 'greedy'; readonly text: string }
+type Segment = { readonly isVariable: boolean; readonly text: string }
 
 type CompiledRoute<Route> = {
   readonly route: Route
   readonly method: string
   readonly segments: readonly Segment[]
-  readonly isGreedy: boolean
 }
 
 export type RouteMatch<Route> = {
@@ -15,8 +14,8 @@ export type RouteMatch<Route> = {
 export type MatchRoute<Route> = (method: string, path: string) => RouteMatch<Route> | undefined
 
 const ROUTE_KEY = /^([A-Z]+) (\/\S*)$/
-const SPECIFICITY = { static: 0, variable: 1, greedy: 2 } as const
 
+/** Finds the route of a request among those of one method and literal or variable segments, `GET /a/{b}`. */
 export function createRouteMatcher<Route extends { readonly routeKey: string }>(
   routes: readonly Route[],
 ): MatchRoute<Route> {
@@ -26,7 +25,7 @@ export function createRouteMatcher<Route extends { readonly routeKey: string }>(
   return (method, path) => {
     const requested = path.split('/').slice(1)
     for (const candidate of mostSpecificFirst) {
-      if (candidate.method !== 'ANY' && candidate.method !== method) continue
+      if (candidate.method !== method) continue
       const captured = capturePathParameters(candidate.segments, requested)
       if (captured === undefined) continue
       const pathParameters = captured.length > 0 ? Object.fromEntries(captured) : undefined
@@ -47,51 +46,40 @@ function refuseDuplicateKeys(routes: readonly { readonly routeKey: string }[]): 
 function compileRoute<Route extends { readonly routeKey: string }>(route: Route): CompiledRoute<Route> {
   const [, method, path] = ROUTE_KEY.exec(route.routeKey) ?? []
   if (method === undefined || path === undefined) throw invalidRouteKey(route.routeKey)
-  const segments = path
-    .split('/')
-    .slice(1)
-    .map((text) => compileSegment(text, route.routeKey))
-  const greedyAt = segments.findIndex(({ kind }) => kind === 'greedy')
-  if (greedyAt !== -1 && greedyAt !== segments.length - 1) throw invalidRouteKey(route.routeKey)
-  return { route, method, segments, isGreedy: greedyAt !== -1 }
+  const segments = path.split('/').slice(1)
+  return { route, method, segments: segments.map((text) => compileSegment(text, route.routeKey)) }
 }
 
 function compileSegment(text: string, routeKey: string): Segment {
-  const variable = /^\{([^{}+]+)(\+?)\}$/.exec(text)
-  if (variable?.[1] !== undefined) return { kind: variable[2] === '+' ? 'greedy' : 'variable', text: variable[1] }
+  const variable = /^\{([^{}+]+)\}$/.exec(text)?.[1]
+  if (variable !== undefined) return { isVariable: true, text: variable }
   if (/[{}]/.test(text)) throw invalidRouteKey(routeKey)
-  return { kind: 'static', text }
+  return { isVariable: false, text }
 }
 
 function invalidRouteKey(routeKey: string): Error {
   return new Error(`${JSON.stringify(routeKey)} is not a route key like "GET /a/{b}"`)
 }
 
-// AWS: a full match beats a greedy one, whatever comes before the greedy variable.
-function bySpecificity<Route>(a: CompiledRoute<Route>, b: CompiledRoute<Route>): number {
-  if (a.isGreedy !== b.isGreedy) return a.isGreedy ? 1 : -1
-  for (const [index, segment] of a.segments.entries()) {
-    const other = b.segments[index]
-    if (other === undefined) return 1
-    const difference = SPECIFICITY[segment.kind] - SPECIFICITY[other.kind]
-    if (difference !== 0) return difference
-  }
-  if (a.segments.length !== b.segments.length) return -1
-  return Number(a.method === 'ANY') - Number(b.method === 'ANY')
+/** At the first segment where two routes of one length differ, the literal one goes first. */
+function bySpecificity(a: CompiledRoute<unknown>, b: CompiledRoute<unknown>): number {
+  return shapeOf(a).localeCompare(shapeOf(b))
 }
 
-// A trailing slash is an empty last segment: it matches no static route and no {variable}, only a greedy one.
+const shapeOf = ({ segments }: CompiledRoute<unknown>): string =>
+  segments.map(({ isVariable }) => Number(isVariable)).join('')
+
+/** A trailing slash is an empty last segment, which matches neither a literal segment nor a variable. */
 function capturePathParameters(
   segments: readonly Segment[],
   requested: readonly string[],
 ): [string, string][] | undefined {
+  if (requested.length !== segments.length) return undefined
   const captured: [string, string][] = []
-  for (const [index, { kind, text }] of segments.entries()) {
-    const value = requested[index]
-    if (value === undefined) return undefined
-    if (kind === 'greedy') return [...captured, [text, requested.slice(index).join('/')]]
-    if (kind === 'static' ? value !== text : value === '') return undefined
-    if (kind === 'variable') captured.push([text, value])
+  for (const [index, { isVariable, text }] of segments.entries()) {
+    const value = requested[index] as string
+    if (isVariable ? value === '' : value !== text) return undefined
+    if (isVariable) captured.push([text, value])
   }
-  return requested.length === segments.length ? captured : undefined
+  return captured
 }

@@ -1,12 +1,18 @@
+import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import type { Described } from '../described.ts'
-import { embedToken, sessionId } from '../examples.ts'
+import { sessionId } from '../shared-examples.ts'
+
+const embedToken = {
+  token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImVtYmVkK2p3dCJ9.e30.c2lnbmF0dXJl',
+  expiresIn: defaultLimits.lifetimeSeconds,
+}
 
 export const described: Described = {
   tag: 'Embed sessions',
   summary: 'Redeem a session for an embed token',
   description:
-    'Called by the browser: the session id is the credential. Works once: of any number of simultaneous requests exactly ' +
-    'one gets the token. An id that is unknown, expired, revoked or already redeemed is 401, all four in the same words. ' +
+    'Called by the browser. The session id is the credential. It works once: if several requests arrive at the same ' +
+    'time, exactly one gets the token. An id that is unknown, expired, revoked or already redeemed gives the same 401. ' +
     'Pages of configured origins may call it (CORS).',
   request: {
     description: 'The session id.',
@@ -14,7 +20,7 @@ export const described: Described = {
   },
   success: {
     status: 200,
-    description: 'The embed token, a JWT signed with ES256, and how long it lives.',
+    description: 'The embed token, a JWT signed with ES256, and its lifetime.',
     schema: { $ref: '#/components/schemas/EmbedToken' },
     examples: { token: { summary: 'A token for 24 hours', value: embedToken } },
   },

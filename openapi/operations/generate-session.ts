@@ -1,5 +1,31 @@
+import { sessionLifetimeSeconds } from '@embed-access/core/sessions/session-id.ts'
+import { maxBodyBytes } from '../../functions/http/body.ts'
+import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import type { Described } from '../described.ts'
-import { dryRun, sessionId } from '../examples.ts'
+import { sessionId } from '../shared-examples.ts'
+
+const dryRun = {
+  claims: {
+    deploymentId: 1001,
+    embedTenantName: 'alder-oak',
+    externalId: 'user-1',
+    accountId: 'harborline',
+    securityContext: { storeId: 42, platformCloud: { groups: ['finance'] } },
+    iss: 'https://api.example.com',
+    aud: 'https://api.example.com',
+    sub: 'harborline#external#alder-oak#user-1',
+    iat: 1_780_315_200,
+    nbf: 1_780_315_200,
+    exp: 1_780_401_600,
+    jti: 'Zk3v9QbW1xLr8sTnYc0aEg',
+  },
+  tokenBytes: 717,
+  limits: {
+    maxTokenBytes: defaultLimits.maxTokenBytes,
+    sessionSeconds: sessionLifetimeSeconds,
+    tokenSeconds: defaultLimits.lifetimeSeconds,
+  },
+}
 
 export const described: Described = {
   tag: 'Embed sessions',
@@ -12,16 +38,17 @@ export const described: Described = {
   parameters: {
     dryRun: {
       description:
-        'With `true`, everything is checked and nothing is written; the answer is what the token would hold, and its size.',
+        'With `true`, everything is checked and nothing is written. The answer has the claims of the token and its size.',
       example: 'false',
     },
   },
   request: {
     component: 'GenerateSession',
     description:
-      'At most 256 KiB. A field may be null, which means the same as leaving it out. An unknown field is refused. ' +
-      'At most one of `externalId` and `internalId`; with neither the session is anonymous. With `internalId`, that ' +
-      "user's own permissions count, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, " +
+      `At most ${maxBodyBytes / 1024} KiB. ` +
+      'A field that is null counts as left out. An unknown field is refused. ' +
+      'Give at most one of `externalId` and `internalId`. A session with neither is anonymous. With `internalId`, the ' +
+      "session has that user's permissions, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, " +
       '`userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed.',
     examples: {
       endUser: {
@@ -39,7 +66,7 @@ export const described: Described = {
         },
       },
       creator: {
-        summary: 'A creator with a group of the embed tenant, defined along the way',
+        summary: 'A creator, with a group of the embed tenant that the request defines',
         value: {
           deploymentId: 1001,
           creatorMode: true,
@@ -54,7 +81,7 @@ export const described: Described = {
   },
   success: {
     status: 200,
-    description: 'The session id; or, with `dryRun=true`, what a session would come to.',
+    description: 'The session id, or the result of the dry run.',
     schema: {
       oneOf: [{ $ref: '#/components/schemas/GeneratedSession' }, { $ref: '#/components/schemas/DryRun' }],
     },
@@ -64,12 +91,5 @@ export const described: Described = {
     },
     headers: ['Deprecation'],
   },
-  refusals: [
-    'deployment_not_found',
-    'deployment_forbidden',
-    'embedding_disabled',
-    'internal_id_forbidden',
-    'unknown_name',
-    'context_too_large',
-  ],
+  refusals: ['embedding_disabled', 'internal_id_forbidden', 'unknown_name', 'context_too_large'],
 }

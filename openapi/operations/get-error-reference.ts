@@ -1,14 +1,15 @@
+import { documentationCacheControl } from '../../functions/http/cache-control.ts'
 import type { Described } from '../described.ts'
 
 export const described: Described = {
   tag: 'Service',
   summary: 'What each error code means',
-  description: 'A page for people: cause and remedy of each code. The `type` of every problem points into it.',
+  description: 'A page for people, with cause and remedy of each code. The `type` of every problem links to it.',
   success: {
     status: 200,
     description: 'The page.',
     contentType: 'text/html',
     schema: { type: 'string' },
-    cacheControl: 'public, max-age=300',
+    cacheControl: documentationCacheControl,
   },
 }

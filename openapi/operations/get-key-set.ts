@@ -1,18 +1,33 @@
 import { keySetMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
+import { cacheableFor } from '../../functions/http/cache-control.ts'
 import type { Described } from '../described.ts'
-import { keySet } from '../examples.ts'
+
+const keySet = {
+  keys: [
+    {
+      kty: 'EC',
+      crv: 'P-256',
+      x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+      y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+      kid: '8gTj1n0tGqf6mLwM0aZfNlqX2u5O4kQ3eR7dYb9sVcI',
+      alg: 'ES256',
+      use: 'sig',
+    },
+  ],
+}
 
 export const described: Described = {
   tag: 'Service',
   summary: 'Keys that verify embed tokens',
   description:
-    'A JSON Web Key Set (RFC 7517). The next signing key is published before it signs, the last one until all its tokens ' +
-    'have ended. Verifiers look a key up by the `kid` of the token and may keep the set for as long as `Cache-Control` says.',
+    'A JSON Web Key Set (RFC 7517). A signing key is published before it signs, and until all its tokens have ' +
+    'expired. Verifiers find a key by the `kid` of the token. They may keep the set for as long as ' +
+    '`Cache-Control` says.',
   success: {
     status: 200,
     description: 'The key set.',
     schema: { $ref: '#/components/schemas/KeySet' },
     examples: { keys: { summary: 'One key', value: keySet } },
-    cacheControl: `public, max-age=${keySetMaxAgeSeconds}`,
+    cacheControl: cacheableFor(keySetMaxAgeSeconds),
   },
 }

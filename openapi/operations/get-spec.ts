@@ -1,3 +1,4 @@
+import { documentationCacheControl } from '../../functions/http/cache-control.ts'
 import type { Described } from '../described.ts'
 
 export const described: Described = {
@@ -23,6 +24,6 @@ export const described: Described = {
         value: { openapi: '3.1.1', info: { title: 'Embed access API', version: '1.0.0' }, paths: {} },
       },
     },
-    cacheControl: 'public, max-age=300',
+    cacheControl: documentationCacheControl,
   },
 }

@@ -1,8 +1,30 @@
 import { deploymentIdParameter, pagingParameters } from '../common-parameters.ts'
 import { pageOf, responseSchemas } from '../components.ts'
 import type { Described } from '../described.ts'
-import { dbtSync, noMorePages } from '../examples.ts'
 import { jsonSchemaOf } from '../json-schema.ts'
+import { noMorePages } from '../shared-examples.ts'
+
+const dbtSync = {
+  syncJobId: 'sync-2026-06-01-0007',
+  deploymentId: 1001,
+  branchName: 'main',
+  source: 'github',
+  startedAt: '2026-06-01T06:00:00Z',
+  status: 'FAILED',
+  trigger: 'webhook',
+  completedAt: '2026-06-01T06:01:12Z',
+  durationMs: 72_000,
+  errorMessage: 'Model orders: column discount does not exist.',
+  failedPhase: 'compile',
+  gitRef: 'refs/heads/main',
+  lastStage: 'compile',
+  phases: [
+    { phase: 'clone', outcome: 'success', durationMs: 8000, startedOffsetMs: 0 },
+    { phase: 'compile', outcome: 'failure', durationMs: 64_000, startedOffsetMs: 8000 },
+  ],
+  stats: { dbtVersion: '1.9.1', models: 48, macros: 12, sources: 9 },
+  triggerContext: { headSha: '4b825dc642cb6eb9a060e54bf8d69288fbee4904', pushedBranch: 'main' },
+}
 
 export const described: Described = {
   tag: 'Dbt syncs',
@@ -12,7 +34,7 @@ export const described: Described = {
     ...deploymentIdParameter,
     ...pagingParameters,
     status: { description: 'Only syncs in this status.' },
-    trigger: { description: 'Only syncs started in this way.' },
+    trigger: { description: 'Only syncs with this trigger.' },
   },
   success: {
     status: 200,
@@ -20,5 +42,4 @@ export const described: Described = {
     schema: jsonSchemaOf(pageOf(responseSchemas.DbtSync), 'response', responseSchemas),
     examples: { page: { summary: 'A failed sync', value: { items: [dbtSync], pageInfo: noMorePages } } },
   },
-  refusals: ['deployment_not_found', 'deployment_forbidden'],
 }

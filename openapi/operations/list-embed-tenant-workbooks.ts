@@ -1,8 +1,42 @@
 import { deploymentIdParameter, pagingParameters } from '../common-parameters.ts'
 import { pageOf, responseSchemas } from '../components.ts'
 import type { Described } from '../described.ts'
-import { workbook } from '../examples.ts'
 import { jsonSchemaOf } from '../json-schema.ts'
+
+const workbook = {
+  id: 100,
+  deploymentId: 1001,
+  name: 'Revenue by region',
+  meta: {},
+  calculatedFields: {},
+  createdAt: '2026-01-12T09:30:00Z',
+  updatedAt: '2026-03-02T14:05:00Z',
+  type: 'WORKBOOK',
+  createdBy: 17,
+  folderId: 12,
+  publishedDashboard: {
+    id: 4210,
+    publicId: 'pub-4210',
+    deploymentId: 1001,
+    workbookId: 100,
+    status: 'published',
+    allowEmbed: true,
+    config: {
+      kind: 'CLASSIC',
+      title: 'Revenue',
+      widgets: [{ id: 'w1', type: 'CHART', position: { x: 0, y: 0, w: 6, h: 4 } }],
+    },
+    versionNumber: 3,
+    versionId: 9003,
+    reportSnapshots: [{ id: 1, reportId: 71, versionNumber: 2, kind: 'vega', name: 'Revenue' }],
+  },
+  slug: 'revenue-by-region',
+  user: { id: 17, email: 'priya.raman@harborline.example', firstName: 'Priya', picture: null },
+  folderPath: [
+    { id: 5, name: 'Sales' },
+    { id: 12, name: 'Regions' },
+  ],
+}
 
 export const described: Described = {
   tag: 'Workbooks',
@@ -10,18 +44,19 @@ export const described: Described = {
   description:
     'For admins. Every workbook that end users of the embed tenant can see, each once, whichever of the three sources ' +
     'grants it: a share with the tenant, a share with all embed users, or a shared folder above it at any depth. ' +
-    'The order is fixed; items that come and go between two pages make no other item appear twice or vanish.',
+    'The order is fixed. If items come or go between two pages, no other item appears twice or is missed.',
   parameters: {
     ...deploymentIdParameter,
     embedTenantName: {
-      description: 'The embed tenant, compared in lower case. One that no record and no session has named is 404.',
+      description:
+        'The embed tenant, in any case of letters. A tenant that nothing in the account has named gives 404.',
       example: 'alder-oak',
     },
     ...pagingParameters,
     accessSource: {
       description:
         'Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with ' +
-        'all embed users) or `folder` (in a folder, at any depth, that is shared with either). Left out or empty: the union.',
+        'all embed users) or `folder` (in a folder, at any depth, that is shared with either). Without a value: the union.',
     },
     include: {
       description: '`accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is.',
@@ -46,5 +81,5 @@ export const described: Described = {
       },
     },
   },
-  refusals: ['deployment_not_found', 'deployment_forbidden', 'embed_tenant_not_found'],
+  refusals: ['embed_tenant_not_found'],
 }

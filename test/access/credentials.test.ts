@@ -42,11 +42,6 @@ describe('a credential', () => {
     }
   })
 
-  test('of a user without the admin role does not open the list of workbooks', async () => {
-    const reply = await service.get(admins, { key: keys.reader })
-    expect([reply.status, reply.body]).toEqual([403, { message: 'Forbidden' }])
-  })
-
   test('that is an embed token of an internal user has that user’s rights', async () => {
     await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
     const admin = await embedToken({ internalId: 'ada' })
@@ -168,34 +163,10 @@ describe('a credential', () => {
 describe('another account', () => {
   const service = world()
 
-  const routes = (deploymentId: number) => [
-    `/api/v1/deployments/${deploymentId}/embed-tenants/north/workbooks`,
-    `/api/v1/deployments/${deploymentId}/dbt-sync`,
-    `/api/v1/deployments/${deploymentId}/notifications`,
-  ]
-
-  test('gets the answer of an unknown id on every route, word for word', async () => {
-    const same = ({ status, body }: { status: number; body: object }) => ({ status, body: { ...body, requestId: '' } })
-    for (const [key, theirs] of [
-      [keys.admin, 9],
-      [keys.otherAdmin, 1],
-    ] as const) {
-      for (const [index, path] of routes(theirs).entries()) {
-        const unknown = await service.get(routes(4_242)[index] as string, { key })
-        const other = await service.get(path, { key })
-        expect(same(other)).toEqual(same(unknown))
-        expect(other.status).toBe(404)
-      }
-      const generate = (deploymentId: number) =>
-        service.post('/api/v1/embed/generate-session', { key, body: { deploymentId } })
-      expect(same(await generate(theirs))).toEqual(same(await generate(4_242)))
-    }
-  })
-
   test('has embed tenants of its own, of the same name or not', async () => {
     await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
-    expect((await service.get(routes(1)[0] as string, { key: keys.admin })).status).toBe(200)
-    const reply = await service.get(routes(9)[0] as string, { key: keys.otherAdmin })
+    expect((await service.get(admins, { key: keys.admin })).status).toBe(200)
+    const reply = await service.get(admins.replace('/1/', '/9/'), { key: keys.otherAdmin })
     expect([reply.status, reply.body.code]).toEqual([404, 'embed_tenant_not_found'])
   })
 })

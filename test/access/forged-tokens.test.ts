@@ -104,7 +104,13 @@ beforeAll(async () => {
   })
   gatewayUrl = await serve(
     createGateway({
-      routes: [{ routeKey, authorized: true, handler: async ({ requestContext }) => JSON.stringify(requestContext) }],
+      routes: [
+        {
+          routeKey,
+          authorized: true,
+          handler: async ({ requestContext }) => ({ body: JSON.stringify(requestContext), statusCode: 200 }),
+        },
+      ],
       authorizer,
     }),
   )

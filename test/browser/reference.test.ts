@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { routes } from '../../functions/http/routes.ts'
+import { operationIdOf, routes } from '../../functions/operations/operations.ts'
 import { run } from '../run.ts'
 import { hasChromium, launchChromium, watch } from './chromium.ts'
 
@@ -24,10 +24,10 @@ describe.skipIf(!hasChromium)('the API reference of npm start', () => {
     const page = await browser.newPage({ viewport: { width: 1200, height: 1600 } })
     const { requested, errors } = watch(page)
     await page.goto(`${url}/docs`)
-    for (const { operationId, path } of routes) {
-      const operation = page.locator(`[id$="-${operationId}"]`)
+    for (const route of routes) {
+      const operation = page.locator(`[id$="-${operationIdOf(route)}"]`)
       await operation.waitFor()
-      expect((await operation.textContent())?.replaceAll('\u200b', '')).toContain(path)
+      expect((await operation.textContent())?.replaceAll('\u200b', '')).toContain(route.path)
     }
 
     const syncs = page.locator('[id$="-listDbtSyncs"]')

@@ -109,7 +109,7 @@ describe('an embed session in the browser', () => {
     at(86_399)
     await session.token()
     at(86_400)
-    await expect(session.token()).rejects.toThrow('ended')
+    await expect(session.token()).rejects.toThrow('expired')
   })
 
   test('cannot be had twice from one session id', async () => {

@@ -78,6 +78,14 @@ describe('The authorizer', () => {
     expect(authorizer).not.toHaveBeenCalled()
   })
 
+  it('is asked at every request', async () => {
+    const authorizer = vi.fn(deciding({ isAuthorized: true }))
+    const gateway = await serve({ routes: [echo('GET /a', true)], authorizer })
+    await gateway.send('/a', bearer('t'))
+    await gateway.send('/a', bearer('t'))
+    expect(authorizer).toHaveBeenCalledTimes(2)
+  })
+
   it('answers 401 by throwing exactly Unauthorized', async () => {
     const gateway = await serve({
       routes: [echo('GET /a', true)],
@@ -143,67 +151,5 @@ describe('The authorizer', () => {
     await asked.promise
     vi.advanceTimersByTime(10_000)
     expect((await answer).status).toBe(500)
-  })
-})
-
-describe('The authorizer cache', () => {
-  async function serveCached(cacheSeconds: number, decide: () => unknown = () => ({ isAuthorized: true })) {
-    const clock = { now: 0 }
-    const authorizer = vi.fn<Authorizer>(async () => decide() as { isAuthorized: boolean; context: unknown })
-    const gateway = await serve({
-      routes: [echo('GET /a', true), echo('GET /b', true), echo('GET /c/{id}', true)],
-      authorizer,
-      authorizerCacheSeconds: cacheSeconds,
-      now: () => clock.now,
-    })
-    return { clock, authorizer, gateway }
-  }
-
-  it('keeps a result for its time and no longer', async () => {
-    const { clock, authorizer, gateway } = await serveCached(60)
-    await gateway.send('/a', bearer('t'))
-    clock.now = 59_999
-    await gateway.send('/a', bearer('t'))
-    expect(authorizer).toHaveBeenCalledTimes(1)
-    clock.now = 60_000
-    await gateway.send('/a', bearer('t'))
-    expect(authorizer).toHaveBeenCalledTimes(2)
-  })
-
-  it('holds one result per token and route key, not per path', async () => {
-    const { authorizer, gateway } = await serveCached(60)
-    for (const path of ['/a', '/b', '/c/1', '/c/2']) await gateway.send(path, bearer('t'))
-    await gateway.send('/a', bearer('other'))
-    expect(authorizer).toHaveBeenCalledTimes(4)
-  })
-
-  it('keeps a denial too', async () => {
-    const { authorizer, gateway } = await serveCached(60, () => ({ isAuthorized: false }))
-    await gateway.send('/a', bearer('t'))
-    expect((await gateway.send('/a', bearer('t'))).status).toBe(403)
-    expect(authorizer).toHaveBeenCalledTimes(1)
-  })
-
-  it('keeps the context with the result', async () => {
-    const { gateway } = await serveCached(60, () => ({ isAuthorized: true, context: { sub: 'u1' } }))
-    await gateway.send('/a', bearer('t'))
-    const { requestContext } = eventOf(await gateway.send('/a', bearer('t')))
-    expect(requestContext.authorizer.lambda).toEqual({ sub: 'u1' })
-  })
-
-  it('never keeps an error', async () => {
-    const { authorizer, gateway } = await serveCached(60, () => {
-      throw new Error('Unauthorized')
-    })
-    await gateway.send('/a', bearer('t'))
-    await gateway.send('/a', bearer('t'))
-    expect(authorizer).toHaveBeenCalledTimes(2)
-  })
-
-  it('is off at zero seconds', async () => {
-    const { authorizer, gateway } = await serveCached(0)
-    await gateway.send('/a', bearer('t'))
-    await gateway.send('/a', bearer('t'))
-    expect(authorizer).toHaveBeenCalledTimes(2)
   })
 })

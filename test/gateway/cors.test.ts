@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answering, echo, serve } from './serve.ts'
+import { echo, serve } from './serve.ts'
 
 const ORIGIN = 'https://app.example.com'
 const cors = {
@@ -17,12 +17,10 @@ const corsHeaders = (headers: object) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')))
 
 describe('CORS', () => {
-  it('is absent unless configured, and what a function says then stands', async () => {
-    const own = { statusCode: 200, headers: { 'Access-Control-Allow-Origin': '*' } }
-    const gateway = await serve({ routes: [echo('GET /a'), answering('GET /own', own)] })
+  it('is absent unless configured', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
     expect((await gateway.send('/a', preflight(ORIGIN))).status).toBe(404)
     expect(corsHeaders((await gateway.send('/a', { headers: { origin: ORIGIN } })).headers)).toEqual({})
-    expect((await gateway.send('/own')).headers['access-control-allow-origin']).toBe('*')
   })
 
   it('answers a preflight itself, without the authorizer', async () => {
@@ -46,14 +44,8 @@ describe('CORS', () => {
     }
   })
 
-  it('leaves OPTIONS to a route that takes it', async () => {
-    const gateway = await serve({ routes: [answering('ANY /a', 'own')], cors })
-    expect((await gateway.send('/a', preflight(ORIGIN))).text).toBe('own')
-  })
-
-  it('adds its headers for a matching origin only, and drops those of the function', async () => {
-    const own = { statusCode: 200, headers: { 'Access-Control-Allow-Origin': 'https://evil.example' } }
-    const gateway = await serve({ routes: [answering('GET /a', own)], cors })
+  it('adds its headers for a matching origin only', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')], cors })
     expect(corsHeaders((await gateway.send('/a', { headers: { origin: ORIGIN } })).headers)).toEqual({
       'access-control-allow-origin': ORIGIN,
       'access-control-expose-headers': 'apigw-requestid',
@@ -68,13 +60,9 @@ describe('CORS', () => {
     expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([401, ORIGIN])
   })
 
-  it('knows * and a scheme with *', async () => {
-    const any = await serve({ routes: [echo('GET /a')], cors: { ...cors, allowOrigins: ['*'] } })
-    const https = await serve({ routes: [echo('GET /a')], cors: { ...cors, allowOrigins: ['https://*'] } })
-    const allowed = async (gateway: typeof any, origin: string) =>
-      (await gateway.send('/a', { headers: { origin } })).headers['access-control-allow-origin']
-    expect(await allowed(any, 'http://x')).toBe('*')
-    expect(await allowed(https, 'https://x')).toBe('https://x')
-    expect(await allowed(https, 'http://x')).toBeUndefined()
+  it('knows *', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')], cors: { ...cors, allowOrigins: ['*'] } })
+    const { headers } = await gateway.send('/a', { headers: { origin: 'http://x' } })
+    expect(headers['access-control-allow-origin']).toBe('*')
   })
 })

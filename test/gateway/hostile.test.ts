@@ -21,7 +21,7 @@ describe('Hostile paths', () => {
   it.each(['/%', '/%zz', '/a%2', '/%ff', '/%c0%af', '/%ed%a0%80', '/percent%25done', '/%25%32'])(
     'refuses %s, which cannot be decoded, with 400',
     async (path) => {
-      const gateway = await serve({ routes: [echo('GET /{rest+}')] })
+      const gateway = await serve({ routes: [echo('GET /{a}')] })
       const answer = await gateway.send(path)
       expect([answer.status, answer.text]).toEqual([400, '{"message":"Bad Request"}'])
       expect(answer.headers['apigw-requestid']).toMatch(/^[\w-]{15}=$/)
@@ -29,7 +29,7 @@ describe('Hostile paths', () => {
   )
 
   it('never fails on a path, whatever it is', async () => {
-    const gateway = await serve({ routes: [echo('GET /{a}', true), echo('GET /x/{rest+}')] })
+    const gateway = await serve({ routes: [echo('GET /{a}', true), echo('GET /x/{a}')] })
     const pieces = fc.constantFrom('/', '%', '%2', '%25', '%2F', '%3F', '?', '#', '..', 'x', '{a}', '\\', '%00', '\xe9')
     await fc.assert(
       fc.asyncProperty(fc.array(pieces, { maxLength: 12 }), async (path) => {
@@ -40,15 +40,13 @@ describe('Hostile paths', () => {
   })
 
   it('takes //evil.example/a for a path, never for a host', async () => {
-    const gateway = await serve({ routes: [echo('GET /a'), echo('GET /x/{rest+}')] })
+    const gateway = await serve({ routes: [echo('GET /a'), echo('GET /x/{a}')] })
     expect(statusOf(await gateway.sendRaw(get('//evil.example/a')))).toBe(404)
     expect(statusOf(await gateway.sendRaw(get('/\\evil.example/a')))).toBe(404)
-    const event = JSON.parse(bodyOf(await gateway.sendRaw(get('/x//y//z'))))
-    expect(event).toMatchObject({ rawPath: '/x//y//z', pathParameters: { rest: '/y//z' } })
   })
 
   it('does not resolve dot segments', async () => {
-    const gateway = await serve({ routes: [echo('GET /admin'), echo('GET /public/{rest+}')] })
+    const gateway = await serve({ routes: [echo('GET /admin'), echo('GET /public/{a}/{b}')] })
     const event = JSON.parse(bodyOf(await gateway.sendRaw(get('/public/%2e%2e/admin'))))
     expect(event.rawPath).toBe('/public/../admin')
   })
@@ -107,7 +105,7 @@ describe('Hostile names', () => {
           authorized: false,
           handler: async (event) => {
             seen.push(Object.entries(event.queryStringParameters ?? {}), Object.entries(event.headers))
-            return ''
+            return { statusCode: 204 }
           },
         },
       ],
@@ -149,7 +147,7 @@ describe('Size limits', () => {
   })
 
   it.each(['announced', 'chunked'])('refuses a body over 10 MB that is %s', async (how) => {
-    const handler = vi.fn(async () => '')
+    const handler = vi.fn(async () => ({ statusCode: 204 }))
     const gateway = await serve({ routes: [{ routeKey: 'POST /a', authorized: false, handler }] })
     const body = Buffer.alloc(10 * 1024 * 1024 + 1)
     const headers = how === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length }
@@ -161,7 +159,7 @@ describe('Size limits', () => {
 
 describe('Clients that go away', () => {
   it('call no function when they leave in the middle of a body', async () => {
-    const handler = vi.fn(async () => '')
+    const handler = vi.fn(async () => ({ statusCode: 204 }))
     const gateway = await serve({ routes: [{ routeKey: 'POST /a', authorized: false, handler }, echo('GET /a')] })
     const socket = gateway.connect()
     await once(socket, 'connect')
@@ -175,7 +173,7 @@ describe('Clients that go away', () => {
 
   it('do no harm when they leave before the answer', async () => {
     const called = Promise.withResolvers<void>()
-    const release = Promise.withResolvers<string>()
+    const release = Promise.withResolvers<{ statusCode: number }>()
     const gateway = await serve({
       routes: [
         {
@@ -195,7 +193,7 @@ describe('Clients that go away', () => {
     await called.promise
     socket.resetAndDestroy()
     await once(socket, 'close')
-    release.resolve('late')
+    release.resolve({ statusCode: 204 })
     expect((await gateway.send('/a')).status).toBe(200)
   })
 
@@ -209,7 +207,12 @@ describe('Clients that go away', () => {
 
 describe('The server', () => {
   it('answers several requests on one connection, each with its own request id', async () => {
-    const gateway = await serve({ routes: [answering('GET /a', 'first'), answering('GET /b', 'second')] })
+    const gateway = await serve({
+      routes: [
+        answering('GET /a', { statusCode: 200, body: 'first' }),
+        answering('GET /b', { statusCode: 200, body: 'second' }),
+      ],
+    })
     const response = await gateway.sendRaw(`GET /a HTTP/1.1\r\nHost: h\r\n\r\n${get('/b')}`)
     const ids = [...response.matchAll(/apigw-requestid: (\S+)/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(2)

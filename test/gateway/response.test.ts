@@ -12,43 +12,18 @@ async function answerTo(result: unknown) {
   return gateway.send('/a')
 }
 
-describe('What a function returns without a statusCode', () => {
-  it.each([
-    ['Hello', 'Hello'],
-    ['', ''],
-    [{ message: 'Hello' }, '{"message":"Hello"}'],
-    [[1, 2], '[1,2]'],
-    [42, '42'],
-    [undefined, 'null'],
-    [{ body: 'x', headers: { 'content-type': 'text/html' } }, '{"body":"x","headers":{"content-type":"text/html"}}'],
-  ])('%j becomes a 200 of JSON', async (result, body) => {
-    const answer = await answerTo(result)
-    expect([answer.status, answer.text]).toEqual([200, body])
-    expect(answer.headers['content-type']).toBe('application/json')
-  })
-})
-
-describe('What a function returns with a statusCode', () => {
+describe('What a function returns', () => {
   it('is sent as it says', async () => {
     const answer = await answerTo({
       statusCode: 201,
-      headers: { 'Content-Type': 'application/problem+json', 'X-Number': 5, 'X-Flag': true },
-      cookies: ['a=1; HttpOnly', 'b=2'],
+      headers: { 'Content-Type': 'application/problem+json' },
       body: '{"λ":1}',
     })
     expect([answer.status, answer.text]).toEqual([201, '{"λ":1}'])
     expect(answer.headers).toMatchObject({
       'content-type': 'application/problem+json',
       'content-length': '8',
-      'x-number': '5',
-      'x-flag': 'true',
-      'set-cookie': ['a=1; HttpOnly', 'b=2'],
     })
-  })
-
-  it('is decoded when it is base64', async () => {
-    const body = Buffer.from('bytes').toString('base64')
-    expect((await answerTo({ statusCode: 200, body, isBase64Encoded: true })).text).toBe('bytes')
   })
 
   it('is plain text when it names no type, and may be empty', async () => {
@@ -63,13 +38,8 @@ describe('What a function returns with a statusCode', () => {
     expect(answer.headers).not.toHaveProperty('content-length')
   })
 
-  it('cannot break the framing of the response or forge the request id', async () => {
-    const headers = {
-      'Content-Length': '1',
-      'Transfer-Encoding': 'chunked',
-      Connection: 'close',
-      'Apigw-Requestid': 'x',
-    }
+  it('cannot forge the length of the body or the request id', async () => {
+    const headers = { 'Content-Length': '1', 'Apigw-Requestid': 'x' }
     const answer = await answerTo({ statusCode: 200, headers, body: 'whole' })
     expect(answer.text).toBe('whole')
     expect(answer.headers['content-length']).toBe('5')
@@ -84,15 +54,17 @@ describe('What a function returns with a statusCode', () => {
     ['an informational status', { statusCode: 101 }],
     ['a body that is an object', { statusCode: 200, body: { a: 1 } }],
     ['headers that are a list', { statusCode: 200, headers: ['a'] }],
+    ['a header value that is a number', { statusCode: 200, headers: { a: 1 } }],
     ['a header value that is a list', { statusCode: 200, headers: { a: ['b'] } }],
     ['a line break in a header value', { statusCode: 200, headers: { a: 'b\r\nSet-Cookie: c=d' } }],
     ['a letter beyond Latin-1 in a header value', { statusCode: 200, headers: { a: 'λ' } }],
     ['a header name with a space', { statusCode: 200, headers: { 'a b': 'c' } }],
     ['an empty header name', { statusCode: 200, headers: { '': 'c' } }],
-    ['a line break in a cookie', { statusCode: 200, cookies: ['a=b\r\nX: y'] }],
-    ['cookies that are no list', { statusCode: 200, cookies: 'a=b' }],
-    ['isBase64Encoded as text', { statusCode: 200, body: 'YQ==', isBase64Encoded: 'true' }],
-    ['a body that is not base64 after all', { statusCode: 200, body: '{"a":1}', isBase64Encoded: true }],
+    ['no status', { body: '{}' }],
+    ['a text alone', 'Hello'],
+    ['nothing', undefined],
+    ['cookies, which no function sets', { statusCode: 200, cookies: ['a=b'] }],
+    ['a body in base64, which no function sends', { statusCode: 200, body: 'YQ==', isBase64Encoded: true }],
     ['a value JSON cannot hold', { n: 1n }],
   ])('is a 500 with %s', async (_what, result) => {
     const answer = await answerTo(result)
@@ -145,18 +117,21 @@ describe('A function that fails', () => {
 describe("Lambda's payload limit", () => {
   const LIMIT = 6_291_556
 
+  const around = JSON.stringify({ statusCode: 200, body: '' }).length
+
   it('lets a result of exactly that size through', async () => {
-    const answer = await answerTo('x'.repeat(LIMIT - 2))
-    expect([answer.status, answer.text.length]).toEqual([200, LIMIT - 2])
+    const answer = await answerTo({ statusCode: 200, body: 'x'.repeat(LIMIT - around) })
+    expect([answer.status, answer.text.length]).toEqual([200, LIMIT - around])
   })
 
   it('makes a 500 of one more byte, counted as JSON', async () => {
-    expect(await answerTo('x'.repeat(LIMIT - 1))).toMatchObject({ status: 500, text: INTERNAL_SERVER_ERROR })
+    const tooLong = { statusCode: 200, body: 'x'.repeat(LIMIT - around + 1) }
+    expect(await answerTo(tooLong)).toMatchObject({ status: 500, text: INTERNAL_SERVER_ERROR })
     expect((await answerTo({ statusCode: 200, body: '"'.repeat(LIMIT / 2) })).status).toBe(500)
   })
 
   it('makes a 413 of a request that the gateway would still take', async () => {
-    const gateway = await serve({ routes: [answering('POST /a', '')] })
+    const gateway = await serve({ routes: [answering('POST /a', { statusCode: 204 })] })
     const sent = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(LIMIT) }
     expect(await gateway.send('/a', sent)).toMatchObject({
       status: 413,

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type RequestOptions, request, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import type { APIGatewayProxyEventV2WithLambdaAuthorizer, APIGatewayProxyResultV2 } from 'aws-lambda'
+import type { APIGatewayProxyEventV2WithLambdaAuthorizer, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { afterEach } from 'vitest'
 import { createGateway, type GatewayOptions, type GatewayRoute } from '../../local/gateway/gateway.ts'
 
@@ -25,12 +25,12 @@ afterEach(async () => {
 })
 
 export function echo(routeKey: string, authorized = false): GatewayRoute {
-  return { routeKey, authorized, handler: async (event) => JSON.stringify(event) }
+  return { routeKey, authorized, handler: async (event) => ({ statusCode: 200, body: JSON.stringify(event) }) }
 }
 
 /** Handlers may return anything at all; the types are what a handler promises, not what it does. */
 export function answering(routeKey: string, result: unknown): GatewayRoute {
-  return { routeKey, authorized: false, handler: async () => result as APIGatewayProxyResultV2 }
+  return { routeKey, authorized: false, handler: async () => result as APIGatewayProxyStructuredResultV2 }
 }
 
 export async function serve(options: Partial<GatewayOptions>): Promise<RunningGateway> {

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { permissions } from '../../functions/permissions.ts'
+import { deployed } from '../../functions/operations/deployed.ts'
 import { ofType } from './evaluate.ts'
 
 const root = process.env.INFRASTRUCTURE_ROOT ?? process.cwd()
-const names = Object.keys(permissions)
+const names = Object.keys(deployed)
 const bundleOf = (name: string) => join(root, 'dist', name, 'index.mjs')
 
 type Answer = { readonly statusCode: number }

@@ -1,24 +1,10 @@
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { describe, expect, inject, test } from 'vitest'
-import { permissions } from '../../functions/permissions.ts'
+import { deployed } from '../../functions/operations/deployed.ts'
 import { type Evaluation, ofType, type Resource } from './evaluate.ts'
 
 const stages = { production: inject('production'), preview: inject('preview') }
 const prefixes = { production: 'embed-access-production-', preview: 'embed-access-pr-7-' }
-
-/** In MB. */
-const memory: Readonly<Record<string, number>> = {
-  authorizer: 512,
-  'list-embed-tenant-workbooks': 1024,
-  'generate-session': 512,
-  'exchange-session': 512,
-  'revoke-session': 512,
-  'list-dbt-syncs': 1024,
-  'list-notifications': 1024,
-  'get-key-set': 256,
-  'get-spec': 256,
-  'get-error-reference': 256,
-}
 
 type Statement = {
   Effect: string
@@ -53,7 +39,7 @@ function short(arn: string, tables: Readonly<Record<string, string>>): string {
   return table && physical ? path.replace(physical, table) : path
 }
 
-describe.each(Object.keys(permissions))('%s', (name) => {
+describe.each(Object.keys(deployed))('%s', (name) => {
   describe.each(Object.entries(stages))('in %s', (stage, evaluation: Evaluation) => {
     const physical = prefixes[stage as keyof typeof prefixes] + name
     const found = (type: string, suffix: string) => {
@@ -70,7 +56,7 @@ describe.each(Object.keys(permissions))('%s', (name) => {
     }
 
     test('its role allows exactly what it needs of tables, partitions and indexes, and writing its own log', () => {
-      const needed = (permissions[name] ?? []).flatMap(({ table, reads = [], writes = {}, indexes = [] }) => [
+      const needed = (deployed[name]?.tables ?? []).flatMap(({ table, reads = [], writes = {}, indexes = [] }) => [
         ...reads.map((action) => `dynamodb:${action} ${table}`),
         ...Object.entries(writes).map(
           ([action, prefixes]) => `dynamodb:${action} ${table}${ifPartitionsBeginWith(prefixes)}`,
@@ -103,7 +89,8 @@ describe.each(Object.keys(permissions))('%s', (name) => {
         packageType: 'Zip',
         handler: 'index.handler',
       })
-      expect(inputs.memorySize).toBe(memory[name])
+      expect(inputs.memorySize).toBe(deployed[name]?.memory)
+      expect(inputs.timeout).toBe(deployed[name]?.timeout)
       expect(inputs.timeout).toBeLessThan(30)
       expect(inputs.layers ?? []).toEqual([])
       expect(inputs.environment.variables.NODE_OPTIONS).toBeUndefined()
@@ -115,7 +102,7 @@ describe.each(Object.keys(permissions))('%s', (name) => {
         SESSIONS_TABLE: 'sessions',
         CREDENTIALS_TABLE: 'credentials',
       } as const
-      const needed = new Set((permissions[name] ?? []).map(({ table }) => table))
+      const needed = new Set((deployed[name]?.tables ?? []).map(({ table }) => table))
       for (const [variable, table] of Object.entries(variables)) {
         expect(inputs.environment.variables[variable]).toBe(needed.has(table) ? tables[table] : undefined)
       }
@@ -140,7 +127,7 @@ describe.each(Object.keys(permissions))('%s', (name) => {
 })
 
 test.each(Object.entries(stages))('%s has no functions, roles or policies but these', (_, evaluation) => {
-  const names = (suffix: string) => Object.keys(permissions).map((name) => component(name) + suffix)
+  const names = (suffix: string) => Object.keys(deployed).map((name) => component(name) + suffix)
   const found = (type: string) => ofType(evaluation, type).map(({ name }) => name)
   expect(found('aws:lambda/function:Function').sort()).toEqual(names('Function').sort())
   expect(found('aws:iam/role:Role').sort()).toEqual(names('Role').sort())

@@ -43,7 +43,7 @@ const mutations: readonly Mutation[] = [
     noticedBy: 'routes',
   },
   {
-    wrong: 'a route that the route table does not have',
+    wrong: 'a route that is not among the operations',
     file: 'stacks/api.ts',
     from: '      servedBy(',
     to: "      gateway.route('GET /debug', arnOf('get-key-set', functions))\n      servedBy(",
@@ -122,15 +122,15 @@ const mutations: readonly Mutation[] = [
   {
     wrong: 'lists have the memory of all others',
     file: 'stacks/functions.ts',
-    from: "name.startsWith('list-') ? 1024 : ",
-    to: '',
+    from: 'record.memory',
+    to: '512',
     noticedBy: 'functions',
   },
   {
     wrong: 'the authorizer has the private keys',
     file: 'stacks/keys.ts',
-    from: "['exchange-session']",
-    to: "['exchange-session', 'authorizer']",
+    from: "keys === 'signing'",
+    to: 'keys',
     noticedBy: 'functions',
   },
   {

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
-import { routes } from '../../functions/http/routes.ts'
-import { permissions } from '../../functions/permissions.ts'
+import { deployed } from '../../functions/operations/deployed.ts'
+import { routes } from '../../functions/operations/operations.ts'
 import { ofType, type Resource } from './evaluate.ts'
 
 const production = inject('production')
@@ -42,7 +42,7 @@ test('there is an alarm for each thing that can go wrong, and for each function 
       'FailedRequestsAlarm',
       'SlowRequestsAlarm',
       'AuthorizerFailuresAlarm',
-      ...Object.keys(permissions).map((name) => `Throttled${component(name)}Alarm`),
+      ...Object.keys(deployed).map((name) => `Throttled${component(name)}Alarm`),
       ...['Catalog', 'Sessions', 'Credentials'].map((table) => `Throttled${table}TableAlarm`),
     ].sort(),
   )

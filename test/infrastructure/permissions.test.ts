@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { publicKeys } from '@embed-access/core/sessions/signing-keys.ts'
 import { tokenSigner } from '@embed-access/core/sessions/token.ts'
@@ -5,13 +6,15 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { newSigningKeys } from '../../cli/signing-keys.ts'
 import { create as createAuthorizer } from '../../functions/authorizer.ts'
 import type { HttpHandler } from '../../functions/http/endpoint.ts'
-import { routeKeyOf, routes } from '../../functions/http/routes.ts'
-import { permissions } from '../../functions/permissions.ts'
+import { deployed } from '../../functions/operations/deployed.ts'
+import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import type { Runtime } from '../../functions/runtime/runtime.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { createGateway } from '../../local/gateway/gateway.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
-import { allEmbedUsers, embedTenant, folder, keys, people, share, workbook, world } from '../world.ts'
+import { testLog } from '../log.ts'
+import { everyOperation, itemsOfEveryList, type Request, requestOf } from '../operations/requests.ts'
+import { allEmbedUsers, embedTenant, folder, keys, share, workbook, world } from '../world.ts'
 import { recordedStorage } from './recorded-calls.ts'
 
 const audience = 'https://embed.test/api'
@@ -20,8 +23,7 @@ const dbtSyncs = '/api/v1/deployments/1/dbt-sync'
 const notifications = '/api/v1/deployments/1/notifications'
 
 const service = world([
-  ...people,
-  { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } },
+  ...itemsOfEveryList(1),
   folder(1, 1, null),
   folder(1, 2, 1),
   workbook(1, 10, { folderId: 2 }),
@@ -30,12 +32,12 @@ const service = world([
   share(1, 'folder', 1, embedTenant('north')),
   share(1, 'workbook', 11, embedTenant('north')),
   share(1, 'workbook', 12, allEmbedUsers),
-  { kind: 'notification', data: { id: 1, deploymentId: 1, createdAt: '2026-01-01T00:00:00Z' } },
   { kind: 'recipient', data: { deploymentId: 1, notificationId: 1, recipient: { type: 'user', userId: 2 } } },
 ])
 
-const called = new Map(Object.keys(permissions).map((name) => [name, new Set<string>()]))
+const called = new Map(Object.keys(deployed).map((name) => [name, new Set<string>()]))
 let issuer: Issuer
+const { log } = testLog()
 let server: ReturnType<typeof createGateway>
 let url: string
 
@@ -46,7 +48,7 @@ beforeAll(async () => {
   const signingKeys = (await newSigningKeys())()
   const runtime = {
     now: () => service.now,
-    log: () => {},
+    log: (entry: object) => log(JSON.stringify(entry)),
     issuer: service.issuer,
     issuance: { issuer: service.issuer, audience: service.issuer, ...defaultLimits },
     signer: await tokenSigner(signingKeys),
@@ -57,14 +59,15 @@ beforeAll(async () => {
     storage: recordedStorage(service.storage.tables, inject('engineEndpoint'), called.get(name) as Set<string>),
   })
   server = createGateway({
+    log,
     authorizer: createAuthorizer(runtimeOf('authorizer')),
     routes: await Promise.all(
       routes.map(async (route) => {
-        const { create } = (await import(`../../functions/${route.file}.ts`)) as {
+        const { create } = (await import(`../../functions/${route.id}.ts`)) as {
           create(runtime: Runtime): HttpHandler
         }
         const authorized = route.access !== 'public'
-        return { routeKey: routeKeyOf(route), handler: create(runtimeOf(route.file)), authorized }
+        return { routeKey: routeKeyOf(route), handler: create(runtimeOf(route.id)), authorized }
       }),
     ),
   })
@@ -84,6 +87,15 @@ async function get(path: string, token: string = keys.admin) {
   expect(response.status, `${path}: ${await response.clone().text()}`).toBe(200)
 }
 
+async function call({ method, path, body }: Request) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  expect(response.status, `${path}: ${await response.text()}`).toBeOneOf([200, 204])
+}
+
 async function post(path: string, body: object, statuses: readonly number[] = [200]) {
   const response = await fetch(`${url}/api/v1/embed/${path}`, {
     method: 'POST',
@@ -100,21 +112,14 @@ const session = async (request: object) =>
 const redeem = async (sessionId: string, statuses?: readonly number[]) =>
   (await post('session/token', { sessionId }, statuses)).token as string
 
-/** Everything that operations do with their tables, each way at least once. */
+/** Every operation once, then the other ways to use its tables. */
 beforeAll(async () => {
-  for (const source of [
-    '',
-    '?accessSource=tenant',
-    '?accessSource=allEmbedUsers',
-    '?accessSource=folder',
-    '?first=1',
-  ]) {
+  for (const operation of everyOperation) await call(await requestOf(service, operation))
+  for (const source of ['?accessSource=tenant', '?accessSource=allEmbedUsers', '?accessSource=folder', '?first=1']) {
     await get(workbooks + source)
   }
-  for (const filter of ['', '?status=FAILED', '?trigger=api', '?status=FAILED&trigger=api'])
-    await get(dbtSyncs + filter)
+  for (const filter of ['?status=FAILED', '?trigger=api', '?status=FAILED&trigger=api']) await get(dbtSyncs + filter)
   for (const filter of [
-    '',
     '?dashboardId=1',
     '?dashboardPublicId=a',
     '?recipientUserId=2',
@@ -140,11 +145,10 @@ beforeAll(async () => {
   await post('session/revoke', { sessionId: await session({}) }, [200, 204])
   await post('session/revoke', { sessionId: 'unknown' }, [200, 204])
   await get(dbtSyncs, await issuer.accessToken(audience, { preferred_username: 'ada' }))
-  await get('/.well-known/jwks.json')
 })
 
-test.each(Object.entries(permissions))('%s has the permissions for what it does, and no others', (name, declared) => {
-  const allowed = declared.flatMap(({ table, reads = [], writes = {}, indexes = [] }) => [
+test.each(Object.entries(deployed))('%s has the permissions for what it does, and no others', (name, { tables }) => {
+  const allowed = tables.flatMap(({ table, reads = [], writes = {}, indexes = [] }) => [
     ...reads.map((action) => `${action} ${table}`),
     ...Object.entries(writes).flatMap(([action, prefixes]) => prefixes.map((prefix) => `${action} ${table} ${prefix}`)),
     ...indexes.map((index) => `Query ${table}/${index}`),
@@ -152,6 +156,11 @@ test.each(Object.entries(permissions))('%s has the permissions for what it does,
   expect([...(called.get(name) as Set<string>)].sort()).toEqual(allowed.sort())
 })
 
-test('every function that is called is among them', () => {
-  expect(Object.keys(permissions).sort()).toEqual(['authorizer', ...routes.map(({ file }) => file)].sort())
+test('every function has a record, and every record a function', () => {
+  const files = readdirSync('functions').filter((name) => name.endsWith('.ts'))
+  expect(files.sort()).toEqual(
+    Object.keys(deployed)
+      .map((name) => `${name}.ts`)
+      .sort(),
+  )
 })

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
-import { routeKeyOf, routes } from '../../functions/http/routes.ts'
+import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import { type Evaluation, ofType, type Resource } from './evaluate.ts'
 
 const stages = { production: inject('production'), preview: inject('preview') }
@@ -20,15 +20,15 @@ describe.each(Object.entries(stages))('%s', (stage, evaluation) => {
   const authorizer = only(evaluation, 'aws:apigatewayv2/authorizer:Authorizer')
   const gatewayStage = only(evaluation, 'aws:apigatewayv2/stage:Stage')
 
-  test('has the routes of the route table and no others', () => {
+  test('has the routes of the operations and no others', () => {
     expect(deployed.map(({ routeKey }) => routeKey).sort()).toEqual(routes.map(routeKeyOf).sort())
   })
 
-  test.each(routes)('$operationId reaches its own function, past the authorizer unless it is public', (route) => {
+  test.each(routes)('$id reaches its own function, past the authorizer unless it is public', (route) => {
     const { target, authorizationType, authorizerId } =
       deployed.find(({ routeKey }) => routeKey === routeKeyOf(route)) ?? {}
     const integration = integrations.find(({ name }) => target === `integrations/${name}Id`)
-    expect(functionIn(integration?.inputs.integrationUri)).toBe(route.file)
+    expect(functionIn(integration?.inputs.integrationUri)).toBe(route.id)
     expect(integration?.inputs).toMatchObject({ integrationType: 'AWS_PROXY', payloadFormatVersion: '2.0' })
     expect({ authorizationType, authorizerId }).toEqual(
       route.access === 'public'
@@ -53,7 +53,7 @@ describe.each(Object.entries(stages))('%s', (stage, evaluation) => {
   test('only this API may call the functions, and only the authorizer of this API the authorizer', () => {
     const permissions = ofType(evaluation, 'aws:lambda/permission:Permission').map(({ inputs }) => inputs)
     expect(permissions.map((permission) => functionIn(permission.function)).sort()).toEqual(
-      ['authorizer', ...routes.map(({ file }) => file)].sort(),
+      ['authorizer', ...routes.map(({ id }) => id)].sort(),
     )
     for (const { action, principal, sourceArn, function: called } of permissions) {
       expect({ action, principal }).toEqual({ action: 'lambda:InvokeFunction', principal: 'apigateway.amazonaws.com' })

@@ -44,7 +44,7 @@ describe('settings', () => {
 
   test.each(Object.keys(productionSettings))('in production %s may be none but not forgotten', (name) => {
     expect(() => settingsOf('production', { ...productionSettings, [name]: undefined })).toThrow(
-      `Production needs ${name}; set it to "none" if it has none.`,
+      `Production needs ${name}. Set it to "none" if production has none.`,
     )
     expect(() => settingsOf('production', { ...productionSettings, [name]: 'none' })).not.toThrow()
   })

@@ -156,7 +156,7 @@ describe('a set of signing keys', () => {
     for (let count = 0; count < 8; count += 1) await rotate()
     expect(Buffer.byteLength(JSON.stringify(keys))).toBeLessThan(3072)
     await expect(rotate()).rejects.toThrow(
-      'There are 8 retired keys of which tokens are left, and no room for another.',
+      'Tokens of 8 retired keys are still valid, and there is no room for another key.',
     )
   })
 })

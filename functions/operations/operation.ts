@@ -1,0 +1,39 @@
+import type { TableName } from '@embed-access/core/storage/tables.ts'
+
+/** `public` needs no credential, `read` one that may read the deployment, `admin` one of an admin. */
+export type Access = 'public' | 'read' | 'admin'
+
+export type TableRead = 'GetItem' | 'BatchGetItem'
+
+/** Inside a transaction too, a write is allowed by its own action. */
+export type TableWrite = 'PutItem' | 'UpdateItem' | 'DeleteItem'
+
+/** What a function may do with a table, and nothing else. */
+export type TablePermission = {
+  readonly table: TableName
+  /** By key, of any item. */
+  readonly reads?: readonly TableRead[]
+  /** Each with what the partition key of an item must begin with. */
+  readonly writes?: Readonly<Partial<Record<TableWrite, readonly string[]>>>
+  /** The indexes that it may query. */
+  readonly indexes?: readonly string[]
+}
+
+/** What a function is deployed with. */
+export type FunctionRecord = {
+  readonly tables: readonly TablePermission[]
+  /** MB. Lambda gives a share of a processor with them: 1,769 MB are a whole one. */
+  readonly memory: number
+  /** Seconds. API Gateway waits for 30. */
+  readonly timeout: number
+  /** `signing` gives the private keys, `verification` the public ones. */
+  readonly keys?: 'signing' | 'verification'
+}
+
+/** A function that answers requests: what the gateway routes to it, and what it is deployed with. */
+export type Operation = FunctionRecord & {
+  readonly method: 'GET' | 'POST'
+  /** As API Gateway writes it, with `{variables}`. */
+  readonly path: string
+  readonly access: Access
+}

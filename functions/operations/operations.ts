@@ -1,0 +1,106 @@
+import type { Operation } from './operation.ts'
+
+/** A list inflates and joins up to 5 MiB. One that takes longer than this has gone wrong. */
+const list = { memory: 1024, timeout: 15 }
+
+/** A session takes less than a millisecond to compute, even on a third of a processor. */
+const session = { memory: 512, timeout: 15 }
+
+/** The answer is a constant. */
+const constant = { tables: [], memory: 256, timeout: 15 } as const
+
+/**
+ * Every operation of the service, by its id. `functions/<id>.ts` answers it, `openapi/operations/<id>.ts` describes it.
+ * Gateway, deployment, policies, dashboard, document and the tests of every operation are made from these records.
+ */
+export const operations = {
+  'list-embed-tenant-workbooks': {
+    method: 'GET',
+    path: '/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks',
+    access: 'admin',
+    ...list,
+    tables: [
+      { table: 'catalog', reads: ['BatchGetItem'], indexes: ['byEmbedTenant', 'byAllEmbedUsers', 'byFolder', 'map'] },
+    ],
+  },
+  'generate-session': {
+    method: 'POST',
+    path: '/api/v1/embed/generate-session',
+    access: 'read',
+    ...session,
+    tables: [
+      { table: 'catalog', reads: ['BatchGetItem'], writes: { UpdateItem: ['embedTenant#'] } },
+      { table: 'sessions', writes: { PutItem: ['session#'] } },
+      { table: 'credentials', indexes: ['byEmail', 'byUsername'] },
+    ],
+  },
+  'exchange-session': {
+    method: 'POST',
+    path: '/api/v1/embed/session/token',
+    access: 'public',
+    ...session,
+    tables: [{ table: 'sessions', reads: ['GetItem'], writes: { DeleteItem: ['session#'], PutItem: ['end#'] } }],
+    keys: 'signing',
+  },
+  'revoke-session': {
+    method: 'POST',
+    path: '/api/v1/embed/session/revoke',
+    access: 'admin',
+    ...session,
+    tables: [{ table: 'sessions', writes: { PutItem: ['revocation#', 'end#'], DeleteItem: ['session#'] } }],
+  },
+  'list-dbt-syncs': {
+    method: 'GET',
+    path: '/api/v1/deployments/{deploymentId}/dbt-sync',
+    access: 'read',
+    ...list,
+    tables: [
+      {
+        table: 'catalog',
+        reads: ['BatchGetItem'],
+        indexes: ['byDeployment', 'byStatus', 'byTrigger', 'byStatusAndTrigger'],
+      },
+    ],
+  },
+  'list-notifications': {
+    method: 'GET',
+    path: '/api/v1/deployments/{deploymentId}/notifications',
+    access: 'read',
+    ...list,
+    tables: [
+      {
+        table: 'catalog',
+        reads: ['BatchGetItem'],
+        indexes: ['byDeployment', 'byDashboard', 'byRecipient', 'byRecipientAndDashboard', 'byPublicId'],
+      },
+      { table: 'credentials', reads: ['GetItem'], indexes: ['byEmail'] },
+    ],
+  },
+  'get-key-set': {
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    access: 'public',
+    ...constant,
+    keys: 'verification',
+  },
+  'get-spec': { method: 'GET', path: '/api/v1/spec', access: 'public', ...constant },
+  'get-error-reference': { method: 'GET', path: '/docs/errors', access: 'public', ...constant },
+} as const satisfies Readonly<Record<string, Operation>>
+
+export type OperationId = keyof typeof operations
+
+/** An operation with its id. */
+export type Route = Operation & { readonly id: OperationId }
+
+/** The same records to loop over. The gateways serve these and nothing else. */
+export const routes: readonly Route[] = Object.entries<Operation>(operations).map(([id, operation]) => ({
+  id: id as OperationId,
+  ...operation,
+}))
+
+/** API Gateway's name of a route, such as `GET /.well-known/jwks.json`. */
+export const routeKeyOf = ({ method, path }: Operation): string => `${method} ${path}`
+
+/** The document's name of an operation: `list-dbt-syncs` → `listDbtSyncs`. */
+export const operationIdOf = ({ id }: Pick<Route, 'id'>): string =>
+  id.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../functions/operations/operations.ts'
+import { entriesOf } from '../../openapi/operation.ts'
+import { keys, world } from '../world.ts'
+import { everyOperation, itemsOfEveryList, type KnownOperation, requestOf, send } from './requests.ts'
+
+const hostile = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  'x'.repeat(3000),
+  '😀'.repeat(300),
+  '\ud800',
+  '__proto__',
+  'constructor',
+  'toString',
+  '"; DROP TABLE',
+  "' OR '1'='1",
+  '../../etc/passwd',
+  '%',
+  '%00',
+  '#',
+  'a#b%23c',
+  '\r\nSet-Cookie: x=1',
+  '<script>',
+  'jndi:ldap://x',
+  'null',
+  'NaN',
+  '1e400',
+  '-0',
+  '٣',
+  'ﬃ',
+  '\u202e',
+]
+
+const variablesOf = ({ input }: KnownOperation) => Object.keys(input.path ?? {})
+const parametersOf = ({ input }: KnownOperation) => [...Object.keys(input.query ?? {}), '__proto__', 'constructor']
+const fieldsOf = ({ input }: KnownOperation) => (input.body ? Object.keys(entriesOf(input.body)) : [])
+
+const withBody = everyOperation.filter(({ input }) => input.body)
+
+/** Refused or answered, but never a fault. */
+const handled = (status: number) => status < 500
+
+describe('hostile input', () => {
+  const service = world(itemsOfEveryList(1))
+
+  test.each(everyOperation)('in a query parameter of $id is refused or answered', async (operation) => {
+    const request = await requestOf(service, operation)
+    for (const parameter of parametersOf(operation)) {
+      for (const value of hostile) {
+        const query = `${parameter}=${encodeURIComponent(value.toWellFormed())}`
+        const { status } = await send(service, { ...request, path: `${request.path}?${query}` }, { key: keys.admin })
+        expect([query, handled(status)]).toEqual([query, true])
+      }
+    }
+  })
+
+  test.each(everyOperation)('in the path of $id is refused', async (operation) => {
+    for (const variable of variablesOf(operation)) {
+      for (const value of hostile.filter(Boolean)) {
+        const request = await requestOf(service, operation, { [variable]: value.toWellFormed() })
+        const { status } = await send(service, request, { key: keys.admin })
+        expect([request.path, status >= 400 && handled(status)]).toEqual([request.path, true])
+      }
+    }
+  })
+
+  test.each(withBody)('in a field of the body of $id is refused or answered', async (operation) => {
+    const values = [
+      ...hostile,
+      ...hostile.map((text) => [text]),
+      ...hostile.map((text) => ({ [text]: text })),
+      null,
+      [],
+      {},
+      -1,
+      1.5,
+      true,
+      [[]],
+      [null],
+      { name: {} },
+    ]
+    const request = await requestOf(service, operation)
+    for (const field of fieldsOf(operation)) {
+      for (const value of values) {
+        const { status } = await send(
+          service,
+          { ...request, body: { ...request.body, [field]: value } },
+          { key: keys.admin },
+        )
+        expect([field, value, handled(status)]).toEqual([field, value, true])
+      }
+    }
+  })
+
+  test('in raw JSON is refused or answered', async () => {
+    const raw = [
+      '{"deploymentId":1e400}',
+      '{"deploymentId":1,"securityContext":{"n":1e400}}',
+      '{"deploymentId":1,"__proto__":{"creatorMode":true}}',
+      '{"deploymentId":1,"securityContext":{"__proto__":{"x":1}}}',
+      '{"deploymentId":1,"constructor":{"prototype":{"x":1}}}',
+      '{"deploymentId":1,"toString":1}',
+      '{"deploymentId":1,"deploymentId":9}',
+      `{"deploymentId":1,"securityContext":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`,
+      `{"deploymentId":1,"securityContext":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`,
+      '[[[[[[[[[[',
+      '\ufeff{"deploymentId":1}',
+    ]
+    for (const body of raw) {
+      const { status } = await service.post('/api/v1/embed/generate-session', { key: keys.admin, body })
+      expect([body.slice(0, 80), status >= 400 && handled(status)]).toEqual([body.slice(0, 80), true])
+    }
+  })
+
+  test('in an Authorization header is a plain 401', async () => {
+    const safe = hostile.filter((value) => /^[\x20-\x7e]*$/.test(value))
+    for (const value of safe) {
+      for (const authorization of [value, `Bearer ${value}`, `Api-Key ${value}`, `Embed-Token ${value}`]) {
+        const { status } = await service.get(operations['list-dbt-syncs'].path.replace('{deploymentId}', '1'), {
+          authorization,
+        })
+        expect([authorization, status]).toEqual([authorization, authorization.length > 9000 ? 431 : 401])
+      }
+    }
+  })
+
+  test.each(withBody)('of any JSON shape in the body of $id is refused or answered', async (operation) => {
+    const { method, path, body } = await requestOf(service, operation)
+    const fields = fc.constantFrom(...fieldsOf(operation))
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ noUnicodeString: false }), fields, async (value, field) => {
+        const request = { method, path, body: { ...body, [field]: value } }
+        expect(handled((await send(service, request, { key: keys.admin })).status)).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,94 @@
+import { type OperationId, operations, type Route, routes } from '../../functions/operations/operations.ts'
+import { type OperationSchemas, schemasOf } from '../../openapi/operation.ts'
+import { type Call, embedTenant, keys, people, type Reply, share, type World, workbook } from '../world.ts'
+
+/*
+ * What the tests of every operation need to know of each. TypeScript asks for it: a new operation does not compile
+ * without a value for its path's variables, a body if it is a POST, and items if it is a list.
+ */
+
+type Records = typeof operations
+type VariableIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | VariableIn<Rest>
+  : never
+type Variable = VariableIn<Records[OperationId]['path']>
+type PostId = { [Id in OperationId]: Records[Id]['method'] extends 'POST' ? Id : never }[OperationId]
+type ListId = Extract<OperationId, `list-${string}`>
+
+/** Names of things that are there, in deployment 1 of the account acme. */
+const variables: Readonly<Record<Variable, string>> = { deploymentId: '1', embedTenantName: 'north' }
+
+const sessionRequest = { deploymentId: 1, embedTenantName: 'north', creatorMode: true }
+
+async function sessionId(service: World): Promise<{ readonly sessionId: string }> {
+  return (await service.post(operations['generate-session'].path, { key: keys.admin, body: sessionRequest })).body
+}
+
+/** A body that the operation accepts, as things are now. */
+const bodies: Readonly<Record<PostId, (service: World) => object | Promise<object>>> = {
+  'generate-session': () => sessionRequest,
+  'exchange-session': sessionId,
+  'revoke-session': sessionId,
+}
+
+/** The changes that give the list an item of this number, in deployment 1. */
+const items: Readonly<Record<ListId, (number: number) => readonly object[]>> = {
+  'list-embed-tenant-workbooks': (id) => [workbook(1, id), share(1, 'workbook', id, embedTenant('north'))],
+  'list-dbt-syncs': (number) => [
+    {
+      kind: 'dbtSync',
+      data: {
+        deploymentId: 1,
+        syncJobId: `sync-${number}`,
+        branchName: 'main',
+        source: 'github',
+        startedAt: '2026-01-01T00:00:00Z',
+        status: 'COMPLETED',
+        trigger: 'api',
+      },
+    },
+  ],
+  'list-notifications': (id) => [
+    { kind: 'notification', data: { deploymentId: 1, id, createdAt: '2026-01-01T00:00:00Z' } },
+  ],
+}
+
+/** Two accounts with an embed tenant of the same name; only acme's deployment 1 has items, so many of each list. */
+export const itemsOfEveryList = (count: number): readonly object[] => [
+  ...people,
+  ...['acme', 'other'].map((accountId) => ({ kind: 'embedTenant', data: { accountId, name: 'north' } })),
+  ...Array.from({ length: count }, (_, index) => Object.values(items).flatMap((item) => item(index + 1))).flat(),
+]
+
+/** An operation with what its function takes. */
+export type KnownOperation = Route & { readonly input: OperationSchemas }
+
+export const everyOperation: readonly KnownOperation[] = await Promise.all(
+  routes.map(async (route) => ({ ...route, input: await schemasOf(route) })),
+)
+
+export const isList = ({ id }: Route): boolean => id in items
+
+export type Request = { readonly method: Route['method']; readonly path: string; readonly body?: object }
+
+/**
+ * A request that the operation answers with success, if an admin of acme sends it.
+ * @param changed variables of the path, or fields of the body, that have other values
+ */
+export async function requestOf(
+  service: World,
+  { id, method, path }: Route,
+  changed: Readonly<Record<string, unknown>> = {},
+): Promise<Request> {
+  const values: Readonly<Record<string, unknown>> = { ...variables, ...changed }
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name])))
+  if (method === 'GET') return { method, path: filled }
+  return { method, path: filled, body: { ...(await bodies[id as PostId](service)), ...changed } }
+}
+
+/** The same request about another deployment. */
+export const requestAbout = (service: World, operation: Route, deploymentId: number): Promise<Request> =>
+  requestOf(service, operation, { deploymentId })
+
+export const send = (service: World, { method, path, body }: Request, call: Call = {}): Promise<Reply> =>
+  method === 'GET' ? service.get(path, call) : service.post(path, { ...call, body })
