@@ -5,7 +5,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     creatorMode: 'Lets the end user create content. Needed as `true` for tenant groups and their definitions.',
     email: 'The e-mail address of the end user.',
     externalId:
-      'Names the end user at the host; trimmed and lower-cased. Not together with `internalId`; with neither of them the session is anonymous.',
+      'Names the end user at the host; trimmed, and each letter in its own lower case. Not together with `internalId`; with neither of them the session is anonymous.',
     internalId:
       "An existing user of the account, by name or e-mail address; that user's own permissions count. For another user than the caller, the caller must be an admin.",
     embedTenantName: 'The embed tenant, created when first named: 2 to 36 lower-case letters, digits or hyphens.',
@@ -17,13 +17,13 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     tenantGroups:
       'Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and come into the token as `system:tenant:{embedTenantName}:group:{group}`.',
     tenantGroupDefinitions:
-      'Creates or updates groups of the embed tenant before they are assigned. Names must not repeat.',
+      'Creates or updates groups of the embed tenant before they are assigned: at most 1,000 groups a tenant. Names must not repeat.',
     groupDefinitions:
-      'Accepted for existing clients and without effect. Its use is answered with a `Deprecation` header.',
+      'Any value is accepted for existing clients, and has no effect. Its use is answered with a `Deprecation` header.',
     userAttributes:
-      'Attributes of the end user; names must not repeat. Defaults of stored definitions fill those left out.',
+      'Attributes of the end user; names must not repeat. Defaults of stored definitions fill those left out. An entry whose value is null or left out counts as left out.',
     userAttributeDefinitions:
-      'Creates or updates definitions of attributes, of the embed tenant when it is named, else of the account. Names must not repeat.',
+      'Creates or updates definitions of attributes, of the embed tenant when it is named, else of the account: at most 200 of either, whose defaults take at most a quarter of a token. For admins whose credential is not scoped to deployments; anybody else may send definitions as they are stored. `defaultValue` is a value of the `type`, or its JSON text; without a type it is a string. Names must not repeat.',
     securityContext:
       'Goes into the token for access policies to read. At most 65,536 bytes as JSON, nested at most 64 deep, and without `platformCloud`, which is ours.',
     roles: 'Travel in the token. They never give anybody a role on this platform.',

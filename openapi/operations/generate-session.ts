@@ -69,6 +69,7 @@ export const described: Described = {
     'deployment_forbidden',
     'embedding_disabled',
     'internal_id_forbidden',
+    'definitions_forbidden',
     'unknown_name',
     'context_too_large',
   ],
