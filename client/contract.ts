@@ -192,7 +192,7 @@ export interface components {
             creatorMode?: boolean | null;
             /** @description The e-mail address of the end user. */
             email?: string | null;
-            /** @description The id of the end user at the host, trimmed and in lower case. Not together with `internalId`. A session with neither is anonymous. */
+            /** @description The id of the end user at the host, trimmed, with each letter in its own lower case. Not together with `internalId`. A session with neither is anonymous. */
             externalId?: string | null;
             /** @description An existing user of the account, by name or e-mail address. The session has that user's permissions. Only an admin may name another user. */
             internalId?: string | null;
@@ -226,28 +226,26 @@ export interface components {
             groups?: string[] | null;
             /** @description Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and go into the token as `system:tenant:{embedTenantName}:group:{group}`. */
             tenantGroups?: string[] | null;
-            /** @description Creates or updates groups of the embed tenant before they are assigned. Names must not repeat. */
+            /** @description Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Names must not repeat. */
             tenantGroupDefinitions?: {
                 name: string;
                 description?: string | null;
             }[] | null;
             /**
              * @deprecated
-             * @description Accepted for existing clients, without effect. The answer then has a `Deprecation` header.
+             * @description Accepted for existing clients with any value, without effect. The answer then has a `Deprecation` header.
              */
-            groupDefinitions?: {
-                name: string;
-                description?: string | null;
-            }[] | null;
-            /** @description Attributes of the end user. Names must not repeat. An attribute that is left out gets the default of its stored definition. */
+            groupDefinitions?: unknown;
+            /** @description Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition. */
             userAttributes?: {
-                name: string;
-                value: string | number | boolean | string[] | number[];
+                [key: string]: unknown;
             }[] | null;
-            /** @description Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Names must not repeat. */
+            /** @description Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Either has at most 200, and their defaults take at most a quarter of a token. Only an admin whose credential is not scoped to deployments may change them. Other callers may send definitions as they are stored. `defaultValue` is a value of the `type`, or its JSON text. Without a type it is a string. Names must not repeat. */
             userAttributeDefinitions?: {
                 name: string;
-                defaultValue?: string | null;
+                /** @enum {string|null} */
+                type?: "string" | "number" | "boolean" | "string_array" | "number_array" | null;
+                defaultValue?: (string | number | boolean | string[] | number[]) | null;
                 description?: string | null;
                 displayName?: string | null;
             }[] | null;
@@ -621,10 +619,6 @@ export interface components {
             };
             groups?: string[];
             tenantGroups?: string[];
-            userAttributes?: {
-                name: string;
-                value: string | number | boolean | string[] | number[];
-            }[];
             roles?: string[];
             publicDashboardId?: string;
             isEphemeral?: boolean;
@@ -643,6 +637,10 @@ export interface components {
             };
             /** @description The internal user, for sessions with `internalId`. */
             userId?: number;
+            userAttributes?: {
+                name: string;
+                value: string | number | boolean | string[] | number[];
+            }[];
             /** @description As given, with `platformCloud.groups` where groups or tenant groups were given. */
             securityContext?: {
                 [key: string]: unknown;
@@ -686,7 +684,7 @@ export interface components {
              * @description Stable. Programs tell errors apart by it.
              * @enum {string}
              */
-            code: "invalid_parameter" | "invalid_cursor" | "invalid_body" | "malformed_json" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "admin_required" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
+            code: "invalid_parameter" | "invalid_cursor" | "invalid_body" | "malformed_json" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "admin_required" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
             /** @description The same text as `detail`. */
             message: string;
             /** @description The id of the request. */
@@ -1032,7 +1030,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `deployment_forbidden` (no access to the deployment), `embedding_disabled` (embedding disabled), `internal_id_forbidden` (internal user not permitted), API Gateway's `Forbidden`. */
+            /** @description `deployment_forbidden` (no access to the deployment), `embedding_disabled` (embedding disabled), `internal_id_forbidden` (internal user not permitted), `definitions_forbidden` (definitions not permitted), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1044,7 +1042,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden";
+                        code?: "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden";
                     };
                     /**
                      * @example {

@@ -1,6 +1,8 @@
 import { DbtSync, Phase, Stats, TriggerContext } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
+import { AttributeValue } from '@embed-access/core/embed-tenants/attribute-value.ts'
+import { name } from '@embed-access/core/embed-tenants/names.ts'
 import { NotificationFilter, notificationFields } from '@embed-access/core/notifications/notification.ts'
-import { exactly, id, integer, orNull, text, textOf } from '@embed-access/core/schema.ts'
+import { exactly, id, integer, list, orNull, text, textOf } from '@embed-access/core/schema.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { RequestFields } from '@embed-access/core/sessions/request-fields.ts'
 import {
@@ -34,8 +36,14 @@ const PageInfo = exactly({
   endCursor: orNull(text),
 })
 
-const { groupDefinitions, tenantGroupDefinitions, userAttributeDefinitions, securityContext, ...captured } =
-  RequestFields.entries
+const {
+  groupDefinitions,
+  tenantGroupDefinitions,
+  userAttributeDefinitions,
+  userAttributes,
+  securityContext,
+  ...captured
+} = RequestFields.entries
 
 /** The captured context as it was sent, and the claims that the service adds. */
 const EmbedTokenClaims = exactly({
@@ -49,6 +57,7 @@ const EmbedTokenClaims = exactly({
   accountId: text,
   ...captured,
   userId: v.optional(id),
+  userAttributes: v.optional(list(exactly({ name, value: AttributeValue }))),
   securityContext: v.optional(v.custom<object>(() => true)),
 })
 

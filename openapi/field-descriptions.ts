@@ -8,7 +8,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     creatorMode: 'Lets the end user create content. Must be `true` for tenant groups and their definitions.',
     email: 'The e-mail address of the end user.',
     externalId:
-      'The id of the end user at the host, trimmed and in lower case. Not together with `internalId`. A session with neither is anonymous.',
+      'The id of the end user at the host, trimmed, with each letter in its own lower case. Not together with `internalId`. A session with neither is anonymous.',
     internalId:
       "An existing user of the account, by name or e-mail address. The session has that user's permissions. Only an admin may name another user.",
     embedTenantName: 'The embed tenant, created when first named: 2 to 36 lower-case letters, digits or hyphens.',
@@ -20,12 +20,13 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     tenantGroups:
       'Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and go into the token as `system:tenant:{embedTenantName}:group:{group}`.',
     tenantGroupDefinitions:
-      'Creates or updates groups of the embed tenant before they are assigned. Names must not repeat.',
-    groupDefinitions: 'Accepted for existing clients, without effect. The answer then has a `Deprecation` header.',
+      'Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Names must not repeat.',
+    groupDefinitions:
+      'Accepted for existing clients with any value, without effect. The answer then has a `Deprecation` header.',
     userAttributes:
-      'Attributes of the end user. Names must not repeat. An attribute that is left out gets the default of its stored definition.',
+      'Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition.',
     userAttributeDefinitions:
-      'Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Names must not repeat.',
+      'Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Either has at most 200, and their defaults take at most a quarter of a token. Only an admin whose credential is not scoped to deployments may change them. Other callers may send definitions as they are stored. `defaultValue` is a value of the `type`, or its JSON text. Without a type it is a string. Names must not repeat.',
     securityContext: `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} KiB as JSON, nested at most ${maxDepth} deep. The service sets \`platformCloud\` itself, so it is not allowed here.`,
     roles: 'Copied into the token. They give nobody a role on this platform.',
     publicDashboardId: 'The public id of the dashboard to show.',

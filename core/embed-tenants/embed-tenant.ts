@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { exactly, oneOf, optional, textOf } from '../schema.ts'
+import { exactly, oneOf, optional, text } from '../schema.ts'
 import type { Item } from '../storage/batch-get.ts'
 import { key, ownSortKey } from '../storage/keys.ts'
 import { AttributeValue, attributeTypes, descriptionOfType, valueOfType } from './attribute-value.ts'
@@ -10,9 +10,11 @@ const maxDescription = 500
 const maxDisplayName = 200
 const maxDefault = 500
 
-const description = optional(textOf(0, maxDescription))
+const textUpTo = (most: number) => v.pipe(text, v.maxLength(most, `must have at most ${most} characters`))
 
-export const displayName = optional(textOf(0, maxDisplayName))
+const description = optional(textUpTo(maxDescription))
+
+export const displayName = optional(textUpTo(maxDisplayName))
 
 const defaultValue = v.pipe(
   AttributeValue,

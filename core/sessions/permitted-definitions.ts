@@ -14,20 +14,14 @@ export function requirePermittedDefinitions(
   { changedAttributes }: Definitions,
 ): void {
   if (changedAttributes.length === 0 || (admin && !scoped)) return
-  const names = new Set(changedAttributes.map(({ name }) => name))
-  const errors = userAttributeDefinitions.flatMap(({ name }, index) =>
-    names.has(name)
-      ? [
-          {
-            pointer: `/userAttributeDefinitions/${index}`,
-            message: `differs from what is stored: ${JSON.stringify(name)}`,
-          },
-        ]
-      : [],
-  )
+  const isChanged = (name: string) => changedAttributes.some((definition) => definition.name === name)
+  const changed = userAttributeDefinitions.flatMap(({ name }, index) => (isChanged(name) ? [{ name, index }] : []))
   throw new Refusal(
     'definitions_forbidden',
-    `Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: ${[...names].map((name) => JSON.stringify(name)).join(', ')}.`,
-    errors,
+    `Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: ${changed.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
+    changed.map(({ name, index }) => ({
+      pointer: `/userAttributeDefinitions/${index}`,
+      message: `differs from what is stored: ${JSON.stringify(name)}`,
+    })),
   )
 }

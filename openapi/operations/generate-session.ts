@@ -91,5 +91,11 @@ export const described: Described = {
     },
     headers: ['Deprecation'],
   },
-  refusals: ['embedding_disabled', 'internal_id_forbidden', 'unknown_name', 'context_too_large'],
+  refusals: [
+    'embedding_disabled',
+    'internal_id_forbidden',
+    'definitions_forbidden',
+    'unknown_name',
+    'context_too_large',
+  ],
 }

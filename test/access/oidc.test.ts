@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requirePrincipal } from '../../functions/http/principal.ts'
-import { keys, type Reply, world } from '../world.ts'
+import { keys, type Reply, startOfTime, world } from '../world.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 
 const admins = '/api/v1/deployments/1/embed-tenants/north/workbooks'
@@ -357,7 +357,9 @@ describe('an account’s issuer', () => {
   test('must be an https URL, or on loopback, and have neither query, fragment nor credentials', async () => {
     const { applyChanges } = await import('@embed-access/core/catalog/apply.ts')
     const apply = async (issuer: string) => {
-      const [result] = await applyChanges(service.storage, [account('a', { issuer, audience, userClaim: 'email' })])
+      const [result] = await applyChanges(service.storage, [account('a', { issuer, audience, userClaim: 'email' })], {
+        now: () => startOfTime,
+      })
       return result
     }
     for (const issuer of ['https://login.example', 'https://login.example/realms/a/', 'http://[::1]:8080']) {

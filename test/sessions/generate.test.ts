@@ -54,10 +54,39 @@ describe('generating a session', () => {
     expect(await problems({ groups: ['theirs'] })).toEqual(['/groups/0'])
   })
 
-  test('accepts the deprecated groupDefinitions, does nothing with them and says so', async () => {
-    const { status, headers } = await generate({ groupDefinitions: [{ name: 'any', description: 'thing' }] })
-    expect([status, headers.get('deprecation')]).toEqual([200, expect.stringMatching(/^@\d+$/)])
-    expect((await generate({})).headers.get('deprecation')).toBeNull()
+  test('accepts the deprecated groupDefinitions of any value, does nothing with them and says so', async () => {
+    for (const groupDefinitions of [[{ name: 'any', description: 'thing' }], 0, '', false, 'x', {}, [[null]], [7]]) {
+      const { status, headers } = await generate({ groupDefinitions })
+      expect([groupDefinitions, status, headers.get('deprecation')]).toEqual([
+        groupDefinitions,
+        200,
+        expect.stringMatching(/^@\d+$/),
+      ])
+    }
+    expect(await claims({ groupDefinitions: [{ name: 'any' }] })).not.toHaveProperty('groupDefinitions')
+    for (const nothing of [{}, { groupDefinitions: null }]) {
+      expect((await generate(nothing)).headers.get('deprecation')).toBeNull()
+    }
+  })
+
+  test('takes empty lists of tenant groups and of their definitions for nothing', async () => {
+    const nothing = { tenantGroups: [], tenantGroupDefinitions: [] }
+    const made = await claims({ ...nothing, externalId: 'nobody' })
+    expect(made).not.toHaveProperty('tenantGroups')
+    expect(made).not.toHaveProperty('securityContext')
+    expect((await claims({ ...nothing, internalId: 'ada' })).userId).toBe(1)
+  })
+
+  test('takes an attribute without a value, or with null, as if it were left out', async () => {
+    await claims({ embedTenantName: 'valued', userAttributeDefinitions: [{ name: 'tier', defaultValue: 'one' }] })
+    const given = async (...userAttributes: object[]) =>
+      (await claims({ embedTenantName: 'valued', userAttributes })).userAttributes
+    expect(await given({ name: 'tier', value: null })).toEqual([{ name: 'tier', value: 'one' }])
+    expect(await given({ name: 'tier' }, { name: 'tier', value: 'two' })).toEqual([{ name: 'tier', value: 'two' }])
+    expect(await given({ name: 'tier', value: false })).toEqual([{ name: 'tier', value: false }])
+    expect(await problems({ userAttributes: [{ name: 'a', value: null }, { value: 1 }] })).toEqual([
+      '/userAttributes/1/name',
+    ])
   })
 
   test('wants creator mode and an embed tenant for tenant groups and their definitions', async () => {
