@@ -81,7 +81,10 @@ type Arguments = {
 function mistakeIn({ verb, file, more, account, resume, dryRun }: Arguments): string | undefined {
   if (verb === undefined) return 'Say import, export or purge.'
   if (!['import', 'export', 'purge'].includes(verb)) return `${verb} is no command: say import, export or purge.`
-  if (verb === 'purge') return takesNothing({ file, account, resume, dryRun }) ? undefined : 'purge takes no arguments.'
+  if (verb === 'purge') {
+    const isAlone = file === undefined && account === undefined && !resume && !dryRun
+    return isAlone ? undefined : 'purge takes no arguments.'
+  }
   if (more.length > 0) return `${verb} takes one file, and not also ${more.join(', ')}.`
   if (verb === 'export') {
     if (dryRun || resume) return `${dryRun ? '--dry-run' : '--resume'} is for import alone.`
@@ -91,9 +94,6 @@ function mistakeIn({ verb, file, more, account, resume, dryRun }: Arguments): st
   if (account !== undefined) return '--account is for export alone.'
   return dryRun && resume ? '--dry-run keeps nothing that --resume could go on with: give one of the two.' : undefined
 }
-
-const takesNothing = ({ file, account, resume, dryRun }: Partial<Arguments>): boolean =>
-  file === undefined && account === undefined && !resume && !dryRun
 
 /** As a shell takes it for one word. */
 function quoted(path: string): string {

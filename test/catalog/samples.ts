@@ -109,6 +109,17 @@ export const samples: Samples = {
   embedTenant: [{ accountId: 'acme', name: 'north', displayName: 'North #1' }],
   group: [{ accountId: 'acme', name: '100%25 #1', description: 'odd' }],
   tenantGroup: [{ accountId: 'acme', embedTenantName: 'north', name: 'a#b', description: 'odd as well' }],
+  attributeDefinition: [
+    {
+      accountId: 'acme',
+      embedTenantName: 'north',
+      name: 'region#1',
+      type: 'string',
+      defaultValue: 'emea',
+      description: 'Where they are',
+      displayName: 'Region',
+    },
+  ],
   folder: [{ deploymentId: 1, id: 7, name: 'Reports', parentId: 6 }],
   workbook: [
     {

@@ -16,21 +16,21 @@ describe('a file of an export', () => {
     await createTables(storage)
     const groups = Array.from({ length: 1700 }, (_, index) => ({
       kind: 'group',
-      data: { accountId: 'acme', name: `group ${index}` },
+      data: { accountId: 'acme', name: `group ${index}`, description: 'x'.repeat(2000) },
     }))
-    await applyChanges(storage, groups)
+    await applyChanges(storage, groups, { now: Date.now })
   })
   afterAll(async () => {
     storage.client.destroy()
     await rm(directory, { recursive: true })
   })
 
-  /** The same tables, which fail at the given read of items. */
+  /** The same tables, which fail at the given page of items. */
   function failingAt(read: number): Storage {
     let reads = 0
     const client = Object.create(storage.client) as Storage['client']
     client.send = ((command: object) => {
-      if (command.constructor.name === 'BatchGetCommand' && ++reads === read) throw new Error('the database is gone')
+      if (command.constructor.name === 'ScanCommand' && ++reads === read) throw new Error('the database is gone')
       return storage.client.send(command as never)
     }) as never
     return { ...storage, client }
@@ -44,7 +44,7 @@ describe('a file of an export', () => {
     const isTTY = process.stderr.isTTY
     process.stderr.isTTY = true
     try {
-      await expect(exportToFile(failingAt(17), path, undefined)).rejects.toThrow('the database is gone')
+      await expect(exportToFile(failingAt(4), path, undefined)).rejects.toThrow('the database is gone')
     } finally {
       process.stderr.isTTY = isTTY
       write.mockRestore()

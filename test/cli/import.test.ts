@@ -26,7 +26,10 @@ describe('npm run catalog -- import', () => {
 
   test('applies what is valid, skips what is behind, and lists what it refuses by line, field and reason', async () => {
     const first = await importing('first.ndjson.gz', gzipSync(`${account('a', 2)}\n\n${account('b', 1)}\n`))
-    expect(first).toMatchObject({ code: 0, printed: expect.stringContaining('applied 2, skipped 0, refused 0') })
+    expect(first).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('applied 2, skipped 0, refused 0, failed 0'),
+    })
     const second = await importing(
       'second.ndjson',
       `${account('a', 1)}\nnot json\n{"kind":"account","data":{"id":7,"name":"x"}}\n${account('c', 1)}\n`,
@@ -46,8 +49,8 @@ describe('npm run catalog -- import', () => {
   })
 
   test.each([
-    ['Say import or export.', []],
-    ['imprt is no command: say import or export.', ['imprt', 'x']],
+    ['Say import, export or purge.', []],
+    ['imprt is no command: say import, export or purge.', ['imprt', 'x']],
     ['import needs a file.', ['import']],
     ['import takes one file, and not also y.', ['import', 'x', 'y']],
     ['--account is for export alone.', ['import', 'x', '--account', 'acme']],
@@ -57,6 +60,7 @@ describe('npm run catalog -- import', () => {
     ],
     ['--resume is for import alone.', ['export', '--resume']],
     ['--dry-run is for import alone.', ['export', 'x', '--dry-run']],
+    ['purge takes no arguments.', ['purge', 'x']],
     ['--account needs the id of an account.', ['export', '--account', '']],
   ])('says what is wrong with the arguments: %s', async (sentence, args) => {
     const { code, printed } = await run(['cli/catalog.ts', ...args], env()).ended

@@ -11,6 +11,7 @@ test('the demo catalog is accepted line by line', async () => {
   const results = await applyChanges(
     service.storage,
     lines.map((line) => JSON.parse(line)),
+    { now: () => service.now },
   )
   expect(results).toHaveLength(lines.length)
   expect(results.filter(({ outcome }) => outcome !== 'applied')).toEqual([])

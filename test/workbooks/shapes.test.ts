@@ -185,7 +185,9 @@ describe('a list of workbooks', () => {
   })
 
   test('never gets a workbook that would not fit a page alone', async () => {
-    const [result] = await applyChanges(service.storage, [workbook(1, 1, { meta: { text: 'x'.repeat(6_000_000) } })])
+    const [result] = await applyChanges(service.storage, [workbook(1, 1, { meta: { text: 'x'.repeat(6_000_000) } })], {
+      now: () => service.now,
+    })
     expect(result).toMatchObject({ outcome: 'refused', problems: [{ field: 'data' }] })
   })
 })
