@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ValidationException } from './errors.ts'
 import type { Attributes, Condition, Operand, Update } from './expression.ts'
 
@@ -56,7 +57,7 @@ export function holds(condition: Condition, item: Attributes | undefined, given:
 }
 
 function compares(comparison: string, left: unknown, right: unknown): boolean {
-  if (comparison === '=') return left !== undefined && JSON.stringify(left) === JSON.stringify(right)
+  if (comparison === '=') return left !== undefined && isDeepStrictEqual(left, right)
   const comparable = typeof left === typeof right && (typeof left === 'string' || typeof left === 'number')
   if (!comparable) return false
   const order = typeof left === 'string' ? compareText(left, right as string) : left - (right as number)

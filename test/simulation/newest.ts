@@ -65,18 +65,31 @@ export class Newest {
       .map(({ id, timezone }) => `${id} ${timezone}`)
   }
 
-  /** A tenant is there once a put has named it, unless its own newest change says that it is deleted. */
-  hasTenant(name: string): boolean {
+  /**
+   * A tenant is there once a put has named it, unless its own newest change says that it is deleted. Its groups and
+   * attributes are in order of their names.
+   */
+  tenant(name: string): object | undefined {
     const own = [...this.#byThing.values()].find(
       ({ change }) => change.kind === 'embedTenant' && (change.data as Content).name === name,
     )
-    if (own) return own.content !== undefined
-    return this.#plan.some(({ change: { kind, op = 'put', data } }) => {
-      if (op === 'delete') return false
-      const { grantee, recipient } = data as { grantee?: { name?: string }; recipient?: { embedTenantName?: string } }
-      return (
-        (kind === 'share' && grantee?.name === name) || (kind === 'recipient' && recipient?.embedTenantName === name)
-      )
+    if (own ? !own.content : !this.#names(name)) return undefined
+    const defined = (kind: string) =>
+      this.#live(kind)
+        .filter(({ embedTenantName }) => embedTenantName === name)
+        .map((each) => `${each.name} ${each.description}`)
+        .sort()
+    return {
+      displayName: (own?.content as Content | undefined)?.displayName,
+      groups: defined('tenantGroup'),
+      attributes: defined('attributeDefinition'),
+    }
+  }
+
+  #names(tenant: string): boolean {
+    return this.#plan.some(({ change: { op = 'put', data } }) => {
+      const { grantee, recipient, embedTenantName } = data as Record<'grantee' | 'recipient', Content> & Content
+      return op === 'put' && [grantee?.name, recipient?.embedTenantName, embedTenantName].includes(tenant)
     })
   }
 }

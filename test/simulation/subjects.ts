@@ -22,6 +22,24 @@ export const recipients = [
   { type: 'embedUser', embedTenantName: 'north', externalId: 'ann' },
 ] as const
 
+const tenantNamed = (name: string): Subject => ({
+  kind: 'embedTenant',
+  identity: { accountId: account, name },
+  content: (turn) => ({ displayName: `${name}, turn ${turn}` }),
+  mayEnd: true,
+})
+
+const definitions: readonly Subject[] = ['north', 'south'].flatMap((embedTenantName) =>
+  ['one', 'two'].flatMap((name) =>
+    ['tenantGroup', 'attributeDefinition'].map((kind) => ({
+      kind,
+      identity: { accountId: account, embedTenantName, name },
+      content: (turn: number) => ({ description: `turn ${turn}` }),
+      mayEnd: true,
+    })),
+  ),
+)
+
 /** The things of a random catalog: few, so that they have much to do with each other. */
 export function subjects(random: Random): Subject[] {
   const deployments = random.chance(0.8) ? [1] : [1, 2]
@@ -33,14 +51,8 @@ export function subjects(random: Random): Subject[] {
       content: (turn: number) => ({ email: `user-${id}-${turn}@acme.example`, roles: [], deploymentIds: 'all' }),
       mayEnd: true,
     })),
-    ...tenants
-      .filter(() => random.chance(0.3))
-      .map((name) => ({
-        kind: 'embedTenant',
-        identity: { accountId: account, name },
-        content: (turn: number) => ({ displayName: `${name} ${turn}` }),
-        mayEnd: true,
-      })),
+    ...tenants.flatMap((name) => (random.chance(0.4) ? [tenantNamed(name)] : [])),
+    ...definitions.filter(() => random.chance(0.3)),
     ...deployments.flatMap((deploymentId) => [
       {
         kind: 'deployment',
