@@ -1,14 +1,16 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 import { definitionsIn, displayName, embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
-import { narrowUpdate } from '../embed-tenants/narrow-update.ts'
+import { type Attributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import { exactly } from '../schema.ts'
+import type { ItemKey } from '../storage/batch-get.ts'
+import type { Storage } from '../storage/storage.ts'
 import { newVersion } from '../storage/version.ts'
 import { accountId } from './account.ts'
-import { lineOf } from './change.ts'
-import { tombstone } from './item.ts'
+import { lineOf, type Outcome } from './change.ts'
+import { read, tombstone } from './item.ts'
 import { kind } from './kind.ts'
 
 /**
@@ -24,29 +26,14 @@ export const embedTenant = kind({
   item: (data) => data,
   async write({ storage, now }, { op, revision, data }) {
     const { accountId, name } = data
+    const key = embedTenantKey(accountId, name)
     const { deleted, identity } = op === 'delete' ? tombstone(data, now()) : {}
     const displayName = op === 'put' ? data.displayName : undefined
-    const revised = revision === undefined ? {} : { revision }
-    const set = {
-      kind: 'embedTenant',
-      accountId,
-      name,
-      displayName,
-      deleted,
-      identity,
-      ...revised,
-      version: newVersion(),
-    }
-    const update = narrowUpdate(storage.tables.catalog, embedTenantKey(accountId, name), { set, asRead: {} })
-    try {
-      await storage.client.send(
-        new UpdateCommand(revision === undefined ? update : { ...update, ...isNewer(update, revision) }),
-      )
-      return 'applied'
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return 'skipped'
-      throw error
-    }
+    const version = newVersion()
+    const own = { kind: 'embedTenant', accountId, name, displayName, deleted, identity, version, ownVersion: version }
+    if (revision === undefined) return writeWithoutRevision(storage, key, own)
+    const update = narrowUpdate(storage.tables.catalog, key, { set: { ...own, revision }, asRead: {} })
+    return (await sent(storage, { ...update, ...isNewer(update, revision) })) ? 'applied' : 'skipped'
   },
   /** The item where an account keeps its own definitions has no name, and is no tenant. */
   lines(item, own) {
@@ -72,6 +59,33 @@ export const embedTenant = kind({
     ]
   },
 })
+
+/**
+ * `ownVersion` names the tenant's own last change, whatever its groups have become since. A call that arrives late, after
+ * another change of the tenant, finds another one there.
+ */
+async function writeWithoutRevision(storage: Storage, key: ItemKey, own: OwnFields): Promise<Outcome> {
+  for (;;) {
+    const there = await read(storage, 'catalog', key)
+    // This change's own, whose answer was lost.
+    if (there?.ownVersion === own.ownVersion) return 'applied'
+    const change = { set: own, asRead: { ownVersion: there?.ownVersion } }
+    if (await sent(storage, narrowUpdate(storage.tables.catalog, key, change))) return 'applied'
+  }
+}
+
+type OwnFields = Attributes & { readonly ownVersion: string }
+
+/** @returns whether the condition held, and so the item was updated */
+async function sent({ client }: Storage, update: UpdateCommandInput): Promise<boolean> {
+  try {
+    await client.send(new UpdateCommand(update))
+    return true
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false
+    throw error
+  }
+}
 
 const isNewer = ({ ExpressionAttributeValues }: ReturnType<typeof narrowUpdate>, revision: number) => ({
   ConditionExpression: 'attribute_not_exists(revision) OR revision < :revision',

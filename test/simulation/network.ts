@@ -1,4 +1,4 @@
-import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Database, Staleness } from './database.ts'
 import { describe } from './describe.ts'
@@ -40,6 +40,7 @@ export class Network {
   readonly #scheduler: Scheduler<NetworkStep>
   readonly #random: Random
   readonly #trace: ((line: string) => void) | undefined
+  readonly #committed = new WeakSet<Command>()
   #weather: Weather
   /** Called when an actor is killed. */
   onKill: (actor: Actor) => void = () => {}
@@ -118,7 +119,13 @@ export class Network {
 
   #execute({ actor, command, resolve, reject }: Call, note = ''): void {
     try {
+      // The SDK gives a transaction a token, by which DynamoDB knows it again.
+      if (this.#committed.has(command)) {
+        resolve({})
+        return
+      }
       const answer = this.#database.execute(command, this.#staleness)
+      if (command instanceof TransactWriteCommand) this.#committed.add(command)
       this.#trace?.(describe(actor, command, note, answer))
       resolve(answer)
     } catch (error) {

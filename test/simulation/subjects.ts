@@ -29,16 +29,18 @@ const tenantNamed = (name: string): Subject => ({
   mayEnd: true,
 })
 
-const definitions: readonly Subject[] = ['north', 'south'].flatMap((embedTenantName) =>
-  ['one', 'two'].flatMap((name) =>
-    ['tenantGroup', 'attributeDefinition'].map((kind) => ({
-      kind,
-      identity: { accountId: account, embedTenantName, name },
-      content: (turn: number) => ({ description: `turn ${turn}` }),
-      mayEnd: true,
-    })),
-  ),
-)
+const definitionsOf = (random: Random): Subject[] =>
+  ['north', 'south'].flatMap((embedTenantName) =>
+    ['one', 'two'].flatMap((name) =>
+      ['tenantGroup', 'attributeDefinition'].map((kind) => ({
+        kind,
+        identity: { accountId: account, embedTenantName, name },
+        // The same again after another one: A, B, A.
+        content: () => ({ description: random.pick(['a', 'b']) }),
+        mayEnd: true,
+      })),
+    ),
+  )
 
 /** The things of a random catalog: few, so that they have much to do with each other. */
 export function subjects(random: Random): Subject[] {
@@ -52,7 +54,7 @@ export function subjects(random: Random): Subject[] {
       mayEnd: true,
     })),
     ...tenants.flatMap((name) => (random.chance(0.4) ? [tenantNamed(name)] : [])),
-    ...definitions.filter(() => random.chance(0.3)),
+    ...definitionsOf(random).filter(() => random.chance(0.3)),
     ...deployments.flatMap((deploymentId) => [
       {
         kind: 'deployment',
