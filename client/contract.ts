@@ -238,7 +238,8 @@ export interface components {
             groupDefinitions?: unknown;
             /** @description Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition. */
             userAttributes?: {
-                [key: string]: unknown;
+                name: string;
+                value?: (string | number | boolean | string[] | number[]) | null;
             }[] | null;
             /** @description Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Either has at most 200, and their defaults take at most a quarter of a token. Only an admin whose credential is not scoped to deployments may change them. Other callers may send definitions as they are stored. `defaultValue` is a value of the `type`, or its JSON text. Without a type it is a string. Names must not repeat. */
             userAttributeDefinitions?: {

@@ -19,12 +19,12 @@ const names = v.pipe(
   v.metadata({ uniqueItems: true }),
 )
 
+const hasDistinctNames = (entries: readonly { readonly name: string }[]): boolean =>
+  new Set(entries.map(({ name }) => name)).size === entries.length
+
 /** A list of objects in which no name comes twice. */
 const named = <const Entry extends v.GenericSchema<{ name: string }, { name: string }>>(entry: Entry) =>
-  v.pipe(
-    atMost(entry),
-    v.check((entries) => new Set(entries.map((each) => each.name)).size === entries.length, 'must not repeat a name'),
-  )
+  v.pipe(atMost(entry), v.check(hasDistinctNames, 'must not repeat a name'))
 
 const hasExactNumbers = (value: unknown): boolean =>
   typeof value === 'number'
@@ -47,12 +47,10 @@ const securityContext = v.pipe(
 
 /** An entry without a value, or with null, is as if it were left out. */
 const userAttributes = v.pipe(
-  list(exactly({ name, value: optional(AttributeValue) })),
-  v.transform((entries) => entries.filter((entry): entry is UserAttribute => entry.value !== undefined)),
-  named(v.custom<UserAttribute>(() => true)),
+  atMost(exactly({ name, value: optional(AttributeValue) })),
+  v.transform((entries) => entries.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))),
+  v.check(hasDistinctNames, 'must not repeat a name'),
 )
-
-type UserAttribute = { name: string; value: AttributeValue }
 
 /** An empty list is as if it were left out. */
 const orNothing = <Entry>(entries: Entry[]): Entry[] | undefined => (entries.length === 0 ? undefined : entries)
