@@ -24,7 +24,10 @@ const hasDistinctNames = (entries: readonly { readonly name: string }[]): boolea
 
 /** A list of objects in which no name comes twice. */
 const named = <const Entry extends v.GenericSchema<{ name: string }, { name: string }>>(entry: Entry) =>
-  v.pipe(atMost(entry), v.check(hasDistinctNames, 'must not repeat a name'))
+  v.pipe(
+    atMost(entry),
+    v.check((entries) => hasDistinctNames(entries), 'must not repeat a name'),
+  )
 
 const hasExactNumbers = (value: unknown): boolean =>
   typeof value === 'number'
@@ -49,7 +52,7 @@ const securityContext = v.pipe(
 const userAttributes = v.pipe(
   atMost(exactly({ name, value: optional(AttributeValue) })),
   v.transform((entries) => entries.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))),
-  v.check(hasDistinctNames, 'must not repeat a name'),
+  v.check((entries) => hasDistinctNames(entries), 'must not repeat a name'),
 )
 
 /** An empty list is as if it were left out. */

@@ -74,13 +74,38 @@ describe('a catalog change', () => {
         { kind: 'account', data: { id: 'long', name: long } },
         { kind: 'deployment', data: { accountId: 'acme', id: 380, name: long } },
         { kind: 'user', data: { accountId: 'acme', id: 80, email: 'x', roles: [long], deploymentIds: [] } },
-        { kind: 'embedTenant', data: { accountId: 'acme', name: 'long', displayName: long } },
-        { kind: 'tenantGroup', data: { accountId: 'acme', embedTenantName: 'long', name: 'x', description: long } },
         folder(1, 80, null, 'x'.repeat(65_000)),
       ),
-    ).toEqual([...Array(5).fill(['data']), ['data.displayName'], ['data.description'], 'applied'])
+    ).toEqual([...Array(5).fill(['data']), 'applied'])
     const [refused] = await apply([folder(1, 80, null, long)])
     expect(refused).toMatchObject({ problems: [{ reason: expect.stringMatching(/at most 65536 are possible/) }] })
+  })
+
+  test('that gives an embed tenant more groups than it can hold is refused, and ending one makes room', async () => {
+    const description = '漢'.repeat(500)
+    const tenantGroup = (index: number) => ({
+      kind: 'tenantGroup',
+      revision: 1,
+      data: { accountId: 'acme', embedTenantName: 'full', name: `g${index}`, description },
+    })
+    const all = await outcomes(...Array.from({ length: 300 }, (_, index) => tenantGroup(index)))
+    const applied = all.flatMap((outcome, index) => (outcome === 'applied' ? [index] : []))
+    expect(all.filter((outcome) => outcome !== 'applied')).toEqual(Array(300 - applied.length).fill(['data']))
+    expect(applied.length).toBeGreaterThan(200)
+    expect(applied.length).toBeLessThan(270)
+    const [first = 0, second = 0] = applied
+    expect(
+      await outcomes(
+        { kind: 'embedTenant', data: { accountId: 'acme', name: 'full', displayName: 'x'.repeat(200) } },
+        tenantGroup(300),
+        ...applied.slice(0, 40).map((index) => ({ ...without(tenantGroup(index)), revision: 2 })),
+      ),
+    ).toEqual(['applied', ['data'], ...Array(40).fill('applied')])
+    expect(await outcomes(tenantGroup(301), tenantGroup(first), tenantGroup(second))).toEqual([
+      'applied',
+      'skipped',
+      'skipped',
+    ])
   })
 
   test('that names a thing by more than a key can hold is refused and stops none of the others', async () => {
