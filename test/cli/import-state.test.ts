@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { applyingTo, atStart, type Work } from '../../cli/catalog/import.ts'
@@ -78,6 +79,22 @@ describe('npm run catalog', () => {
       storage.client.destroy()
     },
   )
+
+  test('import tells lines that could not be applied from those that were refused, and stops where none can be', async () => {
+    const path = await fileOf('failing.ndjson', [group(1), 'text', group(2), group(3)])
+    const gone = Object.assign(new Error('the table is gone'), { name: 'ResourceNotFoundException' })
+    const failed: ChangeResult = { outcome: 'failed', reason: 'it was busy', retryable: true, cause: gone }
+    const written: string[] = []
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0)
+    try {
+      const one: Work = async (changes) => changes.map((_, index) => (index === 1 ? failed : { outcome: 'applied' }))
+      expect(await importWithReport(one, path)).toEqual({ applied: 2, skipped: 0, refused: 1, failed: 1 })
+      expect(written).toEqual(['line 2: is not JSON in UTF-8\n', 'line 3: not applied: it was busy\n'])
+      await expect(importWithReport(async (changes) => changes.map(() => failed), path)).rejects.toBe(gone)
+    } finally {
+      write.mockRestore()
+    }
+  })
 
   test('import that Ctrl-C interrupts says how to go on, which then does the rest', async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => group(index))
