@@ -54,7 +54,10 @@ export function definitionsAfter(
     ...attributesOf(changedAttributes, definitionAttribute),
   }
   const size = problemsOfSize(request, before, after, { ...stored, ...definitions }, maxTokenBytes)
-  const set = { ...newNames(request, stored), ...definitions }
+  const names = newNames(request, stored)
+  const isNamed = Object.keys(names).length > 0
+  const set = { ...names, ...definitions }
+  const version = newVersion()
   return {
     ...after,
     changedAttributes,
@@ -65,8 +68,8 @@ export function definitionsAfter(
           catalogTable,
           definedIn(accountId, request),
           {
-            set: { kind: 'embedTenant', accountId, ...set, version: newVersion() },
-            asRead: Object.fromEntries(Object.keys(definitions).map((attribute) => [attribute, stored?.[attribute]])),
+            set: { kind: 'embedTenant', accountId, ...set, version, ...(isNamed && { ownVersion: version }) },
+            asRead: asRead([...Object.keys(definitions), ...(isNamed ? ['ownVersion'] : [])], stored),
           },
           stored?.version,
         ),
@@ -74,6 +77,9 @@ export function definitionsAfter(
     }),
   }
 }
+
+const asRead = (attributes: readonly string[], stored: Item | undefined): Attributes =>
+  Object.fromEntries(attributes.map((attribute) => [attribute, stored?.[attribute]]))
 
 /** What makes a tenant exist, or exist again, and what changes its display name. */
 function newNames(
