@@ -1,45 +1,57 @@
-import { BatchGetCommand, BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { applyChanges } from '@embed-access/core/catalog/apply.ts'
-import { type Item, type ItemKey, itemId } from '@embed-access/core/storage/batch-get.ts'
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import { createEmbedTenant } from '@embed-access/core/catalog/named-tenants.ts'
+import { parse } from '@embed-access/core/catalog/parse.ts'
+import { corrected } from '@embed-access/core/catalog/recipient-lists.ts'
+import { type Item, itemId } from '@embed-access/core/storage/batch-get.ts'
 import { inParallel } from '@embed-access/core/storage/in-parallel.ts'
+import { ownSortKey } from '@embed-access/core/storage/keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { newVersion } from '@embed-access/core/storage/version.ts'
 
 /** What one BatchWriteItem takes. */
 const itemsPerCall = 25
 
 /**
- * Fills empty tables faster than an import does: the catalog itself makes the items, but reads see only what this run
- * has put, and puts are written many at a time. Only for things that arrive once, each after what it refers to.
- * @param batches changes; one that refers to a workbook or notification comes in the same batch
+ * Fills empty tables faster than an import does: the catalog itself makes the items, and puts are written many at a time.
+ * Only for things that arrive once, without revision.
+ * @param accountId to which all deployments belong
+ * @param batches changes; a recipient comes in the same batch as its notification
  */
-export async function fill(storage: Storage, batches: Iterable<readonly object[]>): Promise<void> {
-  const kept = new Map<string, Item>()
+export async function fill(storage: Storage, accountId: string, batches: Iterable<readonly object[]>): Promise<void> {
+  const apply = catalogWriter(storage, Date)
+  const tenants = new Set<string>()
   for (const changes of batches) {
-    const made = new Map<string, { table: string; item: Item }>()
-    const client = {
-      async send(command: unknown) {
-        if (command instanceof PutCommand) {
-          const { TableName, Item } = command.input as { TableName: string; Item: Item }
-          made.set(itemId(Item), { table: TableName, item: Item })
-          return {}
-        }
-        // Nothing waits for what comes after what it refers to.
-        if (command instanceof QueryCommand) return { Items: [] }
-        if (!(command instanceof BatchGetCommand)) throw new Error('Only for things that arrive once, in order.')
-        const [[table, { Keys = [] }] = ['', {}]] = Object.entries(command.input.RequestItems ?? {})
-        const found = (Keys as ItemKey[]).map((key) => made.get(itemId(key))?.item ?? kept.get(itemId(key)))
-        return { Responses: { [table]: found.filter((item) => item !== undefined) } }
-      },
+    const made = new Map<string, { readonly table: string; readonly item: Item }>()
+    for (const change of changes) {
+      const parsed = parse(change)
+      if ('problems' in parsed) throw new Error(`${JSON.stringify(change)}: ${JSON.stringify(parsed.problems)}`)
+      const { kind, key, attributes } = parsed
+      if (kind.write) {
+        const [result] = await apply([change])
+        if (result?.outcome !== 'applied') throw new Error(`${JSON.stringify(change)}: ${JSON.stringify(result)}`)
+        continue
+      }
+      const named = tenantNamed(attributes as Naming)
+      if (named !== undefined) tenants.add(named)
+      const item = { ...key, kind: kind.name, ...attributes, version: newVersion() }
+      const notification = made.get(itemId({ pk: key.pk, sk: ownSortKey }))?.item
+      made.set(itemId(item), {
+        table: storage.tables[kind.table],
+        item: kind.name === 'recipient' ? (corrected(item, notification) ?? item) : item,
+      })
     }
-    const results = await applyChanges({ ...storage, client: client as unknown as Storage['client'] }, changes)
-    const refused = results.findIndex(({ outcome }) => outcome !== 'applied')
-    if (refused !== -1) throw new Error(`${JSON.stringify(changes[refused])}: ${JSON.stringify(results[refused])}`)
-    for (const { item } of made.values()) if (isReferredToLater(item)) kept.set(itemId(item), item)
     await write(storage, [...made.values()])
   }
+  await inParallel([...tenants], (name) => createEmbedTenant(storage, accountId, name))
 }
 
-const isReferredToLater = ({ pk }: Item) => /^(account|deployment)#|#folder#/.test(pk)
+type Naming = {
+  readonly grantee?: { readonly name?: string }
+  readonly recipient?: { readonly embedTenantName?: string }
+}
+
+const tenantNamed = ({ grantee, recipient }: Naming): string | undefined => grantee?.name ?? recipient?.embedTenantName
 
 async function write({ client }: Storage, items: readonly { table: string; item: Item }[]): Promise<void> {
   const calls = Array.from({ length: Math.ceil(items.length / itemsPerCall) }, (_, call) =>

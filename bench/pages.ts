@@ -4,7 +4,7 @@ import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import { startEngine } from '../local/engine.ts'
 import { type CpuTime, measureCpu, median } from './cpu.ts'
-import { functionsOver, keyIn, type Measured, measurePages } from './measure.ts'
+import { functionsOver, isConsistent, keyIn, type Measured, measurePages } from './measure.ts'
 import { type PageRequest, pageRequests, type Sizes } from './requests.ts'
 import { filledTables } from './tables.ts'
 import { workbook } from './workbook.ts'
@@ -85,7 +85,7 @@ async function timesOf(storage: Storage, { list, query }: PageRequest) {
     const begin = performance.now()
     await read({ list, query })
     const middle = performance.now()
-    await batchGet(storage, keys)
+    await batchGet(storage, keys, { consistent: isConsistent(list) })
     samples.push({ page: middle - begin, byKey: performance.now() - middle })
   }
   const rounded = (values: number[]) => Math.round(median(values) * 10) / 10

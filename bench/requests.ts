@@ -1,5 +1,5 @@
 import { encodeCursor } from '@embed-access/core/storage/cursor.ts'
-import { account, deployment, placeOf, type Source, tenant, visiblePlaces } from './catalog.ts'
+import { account, amongDirect, deployment, inFolder, positionBeforeLast, type Source, tenant } from './catalog.ts'
 import { middleDashboard, notificationOrder, publicId, syncOrder } from './history.ts'
 
 export type ListName = 'list-embed-tenant-workbooks' | 'list-dbt-syncs' | 'list-notifications'
@@ -25,11 +25,11 @@ const remaining = 50
 
 function workbookPages(count: number): PageRequest[] {
   const block = Math.floor(count / 1000 / 2)
-  const amongDirect = placeOf(block, 765)
-  const inFolder = placeOf(block, 150)
+  const direct = amongDirect(block, 520)
+  const folder = inFolder(block, 150)
   const pages = (source: Source | undefined, middles: Readonly<Record<string, string>>): PageRequest[] => {
     const identity = ['embedTenantWorkbooks', account, deployment, tenant, source ?? null]
-    const last = visiblePlaces(count, source).at(-1 - remaining) as string
+    const last = positionBeforeLast(count, source, remaining)
     return Object.entries({ first: undefined, ...middles, last }).map(([where, after]) => ({
       name: `workbooks, ${source ?? 'union'}, ${where}`,
       list: 'list-embed-tenant-workbooks',
@@ -37,10 +37,10 @@ function workbookPages(count: number): PageRequest[] {
     }))
   }
   return [
-    ...pages('tenant', { middle: amongDirect }),
-    ...pages('allEmbedUsers', { middle: amongDirect }),
-    ...pages('folder', { middle: inFolder }),
-    ...pages(undefined, { 'middle, direct': amongDirect, 'middle, folder': inFolder }),
+    ...pages('tenant', { middle: direct }),
+    ...pages('allEmbedUsers', { middle: direct }),
+    ...pages('folder', { middle: folder }),
+    ...pages(undefined, { 'middle, direct': direct, 'middle, folder': folder }),
   ]
 }
 

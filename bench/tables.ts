@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { catalog } from './catalog.ts'
+import { account, catalog } from './catalog.ts'
 import { fill } from './fill.ts'
 import { notifications, syncs } from './history.ts'
 import { type Meter, metered } from './meter.ts'
@@ -15,7 +15,7 @@ export async function filledTables(
 ): Promise<Meter> {
   const storage = connect(tablesWithPrefix(`bench-${randomBytes(4).toString('hex')}`), endpoint)
   await createTables(storage)
-  await fill(storage, told(everything(sizes, resource)))
+  await fill(storage, account, told(everything(sizes, resource)))
   storage.client.destroy()
   return metered(storage.tables, endpoint)
 }

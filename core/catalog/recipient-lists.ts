@@ -37,7 +37,7 @@ export async function correctRecipients(storage: Storage, owner: ItemKey): Promi
 }
 
 /** The recipient as it follows from its notification; undefined if it is so already. */
-function corrected(item: Item, notification: Item | undefined): Item | undefined {
+export function corrected(item: Item, notification: Item | undefined): Item | undefined {
   if (!isLive(item) || item.madeFrom === notification?.version) return undefined
   const { order: _, recipientList: __, recipientAndDashboardList: ___, ...facts } = item
   const lists = isLive(notification) ? listed(item, notification) : {}
