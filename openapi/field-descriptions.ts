@@ -34,10 +34,11 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     settings: 'Settings of this session alone. Keys that are left out have their defaults.',
   },
   PageInfo: {
-    hasNextPage: 'Whether there are items after this page.',
+    hasNextPage:
+      'Whether the list goes on after this page. It may, although this page has fewer items than `first`, or none: ask for the next one.',
     hasPreviousPage: 'Whether there are items before this page. Always false without `after`.',
     startCursor: 'The cursor of the first item. Null on an empty page.',
-    endCursor: 'The cursor of the last item, for `after`. Null on an empty page.',
+    endCursor: 'Where the page ends, for `after`. Null on an empty page that is the last one.',
   },
   Workbook: {
     type: 'The kind of entry.',

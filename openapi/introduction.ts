@@ -4,8 +4,8 @@ export const introduction = `Embed sessions, the workbooks that embed tenants ca
 **Embedding.** Your backend generates a session with what the end user may see, and hands its id to the browser. The
 browser redeems it, once, for a signed token.
 
-**Lists** have pages of \`first\` items, \`after\` a cursor. A page may end early; \`pageInfo.hasNextPage\` alone says whether
-there is more. Unknown query parameters are ignored.
+**Lists** have pages of \`first\` items, \`after\` a cursor. A page may end early: it then has fewer items than \`first\`, even
+none. \`pageInfo.hasNextPage\` alone says whether there is more; go on from \`pageInfo.endCursor\`. Unknown query parameters are ignored.
 
 **Bodies** are \`application/json\` in UTF-8. In an optional field, null means the same as leaving it out. Unknown fields are
 refused, and named.

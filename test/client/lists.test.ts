@@ -43,6 +43,26 @@ describe('the client', () => {
     expect(calls).toEqual(['?first=3'])
   })
 
+  test('goes on after pages that are short or empty, as long as there is a next one', async () => {
+    const pages = [
+      { items: [], pageInfo: { hasNextPage: true, hasPreviousPage: false, startCursor: null, endCursor: 'a' } },
+      { items: [{ id: 1 }], pageInfo: { hasNextPage: true, hasPreviousPage: false, startCursor: 'b', endCursor: 'c' } },
+      { items: [], pageInfo: { hasNextPage: false, hasPreviousPage: true, startCursor: null, endCursor: null } },
+    ]
+    const asked: (string | null)[] = []
+    const client = createClient({
+      baseUrl: service.url,
+      token: keys.admin,
+      fetch: async (request) => {
+        asked.push(new URL(request.url).searchParams.get('after'))
+        return Response.json(pages[asked.length - 1])
+      },
+    })
+    const items = await Array.fromAsync(client.listEmbedTenantWorkbooks(1, 'north').items())
+    expect(items.map(({ id }) => id)).toEqual([1])
+    expect(asked).toEqual([null, 'a', 'c'])
+  })
+
   test('gives the items of all pages, with filters', async () => {
     await service.apply([sync('f1', { status: 'FAILED' }), sync('f2', { status: 'FAILED', trigger: 'manual' })])
     const client = as(keys.reader)
