@@ -94,6 +94,25 @@ describe('catalog changes from several writers', () => {
     expect(await seen(d)).toEqual([])
   })
 
+  test('are one write each where they move, unshare or delete a folder, whatever lies below it', async () => {
+    const d = await newDeployment()
+    const grant = revised(1, share(d, 'folder', 2, embedTenant('north')))
+    const workbooks = Array.from({ length: 50 }, (_, index) => workbook(d, index, { folderId: 2 }))
+    await service.apply([revised(1, folder(d, 1, null)), revised(1, folder(d, 2, null)), ...workbooks, grant])
+    for (const change of [
+      revised(2, folder(d, 2, 1)),
+      revised(2, without(grant)),
+      revised(3, without(folder(d, 2, null))),
+    ]) {
+      const sent: string[] = []
+      const counted = sentBy(service.storage, (command, on) => {
+        sent.push(command.constructor.name)
+        return on(command)
+      })
+      expect([await outcomesOf(counted, [change]), sent]).toEqual([['applied'], ['PutCommand']])
+    }
+  })
+
   test('end the same in whatever order they arrive', async () => {
     const d = await newDeployment()
     const changes = [
