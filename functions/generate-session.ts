@@ -1,6 +1,7 @@
 import { callerOf, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession, tryGenerateSession } from '@embed-access/core/sessions/generate.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
+import { unknownNamesInBody } from '@embed-access/core/sessions/unknown-names.ts'
 import * as v from 'valibot'
 import { endpoint } from './http/endpoint.ts'
 import { operations } from './operations/operations.ts'
@@ -25,6 +26,7 @@ type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance'>
 export const create = ({ now, storage, issuance, ...base }: Needs) =>
   endpoint(base, operation, {
     ...input,
+    alsoWrong: (principal, body) => unknownNamesInBody(storage, principal, body),
     async answer({ principal, query, body, origin }) {
       const headers = (body.groupDefinitions ?? null) !== null && { headers: groupDefinitionsDeprecation }
       if (query.dryRun === 'true') {

@@ -30,7 +30,7 @@ export type Definitions = StoredDefinitions & {
 }
 
 /** Where the definitions of a request are stored: at the embed tenant if one is named, else at the account. */
-export const definedIn = (accountId: string, { embedTenantName }: GenerateSession): ItemKey =>
+export const definedIn = (accountId: string, { embedTenantName }: Pick<GenerateSession, 'embedTenantName'>): ItemKey =>
   embedTenantName === undefined ? accountAttributesKey(accountId) : embedTenantKey(accountId, embedTenantName)
 
 /**

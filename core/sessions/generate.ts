@@ -15,6 +15,7 @@ import { requirePermittedDefinitions } from './permitted-definitions.ts'
 import type { GenerateSession } from './request.ts'
 import { newSessionId, sessionKey, sessionLifetimeSeconds, tokenIdOf } from './session-id.ts'
 import { type Claims, embedTokenBytes, embedTokenClaims, type TokenIssuance } from './token.ts'
+import { unknownNames } from './unknown-names.ts'
 
 export type TokenLimits = TokenIssuance & {
   /** The longest embed token, in bytes. It has to fit in a request header. */
@@ -111,11 +112,7 @@ async function prepare(
   const userId = internalUser?.permittedTo(principal)
   const definitions = definitionsAfter(accountId, request, itemAt(definitionsKey), maxTokenBytes)
   requirePermittedDefinitions(principal, request, definitions)
-  const isGroup = (group: string) => {
-    const item = itemAt(groupKey(accountId, group))
-    return item !== undefined && item.deleted !== true
-  }
-  const unknown = unknownNames(request, isGroup, new Set(definitions.groups.map(({ name }) => name)))
+  const unknown = unknownNames(accountId, request, itemAt, definitions.groups)
   requireNone(unknown, definitions.problems)
   return { context: sessionContext(accountId, request, userId, definitions.attributes), definitions }
 }
@@ -125,24 +122,6 @@ function requireEmbedding(account: Item | undefined): void {
   if (account?.embeddingEnabled !== true || account.deleted === true) {
     throw new Refusal('embedding_disabled')
   }
-}
-
-/** Every name of the request's groups that does not resolve. */
-function unknownNames(
-  { groups = [], tenantGroups = [] }: GenerateSession,
-  isGroup: (name: string) => boolean,
-  tenantGroupNames: ReadonlySet<string>,
-): InputError[] {
-  const unknown = (field: string, names: readonly string[], known: (name: string) => boolean): InputError[] =>
-    names.flatMap((name, index) =>
-      known(name)
-        ? []
-        : [{ pointer: `/${field}/${index}`, message: `names no existing group: ${JSON.stringify(name)}` }],
-    )
-  return [
-    ...unknown('groups', groups, isGroup),
-    ...unknown('tenantGroups', tenantGroups, (name) => tenantGroupNames.has(name)),
-  ]
 }
 
 /** @throws Refusal with all that is wrong */

@@ -1,4 +1,5 @@
 import type { Principal } from '@embed-access/core/access/principal.ts'
+import type { InputError } from '@embed-access/core/refusal.ts'
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
@@ -27,6 +28,8 @@ type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extend
   readonly path?: Path
   readonly query?: Query
   readonly body?: v.GenericSchema<unknown, Body>
+  /** Finds what else is wrong with a body that is refused, so that the caller learns of all mistakes at once. */
+  alsoWrong?(principal: Allowed extends 'public' ? undefined : Principal, body: unknown): Promise<readonly InputError[]>
   answer(request: {
     readonly principal: Allowed extends 'public' ? undefined : Principal
     readonly path: v.InferOutput<Path>
@@ -37,6 +40,8 @@ type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extend
 }
 
 const noParameters = v.object({})
+
+const none = Promise.resolve([])
 
 /**
  * Makes the handler of an operation. It checks the principal, then the input, and then calls `answer`. Every error
@@ -55,13 +60,15 @@ export function endpoint<
 >(
   runtime: Pick<Runtime, 'issuer' | 'log'>,
   { access }: { readonly access: Allowed },
-  { answer, body, ...parameters }: Endpoint<Allowed, Path, Query, Body>,
+  { answer, alsoWrong, body, ...parameters }: Endpoint<Allowed, Path, Query, Body>,
 ): HttpHandler {
   const { path = noParameters, query = noParameters } = parameters
   const stack = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>().use(responses(runtime))
   if (body) stack.use(jsonBody)
   return stack.handler(async (event) => {
-    const principal = access === 'public' ? undefined : requirePrincipal(authorizerContext(event), access)
+    const principal = (
+      access === 'public' ? undefined : requirePrincipal(authorizerContext(event), access)
+    ) as Allowed extends 'public' ? undefined : Principal
     const given = parseParameters(
       { schema: path, given: event.pathParameters ?? {} },
       { schema: query, given: readQuery(event.rawQueryString) },
@@ -71,10 +78,10 @@ export function endpoint<
       text = json,
       headers,
     } = await answer({
-      principal: principal as Allowed extends 'public' ? undefined : Principal,
+      principal,
       path: given.path,
       query: given.query,
-      body: (body && parseBody(body, event.body)) as Body,
+      body: (body && (await parseBody(body, event.body, (given) => alsoWrong?.(principal, given) ?? none))) as Body,
       origin: originOf(event),
     })
     if (text === undefined) return { statusCode: 204, ...(headers && { headers }) }

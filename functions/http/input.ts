@@ -24,9 +24,14 @@ export function parseParameters<Path extends v.GenericSchema, Query extends v.Ge
 
 /**
  * Parses a body.
+ * @param alsoWrong finds what else is wrong with a body that is refused
  * @throws Refusal `invalid_body` with the first {@link maxErrors} mistakes and the number of all
  */
-export function parseBody<Body extends v.GenericSchema>(schema: Body, body: unknown): v.InferOutput<Body> {
+export async function parseBody<Body extends v.GenericSchema>(
+  schema: Body,
+  body: unknown,
+  alsoWrong: (body: unknown) => Promise<readonly InputError[]> = async () => [],
+): Promise<v.InferOutput<Body>> {
   // valibot takes a list for an object without fields.
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
   if (parsed.success) return parsed.output
@@ -34,8 +39,9 @@ export function parseBody<Body extends v.GenericSchema>(schema: Body, body: unkn
     if (issue.expected === 'never') return unknownFields(schema, issue)
     return [() => ({ pointer: pointerTo(issue.path?.map(({ key }) => String(key)) ?? []), message: issue.message })]
   })
-  const errors = found.slice(0, maxErrors).map((error) => error())
-  throw new Refusal('invalid_body', summaryOf(errors, found.length), errors)
+  const others = await alsoWrong(body)
+  const errors = [...found.slice(0, maxErrors).map((error) => error()), ...others]
+  throw new Refusal('invalid_body', summaryOf(errors, found.length + others.length), errors)
 }
 
 /** A body of 256 KiB can have more mistakes than fit in an answer of Lambda. */

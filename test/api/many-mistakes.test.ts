@@ -8,9 +8,9 @@ vi.mock('../../functions/http/nearest.ts', { spy: true })
 
 beforeEach(() => void vi.mocked(nearest).mockClear())
 
-function refusalOf(body: object): Refusal {
+async function refusalOf(body: object): Promise<Refusal> {
   try {
-    parseBody(GenerateSession, body)
+    await parseBody(GenerateSession, body)
   } catch (error) {
     if (error instanceof Refusal) return error
     throw error
@@ -27,16 +27,16 @@ describe('of a body with more mistakes than are listed', () => {
       'unknown fields of many objects',
       { deploymentId: 1, userAttributes: Array.from({ length: 13_000 }, () => ({ name: 'a', value: 'b', nam: 'c' })) },
     ],
-  ])('%s are all counted, and the nearest known ones are looked for as far as the list goes', (_, body) => {
-    const { message, errors } = refusalOf(body)
+  ])('%s are all counted, and the nearest known ones are looked for as far as the list goes', async (_, body) => {
+    const { message, errors } = await refusalOf(body)
     expect(errors).toHaveLength(1000)
     expect(message).toContain(', and 12999 more problems.')
     expect(nearest).toHaveBeenCalledTimes(1000)
   })
 })
 
-test('of a body with few mistakes every unknown field comes with the nearest known one', () => {
-  expect(refusalOf({ deploymentId: 1, ...misspelt(2) }).errors).toEqual([
+test('of a body with few mistakes every unknown field comes with the nearest known one', async () => {
+  expect((await refusalOf({ deploymentId: 1, ...misspelt(2) })).errors).toEqual([
     { pointer: '/externalId0', message: 'is not a known field; the nearest one is externalId' },
     { pointer: '/externalId1', message: 'is not a known field; the nearest one is externalId' },
   ])

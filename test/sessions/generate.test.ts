@@ -49,6 +49,34 @@ describe('generating a session', () => {
     expect((await claims({ groups: ['known'] })).securityContext).toEqual({ platformCloud: { groups: ['known'] } })
   })
 
+  test('reports unknown groups together with whatever else is wrong, as far as the shapes allow', async () => {
+    await service.apply([
+      { kind: 'group', data: { accountId: 'acme', name: 'there' } },
+      { kind: 'tenantGroup', data: { accountId: 'acme', embedTenantName: 'shapes', name: 'mine' } },
+    ])
+    const creator = { creatorMode: true, embedTenantName: 'shapes' }
+    expect(await problems({ groupz: [], groups: ['there', 'new'] })).toEqual(['/groupz', '/groups/1'])
+    expect(
+      await problems({
+        ...creator,
+        roles: 1,
+        groups: ['new'],
+        tenantGroups: ['mine', 'defined', 'unknown'],
+        tenantGroupDefinitions: [{ name: 'defined' }],
+      }),
+    ).toEqual(['/roles', '/groups/0', '/tenantGroups/2'])
+    expect(await problems({ roles: 1, groups: ['new', 7] })).toEqual(['/groups/1', '/roles'])
+    expect(await problems({ ...creator, groups: ['new'], tenantGroups: ['x'], tenantGroupDefinitions: [{}] })).toEqual([
+      '/tenantGroupDefinitions/0/name',
+      '/groups/0',
+    ])
+    const { body } = await generate({ roles: 1, groups: ['there', 'new'] })
+    expect(body.detail).toContain('and 1 more problem')
+    // Who may not read the deployment learns nothing of groups.
+    expect(await problems({ roles: 1, groups: ['there', 'new'] }, keys.stranger)).toEqual(['/roles'])
+    expect(await problems({ deploymentId: 9, roles: 1, groups: ['there', 'new'] })).toEqual(['/roles'])
+  })
+
   test('does not resolve groups of another account', async () => {
     await service.apply([{ kind: 'group', data: { accountId: 'other', name: 'theirs' } }])
     expect(await problems({ groups: ['theirs'] })).toEqual(['/groups/0'])
