@@ -51,7 +51,7 @@ export function projection(attributes: readonly string[]) {
 
 /** BatchGetItem leaves keys unread past 16 MB, which is no failure, and when it is throttled. */
 async function getAll(
-  { client, tables }: Storage,
+  { client, tables, pause }: Storage,
   keys: readonly ItemKey[],
   { table = 'catalog', consistent = false, attributes }: ReadOptions,
 ): Promise<Item[]> {
@@ -71,7 +71,7 @@ async function getAll(
     unread = (UnprocessedKeys?.[tableName]?.Keys ?? []) as ItemKey[]
     emptyAnswers = read.length > 0 || unread.length === 0 ? 0 : emptyAnswers + 1
     if (emptyAnswers > 5) throw new ThrottledError()
-    if (emptyAnswers > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** emptyAnswers))
+    if (emptyAnswers > 0) await pause(25 * 2 ** emptyAnswers)
   }
   return items
 }

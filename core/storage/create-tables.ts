@@ -23,7 +23,7 @@ export async function createTables(storage: Storage): Promise<void> {
   )
 }
 
-async function createTable({ client }: Storage, tableName: string, definition: TableDefinition): Promise<void> {
+async function createTable({ client, pause }: Storage, tableName: string, definition: TableDefinition): Promise<void> {
   const indexes = definition.indexes.map(globalSecondaryIndex)
   try {
     await client.send(
@@ -40,7 +40,7 @@ async function createTable({ client }: Storage, tableName: string, definition: T
     throw error
   }
   while ((await client.send(new DescribeTableCommand({ TableName: tableName }))).Table?.TableStatus !== 'ACTIVE') {
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await pause(100)
   }
   if (definition.expiryAttribute) {
     await client.send(

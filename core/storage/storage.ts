@@ -6,7 +6,15 @@ import type { TableName } from './tables.ts'
 export type Storage = {
   readonly client: DynamoDBDocumentClient
   readonly tables: Readonly<Record<TableName, string>>
+  /**
+   * Waits between half of so many milliseconds and all of them, so that callers who collided do not collide again.
+   * Everything here that waits waits by it, and a test may pass another one.
+   */
+  readonly pause: (milliseconds: number) => Promise<void>
 }
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds * (0.5 + Math.random() / 2)))
 
 /**
  * Connects to the tables.
@@ -19,7 +27,8 @@ export function connect(tables: Storage['tables'], endpoint?: string): Storage {
   )
   // It copies every answer for a logger, and there is no logger.
   client.middlewareStack.remove('loggerMiddleware')
-  return { client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }), tables }
+  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
+  return { client: documents, tables, pause }
 }
 
 /**

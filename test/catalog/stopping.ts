@@ -5,7 +5,7 @@ export type WrittenKey = { readonly pk: string; readonly sk?: string }
 /** Storage that asks before each write, one write after the other; a write that is refused is not made. */
 export function askingBefore(
   ask: (key: WrittenKey, writes: number) => void | Promise<void>,
-  { client, tables }: Storage,
+  { client, ...rest }: Storage,
 ): Storage {
   let writes = 0
   let turn: Promise<void> = Promise.resolve()
@@ -17,7 +17,7 @@ export function askingBefore(
     }
     return client.send(command)
   }
-  return { client: { send } as unknown as Storage['client'], tables }
+  return { client: { send } as unknown as Storage['client'], ...rest }
 }
 
 /** Named so that a test can tell it from a failure of the code. */

@@ -123,13 +123,13 @@ describe('the exchange of a session id for an embed token', () => {
 
   test('gives the token though the note of it never gets an answer', async () => {
     const sessionId = await newSession()
-    const { client, tables } = service.storage
+    const { client, ...rest } = service.storage
     const send = (command: Parameters<typeof client.send>[0], { abortSignal }: { abortSignal?: AbortSignal } = {}) =>
       command instanceof PutCommand
         ? new Promise((_, reject) => abortSignal?.addEventListener('abort', () => reject(abortSignal.reason)))
         : client.send(command)
     const { token } = await redeemSession(
-      { client: { send } as unknown as typeof client, tables },
+      { client: { send } as unknown as typeof client, ...rest },
       sessionId,
       startOfTime,
       { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60 },
