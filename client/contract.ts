@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a session for an embed token
-         * @description Called by the browser. The session id is the credential. It works once: if several requests arrive at the same time, exactly one gets the token. An id that is unknown, expired, revoked or already redeemed gives the same 401. Pages of configured origins may call it (CORS).
+         * @description Called by the browser. The session id is the credential. It works once: if several requests arrive at the same time, exactly one gets the token. An id that is unknown, expired, revoked or already redeemed gives the same 401. If the database loses an answer, the session may be gone and nobody has its token (`answer_lost`). Do not send a session id again after an answer that is not a success: ask the host application for a new session. Pages of configured origins may call it (CORS).
          */
         post: operations["exchangeSession"];
         delete?: never;
@@ -686,7 +686,7 @@ export interface components {
              * @description Stable. Programs tell errors apart by it.
              * @enum {string}
              */
-            code: "invalid_parameter" | "invalid_cursor" | "invalid_body" | "malformed_json" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "admin_required" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
+            code: "invalid_parameter" | "invalid_cursor" | "invalid_body" | "malformed_json" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
             /** @description The same text as `detail`. */
             message: string;
             /** @description The id of the request. */
@@ -1233,7 +1233,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `invalid_session` (invalid session). */
+            /** @description `invalid_session` (invalid session), `answer_lost` (answer lost). */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1246,7 +1246,7 @@ export interface operations {
                         /** @constant */
                         status?: 401;
                         /** @enum {unknown} */
-                        code?: "invalid_session";
+                        code?: "invalid_session" | "answer_lost";
                     };
                 };
             };

@@ -9,6 +9,7 @@ export type RefusalCode =
   | 'unknown_name'
   | 'context_too_large'
   | 'invalid_session'
+  | 'answer_lost'
   | 'deployment_forbidden'
   | 'embedding_disabled'
   | 'internal_id_forbidden'
@@ -34,6 +35,7 @@ const messages = {
   embedding_disabled: 'Embedding is not enabled for this account.',
   internal_id_forbidden: 'Only an admin may generate a session for another internal user.',
   invalid_session: 'The session id is unknown, expired, revoked or already used.',
+  answer_lost: 'The database did not answer, and now the session is gone. Ask the host application for a new session.',
   unsupported_media_type: 'The body must be sent as application/json.',
 } as const satisfies Partial<Record<RefusalCode, string>>
 

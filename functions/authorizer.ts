@@ -5,6 +5,8 @@ import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
 import type { Principal } from '@embed-access/core/access/principal.ts'
 import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
+import { untilAborted } from '@embed-access/core/storage/storage.ts'
+import middy from '@middy/core'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
 import { authorizer } from './operations/deployed.ts'
 import { routeKeyOf, routes } from './operations/operations.ts'
@@ -12,6 +14,7 @@ import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { storageOf } from './runtime/storage.ts'
+import { timeLimit } from './runtime/time-limit.ts'
 import { issuance, verificationKeys } from './runtime/tokens.ts'
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'verificationKeys'>
@@ -33,18 +36,18 @@ const accessOf = new Map(
 
 /**
  * The authorizer of the API, with simple responses. API Gateway answers 403 to a denial, 401 to the error
- * `Unauthorized` and 500 to any other error. The authorizer decides who is calling and whether the route is open to
- * them. The functions decide about deployments.
+ * `Unauthorized` and 500 to any other error, a database that fails among them. The authorizer decides who is calling and
+ * whether the route is open to them. The functions decide about deployments.
  */
 export const create = ({ issuer, log, now, storage, issuance, verificationKeys }: Needs) => {
-  const credentials = {
-    storage,
-    now,
+  const verifiers = {
     verifyEmbedToken: embedTokenVerifier(verificationKeys, { ...issuance, now }),
-    verifyAccessToken: accessTokenVerifier({ storage, now }),
+    verifyAccessToken: accessTokenVerifier(now),
   }
   const recordUse = apiKeyUses(storage)
-  return async ({ routeKey, headers, requestContext }: APIGatewayRequestAuthorizerEventV2): Promise<Decision> => {
+  const stack = middy<APIGatewayRequestAuthorizerEventV2, Decision>(timeLimit)
+  return stack.handler(async ({ routeKey, headers, requestContext }, _context, { signal }) => {
+    const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
     const access = accessOf.get(routeKey)
     if (access === undefined) return denied
     const refused = (reason: string, by?: Caller) =>
@@ -67,7 +70,7 @@ export const create = ({ issuer, log, now, storage, issuance, verificationKeys }
       if (error instanceof IssuerUnavailable) return undecided
       throw new Error('Unauthorized')
     }
-  }
+  })
 }
 
 const unrecorded =

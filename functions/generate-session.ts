@@ -22,10 +22,10 @@ export const input = {
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance'>
 
-export const create = ({ now, storage, issuance, ...base }: Needs) =>
+export const create = ({ now, issuance, ...base }: Needs) =>
   endpoint(base, operation, {
     ...input,
-    async answer({ principal, query, body, origin }) {
+    async answer({ storage, principal, query, body, origin }) {
       const headers = body.groupDefinitions && { headers: groupDefinitionsDeprecation }
       if (query.dryRun === 'true') {
         const dryRun = await tryGenerateSession(storage, principal, body, now(), issuance)

@@ -40,6 +40,7 @@ const examples: Readonly<Record<ProblemCode, unknown>> = {
   ),
   unauthenticated: new Refusal('unauthenticated'),
   invalid_session: new Refusal('invalid_session'),
+  answer_lost: new Refusal('answer_lost'),
   admin_required: new Refusal('admin_required'),
   deployment_forbidden: new Refusal('deployment_forbidden'),
   embedding_disabled: new Refusal('embedding_disabled'),

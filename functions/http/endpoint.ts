@@ -1,10 +1,12 @@
 import type { Principal } from '@embed-access/core/access/principal.ts'
+import { type Storage, untilAborted } from '@embed-access/core/storage/storage.ts'
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
 import type { Access } from '../operations/operation.ts'
 import type { Origin } from '../runtime/audit.ts'
 import type { Runtime } from '../runtime/runtime.ts'
+import { timeLimit } from '../runtime/time-limit.ts'
 import { jsonBody } from './body.ts'
 import { parseBody, parseParameters } from './input.ts'
 import { requirePrincipal } from './principal.ts'
@@ -23,7 +25,7 @@ export type Answer = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extends v.GenericSchema, Body> = {
+type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extends v.GenericSchema, Body, Stored> = {
   readonly path?: Path
   readonly query?: Query
   readonly body?: v.GenericSchema<unknown, Body>
@@ -33,6 +35,8 @@ type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extend
     readonly query: v.InferOutput<Query>
     readonly body: Body
     readonly origin: Origin
+    /** That of the runtime. Its calls end when the function gives up. */
+    readonly storage: Stored
   }): Answer | Promise<Answer>
 }
 
@@ -44,7 +48,7 @@ const noParameters = v.object({})
  * @example
  * endpoint(base, operations['list-dbt-syncs'], {
  *   path: v.object({ deploymentId }),
- *   answer: async ({ principal, path }) => ({ json: await syncsOf(principal, path.deploymentId) }),
+ *   answer: async ({ storage, principal, path }) => ({ json: await syncsOf(storage, principal, path.deploymentId) }),
  * })
  */
 export function endpoint<
@@ -52,15 +56,16 @@ export function endpoint<
   Path extends v.GenericSchema = typeof noParameters,
   Query extends v.GenericSchema = typeof noParameters,
   Body = undefined,
+  Stored extends Storage | undefined = undefined,
 >(
-  runtime: Pick<Runtime, 'issuer' | 'log'>,
+  runtime: Pick<Runtime, 'issuer' | 'log'> & { readonly storage?: Stored },
   { access }: { readonly access: Allowed },
-  { answer, body, ...parameters }: Endpoint<Allowed, Path, Query, Body>,
+  { answer, body, ...parameters }: Endpoint<Allowed, Path, Query, Body, Stored>,
 ): HttpHandler {
   const { path = noParameters, query = noParameters } = parameters
-  const stack = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>().use(responses(runtime))
+  const stack = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>(timeLimit).use(responses(runtime))
   if (body) stack.use(jsonBody)
-  return stack.handler(async (event) => {
+  return stack.handler(async (event, _context, { signal }) => {
     const principal = access === 'public' ? undefined : requirePrincipal(authorizerContext(event), access)
     const given = parseParameters(
       { schema: path, given: event.pathParameters ?? {} },
@@ -76,6 +81,7 @@ export function endpoint<
       query: given.query,
       body: (body && parseBody(body, event.body)) as Body,
       origin: originOf(event),
+      storage: (runtime.storage && untilAborted(runtime.storage, signal)) as Stored,
     })
     if (text === undefined) return { statusCode: 204, ...(headers && { headers }) }
     return { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: text }

@@ -72,6 +72,13 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
       'The session id is unknown, expired, revoked or already redeemed. The answer does not say which. A session can be redeemed once, within five minutes.',
     remedy: 'Generate a new session at your backend, and redeem it.',
   },
+  answer_lost: {
+    status: 401,
+    title: 'Answer lost',
+    cause:
+      'The database did not answer the first attempt to redeem the session, and found no session at the next one. The session was redeemed by this very request and its content is lost, or it never was there. Nobody got a token.',
+    remedy: 'Generate a new session at your backend and redeem that one. The same session id never gives a token.',
+  },
   admin_required: {
     status: 403,
     title: 'Admin required',

@@ -1,6 +1,6 @@
 import { type InputError, Refusal } from '@embed-access/core/refusal.ts'
+import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { isDatabaseUnavailable } from './database-unavailable.ts'
 import { type ProblemCode, problemKinds } from './problem-kinds.ts'
 
 /** A problem (RFC 9457) without the URL of its type and the request's id. */

@@ -24,7 +24,11 @@ export type FunctionRecord = {
   readonly tables: readonly TablePermission[]
   /** MB. Lambda gives a share of a processor with them: 1,769 MB are a whole one. */
   readonly memory: number
-  /** Seconds. API Gateway waits for 30. */
+  /**
+   * Seconds. Shortly before their end the function gives up and answers 503 (`functions/runtime/time-limit.ts`). API
+   * Gateway waits for 30 seconds, and for 10 where a function is its authorizer. A call of the database is given up within
+   * 6 (`core/storage/client.ts`), so a function that makes one call after the other knows earlier.
+   */
   readonly timeout: number
   /** `signing` gives the private keys, `verification` the public ones. */
   readonly keys?: 'signing' | 'verification'

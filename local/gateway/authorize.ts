@@ -19,13 +19,12 @@ export type Authorize = (description: RequestDescription) => Promise<Authorizati
 
 type AuthorizeOptions = {
   readonly authorizer: Authorizer
+  readonly timeoutMs: number
   readonly log: (line: string) => void
 }
 
-const AUTHORIZER_TIMEOUT_MS = 10_000
-
 /** Asks the authorizer at every request: AWS keeps what it says for half a minute, nothing here does. */
-export function createAuthorize({ authorizer, log }: AuthorizeOptions): Authorize {
+export function createAuthorize({ authorizer, timeoutMs, log }: AuthorizeOptions): Authorize {
   return async (description) => {
     const authorizationHeader = description.headers.authorization
     if (authorizationHeader === undefined || authorizationHeader === '') return { allowed: false, status: 401 }
@@ -35,7 +34,7 @@ export function createAuthorize({ authorizer, log }: AuthorizeOptions): Authoriz
       functionName: 'authorizer',
       run: authorizer,
       event: { ...description, type: 'REQUEST', routeArn: routeArn(description), identitySource },
-      timeoutMs: AUTHORIZER_TIMEOUT_MS,
+      timeoutMs,
     })
     return interpretOutcome(outcome, log)
   }

@@ -18,17 +18,22 @@ export type GatewayRoute = {
   readonly routeKey: string
   readonly handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>
   readonly authorized: boolean
+  /** The function's own time limit. Left out: as long as API Gateway waits. */
+  readonly timeoutSeconds?: number
 }
 
 export type GatewayOptions = {
   readonly routes: readonly GatewayRoute[]
   readonly authorizer: Authorizer
+  /** Left out: as long as API Gateway waits. */
+  readonly authorizerTimeoutSeconds?: number
   readonly cors?: CorsConfiguration
   readonly now?: () => number
   readonly log?: (line: string) => void
 }
 
-const INTEGRATION_TIMEOUT_MS = 30_000
+/** How long API Gateway waits for a function, and for one that is its authorizer. */
+const MAX_SECONDS = { integration: 30, authorizer: 10 }
 const REQUEST_LINE_AND_HEADER_VALUES_LIMIT = 10_240
 const BODY_LIMIT = 10 * 1024 * 1024
 // Node counts header names too, AWS does not: room for them, so that our own count decides.
@@ -67,7 +72,11 @@ export function createGateway(options: GatewayOptions): Server {
 
 function createAnswer(options: GatewayOptions, log: (line: string) => void) {
   const matchRoute = createRouteMatcher(options.routes)
-  const authorize = createAuthorize({ authorizer: options.authorizer, log })
+  const authorize = createAuthorize({
+    authorizer: options.authorizer,
+    timeoutMs: (options.authorizerTimeoutSeconds ?? MAX_SECONDS.authorizer) * 1000,
+    log,
+  })
 
   return async (request: IncomingMessage, requestId: string, receivedAt: number): Promise<Reply | 'client gone'> => {
     const { method = '', url = '' } = request
@@ -101,7 +110,7 @@ function createAnswer(options: GatewayOptions, log: (line: string) => void) {
         requestContext: { ...described.requestContext, authorizer },
         ...encodeBody(body.bytes, described.headers['content-type']),
       },
-      timeoutMs: INTEGRATION_TIMEOUT_MS,
+      timeoutMs: (route.timeoutSeconds ?? MAX_SECONDS.integration) * 1000,
     })
     if (outcome.kind === 'threw') log(`${routeKey} threw: ${describeError(outcome.error)}`)
     else if (outcome.kind !== 'returned') log(`${routeKey}: ${outcome.kind}`)

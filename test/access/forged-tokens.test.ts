@@ -443,7 +443,7 @@ describe.each(types)('a token of type %s', (typ: Type) => {
     const event = { routeKey, headers: { authorization: '' }, requestContext: { requestId: 'r', http: {} } }
     for (const length of [100_000, 2_000_000]) {
       const headers = { authorization: `Bearer ${padded(length, attackers)}` }
-      await expect(authorizer({ ...event, headers } as never)).rejects.toThrow(/^Unauthorized$/)
+      await expect(authorizer({ ...event, headers } as never, {} as never)).rejects.toThrow(/^Unauthorized$/)
     }
   })
 

@@ -1,0 +1,67 @@
+/** What DynamoDB answers when it is asked for more than it gives, by name. */
+const throttled = new Set([
+  'LimitExceededException',
+  'ProvisionedThroughputExceeded',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingError',
+  'ThrottlingException',
+  'TooManyRequestsException',
+])
+
+/** What it answers where another transaction has one of the items. */
+const conflicting = new Set(['TransactionConflict', 'TransactionConflictException', 'TransactionInProgressException'])
+
+/** What keeps a request from leaving this machine. */
+const unsent = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'])
+
+/** What keeps a request from being done, or its answer from coming back whole and in time. */
+const unanswered = new Set([
+  'AbortError',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'InternalServerError',
+  'ServiceUnavailable',
+  'TimeoutError',
+  'UnreadableAnswer',
+])
+
+type DatabaseError = Error & {
+  readonly code?: unknown
+  readonly CancellationReasons?: readonly { readonly Code?: string }[]
+  readonly $metadata?: { readonly httpStatusCode?: number }
+}
+
+/** Every name of the error: its own, its code's, and those of the reasons why its transaction was cancelled. */
+function namesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return []
+  const { name, code, CancellationReasons = [] } = error as DatabaseError
+  return [name, code, ...CancellationReasons.map(({ Code }) => Code)].filter((each) => typeof each === 'string')
+}
+
+const statusOf = (error: unknown): number => (error as DatabaseError | undefined)?.$metadata?.httpStatusCode ?? 0
+
+const conditionFailed = 'ConditionalCheckFailed'
+
+/** Whether the database throttled the request. A transaction whose condition failed as well is not for trying again. */
+export function isThrottled(error: unknown): boolean {
+  const names = namesOf(error)
+  return !names.includes(conditionFailed) && (statusOf(error) === 429 || names.some((name) => throttled.has(name)))
+}
+
+/** Whether a transaction was in the way, and nothing else. Nothing was written, so the request may be sent again. */
+export function isConflict(error: unknown): boolean {
+  const names = namesOf(error)
+  return !names.includes(conditionFailed) && names.some((name) => conflicting.has(name))
+}
+
+/** Whether nobody knows what became of the request. It may have been done, or may still be. */
+export const isUnanswered = (error: unknown): boolean =>
+  statusOf(error) >= 500 || namesOf(error).some((name) => unanswered.has(name))
+
+/** Whether the same request may succeed a moment later. */
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  statusOf(error) === 429 ||
+  isUnanswered(error) ||
+  namesOf(error).some((name) => throttled.has(name) || conflicting.has(name) || unsent.has(name))
