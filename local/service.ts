@@ -22,6 +22,8 @@ export type LocalService = {
   /** Whose pages may read the exchange and the key set; `*` for all. */
   readonly corsOrigins: readonly string[]
   readonly limits?: Partial<Pick<TokenLimits, 'lifetimeSeconds' | 'maxTokenBytes'>>
+  /** How long the gateway reuses what the authorizer said, in seconds. */
+  readonly authorizerCacheSeconds?: number
   /** Takes lines for the operator; a line of a function is JSON. */
   log(line: string): void
 }
@@ -43,6 +45,7 @@ export async function createLocalService(options: LocalService): Promise<Server>
     routes: routes.map((route) => gatewayRoute(route, deployed)),
     authorizer: async (event, context) => (await deployed()).authorizer(event, context),
     authorizerTimeoutSeconds: authorizer.timeout,
+    authorizerCacheSeconds: options.authorizerCacheSeconds ?? 0,
     cors: corsFor(corsOrigins),
     now,
     log,

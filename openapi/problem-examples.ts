@@ -3,7 +3,7 @@ import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { decodeCursor } from '@embed-access/core/storage/cursor.ts'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import * as v from 'valibot'
-import { jsonBody, maxBodyBytes } from '../functions/http/body.ts'
+import { maxBodyBytes, readJson } from '../functions/http/body.ts'
 import { parseBody, parseParameters } from '../functions/http/input.ts'
 import { paging } from '../functions/http/parameters.ts'
 import { problemOf } from '../functions/http/problem.ts'
@@ -42,6 +42,7 @@ const examples: Readonly<Record<ProblemCode, unknown>> = {
   invalid_session: new Refusal('invalid_session'),
   answer_lost: new Refusal('answer_lost'),
   admin_required: new Refusal('admin_required'),
+  end_user: new Refusal('end_user'),
   deployment_forbidden: new Refusal('deployment_forbidden'),
   embedding_disabled: new Refusal('embedding_disabled'),
   internal_id_forbidden: new Refusal('internal_id_forbidden'),
@@ -56,7 +57,7 @@ const examples: Readonly<Record<ProblemCode, unknown>> = {
 
 function parseJson(body: string): void {
   const event = { headers: { 'content-type': 'application/json' }, body, isBase64Encoded: false }
-  jsonBody.before({ event: event as unknown as APIGatewayProxyEventV2 } as Parameters<typeof jsonBody.before>[0])
+  readJson(event as unknown as APIGatewayProxyEventV2)
 }
 
 function thrownBy(provoke: () => unknown): unknown {

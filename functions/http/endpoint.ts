@@ -7,11 +7,11 @@ import type { Access } from '../operations/operation.ts'
 import type { Origin } from '../runtime/audit.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { timeLimit } from '../runtime/time-limit.ts'
-import { jsonBody } from './body.ts'
+import { readJson } from './body.ts'
 import { parseBody, parseParameters } from './input.ts'
-import { requirePrincipal } from './principal.ts'
 import { readQuery } from './query.ts'
 import { responses } from './responses.ts'
+import { requirePrincipal } from './verdict.ts'
 
 export type HttpHandler = (
   event: APIGatewayProxyEventV2,
@@ -64,9 +64,9 @@ export function endpoint<
 ): HttpHandler {
   const { path = noParameters, query = noParameters } = parameters
   const stack = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>(timeLimit).use(responses(runtime))
-  if (body) stack.use(jsonBody)
   return stack.handler(async (event, _context, { signal }) => {
     const principal = access === 'public' ? undefined : requirePrincipal(authorizerContext(event), access)
+    if (body) readJson(event)
     const given = parseParameters(
       { schema: path, given: event.pathParameters ?? {} },
       { schema: query, given: readQuery(event.rawQueryString) },

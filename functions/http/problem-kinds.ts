@@ -85,6 +85,13 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     cause: 'The operation is for users with the role `admin`, and the credential belongs to another user.',
     remedy: 'Use the credential of an admin.',
   },
+  end_user: {
+    status: 403,
+    title: 'End user',
+    cause:
+      'The credential is an embed token. That of an end user opens none of these operations. That of an internal user generates no sessions, because it is in a browser and could widen and renew itself.',
+    remedy: 'Call the operation from your backend, with an API key or access token.',
+  },
   deployment_forbidden: {
     status: 403,
     title: 'No access to the deployment',
@@ -100,10 +107,8 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   internal_id_forbidden: {
     status: 403,
     title: 'Internal user not permitted',
-    cause:
-      '`internalId` names another user, and the caller is not an admin. Or the credential is an embed token, which cannot generate a session for an internal user.',
-    remedy:
-      'Use an API key or access token: that of an admin for another user, your own for yourself. Or use `externalId`.',
+    cause: '`internalId` names another user, and the caller is not an admin.',
+    remedy: 'Use the credential of an admin for another user, your own for yourself. Or use `externalId`.',
   },
   deployment_not_found: {
     status: 404,

@@ -1,7 +1,10 @@
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 
-/** `public` needs no credential, `read` one that may read the deployment, `admin` one of an admin. */
-export type Access = 'public' | 'read' | 'admin'
+/**
+ * `public` needs no credential, `read` one that may read the deployment, `backend` such a one that is no embed token, since
+ * a browser holds those, `admin` one of an admin.
+ */
+export type Access = 'public' | 'read' | 'backend' | 'admin'
 
 export type TableRead = 'GetItem' | 'BatchGetItem'
 

@@ -27,7 +27,7 @@ export const operations = {
   'generate-session': {
     method: 'POST',
     path: '/api/v1/embed/generate-session',
-    access: 'read',
+    access: 'backend',
     ...session,
     tables: [
       { table: 'catalog', reads: ['BatchGetItem'], writes: { PutItem: ['account#'] } },

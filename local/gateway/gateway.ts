@@ -27,6 +27,8 @@ export type GatewayOptions = {
   readonly authorizer: Authorizer
   /** Left out: as long as API Gateway waits. */
   readonly authorizerTimeoutSeconds?: number
+  /** How long a decision of the authorizer is reused for its Authorization header and route. 0, the default: not at all. */
+  readonly authorizerCacheSeconds?: number
   readonly cors?: CorsConfiguration
   readonly now?: () => number
   readonly log?: (line: string) => void
@@ -42,7 +44,7 @@ const NODE_HEADER_LIMIT = 64 * 1024
 /** API Gateway's HTTP API, payload format 2.0, with a Lambda REQUEST authorizer that gives simple responses. */
 export function createGateway(options: GatewayOptions): Server {
   const { now = Date.now, log = () => {}, cors } = options
-  const answer = createAnswer(options, log)
+  const answer = createAnswer(options, now, log)
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = newRequestId()
@@ -70,11 +72,13 @@ export function createGateway(options: GatewayOptions): Server {
   return server
 }
 
-function createAnswer(options: GatewayOptions, log: (line: string) => void) {
+function createAnswer(options: GatewayOptions, now: () => number, log: (line: string) => void) {
   const matchRoute = createRouteMatcher(options.routes)
   const authorize = createAuthorize({
     authorizer: options.authorizer,
     timeoutMs: (options.authorizerTimeoutSeconds ?? MAX_SECONDS.authorizer) * 1000,
+    cacheSeconds: options.authorizerCacheSeconds ?? 0,
+    now,
     log,
   })
 
