@@ -1,6 +1,6 @@
 import { decodeJwt, errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Storage } from '../storage/storage.ts'
-import { jwtType, Unauthenticated } from './embed-token.ts'
+import { clockSkewSeconds, jwtType, Unauthenticated } from './embed-token.ts'
 import { accountAccepting, type Oidc, type OidcAccount } from './oidc-account.ts'
 import { IssuerUnavailable } from './oidc-document.ts'
 import { issuerKeys } from './oidc-keys.ts'
@@ -20,9 +20,6 @@ const accessTokenAlgorithms = [
   ...['ES256', 'ES384', 'ES512'],
   ...['EdDSA', 'Ed25519'],
 ]
-
-/** How much an issuer's clock may differ from ours. */
-const clockSkewSeconds = 30
 
 /**
  * Makes a verifier of access tokens. It throws {@link Unauthenticated} for a token that no account accepts, and

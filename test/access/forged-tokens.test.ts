@@ -286,7 +286,7 @@ describe.each(types)('a token of type %s', (typ: Type) => {
     })
   })
 
-  test('is refused by the second it ends and before the one it begins, but for an issuer’s clock skew', async () => {
+  test('is refused by the second it ends, but for an issuer’s clock skew, and before it begins, but for anybody’s', async () => {
     const skew = typ === 'at+jwt' ? 30 : 0
     const ending = (inSeconds: number) => token({ exp: seconds() + inSeconds })
     const beginning = (inSeconds: number) => token({ nbf: seconds() + inSeconds })
@@ -294,10 +294,10 @@ describe.each(types)('a token of type %s', (typ: Type) => {
       'ended now': ending(-skew),
       'ended a second ago': ending(-skew - 1),
       'ended a day ago': ending(-86_400),
-      'begins in a second': beginning(skew + 1),
+      'begins in a second': beginning(31),
       'begins in a day': beginning(86_400),
     })
-    for (const fine of [ending(1 - skew), beginning(skew)]) expect((await outcome(fine))[0]).toBe(200)
+    for (const fine of [ending(1 - skew), beginning(30)]) expect((await outcome(fine))[0]).toBe(200)
   })
 
   test('is refused without a claim it must have', async () => {

@@ -289,6 +289,23 @@ describe('an issuer that is down', () => {
     await issuer.restart()
   })
 
+  test('that publishes no key when asked for one that nobody has keeps the keys it gave before', async () => {
+    service.now += 6 * second
+    expect((await call()).status).toBe(200)
+    const discovery = await (await fetch(`${issuer.url}/.well-known/openid-configuration`)).text()
+    issuer.answer((request, response) => response.end(request.url === '/jwks' ? '{"keys":[]}' : discovery))
+    service.now += 31 * second
+    const [header, ...rest] = token.split('.')
+    const invented = btoa(JSON.stringify({ ...JSON.parse(atob(header as string)), kid: 'invented' })).replaceAll(
+      '=',
+      '',
+    )
+    const refused = await service.get(readers, { authorization: `Bearer ${[invented, ...rest].join('.')}` })
+    expect(refused.body).toMatchObject({ status: 503, code: 'issuer_unavailable' })
+    expect((await call()).status).toBe(200)
+    issuer.answer()
+  })
+
   test('or answers nonsense, fails, redirects, sends too much or another’s document is as good as down', async () => {
     const keys = await (await fetch(`${issuer.url}/jwks`)).text()
     const { host } = new URL(issuer.url)
@@ -318,6 +335,10 @@ describe('an issuer that is down', () => {
       'a redirect for its keys': (asked) => (asked === '/jwks' ? 302 : asked === '/moved' ? keys : discovery({})),
       'no key set': publishing('{"keys":"none"}'),
       'a key set of nonsense': publishing('{"keys":[1]}'),
+      'a key set without keys': publishing('{"keys":[]}'),
+      'a key set whose only key is to encrypt for': publishing(
+        JSON.stringify({ keys: JSON.parse(keys).keys.map((key: object) => ({ ...key, use: 'enc' })) }),
+      ),
       'too much': publishing(JSON.stringify({ ...JSON.parse(keys), padding: 'x'.repeat(300_000) })),
     }
     service.now += 11 * minute
