@@ -3,9 +3,10 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { type Authorizer, createAuthorize, describeError } from './authorize.ts'
 import { type CorsConfiguration, preflightReply, withCorsHeaders } from './cors.ts'
 import { describeRequest, newRequestId } from './event.ts'
+import { inTurn } from './in-turn.ts'
 import { invoke } from './invoke.ts'
 import { encodeBody, readBody } from './request-body.ts'
-import { lacksHost, sizeOfRequestLineAndHeaderValues } from './request-headers.ts'
+import { hasOneHost, sizeOfRequestLineAndHeaderValues } from './request-headers.ts'
 import { parseRequestTarget } from './request-target.ts'
 import { gatewayReply, type Reply, replyToOutcome } from './response.ts'
 import { createRouteMatcher } from './route-match.ts'
@@ -53,16 +54,27 @@ export function createGateway(options: GatewayOptions): Server {
       log(`gateway failed: ${describeError(error)}`)
       return gatewayReply(500)
     })
-    if (reply === 'client gone') return
+    if (reply === 'client gone') {
+      response.destroy()
+      return
+    }
     send(response, cors === undefined ? reply : withCorsHeaders(reply, cors, request.headers.origin), requestId)
     log(`${request.method} ${request.url?.split('?', 1)[0]} ${reply.status} ${now() - receivedAt}ms ${requestId}`)
   }
 
-  function serveSafely(request: IncomingMessage, response: ServerResponse): void {
-    serve(request, response).catch(() => response.destroy())
-  }
+  const serveSafely = inTurn((request, response) =>
+    serve(request, response).catch(() => {
+      response.destroy()
+    }),
+  )
 
-  const server = createServer({ maxHeaderSize: NODE_HEADER_LIMIT, requireHostHeader: false }, serveSafely)
+  const server = createServer(
+    { maxHeaderSize: NODE_HEADER_LIMIT, requireHostHeader: false, connectionsCheckingInterval: 1000 },
+    serveSafely,
+  )
+  // A connection that says nothing, and a request that does not come to its end, are closed with 408.
+  server.headersTimeout = 10_000
+  server.requestTimeout = 30_000
   // By default Node drops the headers after the 2,000th, an Authorization among them.
   server.maxHeadersCount = 0
   // Longer than a busy client lets a connection rest: closing one as it is taken up again would look like a failure.
@@ -86,7 +98,7 @@ function createAnswer(options: GatewayOptions, now: () => number, log: (line: st
     const { method = '', url = '' } = request
     if (sizeOfRequestLineAndHeaderValues(request) > REQUEST_LINE_AND_HEADER_VALUES_LIMIT) return gatewayReply(431)
     const target = parseRequestTarget(url)
-    if (target === undefined || lacksHost(request)) return gatewayReply(400)
+    if (target === undefined || !hasOneHost(request)) return gatewayReply(400)
 
     const match = matchRoute(method, target.path)
     if (match === undefined) {
@@ -124,6 +136,8 @@ function createAnswer(options: GatewayOptions, now: () => number, log: (line: st
 
 function send(response: ServerResponse, { status, headers, body }: Reply, requestId: string): void {
   const hasBody = status !== 204
+  // The rest of the body is not wanted, and may never end.
+  if (status === 413) response.shouldKeepAlive = false
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.setHeader('apigw-requestid', requestId)
   if (hasBody) response.setHeader('content-length', body.length)

@@ -18,11 +18,11 @@ export function replyToOutcome(outcome: InvocationOutcome): Reply {
   switch (outcome.kind) {
     case 'returned':
       return interpretPayload(outcome.payload) ?? gatewayReply(500)
+    case 'timed out':
+      return gatewayReply(503)
     // Lambda takes less than the gateway's own 10 MB, and the gateway passes that refusal on as its own.
     case 'event too large':
       return gatewayReply(413)
-    // A function that Lambda stops at its time limit has failed like any other.
-    case 'timed out':
     case 'threw':
     case 'result too large':
       return gatewayReply(500)
