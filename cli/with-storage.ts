@@ -8,6 +8,8 @@ const reasons: Readonly<Record<string, string>> = {
     'or DYNAMODB_ENDPOINT to the address of a local engine.',
   CredentialsProviderError: 'There are no AWS credentials. Log in to AWS, or set DYNAMODB_ENDPOINT for a local engine.',
   'Region is missing': 'There is no AWS region. Set AWS_REGION, or DYNAMODB_ENDPOINT for a local engine.',
+  TimeoutError: 'The database does not answer. If DYNAMODB_ENDPOINT is set, check its address.',
+  UnreadableAnswer: 'What answers at DYNAMODB_ENDPOINT is no DynamoDB. Check the address.',
   ECONNREFUSED: 'Nothing answers at DYNAMODB_ENDPOINT. Start the engine, or check the address.',
 }
 
@@ -26,10 +28,15 @@ export async function withStorage<Result>(work: (storage: Storage) => Promise<Re
   try {
     return await work(storage)
   } catch (error) {
-    const { name, code, message } = error as NodeJS.ErrnoException
-    const reason = reasons[name] ?? reasons[code ?? ''] ?? reasons[message]
-    throw reason === undefined ? error : new Error(reason, { cause: error })
+    throw plainly(error)
   } finally {
     storage.client.destroy()
   }
+}
+
+/** The error as a sentence that says what to do, where there is one. */
+export function plainly(error: unknown): unknown {
+  const { name, code, message } = error as NodeJS.ErrnoException
+  const reason = reasons[name] ?? reasons[code ?? ''] ?? reasons[message]
+  return reason === undefined ? error : new Error(reason, { cause: error })
 }

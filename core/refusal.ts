@@ -2,6 +2,7 @@
 export type RefusalCode =
   | 'unauthenticated'
   | 'admin_required'
+  | 'end_user'
   | 'invalid_parameter'
   | 'invalid_cursor'
   | 'invalid_body'
@@ -9,6 +10,7 @@ export type RefusalCode =
   | 'unknown_name'
   | 'context_too_large'
   | 'invalid_session'
+  | 'answer_lost'
   | 'deployment_forbidden'
   | 'embedding_disabled'
   | 'internal_id_forbidden'
@@ -29,12 +31,14 @@ const messages = {
   unauthenticated: 'The request lacks a valid credential.',
   issuer_unavailable: 'The issuer of this access token cannot be reached. Try again shortly.',
   admin_required: 'This operation is for admins.',
+  end_user: 'An embed token, which is in an end user’s browser, does not open this operation.',
   deployment_not_found: 'There is no such deployment.',
   deployment_forbidden: 'This credential has no read access to the deployment.',
   embed_tenant_not_found: 'There is no such embed tenant.',
   embedding_disabled: 'Embedding is not enabled for this account.',
   internal_id_forbidden: 'Only an admin may generate a session for another internal user.',
   invalid_session: 'The session id is unknown, expired, revoked or already used.',
+  answer_lost: 'The database did not answer, and now the session is gone. Ask the host application for a new session.',
   unsupported_media_type: 'The body must be sent as application/json.',
 } as const satisfies Partial<Record<RefusalCode, string>>
 

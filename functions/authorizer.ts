@@ -3,50 +3,46 @@ import { authenticate } from '@embed-access/core/access/authenticate.ts'
 import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
-import type { Principal } from '@embed-access/core/access/principal.ts'
 import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
+import { untilAborted } from '@embed-access/core/storage/storage.ts'
+import middy from '@middy/core'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
+import { type Verdict, verdictOn } from './http/verdict.ts'
 import { authorizer } from './operations/deployed.ts'
 import { routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { storageOf } from './runtime/storage.ts'
+import { timeLimit } from './runtime/time-limit.ts'
 import { issuance, verificationKeys } from './runtime/tokens.ts'
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'verificationKeys'>
 
-type Decision = APIGatewaySimpleAuthorizerWithContextResult<
-  | { readonly principal?: Principal; readonly unavailable?: never }
-  | { readonly principal?: never; readonly unavailable: true }
->
-
-const denied: Decision = { isAuthorized: false, context: {} }
-
-/** An authorizer cannot answer 503. It lets the request through without a principal, and the function answers 503. */
-const undecided: Decision = { isAuthorized: true, context: { unavailable: true } }
+type Decision = APIGatewaySimpleAuthorizerWithContextResult<Verdict | Record<never, never>>
 
 /** The access of each route that needs a credential. The authorizer denies every other route. */
 const accessOf = new Map(
-  routes.filter(({ access }) => access !== 'public').map((route) => [routeKeyOf(route), route.access]),
+  routes.flatMap((route) => (route.access === 'public' ? [] : [[routeKeyOf(route), route.access] as const])),
 )
 
 /**
- * The authorizer of the API, with simple responses. API Gateway answers 403 to a denial, 401 to the error
- * `Unauthorized` and 500 to any other error. The authorizer decides who is calling and whether the route is open to
- * them. The functions decide about deployments.
+ * The authorizer of the API, with simple responses. It decides who is calling and whether the route is open to them, and
+ * hands that verdict to the function. The function answers a refusal, with a code and a reason that API Gateway cannot
+ * give. The functions decide about deployments. An error is a failure of the authorizer, a database that fails among
+ * them, which API Gateway answers with 500.
  */
 export const create = ({ issuer, log, now, storage, issuance, verificationKeys }: Needs) => {
-  const credentials = {
-    storage,
-    now,
+  const verifiers = {
     verifyEmbedToken: embedTokenVerifier(verificationKeys, { ...issuance, now }),
-    verifyAccessToken: accessTokenVerifier({ storage, now }),
+    verifyAccessToken: accessTokenVerifier(now),
   }
   const recordUse = apiKeyUses(storage)
-  return async ({ routeKey, headers, requestContext }: APIGatewayRequestAuthorizerEventV2): Promise<Decision> => {
+  const stack = middy<APIGatewayRequestAuthorizerEventV2, Decision>(timeLimit)
+  return stack.handler(async ({ routeKey, headers, requestContext }, _context, { signal }) => {
+    const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
     const access = accessOf.get(routeKey)
-    if (access === undefined) return denied
+    if (access === undefined) return { isAuthorized: false, context: {} }
     const refused = (reason: string, by?: Caller) =>
       audit({ log, issuer }, originOf(requestContext), now(), {
         event: 'authorization.refused',
@@ -58,16 +54,16 @@ export const create = ({ issuer, log, now, storage, issuance, verificationKeys }
       const { principal, apiKey } = await authenticate(credentials, headers?.authorization ?? '')
       // Lambda freezes after the answer, so the write is awaited. If it fails, the request still passes.
       if (apiKey) await recordUse(apiKey, now()).catch(unrecorded(log, requestContext.requestId))
-      if (principal && (access === 'read' || principal.admin)) return { isAuthorized: true, context: { principal } }
-      refused(principal ? 'not an admin' : 'an end user', principal && callerOf(principal))
-      return denied
+      const verdict = principal ? verdictOn(access, principal) : ({ allowed: false, code: 'end_user' } as const)
+      if (!verdict.allowed) refused(verdict.code, principal && callerOf(principal))
+      return { isAuthorized: true, context: verdict }
     } catch (error) {
       if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
       refused(error.message)
-      if (error instanceof IssuerUnavailable) return undecided
-      throw new Error('Unauthorized')
+      const code = error instanceof IssuerUnavailable ? 'issuer_unavailable' : 'unauthenticated'
+      return { isAuthorized: true, context: { allowed: false, code } }
     }
-  }
+  })
 }
 
 const unrecorded =

@@ -17,14 +17,14 @@ export const input = { body: exactly({ sessionId: text }) }
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'signer'>
 
-export const create = ({ now, storage, issuance, signer, ...base }: Needs) =>
+export const create = ({ now, issuance, signer, ...base }: Needs) =>
   endpoint(base, operation, {
     ...input,
-    async answer({ body: { sessionId }, origin }) {
+    async answer({ storage, body: { sessionId }, origin }) {
       const redemption = await redeemSession(storage, sessionId, now(), issuance, signer)
       audit(base, origin, now(), redemptionEvent(tokenIdOf(sessionId), redemption))
       if (redemption.token === undefined) {
-        throw new Refusal('invalid_session')
+        throw new Refusal(redemption.refused === 'answer_lost' ? 'answer_lost' : 'invalid_session')
       }
       return { json: JSON.stringify({ token: redemption.token, expiresIn: issuance.lifetimeSeconds }) }
     },

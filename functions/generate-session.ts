@@ -23,11 +23,11 @@ export const input = {
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance'>
 
-export const create = ({ now, storage, issuance, ...base }: Needs) =>
+export const create = ({ now, issuance, ...base }: Needs) =>
   endpoint(base, operation, {
     ...input,
-    alsoWrong: (principal, body) => unknownNamesInBody(storage, principal, body),
-    async answer({ principal, query, body, origin }) {
+    alsoWrong: ({ storage, principal, body }) => unknownNamesInBody(storage, principal, body),
+    async answer({ storage, principal, query, body, origin }) {
       const headers = (body.groupDefinitions ?? null) !== null && { headers: groupDefinitionsDeprecation }
       if (query.dryRun === 'true') {
         const dryRun = await tryGenerateSession(storage, principal, body, now(), issuance)

@@ -22,10 +22,10 @@ export const input = {
   }),
 }
 
-export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
-  endpoint(base, operation, {
+export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
+  endpoint(runtime, operation, {
     ...input,
-    answer: ({ principal, path, query }) =>
+    answer: ({ storage, principal, path, query }) =>
       pageIf(
         requireReadableDeployment(storage, principal, path.deploymentId),
         listDbtSyncs(storage, { accountId: principal.accountId, ...path, ...query }),

@@ -31,10 +31,10 @@ export const input = {
   query: v.object({ ...paging, accessSource: v.optional(accessSource), include: v.optional(include) }),
 }
 
-export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
-  endpoint(base, operation, {
+export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
+  endpoint(runtime, operation, {
     ...input,
-    answer: ({ principal, path, query }) =>
+    answer: ({ storage, principal, path, query }) =>
       pageIf(
         requireEmbedTenant(storage, principal, path.deploymentId, path.embedTenantName),
         listEmbedTenantWorkbooks(storage, { accountId: principal.accountId, ...path, ...query }),

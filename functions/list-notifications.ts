@@ -14,10 +14,10 @@ export const operation = operations['list-notifications']
 
 export const input = { path: v.object({ deploymentId }), query: v.intersect([v.object(paging), NotificationFilters]) }
 
-export const create = ({ storage, ...base }: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
-  endpoint(base, operation, {
+export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
+  endpoint(runtime, operation, {
     ...input,
-    answer: ({ principal, path, query }) =>
+    answer: ({ storage, principal, path, query }) =>
       pageIf(
         requireReadableDeployment(storage, principal, path.deploymentId),
         listNotifications(storage, { accountId: principal.accountId, ...path, ...query }),

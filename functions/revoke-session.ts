@@ -16,10 +16,10 @@ export const input = { body: exactly({ sessionId: text }) }
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>
 
-export const create = ({ now, storage, ...base }: Needs) =>
+export const create = ({ now, ...base }: Needs) =>
   endpoint(base, operation, {
     ...input,
-    async answer({ principal, body: { sessionId }, origin }) {
+    async answer({ storage, principal, body: { sessionId }, origin }) {
       // The token may have been issued with a longer lifetime than the one set now.
       await revokeSession(storage, principal.accountId, sessionId, now(), defaultLimits.lifetimeSeconds)
       audit(base, origin, now(), {

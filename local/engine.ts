@@ -4,7 +4,19 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { freePort } from './free-port.ts'
 
-export type Engine = { readonly endpoint: string; stop(): Promise<void> }
+export type Engine = {
+  readonly endpoint: string
+  /** Settles when the engine has ended, whoever ended it. */
+  readonly ended: Promise<void>
+  stop(): Promise<void>
+}
+
+type EngineOptions = {
+  /** Where it keeps its data; left out: in memory. */
+  readonly dataDirectory?: string | undefined
+  /** Left out: a free port. */
+  readonly port?: number
+}
 
 /** How long the engine may take until it answers, in milliseconds. */
 const patience = 10_000
@@ -20,12 +32,11 @@ exec 3<&0
 wait "$engine"`
 
 /**
- * Starts the embedded DynamoDB engine on a free port.
- * @param dataDirectory where it keeps its data; left out: in memory
+ * Starts the embedded DynamoDB engine.
  * @throws Error with a plain sentence where there is no engine for this platform, or it doesn't start
  */
-export async function startEngine({ dataDirectory }: { readonly dataDirectory?: string | undefined }): Promise<Engine> {
-  const port = await freePort()
+export async function startEngine({ dataDirectory, port: wanted }: EngineOptions): Promise<Engine> {
+  const port = wanted ?? (await freePort())
   const options = ['serve', '--host', '127.0.0.1', '-p', String(port)]
   if (dataDirectory !== undefined) {
     await mkdir(dataDirectory, { recursive: true })
@@ -37,6 +48,8 @@ export async function startEngine({ dataDirectory }: { readonly dataDirectory?: 
     detached: true,
   })
   const ended = new Promise<void>((resolve) => shell.once('exit', () => resolve()).once('error', () => resolve()))
+  // The shell's watcher of the input would outlive an engine that ended by itself.
+  ended.then(() => shell.stdin?.end())
   const endpoint = `http://127.0.0.1:${port}`
   const stop = () => {
     shell.stdin?.end()
@@ -48,7 +61,7 @@ export async function startEngine({ dataDirectory }: { readonly dataDirectory?: 
     await stop()
     throw error
   }
-  return { endpoint, stop }
+  return { endpoint, ended, stop }
 }
 
 function engineBinary(): string {

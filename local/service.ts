@@ -6,6 +6,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { create as createAuthorizer } from '../functions/authorizer.ts'
 import { crossOrigin } from '../functions/http/cors.ts'
 import type { HttpHandler } from '../functions/http/endpoint.ts'
+import { authorizer } from '../functions/operations/deployed.ts'
 import { type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import type { Runtime } from '../functions/runtime/runtime.ts'
 import { defaultLimits } from '../functions/runtime/tokens.ts'
@@ -21,6 +22,8 @@ export type LocalService = {
   /** Whose pages may read the exchange and the key set; `*` for all. */
   readonly corsOrigins: readonly string[]
   readonly limits?: Partial<Pick<TokenLimits, 'lifetimeSeconds' | 'maxTokenBytes'>>
+  /** How long the gateway reuses what the authorizer said, in seconds. */
+  readonly authorizerCacheSeconds?: number
   /** Takes lines for the operator; a line of a function is JSON. */
   log(line: string): void
 }
@@ -40,7 +43,9 @@ export async function createLocalService(options: LocalService): Promise<Server>
   await deployed()
   return createGateway({
     routes: routes.map((route) => gatewayRoute(route, deployed)),
-    authorizer: async (event) => (await deployed()).authorizer(event),
+    authorizer: async (event, context) => (await deployed()).authorizer(event, context),
+    authorizerTimeoutSeconds: authorizer.timeout,
+    authorizerCacheSeconds: options.authorizerCacheSeconds ?? 0,
     cors: corsFor(corsOrigins),
     now,
     log,
@@ -77,6 +82,7 @@ const gatewayRoute = (route: Route, deployed: () => Promise<Deployed>): GatewayR
   routeKey: routeKeyOf(route),
   handler: async (event, context) => ((await deployed()).handlers.get(route) as HttpHandler)(event, context),
   authorized: route.access !== 'public',
+  timeoutSeconds: route.timeout,
 })
 
 const corsFor = (allowOrigins: readonly string[]): CorsConfiguration => ({

@@ -7,12 +7,14 @@ import { importWithReport, summaryOf } from '../cli/catalog/report.ts'
 import { command } from '../cli/command.ts'
 import { keptSigningKeys, newSigningKeys } from '../cli/signing-keys.ts'
 import { tablePrefix } from '../cli/table-prefix.ts'
+import { plainly } from '../cli/with-storage.ts'
 import { demoCatalogFile } from './demo/catalog.ts'
 import { demoDirectory } from './demo/directory.ts'
 import { demoKeys } from './demo/keys.ts'
-import { type Engine, startEngine } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { firstCalls } from './first-calls.ts'
 import { freePort } from './free-port.ts'
+import { lastingEngine } from './lasting-engine.ts'
 import { withPages } from './pages.ts'
 import { playgroundPages } from './playground-pages.ts'
 import { referencePages } from './reference-pages.ts'
@@ -35,7 +37,7 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-let engine: Engine | undefined
+let engine: Pick<Engine, 'stop'> | undefined
 
 await command(async () => {
   const { values } = parseArgs({
@@ -61,9 +63,10 @@ await command(async () => {
 async function serve(port: number, data: string | undefined, catalog: string | undefined): Promise<void> {
   const url = `http://127.0.0.1:${port}`
   const signingKeys = await (data === undefined ? newSigningKeys() : keptSigningKeys(data))
-  engine = process.env.DYNAMODB_ENDPOINT ? undefined : await startEngine({ dataDirectory: data })
-  const storage = connect(tablesWithPrefix(tablePrefix), engine?.endpoint ?? process.env.DYNAMODB_ENDPOINT)
-  await createTables(storage)
+  const storage = connect(tablesWithPrefix(tablePrefix), process.env.DYNAMODB_ENDPOINT || (await embedded(data)))
+  await createTables(storage).catch((error: unknown) => {
+    throw plainly(error)
+  })
 
   print(`Loading ${catalog ?? 'the demo catalog'} …`)
   const counts = await importWithReport(applyingTo(storage), catalog ?? demoCatalogFile)
@@ -95,6 +98,16 @@ async function serve(port: number, data: string | undefined, catalog: string | u
   print(`API reference: ${url}/docs`)
   print(`The playground is at ${url}/`)
   if (catalog === undefined) print(firstCalls(url))
+}
+
+/** @returns the address of an engine that lives as long as the service */
+async function embedded(data: string | undefined): Promise<string> {
+  const started = await lastingEngine(data, print, (reason) => {
+    process.stderr.write(`${reason instanceof Error ? reason.message : reason}\n`)
+    process.exit(1)
+  })
+  engine = started
+  return started.endpoint
 }
 
 async function portFrom(text: string): Promise<number> {

@@ -1,10 +1,11 @@
 import { groupDefinitionsDeprecation } from '../functions/generate-session.ts'
 import { maxErrors } from '../functions/http/input.ts'
 import { type ProblemCode, problemKinds } from '../functions/http/problem-kinds.ts'
+import { securityHeaders } from '../functions/http/responses.ts'
 import { operationIdOf, type Route, routes } from '../functions/operations/operations.ts'
 import { requestSchemas, responseSchemas } from './components.ts'
 import type { Described } from './described.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses, headerReferences, headersOfEveryAnswer } from './error-responses.ts'
 import { deprecatedFields, fieldDescriptions } from './field-descriptions.ts'
 import { introduction } from './introduction.ts'
 import { type JsonObject, jsonSchemaOf, namedJsonSchemas, parameterSchemaOf } from './json-schema.ts'
@@ -127,12 +128,12 @@ function success({ status, description, contentType = 'application/json', schema
   return {
     description,
     headers: {
-      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      ...headerReferences(headersOfEveryAnswer),
       'Cache-Control': {
         description: 'How long the answer may be kept.',
         schema: { type: 'string', const: cacheControl },
       },
-      ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+      ...headerReferences(names),
     },
     ...(status !== 204 && { content: { [contentType]: { schema, ...(examples && { examples }) } } }),
   }
@@ -189,6 +190,16 @@ const headers = {
     description: 'The id of the request. It finds the request in our logs.',
     schema: { type: 'string' },
     example: requestIdExample,
+  },
+  'X-Content-Type-Options': {
+    description: 'A browser guesses no other type.',
+    schema: { type: 'string', const: securityHeaders['x-content-type-options'] },
+    example: securityHeaders['x-content-type-options'],
+  },
+  'Strict-Transport-Security': {
+    description: 'A browser comes by https alone, for so many seconds.',
+    schema: { type: 'string', const: securityHeaders['strict-transport-security'] },
+    example: securityHeaders['strict-transport-security'],
   },
   'Cache-Control': {
     description: 'The answer must not be kept.',

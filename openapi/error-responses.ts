@@ -27,6 +27,7 @@ export function codesOf(route: Route, operation: OperationSchemas, described: De
       ? (['malformed_json', 'invalid_body', 'body_too_large', 'unsupported_media_type'] as const)
       : []),
     ...(access === 'public' ? [] : (['unauthenticated', 'issuer_unavailable'] as const)),
+    ...(access === 'public' ? [] : (['end_user'] as const)),
     ...(access === 'admin' ? (['admin_required'] as const) : []),
     ...(takesDeployment(operation) ? (['deployment_not_found', 'deployment_forbidden'] as const) : []),
     ...(described.refusals ?? []),
@@ -96,10 +97,15 @@ const problemContent = (status: number, codes: readonly ProblemCode[]): JsonObje
 
 function headersOf(status: number): JsonObject {
   const names = [
-    'X-Request-Id',
+    ...headersOfEveryAnswer,
     'Cache-Control',
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 503 ? ['Retry-After'] : []),
   ]
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  return headerReferences(names)
 }
+
+export const headersOfEveryAnswer = ['X-Request-Id', 'X-Content-Type-Options', 'Strict-Transport-Security']
+
+export const headerReferences = (names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -3,7 +3,7 @@ import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { decodeCursor } from '@embed-access/core/storage/cursor.ts'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import * as v from 'valibot'
-import { jsonBody, maxBodyBytes } from '../functions/http/body.ts'
+import { maxBodyBytes, readJson } from '../functions/http/body.ts'
 import { parseBody, parseParameters } from '../functions/http/input.ts'
 import { paging } from '../functions/http/parameters.ts'
 import { problemOf } from '../functions/http/problem.ts'
@@ -15,14 +15,14 @@ export const requestIdExample = 'a3Fq7XkYiE9LBc0='
 
 /** What the code really throws, so each example has the words of a real answer. */
 const examples: Readonly<Record<ProblemCode, unknown>> = {
-  invalid_parameter: thrownBy(() =>
+  invalid_parameter: await thrownBy(() =>
     parseParameters(
       { schema: v.object({}), given: {} },
       { schema: v.object(paging), given: { first: '0', after: '' } },
     ),
   ),
-  invalid_cursor: thrownBy(() => decodeCursor(['a list'], 'no cursor')),
-  invalid_body: thrownBy(() =>
+  invalid_cursor: await thrownBy(() => decodeCursor(['a list'], 'no cursor')),
+  invalid_body: await thrownBy(() =>
     parseBody(GenerateSession, {
       deploymentId: 1001,
       embedTenantName: 'alder-oak',
@@ -30,7 +30,7 @@ const examples: Readonly<Record<ProblemCode, unknown>> = {
       userAtributes: [],
     }),
   ),
-  malformed_json: thrownBy(() => parseJson('{')),
+  malformed_json: await thrownBy(() => parseJson('{')),
   unknown_name: new Refusal('unknown_name', 'Groups of the request do not exist.', [
     { pointer: '/groups/0', message: 'names no existing group: "finanse"' },
   ]),
@@ -40,7 +40,9 @@ const examples: Readonly<Record<ProblemCode, unknown>> = {
   ),
   unauthenticated: new Refusal('unauthenticated'),
   invalid_session: new Refusal('invalid_session'),
+  answer_lost: new Refusal('answer_lost'),
   admin_required: new Refusal('admin_required'),
+  end_user: new Refusal('end_user'),
   deployment_forbidden: new Refusal('deployment_forbidden'),
   embedding_disabled: new Refusal('embedding_disabled'),
   internal_id_forbidden: new Refusal('internal_id_forbidden'),
@@ -51,7 +53,7 @@ const examples: Readonly<Record<ProblemCode, unknown>> = {
   ),
   deployment_not_found: new Refusal('deployment_not_found'),
   embed_tenant_not_found: new Refusal('embed_tenant_not_found'),
-  body_too_large: thrownBy(() => parseJson(' '.repeat(maxBodyBytes + 1))),
+  body_too_large: await thrownBy(() => parseJson(' '.repeat(maxBodyBytes + 1))),
   unsupported_media_type: new Refusal('unsupported_media_type'),
   internal_error: new Error(),
   issuer_unavailable: new Refusal('issuer_unavailable'),
@@ -60,12 +62,12 @@ const examples: Readonly<Record<ProblemCode, unknown>> = {
 
 function parseJson(body: string): void {
   const event = { headers: { 'content-type': 'application/json' }, body, isBase64Encoded: false }
-  jsonBody.before({ event: event as unknown as APIGatewayProxyEventV2 } as Parameters<typeof jsonBody.before>[0])
+  readJson(event as unknown as APIGatewayProxyEventV2)
 }
 
-function thrownBy(provoke: () => unknown): unknown {
+async function thrownBy(provoke: () => unknown): Promise<unknown> {
   try {
-    provoke()
+    await provoke()
   } catch (error) {
     return error
   }

@@ -22,8 +22,8 @@ const patterns: Readonly<Record<keyof typeof counted, string>> = {
   sessionsMade: `${ofOperation('generate-session')} && ($.status = 200)`,
   sessionsRedeemed: `${ofOperation('exchange-session')} && ($.status = 200)`,
   redemptionsRefused: `${ofOperation('exchange-session')} && ($.status = 401)`,
-  // The authorizer throws for a 401 too, so Lambda counts it as an error. Here a failure is a 500 that API Gateway
-  // answered without a call of the route's function.
+  // A failure of the authorizer is a 500 that API Gateway answered without a call of the route's function. Lambda's own
+  // count of errors lacks what API Gateway could not make of an answer.
   authorizerFailures: `($.status = 500) && ($.integrationRequestId = "-") && ${onNoPublicRoute}`,
 }
 

@@ -110,7 +110,7 @@ async function isAccount(storage: Storage, id: string): Promise<boolean> {
 
 /** The issuer names a user. Only users of the account that accepts the issuer count. */
 async function byAccessToken({ storage, verifyAccessToken }: Credentials, token: string): Promise<Authentication> {
-  const { accountId, login } = await verifyAccessToken(token)
+  const { accountId, login } = await verifyAccessToken(storage, token)
   const [id, another] = await userIdsByLogin(storage, accountId, login)
   if (id === undefined || another !== undefined) throw new Unauthenticated('access token of no user, or of several')
   const user = await readUser(storage, accountId, id)

@@ -28,6 +28,9 @@ export const jwtType = (typ: unknown): string | undefined =>
 
 export const embedTokenAlgorithm = 'ES256'
 
+/** How much the clocks of two machines may differ: of an issuer and ours, or of two of our functions. */
+export const clockSkewSeconds = 30
+
 /** jose checks the types of only those claims that it compares. */
 const Bearer = v.object({
   sub: v.pipe(v.string(), v.nonEmpty()),
@@ -61,8 +64,11 @@ export function embedTokenVerifier(
         issuer: expected.issuer,
         audience: expected.audience,
         requiredClaims: ['iat', 'nbf', 'exp'],
+        clockTolerance: clockSkewSeconds,
         currentDate: new Date(expected.now()),
       })
+      // The tolerance is for a beginning in the future. An end counts at once.
+      if ((payload.exp as number) * 1000 <= expected.now()) throw new Unauthenticated('ERR_JWT_EXPIRED')
       const bearer = v.safeParse(Bearer, payload)
       if (!bearer.success) throw new Unauthenticated('claims of another kind')
       const { accountId, deploymentId, userId, jti } = bearer.output

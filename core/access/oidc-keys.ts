@@ -40,6 +40,7 @@ export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetK
  *   keys older than 10 min            ──▶ fetch
  *   key unknown, not fetched for 30 s ──▶ fetch, look again
  *   failed less than 5 s ago          ──▶ fail the same way, fetch nothing
+ *   fetch failed                      ──▶ keep the keys until they are 10 min old
  */
 function keySetOf(issuer: string, now: () => number): JWTVerifyGetKey {
   let fetched: { readonly keys: JWTVerifyGetKey; readonly at: number } | undefined
@@ -96,13 +97,28 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
     throw new IssuerUnavailable(`${issuer}: the discovery document names another issuer`)
   const { jwks_uri } = discovery.output
   if (!mayKeepKeysAt(issuer, jwks_uri)) throw new IssuerUnavailable(`${issuer}: jwks_uri is not a safe URL`)
-  try {
-    return createLocalJWKSet((await fetchDocument(jwks_uri, signal)) as JSONWebKeySet)
-  } catch (error) {
-    if (error instanceof errors.JOSEError) throw new IssuerUnavailable(`${jwks_uri}: ${error.code}`)
-    throw error
-  }
+  const keySet = await fetchDocument(jwks_uri, signal)
+  if (!v.is(KeySet, keySet)) throw new IssuerUnavailable(`${jwks_uri}: no key that verifies tokens`)
+  return createLocalJWKSet(keySet as JSONWebKeySet)
 }
+
+/** A public key that can verify a token: ours must name their key, and an encryption key signs nothing. */
+const VerifyingKey = v.object({
+  kty: v.picklist(['RSA', 'EC', 'OKP']),
+  kid: v.string(),
+  use: v.optional(v.literal('sig')),
+})
+
+/**
+ * A key set that some token could be verified with. One without such a key is a failure of the issuer: taken for its keys,
+ * it would refuse all its users.
+ */
+const KeySet = v.object({
+  keys: v.pipe(
+    v.array(v.looseObject({})),
+    v.check((keys) => keys.some((key) => v.is(VerifyingKey, key))),
+  ),
+})
 
 /** A remote issuer must not make this service call its own loopback addresses, where other things listen. */
 const mayKeepKeysAt = (issuer: string, url: string): boolean =>

@@ -1,6 +1,6 @@
 import { decodeJwt, errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Storage } from '../storage/storage.ts'
-import { jwtType, Unauthenticated } from './embed-token.ts'
+import { clockSkewSeconds, jwtType, Unauthenticated } from './embed-token.ts'
 import { accountAccepting, type Oidc, type OidcAccount } from './oidc-account.ts'
 import { IssuerUnavailable } from './oidc-document.ts'
 import { issuerKeys } from './oidc-keys.ts'
@@ -8,7 +8,7 @@ import { issuerKeys } from './oidc-keys.ts'
 /** What an access token says about its bearer: the account that accepts its issuer, and a user's name or address. */
 export type AccessTokenBearer = { readonly accountId: string; readonly login: string }
 
-export type AccessTokenVerifier = (token: string) => Promise<AccessTokenBearer>
+export type AccessTokenVerifier = (storage: Storage, token: string) => Promise<AccessTokenBearer>
 
 /**
  * Only algorithms that sign with a private key. `none` signs nothing, and HMAC would use a key that the issuer publishes
@@ -21,20 +21,17 @@ const accessTokenAlgorithms = [
   ...['EdDSA', 'Ed25519'],
 ]
 
-/** How much an issuer's clock may differ from ours. */
-const clockSkewSeconds = 30
-
 /**
  * Makes a verifier of access tokens. It throws {@link Unauthenticated} for a token that no account accepts, and
  * {@link IssuerUnavailable} if it can't get the keys of the issuer.
  *
  *   unverified iss, aud ──▶ account that accepts them ──▶ keys of its issuer ──▶ verified claims ──▶ name of the user
  *
- * @example const { accountId, login } = await accessTokenVerifier({ storage, now: Date.now })(token)
+ * @example const { accountId, login } = await accessTokenVerifier(Date.now)(storage, token)
  */
-export function accessTokenVerifier({ storage, now }: { storage: Storage; now(): number }): AccessTokenVerifier {
+export function accessTokenVerifier(now: () => number): AccessTokenVerifier {
   const keysOf = issuerKeys(now)
-  return async (token) => {
+  return async (storage, token) => {
     const account = await accountOf(storage, token)
     const payload = await verified(token, account.oidc, keysOf(account.oidc.issuer), now())
     return { accountId: account.accountId, login: loginIn(payload, account.oidc.userClaim) }

@@ -9,7 +9,11 @@ import type { Claims } from './token.ts'
 export type SessionEvent =
   | { readonly event: 'session.generated'; readonly jti: string; readonly by: Caller; readonly for: Subject }
   | { readonly event: 'session.redeemed'; readonly jti: string; readonly for: Subject }
-  | { readonly event: 'session.refused'; readonly jti: string; readonly reason: 'unknown' | 'expired' | 'revoked' }
+  | {
+      readonly event: 'session.refused'
+      readonly jti: string
+      readonly reason: 'unknown' | 'expired' | 'revoked' | 'answer_lost'
+    }
   | { readonly event: 'session.replayed'; readonly jti: string; readonly reason: 'redeemed' }
   | { readonly event: 'session.revoked'; readonly jti: string; readonly by: Caller }
 

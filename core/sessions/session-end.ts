@@ -1,4 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { aside, once } from '../storage/client.ts'
 import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { tokenIdOf } from './session-id.ts'
@@ -12,7 +13,8 @@ const storedSeconds = 24 * 60 * 60
 const endKey = (sessionId: string) => ({ pk: key('end', tokenIdOf(sessionId)) })
 
 /**
- * Stores how a session ended.
+ * Stores how a session ended. If this fails, the audit log shows a replay as an unknown session, and nothing else is
+ * different.
  * @param now milliseconds since the epoch
  */
 export async function storeEnd(
@@ -20,17 +22,15 @@ export async function storeEnd(
   sessionId: string,
   end: 'redeemed' | 'revoked',
   now: number,
-  abortSignal?: AbortSignal,
 ): Promise<void> {
   const expiresAt = Math.ceil(now / 1000) + storedSeconds
   const put = new PutCommand({ TableName: tables.sessions, Item: { ...endKey(sessionId), end, expiresAt } })
-  await client.send(put, { ...(abortSignal && { abortSignal }) })
+  await client.send(once(put), aside()).catch(() => undefined)
 }
 
-/** Reads how a session ended: `unknown` if it never existed, still waits, or ended more than a day ago. */
+/** Reads how a session ended: `unknown` if it never existed, still waits, ended more than a day ago, or can't be read. */
 export async function readEnd({ client, tables }: Storage, sessionId: string): Promise<SessionEnd> {
-  const { Item } = await client.send(
-    new GetCommand({ TableName: tables.sessions, Key: endKey(sessionId), ConsistentRead: true }),
-  )
+  const get = new GetCommand({ TableName: tables.sessions, Key: endKey(sessionId), ConsistentRead: true })
+  const { Item } = await client.send(once(get), aside()).catch(() => ({ Item: undefined }))
   return (Item?.end as SessionEnd | undefined) ?? 'unknown'
 }

@@ -1,5 +1,5 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { documentClient } from './client.ts'
 import type { TableName } from './tables.ts'
 
 /** The tables of one deployed stage (or one test) and the client that reaches them. */
@@ -21,14 +21,22 @@ const pause = (milliseconds: number): Promise<void> =>
  * @param endpoint a local engine in place of AWS, with made-up region and credentials
  * @example connect(tablesWithPrefix('demo'), 'http://127.0.0.1:8000')
  */
-export function connect(tables: Storage['tables'], endpoint?: string): Storage {
-  const client = new DynamoDBClient(
-    endpoint ? { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } } : {},
-  )
-  // It copies every answer for a logger, and there is no logger.
-  client.middlewareStack.remove('loggerMiddleware')
-  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
-  return { client: documents, tables, pause }
+export const connect = (tables: Storage['tables'], endpoint?: string): Storage => ({
+  client: documentClient(endpoint),
+  tables,
+  pause,
+})
+
+/**
+ * The same storage, whose calls end when the signal does. After that it makes no call.
+ * @example const page = await listPage(untilAborted(storage, signal), list, request)
+ */
+export function untilAborted(storage: Storage, signal: AbortSignal): Storage {
+  const send = async (command: never, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
+    signal.throwIfAborted()
+    return storage.client.send(command, { abortSignal: abortSignal ? AbortSignal.any([signal, abortSignal]) : signal })
+  }
+  return { ...storage, client: Object.assign(Object.create(storage.client), { send }) }
 }
 
 /**

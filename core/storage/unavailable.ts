@@ -6,29 +6,31 @@ const throttled = new Set([
   'RequestLimitExceeded',
   'ThrottlingError',
   'ThrottlingException',
+  'TooManyRequestsException',
 ])
 
 /** What it answers where another transaction has one of the items. */
 const conflicting = new Set(['TransactionConflict', 'TransactionConflictException', 'TransactionInProgressException'])
 
-/** What keeps a request from reaching it at all, from being done, or from coming back in time. */
-const unreachable = new Set([
-  'EAI_AGAIN',
-  'ECONNREFUSED',
+/** What keeps a request from leaving this machine. */
+const unsent = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'])
+
+/** What keeps a request from being done, or its answer from coming back whole and in time. */
+const unanswered = new Set([
+  'AbortError',
   'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
   'InternalServerError',
   'ServiceUnavailable',
   'TimeoutError',
+  'UnreadableAnswer',
 ])
 
 type DatabaseError = Error & {
   readonly code?: unknown
   readonly CancellationReasons?: readonly { readonly Code?: string }[]
+  readonly $metadata?: { readonly httpStatusCode?: number }
 }
 
 /** Every name of the error: its own, its code's, and those of the reasons why its transaction was cancelled. */
@@ -38,12 +40,14 @@ function namesOf(error: unknown): string[] {
   return [name, code, ...CancellationReasons.map(({ Code }) => Code)].filter((each) => typeof each === 'string')
 }
 
+const statusOf = (error: unknown): number => (error as DatabaseError | undefined)?.$metadata?.httpStatusCode ?? 0
+
 const conditionFailed = 'ConditionalCheckFailed'
 
 /** Whether the database throttled the request. A transaction whose condition failed as well is not for trying again. */
 export function isThrottled(error: unknown): boolean {
   const names = namesOf(error)
-  return !names.includes(conditionFailed) && names.some((name) => throttled.has(name))
+  return !names.includes(conditionFailed) && (statusOf(error) === 429 || names.some((name) => throttled.has(name)))
 }
 
 /** Whether a transaction was in the way, and nothing else. Nothing was written, so the request may be sent again. */
@@ -52,6 +56,12 @@ export function isConflict(error: unknown): boolean {
   return !names.includes(conditionFailed) && names.some((name) => conflicting.has(name))
 }
 
-/** Whether the same request may succeed a moment later. The SDK has tried again before it lets such an error through. */
+/** Whether nobody knows what became of the request. It may have been done, or may still be. */
+export const isUnanswered = (error: unknown): boolean =>
+  statusOf(error) >= 500 || namesOf(error).some((name) => unanswered.has(name))
+
+/** Whether the same request may succeed a moment later. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
-  namesOf(error).some((name) => throttled.has(name) || conflicting.has(name) || unreachable.has(name))
+  statusOf(error) === 429 ||
+  isUnanswered(error) ||
+  namesOf(error).some((name) => throttled.has(name) || conflicting.has(name) || unsent.has(name))

@@ -7,16 +7,17 @@ export const maxBodyBytes = 256 * 1024
 
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true })
 
-/** Middleware that parses the body and puts the result in the event. */
-export const jsonBody = {
-  before: (request: Parameters<NonNullable<typeof parser.before>>[0]): void => {
-    requireJson(request.event as APIGatewayProxyEventV2)
-    try {
-      parser.before?.(request)
-    } catch (error) {
-      throw malformed(error)
-    }
-  },
+/**
+ * Parses the body as JSON, in place.
+ * @throws Refusal `unsupported_media_type`, `body_too_large`, `malformed_json`
+ */
+export function readJson(event: APIGatewayProxyEventV2): void {
+  requireJson(event)
+  try {
+    parser.before?.({ event } as Parameters<NonNullable<typeof parser.before>>[0])
+  } catch (error) {
+    throw malformed(error)
+  }
 }
 
 /** @throws Refusal `unsupported_media_type`, `body_too_large` */

@@ -1,16 +1,18 @@
 import type { Principal } from '@embed-access/core/access/principal.ts'
 import type { InputError } from '@embed-access/core/refusal.ts'
+import { type Storage, untilAborted } from '@embed-access/core/storage/storage.ts'
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
 import type { Access } from '../operations/operation.ts'
 import type { Origin } from '../runtime/audit.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import { jsonBody } from './body.ts'
+import { timeLimit } from '../runtime/time-limit.ts'
+import { readJson } from './body.ts'
 import { parseBody, parseParameters } from './input.ts'
-import { requirePrincipal } from './principal.ts'
 import { readQuery } from './query.ts'
 import { responses } from './responses.ts'
+import { requirePrincipal } from './verdict.ts'
 
 export type HttpHandler = (
   event: APIGatewayProxyEventV2,
@@ -24,18 +26,24 @@ export type Answer = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extends v.GenericSchema, Body> = {
+type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extends v.GenericSchema, Body, Stored> = {
   readonly path?: Path
   readonly query?: Query
   readonly body?: v.GenericSchema<unknown, Body>
   /** Finds what else is wrong with a body that is refused, so that the caller learns of all mistakes at once. */
-  alsoWrong?(principal: Allowed extends 'public' ? undefined : Principal, body: unknown): Promise<readonly InputError[]>
+  alsoWrong?(request: {
+    readonly storage: Stored
+    readonly principal: Allowed extends 'public' ? undefined : Principal
+    readonly body: unknown
+  }): Promise<readonly InputError[]>
   answer(request: {
     readonly principal: Allowed extends 'public' ? undefined : Principal
     readonly path: v.InferOutput<Path>
     readonly query: v.InferOutput<Query>
     readonly body: Body
     readonly origin: Origin
+    /** That of the runtime. Its calls end when the function gives up. */
+    readonly storage: Stored
   }): Answer | Promise<Answer>
 }
 
@@ -49,7 +57,7 @@ const none = Promise.resolve([])
  * @example
  * endpoint(base, operations['list-dbt-syncs'], {
  *   path: v.object({ deploymentId }),
- *   answer: async ({ principal, path }) => ({ json: await syncsOf(principal, path.deploymentId) }),
+ *   answer: async ({ storage, principal, path }) => ({ json: await syncsOf(storage, principal, path.deploymentId) }),
  * })
  */
 export function endpoint<
@@ -57,18 +65,20 @@ export function endpoint<
   Path extends v.GenericSchema = typeof noParameters,
   Query extends v.GenericSchema = typeof noParameters,
   Body = undefined,
+  Stored extends Storage | undefined = undefined,
 >(
-  runtime: Pick<Runtime, 'issuer' | 'log'>,
+  runtime: Pick<Runtime, 'issuer' | 'log'> & { readonly storage?: Stored },
   { access }: { readonly access: Allowed },
-  { answer, alsoWrong, body, ...parameters }: Endpoint<Allowed, Path, Query, Body>,
+  { answer, alsoWrong, body, ...parameters }: Endpoint<Allowed, Path, Query, Body, Stored>,
 ): HttpHandler {
   const { path = noParameters, query = noParameters } = parameters
-  const stack = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>().use(responses(runtime))
-  if (body) stack.use(jsonBody)
-  return stack.handler(async (event) => {
+  const stack = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>(timeLimit).use(responses(runtime))
+  return stack.handler(async (event, _context, { signal }) => {
     const principal = (
       access === 'public' ? undefined : requirePrincipal(authorizerContext(event), access)
     ) as Allowed extends 'public' ? undefined : Principal
+    const storage = (runtime.storage && untilAborted(runtime.storage, signal)) as Stored
+    if (body) readJson(event)
     const given = parseParameters(
       { schema: path, given: event.pathParameters ?? {} },
       { schema: query, given: readQuery(event.rawQueryString) },
@@ -81,8 +91,10 @@ export function endpoint<
       principal,
       path: given.path,
       query: given.query,
-      body: (body && (await parseBody(body, event.body, (given) => alsoWrong?.(principal, given) ?? none))) as Body,
+      body: (body &&
+        (await parseBody(body, event.body, (body) => alsoWrong?.({ storage, principal, body }) ?? none))) as Body,
       origin: originOf(event),
+      storage,
     })
     if (text === undefined) return { statusCode: 204, ...(headers && { headers }) }
     return { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: text }

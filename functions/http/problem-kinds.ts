@@ -72,11 +72,25 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
       'The session id is unknown, expired, revoked or already redeemed. The answer does not say which. A session can be redeemed once, within five minutes.',
     remedy: 'Generate a new session at your backend, and redeem it.',
   },
+  answer_lost: {
+    status: 401,
+    title: 'Answer lost',
+    cause:
+      'The database did not answer the first attempt to redeem the session, and found no session at the next one. The session was redeemed by this very request and its content is lost, or it never was there. Nobody got a token.',
+    remedy: 'Generate a new session at your backend and redeem that one. The same session id never gives a token.',
+  },
   admin_required: {
     status: 403,
     title: 'Admin required',
     cause: 'The operation is for users with the role `admin`, and the credential belongs to another user.',
     remedy: 'Use the credential of an admin.',
+  },
+  end_user: {
+    status: 403,
+    title: 'End user',
+    cause:
+      'The credential is an embed token. That of an end user opens none of these operations. That of an internal user generates no sessions, because it is in a browser and could widen and renew itself.',
+    remedy: 'Call the operation from your backend, with an API key or access token.',
   },
   deployment_forbidden: {
     status: 403,
@@ -93,10 +107,8 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   internal_id_forbidden: {
     status: 403,
     title: 'Internal user not permitted',
-    cause:
-      '`internalId` names another user, and the caller is not an admin. Or the credential is an embed token, which cannot generate a session for an internal user.',
-    remedy:
-      'Use an API key or access token: that of an admin for another user, your own for yourself. Or use `externalId`.',
+    cause: '`internalId` names another user, and the caller is not an admin.',
+    remedy: 'Use the credential of an admin for another user, your own for yourself. Or use `externalId`.',
   },
   definitions_forbidden: {
     status: 403,

@@ -14,7 +14,8 @@ export const authorizer = {
     { table: 'catalog', reads: ['BatchGetItem'], indexes: ['byIssuerAndAudience'] },
   ],
   memory: 512,
-  timeout: 5,
+  // API Gateway waits for 10 seconds. The keys of an issuer may take 3.
+  timeout: 9,
   keys: 'verification',
 } as const satisfies FunctionRecord
 

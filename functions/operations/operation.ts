@@ -1,7 +1,10 @@
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 
-/** `public` needs no credential, `read` one that may read the deployment, `admin` one of an admin. */
-export type Access = 'public' | 'read' | 'admin'
+/**
+ * `public` needs no credential, `read` one that may read the deployment, `backend` such a one that is no embed token, since
+ * a browser holds those, `admin` one of an admin.
+ */
+export type Access = 'public' | 'read' | 'backend' | 'admin'
 
 export type TableRead = 'GetItem' | 'BatchGetItem'
 
@@ -24,7 +27,11 @@ export type FunctionRecord = {
   readonly tables: readonly TablePermission[]
   /** MB. Lambda gives a share of a processor with them: 1,769 MB are a whole one. */
   readonly memory: number
-  /** Seconds. API Gateway waits for 30. */
+  /**
+   * Seconds. Shortly before their end the function gives up and answers 503 (`functions/runtime/time-limit.ts`). API
+   * Gateway waits for 30 seconds, and for 10 where a function is its authorizer. A call of the database is given up within
+   * 6 (`core/storage/client.ts`), so a function that makes one call after the other knows earlier.
+   */
   readonly timeout: number
   /** `signing` gives the private keys, `verification` the public ones. */
   readonly keys?: 'signing' | 'verification'

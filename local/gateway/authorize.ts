@@ -19,31 +19,49 @@ export type Authorize = (description: RequestDescription) => Promise<Authorizati
 
 type AuthorizeOptions = {
   readonly authorizer: Authorizer
+  readonly timeoutMs: number
+  readonly cacheSeconds: number
+  readonly now: () => number
   readonly log: (line: string) => void
 }
 
-const AUTHORIZER_TIMEOUT_MS = 10_000
+/** A decision is kept for its credential and route; an error is not. */
+export function createAuthorize({ authorizer, timeoutMs, cacheSeconds, now, log }: AuthorizeOptions): Authorize {
+  const cached = new Map<string, { readonly authorization: Authorization; readonly until: number }>()
 
-/** Asks the authorizer at every request: AWS keeps what it says for half a minute, nothing here does. */
-export function createAuthorize({ authorizer, log }: AuthorizeOptions): Authorize {
+  function forgetExpired(): void {
+    for (const [key, { until }] of cached) {
+      // Oldest first: every decision lives equally long.
+      if (until > now()) return
+      cached.delete(key)
+    }
+  }
+
   return async (description) => {
     const authorizationHeader = description.headers.authorization
     if (authorizationHeader === undefined || authorizationHeader === '') return { allowed: false, status: 401 }
 
     const identitySource = [authorizationHeader, description.routeKey]
+    const key = JSON.stringify(identitySource)
+    forgetExpired()
+    const earlier = cached.get(key)
+    if (earlier) return earlier.authorization
+
     const outcome = await invoke({
       functionName: 'authorizer',
       run: authorizer,
       event: { ...description, type: 'REQUEST', routeArn: routeArn(description), identitySource },
-      timeoutMs: AUTHORIZER_TIMEOUT_MS,
+      timeoutMs,
     })
-    return interpretOutcome(outcome, log)
+    const authorization = interpretOutcome(outcome, log)
+    const decided = authorization.allowed || authorization.status === 403
+    if (cacheSeconds > 0 && decided) cached.set(key, { authorization, until: now() + cacheSeconds * 1000 })
+    return authorization
   }
 }
 
 function interpretOutcome(outcome: InvocationOutcome, log: (line: string) => void): Authorization {
   if (outcome.kind === 'returned') return interpretResult(JSON.parse(outcome.payload), log)
-  if (outcome.kind === 'threw' && errorMessage(outcome.error) === 'Unauthorized') return { allowed: false, status: 401 }
   log(`authorizer ${outcome.kind === 'threw' ? `threw: ${describeError(outcome.error)}` : outcome.kind}`)
   return { allowed: false, status: 500 }
 }
@@ -60,9 +78,5 @@ function interpretResult(result: unknown, log: (line: string) => void): Authoriz
 }
 
 export function describeError(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : errorMessage(error)
-}
-
-function errorMessage(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -3,9 +3,10 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { type Authorizer, createAuthorize, describeError } from './authorize.ts'
 import { type CorsConfiguration, preflightReply, withCorsHeaders } from './cors.ts'
 import { describeRequest, newRequestId } from './event.ts'
+import { inTurn } from './in-turn.ts'
 import { invoke } from './invoke.ts'
 import { encodeBody, readBody } from './request-body.ts'
-import { lacksHost, sizeOfRequestLineAndHeaderValues } from './request-headers.ts'
+import { hasOneHost, sizeOfRequestLineAndHeaderValues } from './request-headers.ts'
 import { parseRequestTarget } from './request-target.ts'
 import { gatewayReply, type Reply, replyToOutcome } from './response.ts'
 import { createRouteMatcher } from './route-match.ts'
@@ -18,17 +19,24 @@ export type GatewayRoute = {
   readonly routeKey: string
   readonly handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>
   readonly authorized: boolean
+  /** The function's own time limit. Left out: as long as API Gateway waits. */
+  readonly timeoutSeconds?: number
 }
 
 export type GatewayOptions = {
   readonly routes: readonly GatewayRoute[]
   readonly authorizer: Authorizer
+  /** Left out: as long as API Gateway waits. */
+  readonly authorizerTimeoutSeconds?: number
+  /** How long a decision of the authorizer is reused for its Authorization header and route. 0, the default: not at all. */
+  readonly authorizerCacheSeconds?: number
   readonly cors?: CorsConfiguration
   readonly now?: () => number
   readonly log?: (line: string) => void
 }
 
-const INTEGRATION_TIMEOUT_MS = 30_000
+/** How long API Gateway waits for a function, and for one that is its authorizer. */
+const MAX_SECONDS = { integration: 30, authorizer: 10 }
 const REQUEST_LINE_AND_HEADER_VALUES_LIMIT = 10_240
 const BODY_LIMIT = 10 * 1024 * 1024
 // Node counts header names too, AWS does not: room for them, so that our own count decides.
@@ -37,7 +45,7 @@ const NODE_HEADER_LIMIT = 64 * 1024
 /** API Gateway's HTTP API, payload format 2.0, with a Lambda REQUEST authorizer that gives simple responses. */
 export function createGateway(options: GatewayOptions): Server {
   const { now = Date.now, log = () => {}, cors } = options
-  const answer = createAnswer(options, log)
+  const answer = createAnswer(options, now, log)
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = newRequestId()
@@ -46,16 +54,27 @@ export function createGateway(options: GatewayOptions): Server {
       log(`gateway failed: ${describeError(error)}`)
       return gatewayReply(500)
     })
-    if (reply === 'client gone') return
+    if (reply === 'client gone') {
+      response.destroy()
+      return
+    }
     send(response, cors === undefined ? reply : withCorsHeaders(reply, cors, request.headers.origin), requestId)
     log(`${request.method} ${request.url?.split('?', 1)[0]} ${reply.status} ${now() - receivedAt}ms ${requestId}`)
   }
 
-  function serveSafely(request: IncomingMessage, response: ServerResponse): void {
-    serve(request, response).catch(() => response.destroy())
-  }
+  const serveSafely = inTurn((request, response) =>
+    serve(request, response).catch(() => {
+      response.destroy()
+    }),
+  )
 
-  const server = createServer({ maxHeaderSize: NODE_HEADER_LIMIT, requireHostHeader: false }, serveSafely)
+  const server = createServer(
+    { maxHeaderSize: NODE_HEADER_LIMIT, requireHostHeader: false, connectionsCheckingInterval: 1000 },
+    serveSafely,
+  )
+  // A connection that says nothing, and a request that does not come to its end, are closed with 408.
+  server.headersTimeout = 10_000
+  server.requestTimeout = 30_000
   // By default Node drops the headers after the 2,000th, an Authorization among them.
   server.maxHeadersCount = 0
   // Longer than a busy client lets a connection rest: closing one as it is taken up again would look like a failure.
@@ -65,15 +84,21 @@ export function createGateway(options: GatewayOptions): Server {
   return server
 }
 
-function createAnswer(options: GatewayOptions, log: (line: string) => void) {
+function createAnswer(options: GatewayOptions, now: () => number, log: (line: string) => void) {
   const matchRoute = createRouteMatcher(options.routes)
-  const authorize = createAuthorize({ authorizer: options.authorizer, log })
+  const authorize = createAuthorize({
+    authorizer: options.authorizer,
+    timeoutMs: (options.authorizerTimeoutSeconds ?? MAX_SECONDS.authorizer) * 1000,
+    cacheSeconds: options.authorizerCacheSeconds ?? 0,
+    now,
+    log,
+  })
 
   return async (request: IncomingMessage, requestId: string, receivedAt: number): Promise<Reply | 'client gone'> => {
     const { method = '', url = '' } = request
     if (sizeOfRequestLineAndHeaderValues(request) > REQUEST_LINE_AND_HEADER_VALUES_LIMIT) return gatewayReply(431)
     const target = parseRequestTarget(url)
-    if (target === undefined || lacksHost(request)) return gatewayReply(400)
+    if (target === undefined || !hasOneHost(request)) return gatewayReply(400)
 
     const match = matchRoute(method, target.path)
     if (match === undefined) {
@@ -101,7 +126,7 @@ function createAnswer(options: GatewayOptions, log: (line: string) => void) {
         requestContext: { ...described.requestContext, authorizer },
         ...encodeBody(body.bytes, described.headers['content-type']),
       },
-      timeoutMs: INTEGRATION_TIMEOUT_MS,
+      timeoutMs: (route.timeoutSeconds ?? MAX_SECONDS.integration) * 1000,
     })
     if (outcome.kind === 'threw') log(`${routeKey} threw: ${describeError(outcome.error)}`)
     else if (outcome.kind !== 'returned') log(`${routeKey}: ${outcome.kind}`)
@@ -111,6 +136,8 @@ function createAnswer(options: GatewayOptions, log: (line: string) => void) {
 
 function send(response: ServerResponse, { status, headers, body }: Reply, requestId: string): void {
   const hasBody = status !== 204
+  // The rest of the body is not wanted, and may never end.
+  if (status === 413) response.shouldKeepAlive = false
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.setHeader('apigw-requestid', requestId)
   if (hasBody) response.setHeader('content-length', body.length)

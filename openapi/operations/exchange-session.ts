@@ -13,6 +13,8 @@ export const described: Described = {
   description:
     'Called by the browser. The session id is the credential. It works once: if several requests arrive at the same ' +
     'time, exactly one gets the token. An id that is unknown, expired, revoked or already redeemed gives the same 401. ' +
+    'If the database loses an answer, the session may be gone and nobody has its token (`answer_lost`). Do not send a ' +
+    'session id again after an answer that is not a success: ask the host application for a new session. ' +
     'Pages of configured origins may call it (CORS).',
   request: {
     description: 'The session id.',
@@ -24,5 +26,5 @@ export const described: Described = {
     schema: { $ref: '#/components/schemas/EmbedToken' },
     examples: { token: { summary: 'A token for 24 hours', value: embedToken } },
   },
-  refusals: ['invalid_session'],
+  refusals: ['invalid_session', 'answer_lost'],
 }

@@ -114,11 +114,11 @@ describe('the client', () => {
   })
 
   test('throws what the gateway refuses too, which has no code', async () => {
-    const error = await as('sk-none')
+    const error = await as('k'.repeat(11_000))
       .generateSession({ deploymentId: 1 })
       .catch((error: unknown) => error)
     expect(error).toBeInstanceOf(ApiError)
-    expect(error).toMatchObject({ status: 401, code: undefined, errors: [], message: 'Unauthorized' })
+    expect(error).toMatchObject({ status: 431, code: undefined, message: 'Request Header Fields Too Large' })
     expect((error as ApiError).requestId).toMatch(/./)
   })
 

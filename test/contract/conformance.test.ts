@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { securityHeaders } from '../../functions/http/responses.ts'
 import { type Exchange, mismatchesOf, requestMismatchesOf } from './conformance.ts'
 
 const ours = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
   'x-request-id': 'r-1',
+  ...securityHeaders,
 }
 const page = { items: [], pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null } }
 const exchange = (changes: Partial<Omit<Exchange, 'body'>> & { body?: unknown } = {}): Exchange => ({
@@ -49,7 +51,10 @@ describe('the check of responses against the document', () => {
     ['a wrong type', { body: { ...page, items: [{ ...page }] } }],
     ['a content type', { headers: { ...ours, 'content-type': 'text/plain' } }],
     ['a header', { headers: { ...ours, 'x-powered-by': 'us' } }],
-    ['a missing header', { headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } }],
+    [
+      'a missing header',
+      { headers: { ...securityHeaders, 'content-type': 'application/json', 'cache-control': 'no-store' } },
+    ],
     ['a header’s value', { headers: { ...ours, 'cache-control': 'public' } }],
     [
       'a code of another operation',

@@ -78,7 +78,7 @@ describe('the examples, against npm start', () => {
     const response = await fetch(host.address)
     expect([response.status, await response.text()]).toEqual([502, expect.not.stringContaining('sk-')])
     const printed = await host.end()
-    expect(printed).toContain('Unauthorized')
+    expect(printed).toContain('The request lacks a valid credential.')
     expect(printed).not.toContain('sk-secret')
   })
 })

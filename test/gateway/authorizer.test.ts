@@ -78,7 +78,7 @@ describe('The authorizer', () => {
     expect(authorizer).not.toHaveBeenCalled()
   })
 
-  it('is asked at every request', async () => {
+  it('is asked at every request, unless its decisions are kept', async () => {
     const authorizer = vi.fn(deciding({ isAuthorized: true }))
     const gateway = await serve({ routes: [echo('GET /a', true)], authorizer })
     await gateway.send('/a', bearer('t'))
@@ -86,30 +86,55 @@ describe('The authorizer', () => {
     expect(authorizer).toHaveBeenCalledTimes(2)
   })
 
-  it('answers 401 by throwing exactly Unauthorized', async () => {
+  it.each([true, false])(
+    'is asked once for a credential and route while its decision (%s) is kept',
+    async (decision) => {
+      let now = 0
+      const asked: string[] = []
+      const gateway = await serve({
+        routes: [echo('GET /a', true), echo('GET /a/{b}', true)],
+        authorizer: async ({ identitySource }) => {
+          asked.push((identitySource ?? []).join(' '))
+          return { isAuthorized: decision, context: {} }
+        },
+        authorizerCacheSeconds: 30,
+        now: () => now,
+      })
+      const statuses = []
+      for (const [at, path, token] of [
+        [0, '/a', 't'],
+        [29_999, '/a?x=1', 't'],
+        [29_999, '/a', 'u'],
+        [29_999, '/a/1', 't'],
+        [29_999, '/a/2', 't'],
+        [30_000, '/a', 't'],
+      ] as const) {
+        now = at
+        statuses.push((await gateway.send(path, bearer(token))).status)
+      }
+      expect(asked).toEqual(['Bearer t GET /a', 'Bearer u GET /a', 'Bearer t GET /a/{b}', 'Bearer t GET /a'])
+      expect(new Set(statuses)).toEqual(new Set([decision ? 200 : 403]))
+    },
+  )
+
+  it('is asked again after it failed', async () => {
+    const authorizer = vi.fn(() => Promise.reject(new Error('no database')))
+    const gateway = await serve({ routes: [echo('GET /a', true)], authorizer, authorizerCacheSeconds: 30 })
+    await gateway.send('/a', bearer('t'))
+    expect((await gateway.send('/a', bearer('t'))).status).toBe(500)
+    expect(authorizer).toHaveBeenCalledTimes(2)
+  })
+
+  it.each(['Unauthorized', 'secret detail'])('makes it a 500 by throwing %j', async (message) => {
     const gateway = await serve({
       routes: [echo('GET /a', true)],
-      authorizer: async () => {
-        throw new Error('Unauthorized')
+      authorizer: () => {
+        throw new Error(message)
       },
     })
     const answer = await gateway.send('/a', bearer('t'))
-    expect([answer.status, answer.text]).toEqual([401, '{"message":"Unauthorized"}'])
+    expect([answer.status, answer.text]).toEqual([500, '{"message":"Internal Server Error"}'])
   })
-
-  it.each(['unauthorized', 'Unauthorized.', 'Unauthorized: expired', 'secret detail'])(
-    'makes it a 500 by throwing %j',
-    async (message) => {
-      const gateway = await serve({
-        routes: [echo('GET /a', true)],
-        authorizer: () => {
-          throw new Error(message)
-        },
-      })
-      const answer = await gateway.send('/a', bearer('t'))
-      expect([answer.status, answer.text]).toEqual([500, '{"message":"Internal Server Error"}'])
-    },
-  )
 
   it('answers 403 by isAuthorized false', async () => {
     const gateway = await serve({

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { deployed } from '../../functions/operations/deployed.ts'
+import { routes } from '../../functions/operations/operations.ts'
 import { ofType } from './evaluate.ts'
 
 const root = process.env.INFRASTRUCTURE_ROOT ?? process.cwd()
@@ -66,6 +67,26 @@ describe.each(names)('%s', (name) => {
     expect(unusedProviders.filter((marker) => code.includes(marker))).toEqual([])
   })
 })
+
+test.each(routes.filter(({ access }) => access !== 'public'))(
+  '$id answers 401 where no authorizer has decided, and reads nothing',
+  async ({ id, method, path }) => {
+    const events = [{}, { authorizer: {} }, { authorizer: { lambda: { principal: { admin: true } } } }].map(
+      (context) => ({
+        ...redemption,
+        routeKey: `${method} ${path}`,
+        requestContext: { ...redemption.requestContext, ...context },
+      }),
+    )
+    // Nothing listens there, so reading anything would be a 503.
+    const { answers } = await invoke(
+      id,
+      { ...lambdaCredentials, AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' },
+      ...events,
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401])
+  },
+)
 
 describe('a redemption', () => {
   const requests: { target: string | undefined; credential: string | undefined; token: string | undefined }[] = []

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import { operations } from '../../functions/operations/operations.ts'
 import { takesDeployment } from '../../openapi/operation.ts'
 import { keys, type Reply, world } from '../world.ts'
-import { everyOperation, isList, itemsOfEveryList, requestAbout, requestOf, send } from './requests.ts'
+import {
+  everyOperation,
+  isList,
+  itemsOfEveryList,
+  type KnownOperation,
+  type Request,
+  requestAbout,
+  requestOf,
+  send,
+} from './requests.ts'
 
 /** More than a page may have. */
 const itemCount = 205
@@ -13,6 +23,19 @@ const withCredential = everyOperation.filter(({ access }) => access !== 'public'
 const ofAdmins = everyOperation.filter(({ access }) => access === 'admin')
 const ofDeployments = everyOperation.filter(({ input }) => takesDeployment(input))
 const lists = everyOperation.filter(isList)
+
+/** A request of which nothing is right but its route. */
+const malformed = ({ method, path }: KnownOperation): Request => ({
+  method,
+  path: `${path.replaceAll(/\{\w+\}/g, '!')}?first=0&after=`,
+  ...(method === 'POST' && { body: { sessionId: 1 } }),
+})
+
+async function embedToken(request: object): Promise<string> {
+  const body = { deploymentId: 1, ...request }
+  const session = await service.post(operations['generate-session'].path, { key: keys.admin, body })
+  return (await service.post(operations['exchange-session'].path, { body: session.body })).body.token
+}
 
 describe.each(everyOperation)('$id', (operation) => {
   test('answers an admin who asks for what is there', async () => {
@@ -33,19 +56,32 @@ describe.each(everyOperation)('$id', (operation) => {
 })
 
 describe.each(withCredential)('$id', (operation) => {
-  test('refuses a request without a credential, or with one that nobody has', async () => {
+  test('leaves a request without a credential to the gateway', async () => {
+    const { status, body } = await send(service, await requestOf(service, operation))
+    expect([status, body]).toEqual([401, { message: 'Unauthorized' }])
+  })
+
+  test('refuses a credential that nobody has, and says so', async () => {
     const request = await requestOf(service, operation)
-    for (const call of [{}, { key: 'sk-test-nobody' }, { authorization: keys.admin }]) {
-      const { status, body } = await send(service, request, call)
-      expect([status, body]).toEqual([401, { message: 'Unauthorized' }])
+    for (const call of [{ key: 'sk-test-nobody' }, { authorization: keys.admin }]) {
+      const reply = await send(service, request, call)
+      expect([...ofCode(reply), reply.headers.get('www-authenticate')]).toEqual([401, 'unauthenticated', 'Bearer'])
+    }
+  })
+
+  test('refuses an end user’s embed token, before it looks at the request', async () => {
+    const authorization = `Bearer ${await embedToken({ externalId: 'u-1', roles: ['admin'] })}`
+    for (const request of [await requestOf(service, operation), malformed(operation)]) {
+      expect(ofCode(await send(service, request, { authorization }))).toEqual([403, 'end_user'])
     }
   })
 })
 
 describe.each(ofAdmins)('$id', (operation) => {
   test('refuses a user who may read the deployment and is no admin', async () => {
-    const { status, body } = await send(service, await requestOf(service, operation), { key: keys.reader })
-    expect([status, body]).toEqual([403, { message: 'Forbidden' }])
+    for (const request of [await requestOf(service, operation), malformed(operation)]) {
+      expect(ofCode(await send(service, request, { key: keys.reader }))).toEqual([403, 'admin_required'])
+    }
   })
 })
 
@@ -64,7 +100,7 @@ describe.each(ofDeployments)('$id', (operation) => {
 
   test('refuses a credential without access to the deployment', async () => {
     const request = await requestAbout(service, operation, 1)
-    const outside = [keys.scopedAdmin, ...(operation.access === 'read' ? [keys.stranger] : [])]
+    const outside = [keys.scopedAdmin, ...(operation.access !== 'admin' ? [keys.stranger] : [])]
     for (const key of outside) {
       expect(ofCode(await send(service, request, { key }))).toEqual([403, 'deployment_forbidden'])
     }

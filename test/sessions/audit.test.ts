@@ -86,7 +86,7 @@ describe('the audit', () => {
         reason: 'unknown key',
         routeKey: 'GET /api/v1/deployments/{deploymentId}/dbt-sync',
       },
-      { event: 'authorization.refused', reason: 'not an admin', by: { accountId: 'acme', userId: 2 } },
+      { event: 'authorization.refused', reason: 'admin_required', by: { accountId: 'acme', userId: 2 } },
     ])
   })
 

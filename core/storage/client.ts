@@ -1,0 +1,112 @@
+import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { isConflict } from './unavailable.ts'
+
+/**
+ * How long one attempt at a call may take. DynamoDB answers within some milliseconds, so an answer that takes longer than
+ * this is not coming. A connection that waits for one keeps other calls waiting.
+ */
+const limits = {
+  connectionTimeout: 1000,
+  requestTimeout: 1500,
+  // Without it the SDK only logs that the time is over.
+  throwOnRequestTimeout: true,
+  // Between two pieces of an answer: the limit above ends with the first one.
+  socketTimeout: 1500,
+}
+
+/** How often a call is tried. With the waits between, the last attempt ends within 6 seconds of the first. */
+export const maxAttempts = 3
+
+/**
+ * Makes a client whose calls end in time, are tried again where that may help, and fail with errors that people can read.
+ * @param endpoint a local engine in place of AWS, with made-up region and credentials
+ */
+export function documentClient(endpoint?: string): DynamoDBDocumentClient {
+  const client = new DynamoDBClient({
+    requestHandler: limits,
+    maxAttempts,
+    ...(endpoint && { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
+  })
+  // It copies every answer for a logger, and there is no logger.
+  client.middlewareStack.remove('loggerMiddleware')
+  // Within an attempt, so that the SDK sees what it may try again.
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args)
+      } catch (error) {
+        throw isUnreadable(error) ? new UnreadableAnswer() : markedRetryable(error)
+      }
+    },
+    { step: 'finalizeRequest', priority: 'low' },
+  )
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
+}
+
+/** Hides an error of a command that is tried {@link once} from the SDK, which would try again. */
+class OnlyAttempt extends Error {
+  readonly error: unknown
+
+  constructor(error: unknown) {
+    super()
+    this.error = error
+  }
+}
+
+/**
+ * The same command, which the SDK tries once and not again: for what the caller tries again in another way, or not at all.
+ * @example await client.send(once(new DeleteCommand(input)))
+ */
+export function once<Command extends { readonly middlewareStack: unknown }>(command: Command): Command {
+  const stack = command.middlewareStack as DynamoDBClient['middlewareStack']
+  stack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args)
+      } catch (error) {
+        throw new OnlyAttempt(error)
+      }
+    },
+    { step: 'finalizeRequest', priority: 'normal', name: 'onlyAttempt', override: true },
+  )
+  stack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args)
+      } catch (error) {
+        throw error instanceof OnlyAttempt ? error.error : error
+      }
+    },
+    { step: 'initialize', priority: 'high', name: 'itsError', override: true },
+  )
+  return command
+}
+
+/**
+ * How a call is sent that is not the point of a request, such as a note for the audit log. A request waits no longer for
+ * it than this, in milliseconds.
+ * @example await client.send(once(new PutCommand(input)), aside())
+ */
+export const aside = () => ({ abortSignal: AbortSignal.timeout(250) })
+
+/** The database, or something before it, answered what is no answer of DynamoDB. Nothing of it is kept. */
+export class UnreadableAnswer extends Error {
+  override readonly name = 'UnreadableAnswer'
+  readonly $retryable = {}
+
+  constructor() {
+    super('The database gave an answer that cannot be read.')
+  }
+}
+
+/** The SDK keeps the answer beside an error that its parser threw, and a hint to it in the message. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof SyntaxError || (error instanceof TypeError && '$response' in error)
+
+/** The SDK does not know by itself that a conflict passes, nor every 5xx. */
+function markedRetryable(error: unknown): unknown {
+  const passes =
+    isConflict(error) || (error instanceof DynamoDBServiceException && (error.$metadata.httpStatusCode ?? 0) >= 500)
+  return passes ? Object.assign(error as Error, { $retryable: {} }) : error
+}

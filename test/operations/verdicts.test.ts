@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { HttpHandler } from '../../functions/http/endpoint.ts'
+import { routeKeyOf } from '../../functions/operations/operations.ts'
+import type { Runtime } from '../../functions/runtime/runtime.ts'
+import { everyOperation } from './requests.ts'
+
+const withCredential = everyOperation.filter(({ access }) => access !== 'public')
+
+const principal = { accountId: 'acme', userId: 1, admin: true, scoped: false, deploymentIds: 'all' }
+
+/** A runtime without a database: a function that reads anything fails with a 500. */
+const runtime = { issuer: 'https://embed.test', log: () => {}, now: () => 0 } as unknown as Runtime
+
+/** Calls a function as API Gateway does, with this context of the authorizer and a request of which nothing is right. */
+async function answerTo(operation: (typeof withCredential)[number], lambda: unknown) {
+  const { create } = (await import(`../../functions/${operation.id}.ts`)) as { create(runtime: Runtime): HttpHandler }
+  const event = {
+    routeKey: routeKeyOf(operation),
+    rawQueryString: '',
+    headers: {},
+    requestContext: { requestId: 'r', http: { sourceIp: '127.0.0.1' }, authorizer: { lambda } },
+    isBase64Encoded: false,
+  }
+  const { statusCode, headers, body = '' } = await create(runtime)(event as never, {} as never)
+  return [statusCode, JSON.parse(body).code, headers?.['www-authenticate']]
+}
+
+const noVerdicts = [
+  undefined,
+  null,
+  {},
+  'true',
+  { principal },
+  { allowed: 'true', principal },
+  { allowed: 1, principal },
+  { allowed: true },
+  { allowed: true, principal: { ...principal, admin: 'true' } },
+  { allowed: true, principal: { ...principal, accountId: undefined } },
+  { allowed: true, principal: { ...principal, deploymentIds: '1' } },
+  { allowed: false },
+  { allowed: false, principal },
+  { allowed: false, code: 'something_else', principal },
+]
+
+test.each(withCredential)('$id answers 401 to whatever is no verdict, before anything else', async (operation) => {
+  for (const context of noVerdicts) {
+    expect([context, ...(await answerTo(operation, context))]).toEqual([context, 401, 'unauthenticated', 'Bearer'])
+  }
+})
+
+test.each(withCredential)('$id says why the authorizer refused, whatever else is in its context', async (operation) => {
+  for (const [code, status, challenge] of [
+    ['unauthenticated', 401, 'Bearer'],
+    ['admin_required', 403, undefined],
+    ['end_user', 403, undefined],
+    ['issuer_unavailable', 503, undefined],
+  ] as const) {
+    const answer = await answerTo(operation, { allowed: false, code, principal })
+    expect(answer).toEqual([status, code, challenge])
+  }
+})
+
+test.each(withCredential)('$id does not take another route’s verdict for its own', async (operation) => {
+  const reader = { ...principal, admin: false }
+  if (operation.access === 'admin') {
+    expect((await answerTo(operation, { allowed: true, principal: reader }))[1]).toBe('admin_required')
+  }
+  if (operation.access === 'backend') {
+    const embedded = { ...principal, embedded: true }
+    expect((await answerTo(operation, { allowed: true, principal: embedded }))[1]).toBe('end_user')
+  }
+})
