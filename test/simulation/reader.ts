@@ -20,7 +20,8 @@ export async function readWhile(
   timeline: Timeline,
   random: Random,
 ): Promise<number> {
-  const storage = network.storage({ name: 'reader', dead: false })
+  const reader = { name: 'reader', dead: false }
+  const storage = network.storage(reader)
   let pages = 0
   while (goesOn()) {
     const list = { deploymentId: 1, tenant: random.pick(tenants), source: random.pick(sources) }
@@ -28,6 +29,7 @@ export async function readWhile(
     let began = 0
     const read = (page: object) => {
       began = scheduler.tick()
+      network.beginPage(reader)
       const include = random.chance(0.3) ? (['accessSources'] as const) : undefined
       return listEmbedTenantWorkbooks(storage, { ...request, ...page, include })
     }

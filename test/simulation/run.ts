@@ -5,6 +5,7 @@ import { Delivery } from './delivery.ts'
 import { checkLists } from './final-lists.ts'
 import { Network, type NetworkStep, type Weather } from './network.ts'
 import { Newest } from './newest.ts'
+import type { Omission } from './omissions.ts'
 import { type Planned, planned } from './plan.ts'
 import { Random } from './random.ts'
 import { readWhile } from './reader.ts'
@@ -18,6 +19,7 @@ export type Simulation = {
   readonly plan?: readonly Planned[]
   readonly weather?: Partial<Weather>
   readonly trace?: (line: string) => void
+  readonly omission?: Omission
 }
 
 const tables = tablesWithPrefix('simulated')
@@ -39,12 +41,12 @@ export function scene(seed: number): { plan: Planned[]; weather: Weather; random
  * @returns how many pages were read while changes were delivered
  * @throws Broken if something happened that must not
  */
-export async function simulate({ seed, trace, ...changed }: Simulation): Promise<number> {
+export async function simulate({ seed, trace, omission, ...changed }: Simulation): Promise<number> {
   const { random, ...own } = scene(seed)
   const plan = changed.plan ?? own.plan
   const weather = { ...own.weather, ...changed.weather }
   const scheduler = new Scheduler<NetworkStep>(random)
-  const network = new Network(new Database(tables), scheduler, random, weather, trace)
+  const network = new Network(new Database(tables), scheduler, random, weather, { trace, omission })
   const timeline = new Timeline()
   const delivery = new Delivery(plan, network, scheduler, timeline, random)
 
