@@ -1,4 +1,6 @@
 import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { sources } from '../workbooks/model.ts'
+import { bait } from './bait.ts'
 import { Broken } from './broken.ts'
 import { Database } from './database.ts'
 import { Delivery } from './delivery.ts'
@@ -10,6 +12,7 @@ import { type Planned, planned } from './plan.ts'
 import { Random } from './random.ts'
 import { readWhile } from './reader.ts'
 import { Scheduler } from './scheduler.ts'
+import { tenants } from './subjects.ts'
 import { Timeline } from './timeline.ts'
 
 export type Simulation = {
@@ -24,16 +27,19 @@ export type Simulation = {
 
 const tables = tablesWithPrefix('simulated')
 
-/** The plan and the weather of a seed. */
-export function scene(seed: number): { plan: Planned[]; weather: Weather; random: Random } {
+/** What a seed begins with: changes, weather, and whose lists are read meanwhile. */
+export function scene(seed: number) {
   const random = new Random(seed)
-  const weather = {
+  const weather: Weather = {
     lag: random.pick([0, 3, 20, 100]),
     trouble: random.pick([0, 0.01, 0.05, 0.2]),
     troubles: random.between(0, 30),
     kills: random.between(0, 2),
   }
-  return { plan: planned(random), weather, random }
+  const isBait = random.chance(0.15)
+  return isBait
+    ? { random, weather, plan: bait(random), readers: { tenants: ['north'], sources: ['folder', undefined] as const } }
+    : { random, weather, plan: planned(random), readers: { tenants, sources } }
 }
 
 /**
@@ -42,7 +48,7 @@ export function scene(seed: number): { plan: Planned[]; weather: Weather; random
  * @throws Broken if something happened that must not
  */
 export async function simulate({ seed, trace, omission, ...changed }: Simulation): Promise<number> {
-  const { random, ...own } = scene(seed)
+  const { random, readers, ...own } = scene(seed)
   const plan = changed.plan ?? own.plan
   const weather = { ...own.weather, ...changed.weather }
   const scheduler = new Scheduler<NetworkStep>(random)
@@ -56,7 +62,7 @@ export async function simulate({ seed, trace, omission, ...changed }: Simulation
   for (let writer = random.between(2, 4); writer > 0; writer -= 1) delivery.start().catch(failed)
   let pages = 0
   const goesOn = () => !delivery.done && failures.length === 0
-  const reader = readWhile(goesOn, network, scheduler, timeline, random)
+  const reader = readWhile(goesOn, readers, network, scheduler, timeline, random)
   reader.then((read) => (pages = read), failed)
   await scheduler.run(() => failures.length > 0)
   if (failures.length > 0) throw failures[0]
