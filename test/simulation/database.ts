@@ -18,8 +18,8 @@ import { copyOf, projected, requireOnly } from './input.ts'
 import { query } from './query.ts'
 import { idOf, type Stale, Table } from './table.ts'
 
-/** What an eventually consistent read of a table may see instead of the newest. */
-export type Staleness = (table: Table) => Stale
+/** What a read of a table sees instead of the newest. A consistent one sees the newest, unless a part is left out. */
+export type Staleness = (table: Table, isConsistent: boolean) => Stale
 
 const upToDate: Staleness = () => new Map()
 
@@ -61,6 +61,11 @@ export class Database {
     this.#tables = new Map(made)
   }
 
+  /** How many writes each table has had. */
+  writes(): ReadonlyMap<Table, number> {
+    return new Map([...this.#tables.values()].map((table) => [table, table.writes.length]))
+  }
+
   /** Executes a command at once. */
   execute(command: { readonly input: object }, staleness: Staleness = upToDate): object {
     if (command instanceof GetCommand) return this.#get(command.input, staleness)
@@ -69,7 +74,7 @@ export class Database {
       const { ConsistentRead = false, IndexName, TableName } = command.input
       if (ConsistentRead && IndexName !== undefined) throw new ValidationException('An index reads not consistently.')
       const table = this.#table(TableName)
-      return query(table, command.input, ConsistentRead ? new Map() : staleness(table))
+      return query(table, command.input, staleness(table, ConsistentRead))
     }
     if (command instanceof PutCommand) return this.#write(command.input, ['Item'])
     if (command instanceof UpdateCommand) return this.#write(command.input, ['Key', 'UpdateExpression'])
@@ -80,7 +85,7 @@ export class Database {
 
   #get({ TableName, Key, ConsistentRead, ...more }: GetCommand['input'], staleness: Staleness) {
     requireOnly(more, ['ProjectionExpression', 'ExpressionAttributeNames'])
-    const item = this.#read(this.#table(TableName), Key as ItemKey, ConsistentRead ? upToDate : staleness)
+    const item = this.#read(this.#table(TableName), Key as ItemKey, staleness, ConsistentRead)
     return item ? { Item: projected(item, more) } : {}
   }
 
@@ -93,7 +98,7 @@ export class Database {
         if (new Set(ids).size < ids.length) throw new ValidationException('A key is given twice.')
         if (ids.length === 0 || ids.length > 100) throw new ValidationException('BatchGetItem takes 1 to 100 keys.')
         const items = Keys.flatMap(
-          (key) => this.#read(this.#table(name), key as ItemKey, ConsistentRead ? upToDate : staleness) ?? [],
+          (key) => this.#read(this.#table(name), key as ItemKey, staleness, ConsistentRead) ?? [],
         )
         return [name, items.map((item) => projected(item, more))]
       }),
@@ -101,9 +106,9 @@ export class Database {
     return { Responses, UnprocessedKeys: {} }
   }
 
-  #read(table: Table, key: ItemKey, staleness: Staleness): Item | undefined {
+  #read(table: Table, key: ItemKey, staleness: Staleness, isConsistent = false): Item | undefined {
     table.requireKeys(key)
-    const stale = staleness(table)
+    const stale = staleness(table, isConsistent)
     return stale.has(idOf(key)) ? stale.get(idOf(key)) : table.item(idOf(key))
   }
 

@@ -3,9 +3,11 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Database, Staleness } from './database.ts'
 import { describe } from './describe.ts'
 import { errors } from './errors.ts'
+import type { Omission } from './omissions.ts'
 import type { Random } from './random.ts'
 import type { Actor, Scheduler, Step } from './scheduler.ts'
-import { stale } from './stale.ts'
+import { asItWas, only, stale } from './stale.ts'
+import type { Table } from './table.ts'
 
 export type Command = { readonly input: object }
 
@@ -40,6 +42,8 @@ export class Network {
   readonly #scheduler: Scheduler<NetworkStep>
   readonly #random: Random
   readonly #trace: ((line: string) => void) | undefined
+  readonly #omission: Omission
+  readonly #pageBegan = new Map<Actor, ReadonlyMap<Table, number>>()
   readonly #committed = new WeakSet<Command>()
   #weather: Weather
   /** Called when an actor is killed. */
@@ -50,8 +54,9 @@ export class Network {
     scheduler: Scheduler<NetworkStep>,
     random: Random,
     weather: Weather,
-    trace?: (line: string) => void,
+    { trace, omission = {} }: { trace?: ((line: string) => void) | undefined; omission?: Omission | undefined } = {},
   ) {
+    this.#omission = omission
     this.#database = database
     this.#scheduler = scheduler
     this.#random = random
@@ -59,8 +64,14 @@ export class Network {
     this.#trace = trace
   }
 
+  /** A page of the reader begins. */
+  beginPage(reader: Actor): void {
+    this.#pageBegan.set(reader, this.#database.writes())
+  }
+
   /** No lag and no trouble from now on. */
   calm(): void {
+    this.#pageBegan.clear()
     this.#weather = { lag: 0, trouble: 0, troubles: 0, kills: 0 }
   }
 
@@ -71,7 +82,7 @@ export class Network {
     }
     const send = (command: Command) =>
       new Promise<object>((resolve, reject) => {
-        const call = { actor, command, resolve, reject }
+        const call = { actor, command: this.#omission.changed?.(command) ?? command, resolve, reject }
         step(() => this.#arrive(call), call)
       })
     return {
@@ -124,7 +135,7 @@ export class Network {
         resolve({})
         return
       }
-      const answer = this.#database.execute(command, this.#staleness)
+      const answer = this.#database.execute(command, this.#stalenessFor(actor))
       if (command instanceof TransactWriteCommand) this.#committed.add(command)
       this.#trace?.(describe(actor, command, note, answer))
       resolve(answer)
@@ -195,7 +206,15 @@ export class Network {
     this.onKill(actor)
   }
 
-  readonly #staleness: Staleness = (table) => stale(table, this.#weather.lag, this.#random)
+  #stalenessFor(actor: Actor): Staleness {
+    const { isInconsistent, isReadFirst } = this.#omission
+    return (table, isConsistent) => {
+      if (!isConsistent) return stale(table, this.#weather.lag, this.#random)
+      const began = this.#pageBegan.get(actor)
+      if (isReadFirst && began) return asItWas(table, began.get(table) ?? 0, isReadFirst)
+      return isInconsistent ? only(stale(table, this.#weather.lag, this.#random), isInconsistent) : new Map()
+    }
+  }
 }
 
 const unheard = { resolve: () => {}, reject: () => {} }

@@ -1,6 +1,6 @@
 import { type Change, put } from '../changes.ts'
 import type { Random } from './random.ts'
-import { account, type Subject, subjects } from './subjects.ts'
+import { type Subject, subjects } from './subjects.ts'
 
 /** A change that is to be delivered, once or more often. */
 export type Planned = {
@@ -36,17 +36,19 @@ export function planned(random: Random): Planned[] {
   return arrivals.sort((a, b) => a.at - b.at).map(({ each }) => each)
 }
 
+/** Names a thing by its kind and what identifies it, in the order of the contract. */
+export const thingOf = (kind: string, identity: object): string =>
+  [kind, ...Object.values(identity).map((each) => (typeof each === 'object' ? JSON.stringify(each) : each))].join(' ')
+
 function history({ kind, identity, content, mayEnd }: Subject, random: Random): Planned[] {
-  const thing = [kind, ...Object.values(identity)]
-    .map((each) => (typeof each === 'object' ? JSON.stringify(each) : each))
-    .join(' ')
+  const thing = thingOf(kind, identity)
   const length = random.pick([1, 1, 2, 3, 5])
   const inOrder = random.chance(0.25)
   const changes: Planned[] = []
   let revision = 0
   let known = -1
   for (let order = 1; order <= length; order += 1) {
-    const ends = mayEnd && random.chance(0.25)
+    const ends = mayEnd && random.chance(kind === 'share' ? 0.4 : 0.2)
     const data = ends ? identity : { ...identity, ...content(order) }
     revision = inOrder && random.chance(0.3) ? random.between(0, revision + 1) : revision + random.between(1, 3)
     const revised = !inOrder || random.chance(0.4)
@@ -63,6 +65,3 @@ function history({ kind, identity, content, mayEnd }: Subject, random: Random): 
   }
   return changes
 }
-
-/** The account that all of it belongs to. Its deployments are among the things that arrive. */
-export { account }

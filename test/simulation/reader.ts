@@ -1,13 +1,13 @@
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
-import { sources } from '../workbooks/model.ts'
+import type { Source } from '../workbooks/model.ts'
 import { Broken } from './broken.ts'
 import type { Network } from './network.ts'
 import type { Random } from './random.ts'
 import { readPages } from './read-pages.ts'
 import type { Scheduler } from './scheduler.ts'
 import { mayShow } from './shown.ts'
-import { account, tenants } from './subjects.ts'
+import { account } from './subjects.ts'
 import type { Timeline } from './timeline.ts'
 
 type Workbook = { readonly id: number }
@@ -15,19 +15,22 @@ type Workbook = { readonly id: number }
 /** Reads lists for as long as changes are delivered, and holds every page against what it may show. */
 export async function readWhile(
   goesOn: () => boolean,
+  lists: { readonly tenants: readonly string[]; readonly sources: readonly Source[] },
   network: Network,
   scheduler: Pick<Scheduler, 'tick'>,
   timeline: Timeline,
   random: Random,
 ): Promise<number> {
-  const storage = network.storage({ name: 'reader', dead: false })
+  const reader = { name: 'reader', dead: false }
+  const storage = network.storage(reader)
   let pages = 0
   while (goesOn()) {
-    const list = { deploymentId: 1, tenant: random.pick(tenants), source: random.pick(sources) }
+    const list = { deploymentId: 1, tenant: random.pick(lists.tenants), source: random.pick(lists.sources) }
     const request = { accountId: account, deploymentId: 1, embedTenantName: list.tenant, accessSource: list.source }
     let began = 0
     const read = (page: object) => {
       began = scheduler.tick()
+      network.beginPage(reader)
       const include = random.chance(0.3) ? (['accessSources'] as const) : undefined
       return listEmbedTenantWorkbooks(storage, { ...request, ...page, include })
     }

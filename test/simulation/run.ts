@@ -1,14 +1,18 @@
 import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { sources } from '../workbooks/model.ts'
+import { bait } from './bait.ts'
 import { Broken } from './broken.ts'
 import { Database } from './database.ts'
 import { Delivery } from './delivery.ts'
 import { checkLists } from './final-lists.ts'
 import { Network, type NetworkStep, type Weather } from './network.ts'
 import { Newest } from './newest.ts'
+import type { Omission } from './omissions.ts'
 import { type Planned, planned } from './plan.ts'
 import { Random } from './random.ts'
 import { readWhile } from './reader.ts'
 import { Scheduler } from './scheduler.ts'
+import { tenants } from './subjects.ts'
 import { Timeline } from './timeline.ts'
 
 export type Simulation = {
@@ -18,20 +22,24 @@ export type Simulation = {
   readonly plan?: readonly Planned[]
   readonly weather?: Partial<Weather>
   readonly trace?: (line: string) => void
+  readonly omission?: Omission
 }
 
 const tables = tablesWithPrefix('simulated')
 
-/** The plan and the weather of a seed. */
-export function scene(seed: number): { plan: Planned[]; weather: Weather; random: Random } {
+/** What a seed begins with: changes, weather, and whose lists are read meanwhile. */
+export function scene(seed: number) {
   const random = new Random(seed)
-  const weather = {
+  const weather: Weather = {
     lag: random.pick([0, 3, 20, 100]),
     trouble: random.pick([0, 0.01, 0.05, 0.2]),
     troubles: random.between(0, 30),
     kills: random.between(0, 2),
   }
-  return { plan: planned(random), weather, random }
+  const isBait = random.chance(0.15)
+  return isBait
+    ? { random, weather, plan: bait(random), readers: { tenants: ['north'], sources: ['folder', undefined] as const } }
+    : { random, weather, plan: planned(random), readers: { tenants, sources } }
 }
 
 /**
@@ -39,12 +47,12 @@ export function scene(seed: number): { plan: Planned[]; weather: Weather; random
  * @returns how many pages were read while changes were delivered
  * @throws Broken if something happened that must not
  */
-export async function simulate({ seed, trace, ...changed }: Simulation): Promise<number> {
-  const { random, ...own } = scene(seed)
+export async function simulate({ seed, trace, omission, ...changed }: Simulation): Promise<number> {
+  const { random, readers, ...own } = scene(seed)
   const plan = changed.plan ?? own.plan
   const weather = { ...own.weather, ...changed.weather }
   const scheduler = new Scheduler<NetworkStep>(random)
-  const network = new Network(new Database(tables), scheduler, random, weather, trace)
+  const network = new Network(new Database(tables), scheduler, random, weather, { trace, omission })
   const timeline = new Timeline()
   const delivery = new Delivery(plan, network, scheduler, timeline, random)
 
@@ -54,7 +62,7 @@ export async function simulate({ seed, trace, ...changed }: Simulation): Promise
   for (let writer = random.between(2, 4); writer > 0; writer -= 1) delivery.start().catch(failed)
   let pages = 0
   const goesOn = () => !delivery.done && failures.length === 0
-  const reader = readWhile(goesOn, network, scheduler, timeline, random)
+  const reader = readWhile(goesOn, readers, network, scheduler, timeline, random)
   reader.then((read) => (pages = read), failed)
   await scheduler.run(() => failures.length > 0)
   if (failures.length > 0) throw failures[0]

@@ -1,6 +1,6 @@
-import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import type { Random } from './random.ts'
-import type { Stale, Table } from './table.ts'
+import { keyOf, type Stale, type Table } from './table.ts'
 
 /**
  * What an eventually consistent read sees instead of the newest: either all as it was some writes ago, or each item as it
@@ -20,3 +20,16 @@ export function stale(table: Table, lag: number, random: Random): Stale {
   }
   return items
 }
+
+/** What has been written since a table had so many writes, as it was then, of the keys that are meant. */
+export function asItWas(table: Table, writes: number, isMeant: (key: ItemKey) => boolean): Stale {
+  const items = new Map<string, Item | undefined>()
+  for (const { id, before } of table.writes.slice(writes)) {
+    if (!items.has(id) && isMeant(keyOf(id))) items.set(id, before)
+  }
+  return items
+}
+
+/** Only what is meant of it. */
+export const only = (stale: Stale, isMeant: (key: ItemKey) => boolean): Stale =>
+  new Map([...stale].filter(([id]) => isMeant(keyOf(id))))

@@ -22,6 +22,13 @@ export const recipients = [
   { type: 'embedUser', embedTenantName: 'north', externalId: 'ann' },
 ] as const
 
+export const deploymentOf = (id: number): Subject => ({
+  kind: 'deployment',
+  identity: { accountId: account, id },
+  content: (turn) => ({ name: `Deployment ${turn}` }),
+  mayEnd: false,
+})
+
 const tenantNamed = (name: string): Subject => ({
   kind: 'embedTenant',
   identity: { accountId: account, name },
@@ -56,29 +63,30 @@ export function subjects(random: Random): Subject[] {
     ...tenants.flatMap((name) => (random.chance(0.4) ? [tenantNamed(name)] : [])),
     ...definitionsOf(random).filter(() => random.chance(0.3)),
     ...deployments.flatMap((deploymentId) => [
-      {
-        kind: 'deployment',
-        identity: { accountId: account, id: deploymentId },
-        content: (turn: number) => ({ name: `Deployment ${turn}` }),
-        mayEnd: false,
-      },
+      deploymentOf(deploymentId),
       ...workbooksOf(deploymentId, random),
       ...notificationsOf(deploymentId, random),
     ]),
   ]
 }
 
-function workbooksOf(deploymentId: number, random: Random): Subject[] {
-  // Ids of different lengths, since keys sort them as text.
-  const folders = [7, 8, 9, 10, 11, 12, 99, 100, 101, 102, 103, 104, 105].slice(0, random.between(1, 13))
-  const workbooks = [1, 2, 3, 20, 21, 22, 300].slice(0, random.between(1, 7))
+type Sizes = { readonly folders: readonly number[]; readonly workbooks: readonly number[]; readonly shares: number }
+
+/** Ids of different lengths, since keys sort them as text. */
+const sizes = (random: Random): Sizes => ({
+  folders: [7, 8, 9, 10, 11, 12, 99, 100, 101, 102, 103, 104, 105].slice(0, random.between(1, 13)),
+  workbooks: [1, 2, 3, 20, 21, 22, 300].slice(0, random.between(1, 7)),
+  shares: random.between(1, 8),
+})
+
+function workbooksOf(deploymentId: number, random: Random, { folders, workbooks, ...most } = sizes(random)): Subject[] {
   const deep = random.chance(0.3)
   const parentOf = (index: number): number | null => {
     if (deep && random.chance(0.9)) return folders[index - 1] ?? null
     // An id that is nowhere, the folder itself, and folders within it are among them.
     return random.pick([null, null, ...folders.slice(0, index), random.pick([...folders, 555])])
   }
-  const shares = Array.from({ length: random.between(1, 8) }, () => {
+  const shares = Array.from({ length: most.shares }, () => {
     const type = random.pick(['folder', 'folder', 'workbook'])
     const id = random.pick(type === 'folder' ? folders : [...workbooks, 400])
     return { type, id, tenant: random.pick([...tenants, null]) }
@@ -110,7 +118,7 @@ function workbooksOf(deploymentId: number, random: Random): Subject[] {
   ]
 }
 
-const workbookFields = {
+export const workbookFields = {
   meta: {},
   calculatedFields: {},
   createdAt: '2026-01-01T00:00:00Z',

@@ -13,6 +13,11 @@ const nothingStale: Stale = new Map()
 
 export const idOf = ({ pk, sk }: ItemKey): string => `${pk}\n${sk}`
 
+export function keyOf(id: string): ItemKey {
+  const [pk = '', sk = ''] = id.split('\n')
+  return { pk, sk }
+}
+
 /** A table with its indexes, and the writes that made it. */
 export class Table {
   readonly definition: TableDefinition
