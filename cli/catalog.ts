@@ -5,6 +5,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { exportToFile } from './catalog/export.ts'
 import { applyingTo, checking, type ImportCounts } from './catalog/import.ts'
+import { questions } from './catalog/questions.ts'
 import { importWithReport, summaryOf } from './catalog/report.ts'
 import { importState } from './catalog/state.ts'
 import { command } from './command.ts'
@@ -15,6 +16,8 @@ import { withStorage } from './with-storage.ts'
 const help = `Usage: npm run catalog -- import FILE [--dry-run | --resume]
        npm run catalog -- export [FILE] [--account ID]
        npm run catalog -- purge
+       npm run catalog -- check --deployment ID
+       npm run catalog -- explain --tenant NAME --workbook ID [--deployment ID]
 
 import  applies the catalog changes of FILE, one JSON object per line, gzipped or not.
         Lines may come in any order. Those that are refused are listed with the field and the reason, those that
@@ -28,6 +31,12 @@ export  writes the catalog in the same format to FILE, gzipped if its name ends 
   --account ID        only what belongs to this account
 
 purge   removes what belonged to deleted accounts and deployments. Nobody can see it any more. It may be interrupted.
+
+check   says what in a deployment refers to nothing, lies too deep or within itself, or counts for nothing, and why.
+        Ends with 1 if there is any. Reads the tables whole.
+
+explain says whether an embed tenant sees a workbook, and the facts from which that follows.
+  --deployment ID     the workbook's deployment; left out, the tables are searched for it, which reads them whole
 
 Environment:
   DYNAMODB_ENDPOINT   another engine than AWS's DynamoDB; its tables are created when missing
@@ -44,6 +53,9 @@ await command(async () => {
       'dry-run': { type: 'boolean' },
       resume: { type: 'boolean' },
       account: { type: 'string' },
+      deployment: { type: 'string' },
+      tenant: { type: 'string' },
+      workbook: { type: 'string' },
     },
   })
   const [verb, file, ...more] = positionals
@@ -52,6 +64,15 @@ await command(async () => {
     process.stdout.write(help)
     return
   }
+  if (verb === 'check' || verb === 'explain') {
+    const { isFine, lines } = await withStorage(questions[verb]({ ...values, positionals }))
+    process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+    if (!isFine) process.exitCode = 1
+    return
+  }
+  const foreign = (['deployment', 'tenant', 'workbook'] as const).find((option) => values[option] !== undefined)
+  if (foreign !== undefined)
+    throw new Error(`--${foreign} is for check and explain alone. See npm run catalog -- --help.`)
   const mistake = mistakeIn({ verb, file, more, account, resume, dryRun })
   if (mistake !== undefined) throw new Error(`${mistake} See npm run catalog -- --help.`)
   if (verb === 'import') {
@@ -79,8 +100,9 @@ type Arguments = {
 
 /** What is wrong with the arguments, in one sentence. */
 function mistakeIn({ verb, file, more, account, resume, dryRun }: Arguments): string | undefined {
-  if (verb === undefined) return 'Say import, export or purge.'
-  if (!['import', 'export', 'purge'].includes(verb)) return `${verb} is no command: say import, export or purge.`
+  if (verb === undefined) return 'Say import, export, purge, check or explain.'
+  if (!['import', 'export', 'purge'].includes(verb))
+    return `${verb} is no command: say import, export, purge, check or explain.`
   if (verb === 'purge') {
     const isAlone = file === undefined && account === undefined && !resume && !dryRun
     return isAlone ? undefined : 'purge takes no arguments.'

@@ -1,4 +1,4 @@
-import type { Folder } from './facts.ts'
+import type { Folder } from './folder-path.ts'
 import type { Grantee } from './keys.ts'
 
 /** Why a workbook can be seen: a direct share, or a shared folder that it lies in at some depth. */

@@ -1,10 +1,8 @@
 import { batchGet, type Item, type ItemKey, itemId, keysPerCall } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Budget } from './budget.ts'
-import { maxFolderLevels } from './folder-map.ts'
+import { type Folder, folderPath } from './folder-path.ts'
 import { folderKey } from './keys.ts'
-
-export type Folder = { readonly id: number; readonly name: string; readonly parentId: number | null }
 
 /** So few shares of folders are read with each call that reads folders. */
 const maxSharesWithEach = 50
@@ -58,20 +56,14 @@ export class Facts {
     return isThere(item) ? item : undefined
   }
 
-  /**
-   * The folder and those above it, root first. A folder whose parent is gone is at the top, and so is one from which the
-   * top is not reached within ten levels (catalog contract).
-   */
-  foldersFrom(folderId: number | null): { readonly folders: Folder[]; readonly unread?: number } {
-    const path: Folder[] = []
-    for (let id = folderId; id !== null; id = (path.at(-1) as Folder).parentId) {
-      if (!this.#folderIds.has(id)) return { folders: path, unread: id }
-      const item = this.get(folderKey(this.#deploymentId, id))
-      if (!item) break
-      if (path.length === maxFolderLevels) return { folders: path.slice(0, 1) }
-      path.push({ id, name: item.name as string, parentId: item.parentId as number | null })
-    }
-    return { folders: path.reverse() }
+  /** See {@link folderPath}; `unread` is the first folder on the way up that was not read yet. */
+  foldersFrom(folderId: number | null): { readonly folders: readonly Folder[]; readonly unread?: number } {
+    let unread: number | undefined
+    const folders = folderPath(folderId, (id) => {
+      if (!this.#folderIds.has(id)) unread = id
+      return this.get(folderKey(this.#deploymentId, id)) as Pick<Folder, 'name' | 'parentId'> | undefined
+    })
+    return unread === undefined ? { folders } : { folders, unread }
   }
 }
 

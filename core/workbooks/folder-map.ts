@@ -2,10 +2,8 @@ import type { Item } from '../storage/batch-get.ts'
 import { type IndexRange, queryIndex } from '../storage/query-index.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Spent } from './budget.ts'
+import { maxFolderLevels } from './folder-path.ts'
 import { map, mapEntry } from './keys.ts'
-
-/** A folder lies at most this many levels deep, its own included (catalog contract). */
-export const maxFolderLevels = 10
 
 /**
  * The folders of a deployment as an index has them, which may be late. It says where to look; what is shown is checked

@@ -49,8 +49,8 @@ describe('npm run catalog -- import', () => {
   })
 
   test.each([
-    ['Say import, export or purge.', []],
-    ['imprt is no command: say import, export or purge.', ['imprt', 'x']],
+    ['Say import, export, purge, check or explain.', []],
+    ['imprt is no command: say import, export, purge, check or explain.', ['imprt', 'x']],
     ['import needs a file.', ['import']],
     ['import takes one file, and not also y.', ['import', 'x', 'y']],
     ['--account is for export alone.', ['import', 'x', '--account', 'acme']],
@@ -61,6 +61,11 @@ describe('npm run catalog -- import', () => {
     ['--resume is for import alone.', ['export', '--resume']],
     ['--dry-run is for import alone.', ['export', 'x', '--dry-run']],
     ['purge takes no arguments.', ['purge', 'x']],
+    ['check needs --deployment ID, a number.', ['check']],
+    ['check does not take --tenant.', ['check', '--deployment', '1', '--tenant', 'x']],
+    ['explain needs --tenant NAME.', ['explain', '--workbook', '1']],
+    ['explain needs --workbook ID, a number.', ['explain', '--tenant', 'x', '--workbook', 'y']],
+    ['--workbook is for check and explain alone.', ['import', 'x', '--workbook', '1']],
     ['--account needs the id of an account.', ['export', '--account', '']],
   ])('says what is wrong with the arguments: %s', async (sentence, args) => {
     const { code, printed } = await run(['cli/catalog.ts', ...args], env()).ended

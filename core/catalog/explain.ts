@@ -1,0 +1,101 @@
+import { accountKey, deploymentKey } from '../access/keys.ts'
+import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
+import type { Item, ItemKey } from '../storage/batch-get.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type Folder, folderPath } from '../workbooks/folder-path.ts'
+import { folderKey, type Grantee, shareSortKey, workbookKey } from '../workbooks/keys.ts'
+import { nameOf } from './check.ts'
+import { itemsOf } from './export.ts'
+import { isLive, read } from './item.ts'
+
+/** Whether an embed tenant sees a workbook, and the facts from which that follows, as sentences. */
+export type Explanation = { readonly isSeen: boolean; readonly facts: readonly string[] }
+
+/**
+ * Says why an embed tenant sees a workbook, or does not, by the rules of the list. Everything is read by key, consistently;
+ * a list may take as long to show it as the indexes take.
+ * @param tenant in lower case
+ */
+export async function explainAccess(
+  storage: Storage,
+  deploymentId: number,
+  tenant: string,
+  workbookId: number,
+): Promise<Explanation> {
+  const at = (key: ItemKey) => read(storage, 'catalog', key)
+  const deployment = await at(deploymentKey(deploymentId))
+  const accountId = deployment?.accountId as string | undefined
+  const account = accountId === undefined ? undefined : await at(accountKey(accountId))
+  const embedTenant = accountId === undefined ? undefined : await at(embedTenantKey(accountId, tenant))
+  const workbook = await at(workbookKey(deploymentId, workbookId))
+  const needed = [
+    is(`Deployment ${deploymentId}`, deployment),
+    is(`Account ${accountId ?? 'of the deployment'}`, account),
+    is(`Embed tenant ${tenant}`, embedTenant),
+    is(`Workbook ${workbookId}`, workbook),
+  ]
+  if (![deployment, account, embedTenant, workbook].every(isLive)) return { isSeen: false, facts: needed }
+
+  const folders = await readFolders(storage, deploymentId, workbook?.folderId as number | null)
+  const path = folderPath(workbook?.folderId as number | null, (id) => live(folders.get(id)))
+  const shareFacts: string[] = []
+  let isSeen = false
+  const grantees: Grantee[] = [{ type: 'embedTenant', name: tenant }, { type: 'allEmbedUsers' }]
+  const shared = [
+    { name: `Workbook ${workbookId}`, key: workbookKey(deploymentId, workbookId) },
+    ...path.map(({ id, name }) => ({ name: `Folder ${id} (${name})`, key: folderKey(deploymentId, id) })),
+  ]
+  for (const { name, key } of shared) {
+    for (const grantee of grantees) {
+      const share = await at({ pk: key.pk, sk: shareSortKey(grantee) })
+      const isShared = isLive(share)
+      isSeen ||= isShared
+      const no = share ? 'is no longer shared' : 'is not shared'
+      shareFacts.push(`${name} ${isShared ? 'is shared' : no} with ${nameOf(grantee)}.`)
+    }
+  }
+  return { isSeen, facts: [...needed, ...placeFacts(workbook as Item, path, folders), ...shareFacts] }
+}
+
+const is = (name: string, item: Item | undefined): string =>
+  `${name} ${isLive(item) ? 'is there' : item ? 'is deleted' : 'has not arrived'}.`
+
+type FolderItem = Pick<Folder, 'name' | 'parentId'>
+const live = (item: Item | undefined) => (isLive(item) ? (item as unknown as FolderItem) : undefined)
+
+/** The folders on the way up, and the first one that is not there. */
+async function readFolders(storage: Storage, deploymentId: number, folderId: number | null) {
+  const folders = new Map<number, Item | undefined>()
+  for (let id = folderId; id !== null && !folders.has(id); ) {
+    const folder = await read(storage, 'catalog', folderKey(deploymentId, id))
+    folders.set(id, folder)
+    id = live(folder)?.parentId ?? null
+  }
+  return folders
+}
+
+/** Where the workbook lies, and where the way to the top ends too early. */
+function placeFacts(
+  { folderId }: Item,
+  path: readonly Folder[],
+  folders: ReadonlyMap<number, Item | undefined>,
+): string[] {
+  const within = path.map(({ id, name }) => `${id} (${name})`).join(' / ')
+  const lies = path.length === 0 ? 'It lies at the top level.' : `It lies in ${within}.`
+  const top = path.length === 0 ? (folderId as number | null) : (path[0] as Folder).parentId
+  if (top === null) return [lies]
+  const who = path.length === 0 ? 'It refers to' : `Folder ${path[0]?.id} refers to parent`
+  if (!isLive(folders.get(top))) return [lies, `${who} ${is(`folder ${top}, which`, folders.get(top))}`]
+  return [lies, `Folder ${path[0]?.id} lies too deep or within itself, so it counts as top level.`]
+}
+
+/** The deployments that have a workbook of this id. Reads both tables whole. */
+export async function deploymentsWith(storage: Storage, workbookId: number): Promise<number[]> {
+  const found: number[] = []
+  for await (const { items } of itemsOf(storage)) {
+    for (const { kind, id, deploymentId } of items) {
+      if (kind === 'workbook' && id === workbookId) found.push(deploymentId as number)
+    }
+  }
+  return found
+}
