@@ -1,10 +1,12 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import {
   accountAttributesKey,
   definitionsIn,
   embedTenantKey,
   embedTenantOf,
 } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { describe, expect, test } from 'vitest'
 import { keys, world } from '../world.ts'
@@ -85,6 +87,43 @@ describe('the definitions of an embed tenant', () => {
         name < 'a3' ? [name, 'd', 'n', 'v'] : [name, undefined, undefined, undefined],
       )
     }
+  })
+
+  /** Storage where so many transactions meet another one, and which notes how long it would have waited. */
+  function contended(conflicts: number) {
+    const pauses: number[] = []
+    let left = conflicts
+    const send = (command: Parameters<typeof service.storage.client.send>[0]) => {
+      if (!(command instanceof TransactWriteCommand) || left === 0) return service.storage.client.send(command)
+      left -= 1
+      const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }]
+      return Promise.reject(
+        new TransactionCanceledException({ message: 'cancelled', $metadata: {}, CancellationReasons }),
+      )
+    }
+    const pause = async (milliseconds: number) => void pauses.push(milliseconds)
+    return {
+      pauses,
+      storage: { ...service.storage, client: { send } as unknown as typeof service.storage.client, pause },
+    }
+  }
+
+  test('wait their turn where another transaction has the item, for less time than a function has', async () => {
+    const principal = { accountId: 'acme', userId: 1, admin: true, scoped: false, deploymentIds: 'all' } as const
+    const limits = { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60, maxTokenBytes: 7168 }
+    const request = { deploymentId: 1, embedTenantName: 'contended', userAttributeDefinitions: [{ name: 'a' }] }
+    const some = contended(6)
+    await generateSession(some.storage, principal, request, service.now, limits)
+    expect(some.pauses).toHaveLength(6)
+    expect((await tenant('contended'))?.attributes).toEqual([{ name: 'a' }])
+
+    const endless = contended(Number.POSITIVE_INFINITY)
+    const another = { ...request, embedTenantName: 'never' }
+    await expect(generateSession(endless.storage, principal, another, service.now, limits)).rejects.toMatchObject({
+      name: 'ThrottlingException',
+    })
+    expect(endless.pauses.reduce((sum, pause) => sum + pause)).toBeLessThan(10_000)
+    expect(await tenant('never')).toBeUndefined()
   })
 
   test('take little room once they are gone', async () => {
