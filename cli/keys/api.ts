@@ -6,7 +6,7 @@ import {
   apiKeysOfUser,
   type StoredApiKey,
 } from '@embed-access/core/access/api-keys.ts'
-import { deploymentKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { accountKey, deploymentKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { readUser } from '@embed-access/core/access/user.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { batchGet, itemId } from '@embed-access/core/storage/batch-get.ts'
@@ -40,6 +40,7 @@ export async function create(storage: Storage, options: ApiKeyOptions, now: numb
   if (!(await readUser(storage, accountId, userId))) {
     throw new Error(`Account ${accountId} has no user ${userId}. Import the user first, with npm run catalog.`)
   }
+  await requireAccount(storage, accountId)
   await requireDeployments(storage, accountId, deploymentIds ?? [])
 
   const apiKey = newApiKey()
@@ -99,6 +100,13 @@ export async function revoke(
     data: { tokenHash, accountId },
   })
   return apiKey
+}
+
+/** Without it no key of the account opens anything. */
+async function requireAccount(storage: Storage, id: string): Promise<void> {
+  const account = (await batchGet(storage, [accountKey(id)])).get(itemId(accountKey(id)))
+  if (account && account.deleted !== true) return
+  throw new Error(`There is no account ${id}. Import the account first, with npm run catalog.`)
 }
 
 async function requireDeployments(storage: Storage, accountId: string, ids: readonly number[]): Promise<void> {

@@ -326,8 +326,12 @@ describe('API keys from the command line', () => {
     expect([code, said]).toEqual([1, 'Several keys have a hash that begins with cccccccc. Give more of it.\n'])
   })
 
-  test('are made for users and deployments that are there', async () => {
+  test('are made for users, accounts and deployments that are there', async () => {
+    await service.apply([
+      { kind: 'user', data: { accountId: 'gone', id: 1, email: 'x@gone.example', roles: [], deploymentIds: [] } },
+    ])
     const cases = {
+      'create --account gone --user 1': /^There is no account gone\./,
       'create --account acme --user 77': /^Account acme has no user 77\./,
       'create --account acme --user 1 --deployments 1,9,4242': /^Account acme has no deployment 9, 4242\./,
     }
