@@ -19,10 +19,10 @@ export type Simulation = {
   /** Decides the catalog, the weather and every step. */
   readonly seed: number
   /** Another plan than that of the seed: a part of it. */
-  readonly plan?: readonly Planned[]
-  readonly weather?: Partial<Weather>
+  readonly plan?: readonly Planned[] | undefined
+  readonly weather?: Partial<Weather> | undefined
   readonly trace?: (line: string) => void
-  readonly omission?: Omission
+  readonly omission?: Omission | undefined
 }
 
 const tables = tablesWithPrefix('simulated')

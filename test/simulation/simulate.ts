@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util'
+import { command } from '../../cli/command.ts'
+import { progressLine } from '../../cli/progress-line.ts'
+import { type Omission, omissions } from './omissions.ts'
+import { failureOf, shrunk } from './shrink.ts'
+
+const help = `Usage: npm run simulate -- [options]
+
+Several writers and a reader over a simulated DynamoDB that lags, throttles, loses answers and delivers calls late, while
+writers are killed. In the end every list has to be what the newest changes say, and on the way no page may show a workbook
+that was taken away. A seed decides everything.
+
+  --seeds N       how many seeds to run (1000 if left out)
+  --from S        the first of them (0 if left out)
+  --seed S        runs one seed; if it fails, makes it smaller and prints its steps
+  --without NAME  leaves a part out, and says which seed notices; "all": each part in turn
+
+Parts: ${Object.keys(omissions).join('\n       ')}
+`
+
+const options = {
+  help: { type: 'boolean' },
+  seeds: { type: 'string', default: '1000' },
+  from: { type: 'string', default: '0' },
+  seed: { type: 'string' },
+  without: { type: 'string' },
+} as const
+
+await command(async () => {
+  const { values } = parseArgs({ options })
+  if (values.help) {
+    process.stdout.write(help)
+    return
+  }
+  const [seeds, from] = [natural('--seeds', values.seeds), natural('--from', values.from)]
+  if (values.without === 'all') return leaveOutEach(from, seeds)
+  const omission = values.without === undefined ? undefined : omissionNamed(values.without)
+  const seed = values.seed === undefined ? await firstFailing(from, seeds, omission) : natural('--seed', values.seed)
+  if (seed === undefined) process.stdout.write(`${seeds} seeds hold.\n`)
+  else await tell(seed, omission, values.without)
+})
+
+function natural(option: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${option} must be a whole number, not ${text}.`)
+  return Number(text)
+}
+
+function omissionNamed(name: string): Omission {
+  const omission = omissions[name]
+  if (!omission) throw new Error(`There is no part ${name}. The parts are: ${Object.keys(omissions).join('; ')}.`)
+  return omission
+}
+
+async function firstFailing(from: number, seeds: number, omission?: Omission): Promise<number | undefined> {
+  const bar = progressLine(process.stderr)
+  const started = performance.now()
+  for (let seed = from; seed < from + seeds; seed += 1) {
+    const failure = await failureOf({ seed, omission })
+    const rate = Math.round((seed - from + 1) / ((performance.now() - started) / 1000))
+    bar.say(`${seed - from + 1} of ${seeds} seeds, ${rate}/s`)
+    if (!failure) continue
+    bar.end()
+    return seed
+  }
+  bar.end()
+  return undefined
+}
+
+/** Says what a seed does, step by step, in the smallest simulation that still fails. */
+async function tell(seed: number, omission: Omission | undefined, without: string | undefined): Promise<void> {
+  const failure = await failureOf({ seed, omission })
+  if (!failure) {
+    process.stdout.write(`Seed ${seed} holds.\n`)
+    return
+  }
+  process.exitCode = 1
+  process.stdout.write(`Seed ${seed} fails: ${failure.message}\n`)
+  const smallest = await shrunk({ seed, omission })
+  const steps: string[] = []
+  const smaller = (await failureOf({ ...smallest, trace: (line) => steps.push(line) })) as Error
+  const changes = (smallest.plan ?? []).map(({ change }) => JSON.stringify(change))
+  process.stdout.write(`
+A smaller one (${JSON.stringify(smallest.weather)}), changes in the order of their arrival:
+${changes.join('\n')}
+
+Its steps:
+${steps.join('\n')}
+
+${smaller.stack}
+
+Again: npm run simulate -- --seed ${seed}${without === undefined ? '' : ` --without '${without}'`}
+`)
+}
+
+async function leaveOutEach(from: number, seeds: number): Promise<void> {
+  for (const [name, omission] of Object.entries(omissions)) {
+    const seed = await firstFailing(from, seeds, omission)
+    if (seed === undefined) process.exitCode = 1
+    const noticed = seed === undefined ? `${seeds} seeds do not notice` : `noticed by seed ${seed}`
+    process.stdout.write(`without ${name}: ${noticed}\n`)
+  }
+}
