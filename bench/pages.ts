@@ -4,8 +4,9 @@ import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import { startEngine } from '../local/engine.ts'
 import { type CpuTime, measureCpu, median } from './cpu.ts'
-import { functionsOver, isConsistent, keyIn, type Measured, measurePages } from './measure.ts'
+import { flatFigures, functionsOver, isConsistent, keyIn, type Measured, measurePages } from './measure.ts'
 import { type PageRequest, pageRequests, type Sizes } from './requests.ts'
+import { printRows } from './rows.ts'
 import { filledTables } from './tables.ts'
 import { workbook } from './workbook.ts'
 
@@ -106,14 +107,7 @@ function printTable(pages: readonly Timed[]): void {
     ]
   })
   const titles = 'page,items,calls,trips,entries,by key,units,/item,× by key,KB,ms,× by key'.split(',')
-  const widths = titles.map((_, column) => Math.max(...[titles, ...rows].map((row) => String(row[column]).length)))
-  for (const row of [titles, ...rows]) {
-    const cells = row.map((cell, column) => {
-      const width = widths[column] as number
-      return column === 0 ? String(cell).padEnd(width) : String(cell).padStart(width)
-    })
-    console.log(cells.join('  '))
-  }
+  printRows(titles, rows)
 }
 
 async function printCpu(endpoint: string, sizes: Sizes): Promise<readonly CpuTime[]> {
@@ -158,7 +152,7 @@ function exactFigures({ returned, cost }: Measured): readonly number[] {
 function growing([smallest, ...larger]: readonly (readonly Measured[])[]): string[] {
   return (smallest ?? [])
     .filter((page, index) =>
-      larger.some((pages) => String(exactFigures(pages[index] as Measured)) !== String(exactFigures(page))),
+      larger.some((pages) => String(flatFigures(pages[index] as Measured)) !== String(flatFigures(page))),
     )
     .map(({ page }) => page)
 }

@@ -7,17 +7,25 @@ import { notifications, syncs } from './history.ts'
 import { type Meter, metered } from './meter.ts'
 import type { Sizes } from './requests.ts'
 
+/** New tables, and a meter over them. */
+export async function emptyTables(endpoint: string): Promise<Meter> {
+  const storage = connect(tablesWithPrefix(`bench-${randomBytes(4).toString('hex')}`), endpoint)
+  await createTables(storage)
+  storage.client.destroy()
+  return metered(storage.tables, endpoint)
+}
+
 /** New tables with a catalog of these sizes, and a meter over them. */
 export async function filledTables(
   endpoint: string,
   sizes: Sizes,
   resource: (index: number) => object,
 ): Promise<Meter> {
-  const storage = connect(tablesWithPrefix(`bench-${randomBytes(4).toString('hex')}`), endpoint)
-  await createTables(storage)
+  const meter = await emptyTables(endpoint)
+  const storage = connect(meter.storage.tables, endpoint)
   await fill(storage, account, told(everything(sizes, resource)))
   storage.client.destroy()
-  return metered(storage.tables, endpoint)
+  return meter
 }
 
 /** The same, telling now and then how many changes there have been: large catalogs take long. */

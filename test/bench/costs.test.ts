@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Measured, measurePages } from '../../bench/measure.ts'
+import { flatFigures, type Measured, measurePages, readsSharesAlong } from '../../bench/measure.ts'
 import type { Meter } from '../../bench/meter.ts'
 import { type PageRequest, pageRequests, type Sizes } from '../../bench/requests.ts'
 import { filledTables } from '../../bench/tables.ts'
@@ -24,15 +24,8 @@ describe('a page', () => {
     }
   }, 600_000)
 
-  /** Such a page reads up to 1,000 direct shares of each grantee along with its folders, and there may be fewer. */
-  const readsSharesAlong = ({ page }: Measured) => /^workbooks, union, (first|middle, folder)$/.test(page)
-
   test('of any list, source and filter costs the same calls, round trips, entries and capacity in a catalog of any size', () => {
-    const figures = (measured: Measured) => {
-      const { bytes, entries, capacity, ...cost } = measured.cost
-      return [measured.page, measured.returned, cost, readsSharesAlong(measured) || { entries, capacity }]
-    }
-    expect(costs.large.map(figures)).toEqual(costs.small.map(figures))
+    expect(costs.large.map(flatFigures)).toEqual(costs.small.map(flatFigures))
   })
 
   test('takes at most 4 round trips after the authorizer, and 8 calls; 9 where the union goes on among direct shares', () => {
