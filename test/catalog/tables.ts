@@ -34,6 +34,6 @@ export async function contents({ client, tables }: Storage): Promise<Item[]> {
   }
   return items
     .filter(({ kind }) => kind !== undefined)
-    .map(({ version, madeFrom, ...item }) => item as unknown as Item)
+    .map(({ version, ownVersion, madeFrom, ...item }) => item as unknown as Item)
     .sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1))
 }
