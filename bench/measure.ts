@@ -4,6 +4,7 @@ import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { workbookKey } from '@embed-access/core/workbooks/keys.ts'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import { verdictOn } from '../functions/http/verdict.ts'
 import { create as createSyncs } from '../functions/list-dbt-syncs.ts'
 import { create as createWorkbooks } from '../functions/list-embed-tenant-workbooks.ts'
 import { create as createNotifications } from '../functions/list-notifications.ts'
@@ -52,6 +53,8 @@ export function functionsOver(storage: Storage) {
 
 type Read = Pick<PageRequest, 'list' | 'query'> & { readonly deploymentId?: number }
 
+const principal = { accountId: account, userId: 1, admin: true, deploymentIds: 'all', scoped: false } as const
+
 const eventFor = (deploymentId: number, query: PageRequest['query']) =>
   ({
     rawQueryString: new URLSearchParams(query).toString(),
@@ -60,7 +63,7 @@ const eventFor = (deploymentId: number, query: PageRequest['query']) =>
     requestContext: {
       requestId: 'bench',
       http: { sourceIp: '127.0.0.1', userAgent: 'bench' },
-      authorizer: { lambda: { principal: { accountId: account, userId: 1, admin: true, deploymentIds: 'all' } } },
+      authorizer: { lambda: verdictOn('admin', principal) },
     },
   }) as unknown as APIGatewayProxyEventV2
 

@@ -25,7 +25,7 @@ const remaining = 50
 
 function workbookPages(count: number): PageRequest[] {
   const block = Math.floor(count / 1000 / 2)
-  const direct = amongDirect(block, 520)
+  const direct = amongDirect(block, 524)
   const folder = inFolder(block, 150)
   const pages = (source: Source | undefined, middles: Readonly<Record<string, string>>): PageRequest[] => {
     const identity = ['embedTenantWorkbooks', account, deployment, tenant, source ?? null]
