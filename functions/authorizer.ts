@@ -13,9 +13,10 @@ import { routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
+import { verificationKeys } from './runtime/signing-keys.ts'
 import { storageOf } from './runtime/storage.ts'
 import { timeLimit } from './runtime/time-limit.ts'
-import { issuance, verificationKeys } from './runtime/tokens.ts'
+import { issuance } from './runtime/tokens.ts'
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'verificationKeys'>
 

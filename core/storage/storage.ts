@@ -40,9 +40,14 @@ export function untilAborted(storage: Storage, signal: AbortSignal): Storage {
 }
 
 /**
- * The names of the three tables with a common prefix.
+ * The names of the tables with a common prefix.
  * @example tablesWithPrefix('demo').catalog // 'demo-catalog'
  */
 export function tablesWithPrefix(prefix: string): Storage['tables'] {
-  return { catalog: `${prefix}-catalog`, sessions: `${prefix}-sessions`, credentials: `${prefix}-credentials` }
+  return {
+    catalog: `${prefix}-catalog`,
+    sessions: `${prefix}-sessions`,
+    credentials: `${prefix}-credentials`,
+    signingKeys: `${prefix}-signing-keys`,
+  }
 }
