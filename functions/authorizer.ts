@@ -4,7 +4,7 @@ import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/e
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
 import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
-import { untilAborted } from '@embed-access/core/storage/storage.ts'
+import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import middy from '@middy/core'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
 import { type Verdict, verdictOn } from './http/verdict.ts'

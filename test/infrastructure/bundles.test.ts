@@ -92,7 +92,7 @@ test.each(routes.filter(({ access }) => access !== 'public'))(
 test('a function without tables has no SDK in its bundle', () => {
   const without = names.filter((name) => deployed[name]?.tables.length === 0)
   expect(without).toEqual(['get-spec', 'get-error-reference'])
-  for (const name of without) expect(readFileSync(bundleOf(name), 'utf8')).not.toContain('DynamoDB_20120810')
+  expect(without.filter((name) => readFileSync(bundleOf(name), 'utf8').includes('DynamoDB_20120810'))).toEqual([])
 })
 
 describe('a redemption', () => {
