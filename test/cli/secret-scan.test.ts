@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
+import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { publicKeys } from '@embed-access/core/sessions/signing-keys.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newSigningKeys } from '../../cli/signing-keys.ts'
 import { run } from '../run.ts'
 
 let directory: string
@@ -28,7 +28,7 @@ test('the scan for secrets finds an API key of ours, and does not print it', asy
 })
 
 test('the scan for secrets finds private signing keys, as JSON and as JSON within JSON', async () => {
-  const keys = (await newSigningKeys())()
+  const keys = await firstSigningKeys(0)
   for (const [name, text] of [
     ['keys.json', JSON.stringify(keys, null, 2)],
     ['environment.json', JSON.stringify({ SIGNING_KEYS: JSON.stringify(keys) })],
@@ -39,7 +39,7 @@ test('the scan for secrets finds private signing keys, as JSON and as JSON withi
 })
 
 test('the scan for secrets finds nothing in the hash of a key, or in public keys', async () => {
-  const keys = publicKeys((await newSigningKeys())().keys)
+  const keys = publicKeys(await firstSigningKeys(0).keys)
   const text = JSON.stringify({ tokenHash: 'cad1edc446c432a81bd8565f87ac0ebd18cf83aff21d143c74f726d9784e52ae', keys })
   expect(await scan('public.json', text)).toMatchObject({ code: 0 })
 })
