@@ -39,7 +39,7 @@ test('the scan for secrets finds private signing keys, as JSON and as JSON withi
 })
 
 test('the scan for secrets finds nothing in the hash of a key, or in public keys', async () => {
-  const keys = publicKeys(await firstSigningKeys(0).keys)
+  const keys = publicKeys((await firstSigningKeys(0)).keys)
   const text = JSON.stringify({ tokenHash: 'cad1edc446c432a81bd8565f87ac0ebd18cf83aff21d143c74f726d9784e52ae', keys })
   expect(await scan('public.json', text)).toMatchObject({ code: 0 })
 })
