@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // The sources of the client: only the examples and test/client/package.test.ts use what is built.
+  resolve: { alias: { '@embed-access/client': new URL('client/index.ts', import.meta.url).pathname } },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/infrastructure/**', 'test/browser/**'],

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { command } from './command.ts'
 import { create, list, revoke } from './keys/api.ts'
-import { init, publicPart, rotate } from './keys/signing.ts'
+import { init, move, publicPart, remove, rotate } from './keys/signing.ts'
 import { tablePrefix } from './table-prefix.ts'
 import { withStorage } from './with-storage.ts'
 
@@ -17,18 +17,22 @@ API keys:
   revoke --key-from-stdin
                       the same, by the key itself
 
-Signing keys, of a deployed stage or of a local server's data directory:
-  init (--stage NAME | --data DIR) [--replace]
-                      make the first ones; --replace ends all tokens of those there are
-  rotate (--stage NAME [--url URL] | --data DIR)
-                      next -> active -> retired, and a new next; with --url, first see
-                      that the service there publishes the keys of the last rotation
-  public (--stage NAME | --data DIR)
-                      print the public parts, as VERIFICATION_KEYS takes them
+Signing keys, of a deployed stage, or without --stage of the engine at DYNAMODB_ENDPOINT:
+  init [--stage NAME] [--replace]
+                      make the first ones and their table, before the first deployment;
+                      --replace ends all tokens of those there are
+  rotate [--stage NAME] [--older-than 30d] [--url URL]
+                      next -> active -> retired, and a new next, without a deployment;
+                      with --older-than, only if the active one signs for that long;
+                      with --url, only if the service there publishes them all
+  public [--stage NAME]
+                      print the public parts, as the service publishes them
+  move --stage NAME   take them over from SST's secret, where earlier versions had them
+  remove --stage NAME take them away with their table; not those of production
 
   --help              show this
 
-Environment, for API keys:
+Environment:
   DYNAMODB_ENDPOINT   another engine than AWS's DynamoDB
   ${Object.values(tableVariables).join(', ')}
                       names of the tables (default: ${tablePrefix}-catalog, …)
@@ -50,7 +54,7 @@ const options = {
   expires: { type: 'string' },
   'key-from-stdin': { type: 'boolean' },
   stage: { type: 'string' },
-  data: { type: 'string' },
+  'older-than': { type: 'string' },
   url: { type: 'string' },
   replace: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -78,6 +82,10 @@ await command(async () => {
       return init(values, explain)
     case 'rotate':
       return rotate(values, explain)
+    case 'move':
+      return move(values, explain)
+    case 'remove':
+      return remove(values, explain)
     case 'public':
       return print(await publicPart(values))
     default:

@@ -14,14 +14,19 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Work on the tables that the environment names. */
-export async function withStorage<Result>(work: (storage: Storage) => Promise<Result>): Promise<Result> {
-  const { CATALOG_TABLE, SESSIONS_TABLE, CREDENTIALS_TABLE, DYNAMODB_ENDPOINT } = process.env
+export async function withStorage<Result>(
+  work: (storage: Storage) => Promise<Result>,
+  named: Partial<Storage['tables']> = {},
+): Promise<Result> {
+  const { CATALOG_TABLE, SESSIONS_TABLE, CREDENTIALS_TABLE, SIGNING_KEYS_TABLE, DYNAMODB_ENDPOINT } = process.env
   const byDefault = tablesWithPrefix(tablePrefix)
   const storage = connect(
     {
       catalog: CATALOG_TABLE || byDefault.catalog,
       sessions: SESSIONS_TABLE || byDefault.sessions,
       credentials: CREDENTIALS_TABLE || byDefault.credentials,
+      signingKeys: SIGNING_KEYS_TABLE || byDefault.signingKeys,
+      ...named,
     },
     DYNAMODB_ENDPOINT || undefined,
   )

@@ -30,7 +30,12 @@ type Held = { readonly token: string; readonly expiresIn: number; readonly age: 
  *   ask for token ─▶ [──────── valid: token() returns it ────────][─ margin: token() renews it ─] expired
  *
  * @example
- * const session = await client.redeem(sessionId, { newSession: () => fetch('/session').then((r) => r.text()) })
+ * const newSession = async () => {
+ *   const response = await fetch('/session', { method: 'POST' })
+ *   if (!response.ok) throw new Error(`There is no new session: our backend answered ${response.status}.`)
+ *   return (await response.json()).sessionId
+ * }
+ * const session = await client.redeem(sessionId, { newSession })
  * const token = await session.token() // before every request
  */
 export async function redeemSession(

@@ -1,19 +1,27 @@
-"""The whole flow in Python, standard library alone: generate a session, redeem it, be refused the second time, page
-through a list. Against npm start as it is; elsewhere set API_URL and API_KEY."""
+"""The whole flow in Python: generate a session, redeem it, verify the token, be refused the second time, read the lists.
 
-import base64
+Verification needs PyJWT: pip install "pyjwt[crypto]". The rest is the standard library.
+Without settings it calls `npm start` on this machine. For another service, set API_URL and API_KEY, and ISSUER if the
+service has one other than its address."""
+
 import json
 import os
 import urllib.error
 import urllib.parse
 import urllib.request
 
+import jwt
+
 API_URL = os.environ.get("API_URL", "http://127.0.0.1:8787")
 API_KEY = os.environ.get("API_KEY", "sk-demo-harborline-admin")
+ISSUER = os.environ.get("ISSUER", API_URL)
+
+# It keeps the key set for five minutes, and reads it again if a token names a key that is not in it.
+KEY_SET = jwt.PyJWKClient(f"{API_URL}/.well-known/jwks.json")
 
 
 class ApiError(Exception):
-    """What the service refused. `code` is None where API Gateway refused by itself."""
+    """The service refused a call. `code` is None if API Gateway itself refused it."""
 
     def __init__(self, status, problem):
         super().__init__(problem.get("message", f"The service answered {status}."))
@@ -52,9 +60,12 @@ def items(path, **query):
 
 
 def claims_of(token):
-    """What a token says. This does not verify it: for that, use a JWT library and /.well-known/jwks.json."""
-    payload = token.split(".")[1]
-    return json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+    """The claims of a token, verified. Raises jwt.InvalidTokenError if anything about the token is wrong."""
+    if jwt.get_unverified_header(token).get("typ") != "embed+jwt":
+        raise jwt.InvalidTokenError("This is not an embed token.")
+    key = KEY_SET.get_signing_key_from_jwt(token).key
+    required = ["iss", "aud", "exp", "sub"]
+    return jwt.decode(token, key, ["ES256"], {"require": required}, issuer=ISSUER, audience=ISSUER)
 
 
 def main():

@@ -4,7 +4,7 @@ import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/e
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
 import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
-import { untilAborted } from '@embed-access/core/storage/storage.ts'
+import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import middy from '@middy/core'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
 import { type Verdict, verdictOn } from './http/verdict.ts'
@@ -13,9 +13,10 @@ import { routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
+import { verificationKeys } from './runtime/signing-keys.ts'
 import { storageOf } from './runtime/storage.ts'
 import { timeLimit } from './runtime/time-limit.ts'
-import { issuance, verificationKeys } from './runtime/tokens.ts'
+import { issuance } from './runtime/tokens.ts'
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'verificationKeys'>
 

@@ -8,8 +8,9 @@ import { operations } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
+import { signer } from './runtime/signing-keys.ts'
 import { storageOf } from './runtime/storage.ts'
-import { issuance, signer } from './runtime/tokens.ts'
+import { issuance } from './runtime/tokens.ts'
 
 export const operation = operations['exchange-session']
 
@@ -21,7 +22,7 @@ export const create = ({ now, issuance, signer, ...base }: Needs) =>
   endpoint(base, operation, {
     ...input,
     async answer({ storage, body: { sessionId }, origin }) {
-      const redemption = await redeemSession(storage, sessionId, now(), issuance, signer)
+      const redemption = await redeemSession(storage, sessionId, now(), issuance, await signer())
       audit(base, origin, now(), redemptionEvent(tokenIdOf(sessionId), redemption))
       if (redemption.token === undefined) {
         throw new Refusal(redemption.refused === 'answer_lost' ? 'answer_lost' : 'invalid_session')

@@ -4,14 +4,18 @@ import { endpoint } from './http/endpoint.ts'
 import { operations } from './operations/operations.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
-import { verificationKeys } from './runtime/tokens.ts'
+import { verificationKeys } from './runtime/signing-keys.ts'
+import { storageOf } from './runtime/storage.ts'
 
 export const operation = operations['get-key-set']
 
-export const create = ({ verificationKeys, ...base }: Pick<Runtime, 'issuer' | 'log' | 'verificationKeys'>) => {
-  const json = JSON.stringify(verificationKeys)
+type Needs = Pick<Runtime, 'issuer' | 'log' | 'storage' | 'verificationKeys'>
+
+export const create = ({ verificationKeys, ...base }: Needs) => {
   const headers = { 'cache-control': cacheableFor(keySetMaxAgeSeconds) }
-  return endpoint(base, operation, { answer: () => ({ json, headers }) })
+  return endpoint(base, operation, {
+    answer: async () => ({ json: JSON.stringify(await verificationKeys()), headers }),
+  })
 }
 
-export const handler = await onLambda(create, { verificationKeys })
+export const handler = await onLambda(create, { storage: storageOf(operation), verificationKeys })

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 
 export type Engine = {
@@ -21,15 +22,7 @@ type EngineOptions = {
 /** How long the engine may take until it answers, in milliseconds. */
 const patience = 10_000
 
-/**
- * Runs the engine until this shell's input ends. That happens too when the process that holds the other end is killed
- * outright, so the engine never outlives it.
- */
-const untilInputEnds = `
-exec 3<&0
-"$@" 3<&- & engine=$!
-(read -r _ <&3; kill "$engine" 2>/dev/null) &
-wait "$engine"`
+const keeper = fileURLToPath(new URL('engine-keeper.ts', import.meta.url))
 
 /**
  * Starts the embedded DynamoDB engine.
@@ -43,20 +36,19 @@ export async function startEngine({ dataDirectory, port: wanted }: EngineOptions
     options.push('--db-path', join(dataDirectory, 'dynamodb.sqlite'))
   }
   // Detached: Ctrl-C in a terminal is for the parent, which ends the engine last.
-  const shell = spawn('sh', ['-c', untilInputEnds, 'sh', engineBinary(), ...options], {
+  const child = spawn(process.execPath, [keeper, engineBinary(), ...options], {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
+    windowsHide: true,
   })
-  const ended = new Promise<void>((resolve) => shell.once('exit', () => resolve()).once('error', () => resolve()))
-  // The shell's watcher of the input would outlive an engine that ended by itself.
-  ended.then(() => shell.stdin?.end())
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
   const endpoint = `http://127.0.0.1:${port}`
   const stop = () => {
-    shell.stdin?.end()
+    child.stdin?.end()
     return ended
   }
   try {
-    await untilItAnswers(endpoint, shell)
+    await untilItAnswers(endpoint, child)
   } catch (error) {
     await stop()
     throw error
@@ -64,26 +56,26 @@ export async function startEngine({ dataDirectory, port: wanted }: EngineOptions
   return { endpoint, ended, stop }
 }
 
-function engineBinary(): string {
-  const { platform, arch } = process
+/** @throws Error with the way out if no engine is installed for this platform */
+export function engineBinary({ platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'> = process): string {
   try {
     const manifest = createRequire(import.meta.url).resolve(`@dynoxide/${platform}-${arch}/package.json`)
-    return join(dirname(manifest), 'dynoxide')
+    return join(dirname(manifest), platform === 'win32' ? 'dynoxide.exe' : 'dynoxide')
   } catch {
     throw new Error(
       `There is no embedded DynamoDB engine for ${platform}-${arch}. ` +
-        'Start another one, such as DynamoDB Local, and set DYNAMODB_ENDPOINT to its address.',
+        'Run `docker run --detach --publish 8000:8000 amazon/dynamodb-local`, and set DYNAMODB_ENDPOINT to http://127.0.0.1:8000.',
     )
   }
 }
 
-async function untilItAnswers(endpoint: string, shell: ChildProcess): Promise<void> {
+async function untilItAnswers(endpoint: string, child: ChildProcess): Promise<void> {
   let said = ''
-  shell.stderr?.on('data', (text) => {
+  child.stderr?.on('data', (text) => {
     said = `${said}${text}`.slice(-2000)
   })
   let over = false
-  shell.once('exit', () => (over = true)).once('error', () => (over = true))
+  child.once('exit', () => (over = true)).once('error', () => (over = true))
   for (const deadline = Date.now() + patience; Date.now() < deadline; ) {
     if (over) break
     const answer = await fetch(endpoint).catch(() => undefined)

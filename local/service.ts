@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import type { TokenLimits } from '@embed-access/core/sessions/generate.ts'
-import { publicKeys, type SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
-import { tokenSigner } from '@embed-access/core/sessions/token.ts'
+import { currentPublicKeys, currentSigner } from '@embed-access/core/sessions/stored-keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { create as createAuthorizer } from '../functions/authorizer.ts'
 import { crossOrigin } from '../functions/http/cors.ts'
@@ -16,8 +15,6 @@ export type LocalService = {
   readonly storage: Storage
   /** Milliseconds since the epoch. */
   now(): number
-  /** The keys as they are now; the functions are made anew, as a deployment does, once they are others. */
-  signingKeys(): SigningKeys
   readonly issuer: string
   /** Whose pages may read the exchange and the key set; `*` for all. */
   readonly corsOrigins: readonly string[]
@@ -30,20 +27,20 @@ export type LocalService = {
 
 /** The service on one machine: the functions themselves, behind an API Gateway of ours. It doesn't listen yet. */
 export async function createLocalService(options: LocalService): Promise<Server> {
-  const { storage, now, signingKeys, issuer, corsOrigins, limits, log } = options
-  const deployed = deployedWith(signingKeys, async (keys) => ({
+  const { storage, now, issuer, corsOrigins, limits, log } = options
+  // Each function keeps what it has read for itself, as on Lambda.
+  const runtime = (): Runtime => ({
     now,
     log: (entry) => log(JSON.stringify(entry)),
     issuer,
     storage,
     issuance: { issuer, audience: issuer, ...defaultLimits, ...limits },
-    signer: await tokenSigner(keys),
-    verificationKeys: publicKeys(keys.keys),
-  }))
-  await deployed()
+    signer: currentSigner(storage, now),
+    verificationKeys: currentPublicKeys(storage, now),
+  })
   return createGateway({
-    routes: routes.map((route) => gatewayRoute(route, deployed)),
-    authorizer: async (event, context) => (await deployed()).authorizer(event, context),
+    routes: await Promise.all(routes.map((route) => gatewayRoute(route, runtime()))),
+    authorizer: createAuthorizer(runtime()),
     authorizerTimeoutSeconds: authorizer.timeout,
     authorizerCacheSeconds: options.authorizerCacheSeconds ?? 0,
     cors: corsFor(corsOrigins),
@@ -52,38 +49,15 @@ export async function createLocalService(options: LocalService): Promise<Server>
   })
 }
 
-type Deployed = {
-  readonly authorizer: ReturnType<typeof createAuthorizer>
-  readonly handlers: ReadonlyMap<Route, HttpHandler>
-}
-
-/** The functions made with the keys as they are now, and made again when those have changed. */
-function deployedWith(
-  signingKeys: LocalService['signingKeys'],
-  runtimeWith: (keys: SigningKeys) => Promise<Runtime>,
-): () => Promise<Deployed> {
-  let latest: { readonly keys: SigningKeys; readonly deployed: Promise<Deployed> } | undefined
-  return async () => {
-    const keys = signingKeys()
-    if (latest?.keys !== keys) latest = { keys, deployed: runtimeWith(keys).then(deploy) }
-    return latest.deployed
+async function gatewayRoute(route: Route, runtime: Runtime): Promise<GatewayRoute> {
+  const { create } = (await import(`../functions/${route.id}.ts`)) as { create(runtime: Runtime): HttpHandler }
+  return {
+    routeKey: routeKeyOf(route),
+    handler: create(runtime),
+    authorized: route.access !== 'public',
+    timeoutSeconds: route.timeout,
   }
 }
-
-async function deploy(runtime: Runtime): Promise<Deployed> {
-  const handlers = routes.map(async (route) => {
-    const { create } = (await import(`../functions/${route.id}.ts`)) as { create(runtime: Runtime): HttpHandler }
-    return [route, create(runtime)] as const
-  })
-  return { authorizer: createAuthorizer(runtime), handlers: new Map(await Promise.all(handlers)) }
-}
-
-const gatewayRoute = (route: Route, deployed: () => Promise<Deployed>): GatewayRoute => ({
-  routeKey: routeKeyOf(route),
-  handler: async (event, context) => ((await deployed()).handlers.get(route) as HttpHandler)(event, context),
-  authorized: route.access !== 'public',
-  timeoutSeconds: route.timeout,
-})
 
 const corsFor = (allowOrigins: readonly string[]): CorsConfiguration => ({
   allowOrigins,

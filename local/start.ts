@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
+import { readStoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
-import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { applyingTo } from '../cli/catalog/import.ts'
 import { importWithReport, summaryOf } from '../cli/catalog/report.ts'
 import { command } from '../cli/command.ts'
-import { keptSigningKeys, newSigningKeys } from '../cli/signing-keys.ts'
 import { tablePrefix } from '../cli/table-prefix.ts'
 import { plainly } from '../cli/with-storage.ts'
 import { demoCatalogFile } from './demo/catalog.ts'
@@ -62,11 +63,12 @@ await command(async () => {
 
 async function serve(port: number, data: string | undefined, catalog: string | undefined): Promise<void> {
   const url = `http://127.0.0.1:${port}`
-  const signingKeys = await (data === undefined ? newSigningKeys() : keptSigningKeys(data))
-  const storage = connect(tablesWithPrefix(tablePrefix), process.env.DYNAMODB_ENDPOINT || (await embedded(data)))
+  const endpoint = process.env.DYNAMODB_ENDPOINT || (await embedded(data))
+  const storage = connect(tablesWithPrefix(tablePrefix), endpoint)
   await createTables(storage).catch((error: unknown) => {
     throw plainly(error)
   })
+  await requireSigningKeys(storage)
 
   print(`Loading ${catalog ?? 'the demo catalog'} …`)
   const counts = await importWithReport(applyingTo(storage), catalog ?? demoCatalogFile)
@@ -78,7 +80,6 @@ async function serve(port: number, data: string | undefined, catalog: string | u
   const server = await createLocalService({
     storage,
     now: Date.now,
-    signingKeys,
     issuer: url,
     corsOrigins: ['*'],
     log: print,
@@ -97,6 +98,7 @@ async function serve(port: number, data: string | undefined, catalog: string | u
   print(`Listening on ${url}`)
   print(`API reference: ${url}/docs`)
   print(`The playground is at ${url}/`)
+  print(`For npm run keys and catalog: DYNAMODB_ENDPOINT=${endpoint}`)
   if (catalog === undefined) print(firstCalls(url))
 }
 
@@ -108,6 +110,11 @@ async function embedded(data: string | undefined): Promise<string> {
   })
   engine = started
   return started.endpoint
+}
+
+/** Tables that have no signing keys yet get some, which a deployed stage does not: there it's a command. */
+async function requireSigningKeys(storage: Storage): Promise<void> {
+  if (!(await readStoredKeys(storage))) await writeSigningKeys(storage, await firstSigningKeys(Date.now()), undefined)
 }
 
 async function portFrom(text: string): Promise<number> {

@@ -76,7 +76,7 @@ export function alarms(
       description: `DynamoDB refuses requests to the table ${table}, or to one of its indexes.`,
       metrics: operationsOn(table).map((Operation, index) => ({
         id: `throttled${index}`,
-        metric: name.apply((TableName) => ({
+        metric: $util.output(name).apply((TableName) => ({
           namespace: 'AWS/DynamoDB',
           metricName: 'ThrottledRequests',
           dimensions: { TableName, Operation },
@@ -108,8 +108,9 @@ function operationsOn(table: keyof Tables): string[] {
   const used = Object.values(deployed)
     .flatMap(({ tables }) => tables)
     .filter((permission) => permission.table === table)
-    .flatMap(({ reads = [], writes = {}, indexes = [] }) => [
+    .flatMap(({ reads = [], narrowReads = {}, writes = {}, indexes = [] }) => [
       ...reads,
+      ...Object.keys(narrowReads),
       ...Object.keys(writes),
       ...(indexes.length > 0 ? ['Query'] : []),
     ])

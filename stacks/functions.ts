@@ -2,7 +2,6 @@ import { deployed } from '../functions/operations/deployed.ts'
 import type { FunctionRecord } from '../functions/operations/operation.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { bundle, bundleHandler } from './bundle.ts'
-import { keyVariables } from './keys.ts'
 import { tableStatements, trustLambdaOnly } from './policies.ts'
 import { logRetentionDays } from './retention.ts'
 import type { Settings } from './settings.ts'
@@ -12,11 +11,10 @@ export type Functions = Readonly<Record<string, sst.aws.Function>>
 
 /** Every function of the service, each with its own role, log group and bundle. */
 export function functions(tables: Tables, url: $util.Output<string>, settings: Settings): Functions {
-  const variables = keyVariables()
   return Object.fromEntries(
     Object.entries(deployed).map(([name, record]) => [
       name,
-      createFunction(name, record, tables, { ...settings.tokens, ISSUER: url, ...variables(record.keys) }, settings),
+      createFunction(name, record, tables, { ...settings.tokens, ISSUER: url }, settings),
     ]),
   )
 }

@@ -1,13 +1,31 @@
-import { verificationKeysFrom } from '@embed-access/core/sessions/signing-keys.ts'
-import type { FunctionRecord } from '../functions/operations/operation.ts'
+import { keyTableName } from './names.ts'
 
-/** The key variables of a function, from the secret that holds the private key set. */
-export function keyVariables(): (keys: FunctionRecord['keys']) => Record<string, $util.Output<string>> {
-  const signingKeys = new sst.Secret('SigningKeys').value
-  // Public keys are no secret. Operators may look at them.
-  const verificationKeys = $util.unsecret(signingKeys.apply(verificationKeysFrom))
-  return (keys) => ({
-    ...(keys === 'signing' && { SIGNING_KEYS: signingKeys }),
-    ...(keys === 'verification' && { VERIFICATION_KEYS: verificationKeys }),
-  })
+/** The table with a stage's signing keys. It's no resource of the deployment, so no key is ever in the deployment's state. */
+export type KeyTable = { readonly name: string; readonly arn: string; readonly encryptionKey: string }
+
+/**
+ * Looks up the table that `npm run keys -- init` has made, before anything is deployed.
+ * @throws Error with a plain sentence if there are no keys, or their table is not as safe as it has to be
+ */
+export async function keyTable(stage: string): Promise<KeyTable> {
+  const name = keyTableName(stage)
+  const init = `npm run keys -- init --stage ${stage}`
+  const missing = (cause: unknown) => {
+    throw new Error(`Stage ${stage} has no signing keys. Make them first: ${init}. AWS says: ${cause}`, { cause })
+  }
+  const table = await aws.dynamodb.getTable({ name }).catch(missing)
+  // Of the two sets the public one: what is looked up may stand in the deployment's log.
+  const key = JSON.stringify({ pk: { S: 'public#keys' } })
+  await aws.dynamodb.getTableItem({ tableName: name, key }).catch(missing)
+
+  const { arn, serverSideEncryption, deletionProtectionEnabled, pointInTimeRecovery } = table
+  if (!serverSideEncryption.enabled || !serverSideEncryption.kmsKeyArn) {
+    throw new Error(`The table ${name} is not encrypted with a KMS key of its own. Encrypt it, then deploy.`)
+  }
+  if (stage === 'production' && !(deletionProtectionEnabled && pointInTimeRecovery.enabled)) {
+    throw new Error(
+      `The table ${name} needs deletion protection and point-in-time recovery. Turn both on, then deploy.`,
+    )
+  }
+  return { name, arn, encryptionKey: serverSideEncryption.kmsKeyArn }
 }

@@ -6,11 +6,11 @@ export const tableStatements = (
   permissions: readonly TablePermission[],
   tables: Tables,
 ): sst.aws.FunctionPermissionArgs[] =>
-  permissions.flatMap(({ table, reads = [], writes = {}, indexes = [] }) => {
-    const { arn } = tables[table]
+  permissions.flatMap(({ table, reads = [], writes = {}, narrowReads = {}, indexes = [] }) => {
+    const { arn, name, encryptionKey } = tables[table]
     return [
       ...(reads.length > 0 ? [{ actions: reads.map((action) => `dynamodb:${action}`), resources: [arn] }] : []),
-      ...Object.entries(writes).map(([action, prefixes]) => ({
+      ...Object.entries({ ...narrowReads, ...writes }).map(([action, prefixes]) => ({
         actions: [`dynamodb:${action}`],
         resources: [arn],
         conditions: partitionsBeginWith(prefixes),
@@ -23,8 +23,23 @@ export const tableStatements = (
             },
           ]
         : []),
+      ...(encryptionKey === undefined ? [] : [decryption(encryptionKey, name)]),
     ]
   })
+
+/** DynamoDB decrypts with the permissions of whoever reads. The function itself can't use the key. */
+const decryption = (encryptionKey: string, table: $util.Input<string>): sst.aws.FunctionPermissionArgs => ({
+  actions: ['kms:Decrypt'],
+  resources: [encryptionKey],
+  conditions: [
+    {
+      test: 'StringEquals',
+      variable: 'kms:ViaService',
+      values: [$interpolate`dynamodb.${aws.getRegionOutput().region}.amazonaws.com`],
+    },
+    { test: 'StringEquals', variable: 'kms:EncryptionContext:aws:dynamodb:tableName', values: [table] },
+  ],
+})
 
 /** `ForAllValues` is also true without any key, so the second condition requires one. */
 const partitionsBeginWith = (prefixes: readonly string[]) => [

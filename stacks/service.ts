@@ -2,14 +2,15 @@ import { alarms } from './alarms.ts'
 import { api, serviceUrl } from './api.ts'
 import { dashboard } from './dashboard.ts'
 import { functions } from './functions.ts'
+import { keyTable } from './keys.ts'
 import { metrics } from './metrics.ts'
 import { settingsOf } from './settings.ts'
 import { tables } from './tables.ts'
 
 /** The whole service of a stage. A deployment needs its outputs afterwards. */
-export function service() {
+export async function service() {
   const settings = settingsOf($app.stage, process.env)
-  const stored = tables(settings)
+  const stored = tables(settings, await keyTable($app.stage))
   const gateway = api(settings)
   const url = serviceUrl(gateway, settings)
   const deployed = functions(stored, url, settings)

@@ -7,14 +7,23 @@ import {
 } from '@embed-access/core/storage/tables.ts'
 import type { Settings } from './settings.ts'
 
-export type Tables = Readonly<Record<TableName, sst.aws.Dynamo>>
+/** A table, whether the deployment makes it or not. */
+export type Table = {
+  readonly name: $util.Input<string>
+  readonly arn: $util.Input<string>
+  /** The KMS key that its readers need; left out: AWS's own, which needs no permission. */
+  readonly encryptionKey?: string
+}
 
-/** The three tables, as core defines them. */
-export function tables({ production }: Settings): Tables {
+export type Tables = Readonly<Record<TableName, Table>>
+
+/** The tables as core defines them, and the one with the signing keys, which is there already. */
+export function tables({ production }: Settings, signingKeys: Table): Tables {
   return {
     catalog: table('Catalog', tableDefinitions.catalog, production),
     sessions: table('Sessions', tableDefinitions.sessions, production),
     credentials: table('Credentials', tableDefinitions.credentials, production),
+    signingKeys,
   }
 }
 

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
+import { writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
-import { newSigningKeys } from '../cli/signing-keys.ts'
 import { createLocalService, type LocalService } from '../local/service.ts'
 import { type Change, put } from './changes.ts'
 import { checkResponses, requestMismatchesOf } from './contract/conformance.ts'
@@ -110,10 +111,10 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
   let server: Awaited<ReturnType<typeof createLocalService>>
   beforeAll(async () => {
     await createTables(storage)
+    await writeSigningKeys(storage, await firstSigningKeys(startOfTime), undefined)
     server = await createLocalService({
       storage,
       now: () => state.now,
-      signingKeys: await newSigningKeys(),
       issuer: state.issuer,
       corsOrigins: ['https://app.acme.example'],
       log,

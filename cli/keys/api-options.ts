@@ -20,13 +20,28 @@ export function deploymentsFrom(text: string): number[] {
  * @returns the time in ISO 8601
  */
 export function expiryFrom(text: string, now: number): string {
-  const [, amount, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
-  const at = amount && unit ? now + Number(amount) * (units[unit] as number) : v.is(time, text) ? Date.parse(text) : NaN
+  const duration = durationIn(text)
+  const at = duration !== undefined ? now + duration : v.is(time, text) ? Date.parse(text) : NaN
   if (Number.isNaN(at)) {
     throw new Error(`${text} is not a time: give one such as 2027-01-31T12:00:00Z, or a duration such as 30d or 12h.`)
   }
   if (at <= now) throw new Error(`${text} is over already: a key has to expire in the future.`)
   return new Date(at).toISOString()
+}
+
+/**
+ * @param text `12h`, `30d`
+ * @throws Error with a plain sentence for anything else
+ */
+export function millisecondsIn(text: string): number {
+  const duration = durationIn(text)
+  if (duration === undefined) throw new Error(`${text} is not a duration: give one such as 30d or 12h.`)
+  return duration
+}
+
+function durationIn(text: string): number | undefined {
+  const [, amount, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
+  return amount && unit ? Number(amount) * (units[unit] as number) : undefined
 }
 
 const isId = (text: string): boolean => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))

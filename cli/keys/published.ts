@@ -12,7 +12,9 @@ export async function requirePublished(keys: SigningKeys, url: string): Promise<
   const address = `${url.replace(/\/+$/, '')}/.well-known/jwks.json`
   const published = new Set(await publishedKeyIds(address))
   if (published.size === keys.keys.length && keys.keys.every(({ kid }) => published.has(kid))) return
-  throw new Error(`${address} publishes other keys than those kept. Deploy first, so that the next key is published.`)
+  throw new Error(
+    `${address} publishes other keys than those kept. Wait until the service publishes these, then try again.`,
+  )
 }
 
 async function publishedKeyIds(address: string): Promise<string[]> {

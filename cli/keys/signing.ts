@@ -1,62 +1,115 @@
+import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb'
 import { firstSigningKeys, rotated } from '@embed-access/core/sessions/rotation.ts'
-import { keyInState, publicKeys, type SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
+import {
+  keyInState,
+  publicKeys,
+  SigningKeys,
+  signingKeysMaxAgeSeconds,
+} from '@embed-access/core/sessions/signing-keys.ts'
+import { readStoredKeys, type StoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import * as v from 'valibot'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
-import { type KeptKeys, keptKeys } from './kept-keys.ts'
+import { millisecondsIn } from './api-options.ts'
+import { type KeyTable, keyTable, removeTable } from './key-table.ts'
 import { requirePublished } from './published.ts'
+import { oldSecret } from './stage-secret.ts'
 
 export type SigningOptions = {
   readonly stage?: string | undefined
-  readonly data?: string | undefined
   readonly url?: string | undefined
   readonly replace?: boolean | undefined
+  readonly 'older-than'?: string | undefined
 }
 
 type Print = (line: string) => void
 
-/** Makes the first keys of a place. */
-export async function init({ replace = false, ...options }: SigningOptions, say: Print): Promise<void> {
-  const kept = keptKeys(options)
-  if (!replace && (await kept.read())) {
-    throw new Error(
-      `There are signing keys of ${kept.name} already. Rotate them with: npm run keys -- rotate ${placeIn(options)}\n` +
-        'Or, where their private parts have got out, end all their tokens at once: the same with init and --replace.',
-    )
-  }
+const inForce = `Every function uses them within ${signingKeysMaxAgeSeconds / 60} minutes. No deployment is needed.`
+
+/** Makes the first keys of a stage, and the table that holds them. */
+export async function init({ stage, replace = false }: SigningOptions, say: Print): Promise<void> {
+  const table = keyTable(stage)
+  await table.make()
   const keys = await firstSigningKeys(Date.now())
-  await kept.write(keys)
-  say(`Signing keys of ${kept.name} made. ${sentenceAbout(keys)}\n${kept.nextStep}`)
-}
-
-/** Takes the keys of a place one step on. */
-export async function rotate({ url, ...options }: SigningOptions, say: Print): Promise<void> {
-  const kept = keptKeys(options)
-  const keys = await existing(kept, options)
-  if (url !== undefined) await requirePublished(keys, url)
-  const next = await rotated(keys, {
-    now: Date.now(),
-    lifetimeSeconds: defaultLimits.lifetimeSeconds,
-    inForceWithinSeconds: kept.inForceWithinSeconds,
+  await table.use(async (storage) => {
+    const stored = await readStoredKeys(storage)
+    if (stored && !replace) {
+      throw new Error(
+        `There are signing keys of ${table.name} already. Rotate them with: npm run keys -- rotate${table.argument}\n` +
+          'Or, where their private parts have got out, end all their tokens at once: the same with init and --replace.',
+      )
+    }
+    await writeSigningKeys(storage, keys, stored)
   })
-  await kept.write(next)
-  say(`Signing keys of ${kept.name} rotated. ${sentenceAbout(next)}\n${kept.nextStep}`)
+  say(`Signing keys of ${table.name} made. ${sentenceAbout(keys)}\n${inForce}`)
 }
 
-/** The public parts of the keys of a place, as VERIFICATION_KEYS takes them. */
-export async function publicPart(options: SigningOptions): Promise<string> {
-  const { keys } = await existing(keptKeys(options), options)
-  return JSON.stringify(publicKeys(keys))
+/** Takes the keys one step on. */
+export async function rotate(options: SigningOptions, say: Print): Promise<void> {
+  const table = keyTable(options.stage)
+  const least = options['older-than'] === undefined ? 0 : millisecondsIn(options['older-than'])
+  await table.use(async (storage) => {
+    const { stored, keys } = await existing(storage, table)
+    const active = keyInState(keys, 'active')
+    if (Date.now() < active.since * 1000 + least) {
+      return say(`Nothing to do: ${active.kid} signs since ${new Date(active.since * 1000).toISOString()}.`)
+    }
+    if (options.url !== undefined) await requirePublished(keys, options.url)
+    const next = await rotated(keys, { now: Date.now(), lifetimeSeconds: defaultLimits.lifetimeSeconds })
+    await writeSigningKeys(storage, next, stored)
+    say(`Signing keys of ${table.name} rotated. ${sentenceAbout(next)}\n${inForce}`)
+  })
 }
 
-async function existing(kept: KeptKeys, options: SigningOptions): Promise<SigningKeys> {
-  const keys = await kept.read()
-  if (keys) return keys
-  throw new Error(
-    `There are no signing keys of ${kept.name} yet. Make them with: npm run keys -- init ${placeIn(options)}`,
+/** Moves the keys of a stage from SST's secret, where earlier versions had them, into their table. */
+export async function move({ stage }: SigningOptions, say: Print): Promise<void> {
+  if (stage === undefined) throw new Error('Say whose signing keys: --stage NAME.')
+  const keys = await oldSecret(stage)
+  const table = keyTable(stage)
+  await table.make()
+  await table.use(async (storage) => {
+    if (await readStoredKeys(storage)) throw new Error(`The signing keys of ${table.name} are in their table already.`)
+    await writeSigningKeys(storage, keys, undefined)
+  })
+  say(
+    `Signing keys of ${table.name} moved. ${sentenceAbout(keys)}\n` +
+      `Deploy now, then remove the secret: npx sst secret remove SigningKeys --stage ${stage}\n` +
+      'Then rotate twice, since their private parts lie in old versions of the deployment’s state.',
   )
 }
 
-const placeIn = ({ stage, data }: SigningOptions): string =>
-  stage === undefined ? `--data ${data}` : `--stage ${stage}`
+/** Removes the keys of a stage with their table. */
+export async function remove({ stage }: SigningOptions, say: Print): Promise<void> {
+  if (stage === undefined) throw new Error('Say whose signing keys: --stage NAME.')
+  await removeTable(stage)
+  say(`Stage ${stage} has no signing keys any more.`)
+}
+
+/** The public parts of the keys, as the key set publishes them. */
+export async function publicPart({ stage }: SigningOptions): Promise<string> {
+  const table = keyTable(stage)
+  const { keys } = await table.use((storage) => existing(storage, table))
+  return JSON.stringify(publicKeys(keys.keys))
+}
+
+async function existing(
+  storage: Storage,
+  { name, argument }: KeyTable,
+): Promise<{ readonly stored: StoredKeys; readonly keys: SigningKeys }> {
+  const stored = await readStoredKeys(storage).catch((error: Error) => {
+    if (error instanceof ResourceNotFoundException) return undefined
+    throw error
+  })
+  if (!stored) {
+    throw new Error(`There are no signing keys of ${name} yet. Make them with: npm run keys -- init${argument}`)
+  }
+  const parsed = v.safeParse(SigningKeys, stored.keys)
+  if (parsed.success) return { stored, keys: parsed.output }
+  throw new Error(
+    `What is stored are no signing keys of this version. Make new ones, which ends all tokens of the old ones, with: ` +
+      `npm run keys -- init${argument} --replace`,
+  )
+}
 
 function sentenceAbout(keys: SigningKeys): string {
   const retired = keys.keys.filter(({ state }) => state === 'retired').length

@@ -43,18 +43,21 @@ const Bearer = v.object({
 /**
  * Makes a verifier of embed tokens. It throws {@link Unauthenticated} for a token that has expired, or that this service did
  * not issue for this audience.
+ * @param keys gives the keys that verify now
  * @param expected `now` gives milliseconds since the epoch
- * @example const { accountId } = await embedTokenVerifier(keys, { issuer, audience, now: Date.now })(token)
+ * @example const { accountId } = await embedTokenVerifier(publicKeys, { issuer, audience, now: Date.now })(token)
  */
 export function embedTokenVerifier(
-  keys: JSONWebKeySet,
+  keys: () => Promise<JSONWebKeySet>,
   expected: { issuer: string; audience: string; now(): number },
 ): EmbedTokenVerifier {
-  const keySet = createLocalJWKSet(keys)
+  let latest: { readonly keys: JSONWebKeySet; readonly keyOf: JWTVerifyGetKey } | undefined
   // Without this, jose would use the only key of a set for a token that names no key.
-  const keyOf: JWTVerifyGetKey = (header, token) => {
+  const keyOf: JWTVerifyGetKey = async (header, token) => {
     if (typeof header.kid !== 'string') throw new Unauthenticated('no key id')
-    return keySet(header, token)
+    const current = await keys()
+    if (latest?.keys !== current) latest = { keys: current, keyOf: createLocalJWKSet(current) }
+    return latest.keyOf(header, token)
   }
   return async (token) => {
     try {

@@ -7,18 +7,14 @@ import {
   keySetSlackSeconds,
   type SigningKey,
   type SigningKeys,
+  signingKeysMaxAgeSeconds,
 } from './signing-keys.ts'
-
-/** All keys together have to fit the environment of a Lambda function, which has 4 KB. */
-const maxKeys = 10
 
 export type RotationTerms = {
   /** Milliseconds since the epoch. */
   readonly now: number
   /** The longest lifetime of a token. */
   readonly lifetimeSeconds: number
-  /** How long a changed set takes to be in force everywhere: as long as a deployment, or 0. */
-  readonly inForceWithinSeconds: number
 }
 
 /** The rotation comes too early. The message says why, and when it may happen. */
@@ -39,31 +35,26 @@ export async function firstSigningKeys(now: number): Promise<SigningKeys> {
  * token has expired. The life of one key:
  *
  *   published      [────────── next ──────────][──── active ────][── retired, until its last token expires ──]
- *   in all caches        [── after at most max-age ─ …
+ *   in all caches        [── once every function has read it again, and every client after that ─ …
  *   signs                                      [────────────────]
  *
- * @throws RotationTooEarly while a client's cache may lack the next key, or while too many retired keys are needed
+ * @throws RotationTooEarly while a client's cache may lack the next key
  */
 export async function rotated(keys: SigningKeys, terms: RotationTerms): Promise<SigningKeys> {
-  const { now, lifetimeSeconds, inForceWithinSeconds } = terms
+  const { now, lifetimeSeconds } = terms
   const [active, next] = [keyInState(keys, 'active'), keyInState(keys, 'next')]
 
-  const inAllCaches = next.since + inForceWithinSeconds + keySetMaxAgeSeconds + keySetSlackSeconds
+  const inAllCaches = next.since + signingKeysMaxAgeSeconds + keySetMaxAgeSeconds + keySetSlackSeconds
   if (now < inAllCaches * 1000) {
     throw new RotationTooEarly(
       `The next key was published at ${timeOf(next.since)}, and clients may still use a key set ` +
         `without it. Rotate again from ${timeOf(inAllCaches)} on.`,
     )
   }
+  // A function that has not read them again yet goes on signing with a key for a while after it retired.
   const lastTokenExpires = ({ since }: SigningKey) =>
-    since + inForceWithinSeconds + lifetimeSeconds + keySetSlackSeconds
+    since + signingKeysMaxAgeSeconds + lifetimeSeconds + keySetSlackSeconds
   const retired = keys.keys.filter((key) => key.state === 'retired' && now < lastTokenExpires(key) * 1000)
-  if (retired.length + 3 > maxKeys) {
-    throw new RotationTooEarly(
-      `Tokens of ${retired.length} retired keys are still valid, and there is no room for another key. ` +
-        `Rotate again from ${timeOf(Math.min(...retired.map(lastTokenExpires)))} on.`,
-    )
-  }
   const since = Math.ceil(now / 1000)
   const { d: _, ...publicPart } = active
   return {

@@ -5,6 +5,9 @@ import { embedTokenAlgorithm } from '../access/embed-token.ts'
 /** How long verifiers may cache the published key set. A key is published at least that long before it signs. */
 export const keySetMaxAgeSeconds = 300
 
+/** How long a function may use the signing keys that it has read, private or public, before it reads them again. */
+export const signingKeysMaxAgeSeconds = 300
+
 /** Extra time for inexact clocks and slow answers, before a key signs and after its last token has expired. */
 export const keySetSlackSeconds = 60
 
@@ -41,7 +44,7 @@ const keySetOf = <const Key extends v.GenericSchema>(key: Key, message: string) 
   )
 
 /**
- * Our keys, from the text of SIGNING_KEYS.
+ * Our keys, from the text that is kept of them.
  *
  *   next     published, will sign after the next rotation
  *   active   signs
@@ -68,7 +71,7 @@ export const SigningKeys = v.pipe(
   }, notSigningKeys),
 )
 
-/** Public keys, from the text of VERIFICATION_KEYS. Everything but their public parts is dropped. */
+/** Public keys, from the text that is kept of them. Everything but their public parts is dropped. */
 export const VerificationKeys = v.pipe(
   keySetOf(v.object(publicParts(notKeys), notKeys), notKeys),
   v.transform(({ keys }) => publicKeys(keys)),
@@ -95,14 +98,4 @@ export function publicKeys(keys: readonly JWK[]): JSONWebKeySet {
       use: 'sig',
     })) as JWK[],
   }
-}
-
-/**
- * Makes the text of VERIFICATION_KEYS from that of SIGNING_KEYS.
- * @throws Error if the text has no signing keys; its message shows no part of the text
- */
-export function verificationKeysFrom(signingKeys: string): string {
-  const parsed = v.safeParse(SigningKeys, signingKeys)
-  if (!parsed.success) throw new Error(`The signing keys are not usable: the text ${notSigningKeys}.`)
-  return JSON.stringify(publicKeys(parsed.output.keys))
 }

@@ -1,5 +1,6 @@
 import {
   CreateTableCommand,
+  type CreateTableCommandInput,
   DescribeTableCommand,
   type GlobalSecondaryIndex,
   ResourceInUseException,
@@ -14,7 +15,7 @@ import {
   tableDefinitions,
 } from './tables.ts'
 
-/** Creates the three tables on a local engine. Existing tables stay as they are. On AWS, SST creates the tables. */
+/** Creates the tables on a local engine. Existing tables stay as they are. */
 export async function createTables(storage: Storage): Promise<void> {
   await Promise.all(
     Object.entries(tableDefinitions).map(([name, definition]) =>
@@ -23,7 +24,16 @@ export async function createTables(storage: Storage): Promise<void> {
   )
 }
 
-async function createTable({ client, pause }: Storage, tableName: string, definition: TableDefinition): Promise<void> {
+/**
+ * Creates a table and waits until it can be used. An existing one stays as it is.
+ * @param protection of DynamoDB: encryption by a key of one's own, deletion protection
+ */
+export async function createTable(
+  { client, pause }: Storage,
+  tableName: string,
+  definition: TableDefinition,
+  protection: Pick<CreateTableCommandInput, 'SSESpecification' | 'DeletionProtectionEnabled'> = {},
+): Promise<void> {
   const indexes = definition.indexes.map(globalSecondaryIndex)
   try {
     await client.send(
@@ -33,6 +43,7 @@ async function createTable({ client, pause }: Storage, tableName: string, defini
         KeySchema: keySchema(definition.partitionKey, definition.sortKey),
         AttributeDefinitions: keyAttributes(definition).map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
         ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
+        ...protection,
       }),
     )
   } catch (error) {

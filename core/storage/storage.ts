@@ -28,21 +28,14 @@ export const connect = (tables: Storage['tables'], endpoint?: string): Storage =
 })
 
 /**
- * The same storage, whose calls end when the signal does. After that it makes no call.
- * @example const page = await listPage(untilAborted(storage, signal), list, request)
- */
-export function untilAborted(storage: Storage, signal: AbortSignal): Storage {
-  const send = async (command: never, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
-    signal.throwIfAborted()
-    return storage.client.send(command, { abortSignal: abortSignal ? AbortSignal.any([signal, abortSignal]) : signal })
-  }
-  return { ...storage, client: Object.assign(Object.create(storage.client), { send }) }
-}
-
-/**
- * The names of the three tables with a common prefix.
+ * The names of the tables with a common prefix.
  * @example tablesWithPrefix('demo').catalog // 'demo-catalog'
  */
 export function tablesWithPrefix(prefix: string): Storage['tables'] {
-  return { catalog: `${prefix}-catalog`, sessions: `${prefix}-sessions`, credentials: `${prefix}-credentials` }
+  return {
+    catalog: `${prefix}-catalog`,
+    sessions: `${prefix}-sessions`,
+    credentials: `${prefix}-credentials`,
+    signingKeys: `${prefix}-signing-keys`,
+  }
 }

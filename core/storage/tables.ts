@@ -18,7 +18,7 @@ export type TableDefinition = {
   readonly expiryAttribute?: string
 }
 
-export type TableName = 'catalog' | 'sessions' | 'credentials'
+export type TableName = 'catalog' | 'sessions' | 'credentials' | 'signingKeys'
 
 const list = (name: string, partitionKey: string, carries: readonly string[]): IndexDefinition => ({
   name,
@@ -68,6 +68,8 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
     ],
     expiryAttribute: tombstoneExpiry,
   },
+  /** The signing keys: the private set, and the public one made of it. The deployment of a stage doesn't make it. */
+  signingKeys: { partitionKey: 'pk', indexes: [] },
 }
 
 /**

@@ -26,8 +26,8 @@ const endUser = {
 const page = (name: string) => readFile(new URL(name, import.meta.url), 'utf8')
 
 async function bundledClient(): Promise<string> {
-  const entryPoint = new URL('../../client/index.ts', import.meta.url).pathname
-  const { outputFiles } = await build({ entryPoints: [entryPoint], bundle: true, format: 'esm', write: false })
+  const entryPoints = ['@embed-access/client']
+  const { outputFiles } = await build({ entryPoints, bundle: true, format: 'esm', write: false })
   return outputFiles[0]?.text ?? ''
 }
 

@@ -1,6 +1,7 @@
 import type { Principal } from '@embed-access/core/access/principal.ts'
 import type { InputError } from '@embed-access/core/refusal.ts'
-import { type Storage, untilAborted } from '@embed-access/core/storage/storage.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import * as v from 'valibot'

@@ -16,6 +16,8 @@ export type TablePermission = {
   readonly table: TableName
   /** By key, of any item. */
   readonly reads?: readonly TableRead[]
+  /** By key, each with what the partition key of an item must begin with. */
+  readonly narrowReads?: Readonly<Partial<Record<TableRead, readonly string[]>>>
   /** Each with what the partition key of an item must begin with. */
   readonly writes?: Readonly<Partial<Record<TableWrite, readonly string[]>>>
   /** The indexes that it may query. */
@@ -33,8 +35,6 @@ export type FunctionRecord = {
    * 6 (`core/storage/client.ts`), so a function that makes one call after the other knows earlier.
    */
   readonly timeout: number
-  /** `signing` gives the private keys, `verification` the public ones. */
-  readonly keys?: 'signing' | 'verification'
 }
 
 /** A function that answers requests: what the gateway routes to it, and what it is deployed with. */

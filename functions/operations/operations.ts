@@ -12,6 +12,9 @@ const exchange = { memory: 512, timeout: 8 }
 /** The answer is a constant. */
 const constant = { tables: [], memory: 256, timeout: 5 } as const
 
+/** The keys that verify embed tokens. */
+export const publicKeys = { table: 'signingKeys', narrowReads: { GetItem: ['public#'] } } as const
+
 /**
  * Every operation of the service, by its id. `functions/<id>.ts` answers it, `openapi/operations/<id>.ts` describes it.
  * Gateway, deployment, policies, dashboard, document and the tests of every operation are made from these records.
@@ -42,8 +45,11 @@ export const operations = {
     path: '/api/v1/embed/session/token',
     access: 'public',
     ...exchange,
-    tables: [{ table: 'sessions', reads: ['GetItem'], writes: { DeleteItem: ['session#'], PutItem: ['end#'] } }],
-    keys: 'signing',
+    tables: [
+      { table: 'sessions', reads: ['GetItem'], writes: { DeleteItem: ['session#'], PutItem: ['end#'] } },
+      // Nothing else may read what signs.
+      { table: 'signingKeys', narrowReads: { GetItem: ['private#'] } },
+    ],
   },
   'revoke-session': {
     method: 'POST',
@@ -83,8 +89,8 @@ export const operations = {
     method: 'GET',
     path: '/.well-known/jwks.json',
     access: 'public',
-    ...constant,
-    keys: 'verification',
+    ...exchange,
+    tables: [publicKeys],
   },
   'get-spec': { method: 'GET', path: '/api/v1/spec', access: 'public', ...constant },
   'get-error-reference': { method: 'GET', path: '/docs/errors', access: 'public', ...constant },

@@ -1,10 +1,11 @@
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Environment } from './environment.ts'
 import type { Runtime } from './runtime.ts'
 import { issuer } from './tokens.ts'
 
-/** Makes each part of the runtime that a function needs, from the environment. */
+/** Makes each part of the runtime that a function needs, from the environment, and from its storage if it has one. */
 type Sources<Parts> = {
-  readonly [Part in keyof Parts]: (environment: Environment) => Parts[Part] | Promise<Parts[Part]>
+  readonly [Part in keyof Parts]: (environment: Environment, storage: Storage) => Parts[Part] | Promise<Parts[Part]>
 }
 
 /** What every function has. */
@@ -30,11 +31,14 @@ export async function onLambda<Parts, Event, Result, Rest extends readonly unkno
 }
 
 async function runtimeFrom<Parts>(environment: Environment, sources: Sources<Parts>): Promise<Parts & Base> {
-  const parts = Object.entries<(environment: Environment) => unknown>(sources).map(async ([part, source]) => [
-    part,
-    await source(environment),
-  ])
-  return { now: Date.now, log: writeLine, issuer: issuer(environment), ...Object.fromEntries(await Promise.all(parts)) }
+  const { storage: connect, ...others } = sources as Record<
+    string,
+    (environment: Environment, storage?: Storage) => unknown
+  >
+  const storage = connect?.(environment) as Storage | undefined
+  const parts = Object.entries(others).map(async ([part, source]) => [part, await source(environment, storage)])
+  const made = Object.fromEntries(await Promise.all(parts))
+  return { now: Date.now, log: writeLine, issuer: issuer(environment), ...(storage && { storage }), ...made }
 }
 
 /** Lambda puts a prefix before each line of `console`, so CloudWatch could not read it as JSON. */

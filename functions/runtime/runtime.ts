@@ -19,7 +19,8 @@ export type Runtime = {
   readonly issuer: string
   readonly storage: Storage
   readonly issuance: TokenLimits
-  readonly signer: TokenSigner
+  /** The key that signs now. It is read again from time to time, so ask at each request. */
+  signer(): Promise<TokenSigner>
   /** Public keys only. */
-  readonly verificationKeys: JSONWebKeySet
+  verificationKeys(): Promise<JSONWebKeySet>
 }

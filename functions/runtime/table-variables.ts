@@ -5,4 +5,5 @@ export const tableVariables: Readonly<Record<TableName, string>> = {
   catalog: 'CATALOG_TABLE',
   sessions: 'SESSIONS_TABLE',
   credentials: 'CREDENTIALS_TABLE',
+  signingKeys: 'SIGNING_KEYS_TABLE',
 }

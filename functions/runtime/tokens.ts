@@ -1,7 +1,4 @@
 import type { TokenLimits } from '@embed-access/core/sessions/generate.ts'
-import { SigningKeys, VerificationKeys } from '@embed-access/core/sessions/signing-keys.ts'
-import { type TokenSigner, tokenSigner } from '@embed-access/core/sessions/token.ts'
-import type { JSONWebKeySet } from 'jose'
 import * as v from 'valibot'
 import { type Environment, readVariable } from './environment.ts'
 
@@ -33,14 +30,6 @@ export function issuance(environment: Environment): TokenLimits {
     maxTokenBytes: readVariable(environment, 'MAX_TOKEN_BYTES', upTo(10_240), String(maxTokenBytes)),
   }
 }
-
-/** SIGNING_KEYS: keys with their private parts, as JSON. The active one signs. */
-export const signer = (environment: Environment): Promise<TokenSigner> =>
-  tokenSigner(readVariable(environment, 'SIGNING_KEYS', SigningKeys))
-
-/** VERIFICATION_KEYS: a set of public keys, as JSON. Private parts are dropped. */
-export const verificationKeys = (environment: Environment): JSONWebKeySet =>
-  readVariable(environment, 'VERIFICATION_KEYS', VerificationKeys)
 
 const upTo = (max: number) => {
   const message = `must be an integer from 1 to ${max}`

@@ -102,7 +102,7 @@ beforeAll(async () => {
     now: () => service.now,
     storage: service.storage,
     issuance: { issuer, audience, lifetimeSeconds: 86_400, maxTokenBytes: 7_168 },
-    verificationKeys: published,
+    verificationKeys: async () => published,
   })
   gatewayUrl = await serve(
     createGateway({
@@ -478,7 +478,7 @@ test('An access token for a great many audiences is refused, be we among them or
 })
 
 test('An embed token must name its key even where there is but one', async () => {
-  const verify = embedTokenVerifier({ keys: [jwkOf(ours)] }, { issuer, audience, now: () => service.now })
+  const verify = embedTokenVerifier(async () => ({ keys: [jwkOf(ours)] }), { issuer, audience, now: () => service.now })
   const header = { alg: 'ES256', typ: 'embed+jwt' }
   expect(await verify(signed({ ...header, kid: ours.kid }, genuineClaims()))).toMatchObject({ userId: 1 })
   await expect(verify(signed(header, genuineClaims()))).rejects.toBeInstanceOf(Unauthenticated)

@@ -1,16 +1,24 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyPattern } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { keyInState, type SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
-import { createLocalJWKSet, jwtVerify } from 'jose'
+import { readSigningKeys, readStoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
+import { tokenSigner } from '@embed-access/core/sessions/token.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type CurrentSigningKeys, keptSigningKeys, writeSigningKeys } from '../../cli/signing-keys.ts'
+import { createLocalService } from '../../local/service.ts'
 import { startOfTime, world, keys as worldKeys } from '../world.ts'
 
 type Outcome = { readonly code: number; readonly output: string; readonly said: string }
@@ -58,10 +66,9 @@ describe('npm run keys', () => {
       revoke: /^Say which key/,
       'revoke abc': /^8 to 64 characters of the hash are needed/,
       'revoke abcdef01 --key-from-stdin': /^Say which key/,
-      rotate: /^Say whose signing keys/,
-      'rotate --stage x --data y': /^Say whose signing keys/,
-      'rotate --data /nowhere/at/all':
-        /^There are no signing keys of \/nowhere\/at\/all yet\. Make them with: npm run keys -- init/,
+      move: /^Say whose signing keys/,
+      remove: /^Say whose signing keys/,
+      'rotate --data x': /^Unknown option '--data'/,
       'list --account acme': /^Nothing answers at DYNAMODB_ENDPOINT/,
     }
     const outcomes = Object.entries(cases).map(async ([args, message]) => {
@@ -73,14 +80,11 @@ describe('npm run keys', () => {
 })
 
 describe('the signing keys of a local server', () => {
-  let current: CurrentSigningKeys
-  let data: string
-  beforeAll(async () => {
-    data = join(directory, 'data')
-    await writeSigningKeys(data, await firstSigningKeys(hourAgo()))
-    current = await keptSigningKeys(data)
+  const service = world()
+  const env = () => ({
+    DYNAMODB_ENDPOINT: inject('engineEndpoint'),
+    SIGNING_KEYS_TABLE: service.storage.tables.signingKeys,
   })
-  const service = world(undefined, { signingKeys: () => current() })
 
   async function newToken(): Promise<string> {
     const call = { key: worldKeys.admin, body: { deploymentId: 1, externalId: 'u' } }
@@ -88,62 +92,60 @@ describe('the signing keys of a local server', () => {
     return (await service.post('/api/v1/embed/session/token', { body })).body.token
   }
 
-  test('are made once, for the owner’s eyes alone', async () => {
-    const fresh = join(directory, 'fresh')
-    const made = await npmRunKeys(`init --data ${fresh}`)
-    expect([made.code, made.output]).toEqual([0, ''])
-    const file = join(fresh, 'signing-keys.json')
-    expect((await stat(file)).mode & 0o777).toBe(0o600)
-    const keys = await readFile(file, 'utf8')
-
-    const again = await npmRunKeys(`init --data ${fresh}`)
-    expect([again.code, again.said]).toEqual([1, expect.stringContaining(`npm run keys -- rotate --data ${fresh}`)])
-    expect(await readFile(file, 'utf8')).toBe(keys)
-    expect((await npmRunKeys(`init --data ${fresh} --replace`)).code).toBe(0)
-    expect(await readFile(file, 'utf8')).not.toBe(keys)
-  })
-
-  test('are rotated while it runs: old tokens hold, new ones are signed by the next key', async () => {
-    const before = current()
+  test('are rotated while it runs: old tokens hold, and within five minutes the next key signs', async () => {
+    const before = await readSigningKeys(service.storage)
     const token = await newToken()
-    const { code, output, said } = await npmRunKeys(`rotate --data ${data}`)
+    const { code, output, said } = await npmRunKeys('rotate', env())
     expect([code, output]).toEqual([0, ''])
-    for (const d of privateParts(current())) expect(said).not.toContain(d)
-    expect(keyInState(current(), 'active').kid).toBe(keyInState(before, 'next').kid)
+    const after = await readSigningKeys(service.storage)
+    for (const d of privateParts(after)) expect(said).not.toContain(d)
+    expect(keyInState(after, 'active').kid).toBe(keyInState(before, 'next').kid)
 
+    service.now += 300_000
     const { body } = await service.get('/.well-known/jwks.json')
     const currentDate = new Date(startOfTime)
     await jwtVerify(token, createLocalJWKSet(body), { currentDate })
-    const { protectedHeader } = await jwtVerify(await newToken(), createLocalJWKSet(body), { currentDate })
+    const { protectedHeader } = await jwtVerify(await newToken(), createLocalJWKSet(body), {
+      currentDate: new Date(service.now),
+    })
     expect(protectedHeader.kid).toBe(keyInState(before, 'next').kid)
-    const published = await npmRunKeys(`public --data ${data}`)
+    const published = await npmRunKeys('public', env())
     expect(JSON.parse(published.output)).toEqual(body)
   })
 
   test('are not rotated before clients can know the next one', async () => {
-    const before = current()
-    const { code, said } = await npmRunKeys(`rotate --data ${data}`)
+    const before = await readStoredKeys(service.storage)
+    const { code, said } = await npmRunKeys('rotate', env())
     expect([code, said]).toEqual([1, expect.stringMatching(/^The next key was published at .+ Rotate again from /)])
-    expect(current()).toBe(before)
+    expect(await readStoredKeys(service.storage)).toEqual(before)
   })
 
-  test('of another form are named by their file, and nothing of them is shown', async () => {
-    const old = join(directory, 'old')
-    await mkdir(old)
-    await writeFile(join(old, 'signing-keys.json'), '{"keys":[{"kty":"EC","d":"topsecret"}]}')
-    const { code, said } = await npmRunKeys(`rotate --data ${old}`)
-    expect([code, said]).toEqual([1, expect.stringMatching(/signing-keys\.json holds no signing keys .+ --replace$/m)])
+  test('are not rotated while the active one signs for less time than --older-than', async () => {
+    const before = await readStoredKeys(service.storage)
+    const { code, said } = await npmRunKeys('rotate --older-than 30d', env())
+    expect([code, said]).toEqual([0, expect.stringMatching(/^Nothing to do: /)])
+    const { said: senseless } = await npmRunKeys('rotate --older-than soon', env())
+    expect(senseless).toBe('soon is not a duration: give one such as 30d or 12h.\n')
+    expect(await readStoredKeys(service.storage)).toEqual(before)
+  })
+
+  test('of another form are not touched, and nothing of them is shown', async () => {
+    const stored = { pk: 'private#keys', keys: '{"keys":[{"kty":"EC","d":"topsecret"}]}', version: 'x' }
+    await service.storage.client.send(new PutCommand({ TableName: service.storage.tables.signingKeys, Item: stored }))
+    const { code, said } = await npmRunKeys('rotate', env())
+    expect([code, said]).toEqual([1, expect.stringMatching(/no signing keys of this version\. .+ --replace$/m)])
     expect(said).not.toContain('topsecret')
+    expect((await npmRunKeys('init --replace', env())).code).toBe(0)
+    expect((await readSigningKeys(service.storage)).keys).toHaveLength(2)
   })
 })
 
-/** Does with a file what `sst secret list` and `sst secret set NAME` do, and notes how it was called. */
+/** Answers `sst secret list` from a file, and notes how it was called. */
 const fakeSst = `#!${process.execPath}
-const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs')
-const [, , , verb, ...rest] = process.argv
+const { appendFileSync, existsSync, readFileSync } = require('node:fs')
 const home = process.env.FAKE_SST
 appendFileSync(home + '/calls', JSON.stringify(process.argv.slice(2)) + '\\n')
-const stage = rest[rest.indexOf('--stage') + 1]
+const stage = process.argv[process.argv.indexOf('--stage') + 1]
 if (stage === 'forbidden') {
   console.error('✕  Could not get secrets')
   process.exit(1)
@@ -154,90 +156,183 @@ const print = (header, secrets = {}) => {
   if (Object.keys(secrets).length > 0) console.log(header)
   for (const [name, value] of Object.entries(secrets)) console.log(name + '=' + value)
 }
-if (verb === 'list') {
-  if (!all.fallback && !all[stage]) {
-    console.error('✕  No secrets found')
-    process.exit(1)
-  }
-  print('# fallback', all.fallback)
-  print('# embed-access/' + stage, all[stage])
-} else {
-  // Like sst, which takes no last line that has no end.
-  const value = readFileSync(0, 'utf8').replace(/[^\\n]+$/, '')
-  writeFileSync(file, JSON.stringify({ ...all, [stage]: { ...all[stage], [rest[0]]: value } }))
-  console.log('✓  Set "' + rest[0] + '" for stage "' + stage + '". Run "sst deploy" to update.')
+if (!all.fallback && !all[stage]) {
+  console.error('✕  No secrets found')
+  process.exit(1)
 }
+print('# fallback', all.fallback)
+print('# embed-access/' + stage, all[stage])
 `
 
 describe('the signing keys of a deployed stage', () => {
+  const service = world()
+  /** A stage that no other run of the tests has. */
+  const stageOf = (name: string) => `${name}-${randomBytes(3).toString('hex')}`
+  const stages = { main: stageOf('main'), moved: stageOf('moved') }
   let home: string
   let env: Record<string, string>
-  let deployed: SigningKeys
   beforeAll(async () => {
-    deployed = await firstSigningKeys(hourAgo())
     home = join(directory, 'sst')
     await mkdir(home)
     await writeFile(join(home, 'sst'), fakeSst, { mode: 0o755 })
-    env = { FAKE_SST: home, PATH: `${home}${delimiter}${process.env.PATH}` }
-  })
-  const service = world(undefined, { signingKeys: () => deployed })
-
-  const secrets = async () => JSON.parse(await readFile(join(home, 'secrets.json'), 'utf8'))
-  const keysOf = async (stage: string): Promise<SigningKeys> => JSON.parse((await secrets())[stage].SigningKeys)
-  const keep = (secrets: object) => writeFile(join(home, 'secrets.json'), JSON.stringify(secrets))
-
-  test('are made once, as the secret SigningKeys', async () => {
-    const { code, said } = await npmRunKeys('init --stage prod', env)
-    expect([code, said]).toEqual([0, expect.stringContaining('npx sst deploy --stage prod')])
-    const keys = await keysOf('prod')
-    expect(keys.keys.map(({ state }) => state)).toEqual(['active', 'next'])
-    expect((await npmRunKeys('init --stage prod', env)).code).toBe(1)
-    expect(await keysOf('prod')).toEqual(keys)
-  })
-
-  test('are rotated once the next one has been deployed and known for long enough, other secrets and stages untouched', async () => {
-    const others = { fallback: { SigningKeys: 'x' }, prod: { Other: 'y' }, preprod: { SigningKeys: 'z' } }
-    await keep({ ...others, prod: { ...others.prod, SigningKeys: JSON.stringify(deployed) } })
-    const rotated = await npmRunKeys('rotate --stage prod', env)
-    expect(rotated.code).toBe(0)
-    const keys = await keysOf('prod')
-    expect(keyInState(keys, 'active').kid).toBe(keyInState(deployed, 'next').kid)
-    expect(await secrets()).toEqual({ ...others, prod: { ...others.prod, SigningKeys: expect.any(String) } })
-
-    const early = await npmRunKeys('rotate --stage prod', env)
-    expect([early.code, early.said]).toEqual([1, expect.stringContaining('Rotate again from')])
-    expect(await keysOf('prod')).toEqual(keys)
-
-    const calls = await readFile(join(home, 'calls'), 'utf8')
-    for (const d of [...privateParts(deployed), ...privateParts(keys)]) {
-      for (const seen of [calls, rotated.said, rotated.output, early.said]) expect(seen).not.toContain(d)
+    env = {
+      FAKE_SST: home,
+      PATH: `${home}${delimiter}${process.env.PATH}`,
+      DYNAMODB_ENDPOINT: inject('engineEndpoint'),
     }
   })
 
-  test('are not rotated, with --url, while the service there publishes others', async () => {
-    const others = await firstSigningKeys(hourAgo())
-    await keep({ prod: { SigningKeys: JSON.stringify(others) } })
-    const refused = await npmRunKeys(`rotate --stage prod --url ${service.url}/`, env)
-    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('publishes other keys than those kept')])
-    expect(await keysOf('prod')).toEqual(others)
+  const storageOf = (stage: string): Storage => ({
+    ...service.storage,
+    tables: { ...service.storage.tables, signingKeys: `embed-access-${stage}-signing-keys` },
+  })
+  const keysOf = (stage: string) => readSigningKeys(storageOf(stage))
 
-    await keep({ prod: { SigningKeys: JSON.stringify(deployed) } })
-    expect((await npmRunKeys(`rotate --stage prod --url ${service.url}`, env)).code).toBe(0)
-    const nobody = await npmRunKeys('rotate --stage prod --url http://127.0.0.1:1', env)
+  test('are made once, in a table of their own', async () => {
+    const { code, output, said } = await npmRunKeys(`init --stage ${stages.main}`, env)
+    expect([code, output, said]).toEqual([0, '', expect.stringContaining('No deployment is needed.')])
+    const keys = await keysOf(stages.main)
+    expect(keys.keys.map(({ state }) => state)).toEqual(['active', 'next'])
+    const again = await npmRunKeys(`init --stage ${stages.main}`, env)
+    expect([again.code, again.said]).toEqual([
+      1,
+      expect.stringContaining(`npm run keys -- rotate --stage ${stages.main}`),
+    ])
+    expect(await keysOf(stages.main)).toEqual(keys)
+    const early = await npmRunKeys(`rotate --stage ${stages.main}`, env)
+    expect([early.code, early.said]).toEqual([1, expect.stringContaining('Rotate again from')])
+    expect(await keysOf(stages.main)).toEqual(keys)
+    expect((await npmRunKeys(`init --stage ${stages.main} --replace`, env)).code).toBe(0)
+    expect(await keysOf(stages.main)).not.toEqual(keys)
+  })
+
+  test('are not rotated, with --url, while the service there publishes others', async () => {
+    const stored = await readStoredKeys(storageOf(stages.main))
+    const longAgo = await firstSigningKeys(hourAgo())
+    await writeSigningKeys(storageOf(stages.main), longAgo, stored)
+    const refused = await npmRunKeys(`rotate --stage ${stages.main} --url ${service.url}/`, env)
+    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('publishes other keys than those kept')])
+    expect(await keysOf(stages.main)).toEqual(longAgo)
+
+    await writeSigningKeys(service.storage, longAgo, await readStoredKeys(service.storage))
+    service.now += 300_000
+    expect((await npmRunKeys(`rotate --stage ${stages.main} --url ${service.url}`, env)).code).toBe(0)
+    const nobody = await npmRunKeys(`rotate --url http://127.0.0.1:1`, {
+      ...env,
+      SIGNING_KEYS_TABLE: service.storage.tables.signingKeys,
+    })
     expect([nobody.code, nobody.said]).toEqual([1, expect.stringMatching(/^No key set can be read at http/)])
   })
 
-  test('that cannot be had are a sentence with what sst says', async () => {
-    const { code, said } = await npmRunKeys('rotate --stage forbidden', env)
-    expect([code, said]).toEqual([
+  test('move from SST’s secret as they are, once, and nothing of them is shown', async () => {
+    const old = await firstSigningKeys(hourAgo())
+    const secrets = { fallback: { SigningKeys: 'x' }, [stages.moved]: { Other: 'y', SigningKeys: JSON.stringify(old) } }
+    await writeFile(join(home, 'secrets.json'), JSON.stringify(secrets))
+    const moved = await npmRunKeys(`move --stage ${stages.moved}`, env)
+    expect([moved.code, moved.output]).toEqual([0, ''])
+    expect(await keysOf(stages.moved)).toEqual(old)
+    const again = await npmRunKeys(`move --stage ${stages.moved}`, env)
+    expect([again.code, again.said]).toEqual([1, expect.stringContaining('are in their table already')])
+    expect((await npmRunKeys(`rotate --stage ${stages.moved}`, env)).code).toBe(0)
+    const calls = await readFile(join(home, 'calls'), 'utf8')
+    for (const d of privateParts(old)) for (const seen of [calls, moved.said, again.said]) expect(seen).not.toContain(d)
+  })
+
+  test('are moved without ending a session: what the old ones signed verifies, and what waits is redeemed', async () => {
+    const old = await readSigningKeys(service.storage)
+    const { body: waiting } = await service.post('/api/v1/embed/generate-session', {
+      key: worldKeys.admin,
+      body: { deploymentId: 1, externalId: 'u' },
+    })
+    const token = await (await tokenSigner(old)).sign({ jti: 'old', exp: startOfTime / 1000 + 60 } as never)
+    const stage = stageOf('held')
+    await writeFile(join(home, 'secrets.json'), JSON.stringify({ [stage]: { SigningKeys: JSON.stringify(old) } }))
+    expect((await npmRunKeys(`move --stage ${stage}`, env)).code).toBe(0)
+    const deployed = await createLocalService({
+      storage: storageOf(stage),
+      now: () => service.now,
+      issuer: service.issuer,
+      corsOrigins: [],
+      log: () => {},
+    })
+    await once(deployed.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${(deployed.address() as AddressInfo).port}`
+    const keySet = createLocalJWKSet((await (await fetch(`${url}/.well-known/jwks.json`)).json()) as JSONWebKeySet)
+    await jwtVerify(token, keySet, { currentDate: new Date(startOfTime) })
+    const redeemed = await fetch(`${url}/api/v1/embed/session/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(waiting),
+    })
+    expect(redeemed.status).toBe(200)
+    deployed.closeAllConnections()
+    deployed.close()
+  })
+
+  test('are removed with their table, a stage that never was included, but not in production', async () => {
+    for (const stage of [stages.moved, stages.moved, stageOf('never')]) {
+      expect((await npmRunKeys(`remove --stage ${stage}`, env)).code).toBe(0)
+    }
+    await expect(keysOf(stages.moved)).rejects.toThrow(ResourceNotFoundException)
+    const production = await npmRunKeys('remove --stage production', env)
+    expect([production.code, production.said]).toEqual([1, expect.stringContaining('not removed by a command')])
+  })
+
+  test('that cannot be had are a sentence', async () => {
+    const forbidden = await npmRunKeys('move --stage forbidden', env)
+    expect([forbidden.code, forbidden.said]).toEqual([
       1,
       expect.stringMatching(/^The secrets of stage forbidden cannot be read\. sst says:\n.+/),
     ])
     const none = await npmRunKeys('rotate --stage new', env)
     expect([none.code, none.said]).toEqual([1, expect.stringContaining('npm run keys -- init --stage new')])
-    const nowhere = await npmRunKeys('rotate --stage prod', { PATH: '/nowhere' })
+    const nothing = await npmRunKeys('move --stage new', env)
+    expect([nothing.code, nothing.said]).toEqual([1, expect.stringContaining('so there is nothing to move')])
+    const nowhere = await npmRunKeys('move --stage prod', { ...env, PATH: '/nowhere' })
     expect([nowhere.code, nowhere.said]).toEqual([1, 'There is no sst here. Run npm install, then npm run keys.\n'])
   })
+})
+
+test('the table of a stage is encrypted with its environment’s key, restorable, and in production not to be deleted', async () => {
+  const calls: { readonly target: string; readonly body: Record<string, unknown> }[] = []
+  const dynamodb = createServer(async (request, response) => {
+    const target = String(request.headers['x-amz-target']).split('.')[1] as string
+    calls.push({ target, body: JSON.parse(Buffer.concat(await request.toArray()).toString()) })
+    response.setHeader('content-type', 'application/x-amz-json-1.0')
+    response.end(JSON.stringify(target === 'DescribeTable' ? { Table: { TableStatus: 'ACTIVE' } } : {}))
+  })
+  await once(dynamodb.listen(0, '127.0.0.1'), 'listening')
+  const env = {
+    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(dynamodb.address() as AddressInfo).port}`,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  }
+  const made = async (stage: string) => {
+    calls.length = 0
+    expect((await npmRunKeys(`init --stage ${stage}`, env)).code).toBe(0)
+    const bodies = Object.fromEntries(calls.map(({ target, body }) => [target, body]))
+    return [bodies.CreateTable, bodies.UpdateContinuousBackups]
+  }
+  const expected = (stage: string, key: string, protectedFromDeletion: boolean) => [
+    {
+      TableName: `embed-access-${stage}-signing-keys`,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      SSESpecification: { Enabled: true, SSEType: 'KMS', KMSMasterKeyId: `alias/embed-access-${key}` },
+      DeletionProtectionEnabled: protectedFromDeletion,
+    },
+    {
+      TableName: `embed-access-${stage}-signing-keys`,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    },
+  ]
+  expect(await made('production')).toEqual(expected('production', 'production', true))
+  expect(await made('staging')).toEqual(expected('staging', 'staging', false))
+  expect(await made('pr-7')).toEqual(expected('pr-7', 'preview', false))
+  dynamodb.closeAllConnections()
+  dynamodb.close()
 })
 
 describe('API keys from the command line', () => {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../local/free-port.ts'
@@ -7,11 +7,17 @@ import { run } from '../run.ts'
 
 const execute = promisify(execFile)
 
+/** A Python that has PyJWT. */
+const python = ['python3', '/usr/bin/python3'].find(
+  (command) => spawnSync(command, ['-c', 'import jwt, cryptography']).status === 0,
+)
+
 describe('the examples, against npm start', () => {
   let service: ReturnType<typeof run>
   let url = ''
 
   beforeAll(async () => {
+    await execute('npm', ['run', 'build', '--workspace', 'client'])
     service = run(['local/start.ts', '--port', '0'])
     url = (await service.printed(/Listening on (http:\/\/127\.0\.0\.1:\d+)/))[1] as string
   })
@@ -19,6 +25,9 @@ describe('the examples, against npm start', () => {
     service?.child.kill('SIGINT')
     await service?.ended
   })
+
+  const inPython = (env: Record<string, string> = {}) =>
+    execute(python ?? '', ['examples/embed.py'], { env: { ...process.env, API_URL: url, ...env } })
 
   test('go through the whole flow with curl', async () => {
     const { stdout } = await execute('bash', ['examples/embed.sh'], { env: { ...process.env, API_URL: url } })
@@ -29,11 +38,15 @@ describe('the examples, against npm start', () => {
     expect(stdout).toMatch(/\n204\n$/)
   })
 
-  test('go through the whole flow in Python', async () => {
-    const { stdout } = await execute('python3', ['examples/embed.py'], { env: { ...process.env, API_URL: url } })
+  test.skipIf(!python)('go through the whole flow in Python, and verify the token', async () => {
+    const { stdout } = await inPython()
     expect(stdout).toMatch(/^token for harborline#external#alder-oak#user-1 valid for 86400 seconds\n/)
     expect(stdout).toContain('second time: 401 invalid_session\n')
     expect(stdout).toMatch(/workbooks: [1-9]\d*\nfailed dbt syncs: [1-9]\d*\nnotifications: [1-9]\d*\nrevoked\n$/)
+  })
+
+  test.skipIf(!python)('refuse the token of another issuer in Python', async () => {
+    await expect(inPython({ ISSUER: 'https://other.example' })).rejects.toThrow('InvalidIssuerError')
   })
 
   /** The host application, with these settings. */

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { type Inputs, mocks } from './mocks.ts'
 import { recordResources } from './recorder.ts'
 
@@ -42,7 +41,6 @@ const command = createServer(async (request, response) => {
 })
 await new Promise<void>((resolve) => command.listen(0, '127.0.0.1', resolve))
 process.env.SST_SERVER = `http://127.0.0.1:${(command.address() as AddressInfo).port}`
-process.env.SST_SECRET_SigningKeys = JSON.stringify(await firstSigningKeys(Date.now()))
 
 type Config = { app(input: object): Promise<Inputs>; run(): Promise<unknown> }
 

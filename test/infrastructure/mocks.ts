@@ -30,10 +30,20 @@ const made: Readonly<Record<string, (name: string) => Inputs>> = {
   'random:index/randomBytes:RandomBytes': () => ({ base64: Buffer.alloc(32).toString('base64') }),
 }
 
+const keyArn = `arn:aws:kms:${region}:${account}:key/signing-keys`
+
 const called: Readonly<Record<string, (inputs: Inputs) => Inputs>> = {
   getRegion: () => ({ region, name: region }),
   getPartition: () => ({ partition: 'aws' }),
   getCallerIdentity: () => ({ accountId: account }),
+  getTable: ({ name }) => ({
+    name,
+    arn: `arn:aws:dynamodb:${region}:${account}:table/${name}`,
+    serverSideEncryption: { enabled: true, kmsKeyArn: keyArn },
+    deletionProtectionEnabled: true,
+    pointInTimeRecovery: { enabled: true },
+  }),
+  getTableItem: (inputs) => ({ ...inputs, item: '{}' }),
   getZone: () => ({ zoneId: 'zone' }),
   getZones: () => ({ ids: ['zone'] }),
   getPolicyDocument: (inputs) => ({ ...inputs, json: JSON.stringify(policyDocument(inputs.statements ?? [])) }),
@@ -56,17 +66,23 @@ const conditionsByTest = (conditions: readonly Inputs[]) => {
   return byTest
 }
 
+const answersOtherwise: Readonly<Record<string, Inputs | null>> = JSON.parse(process.env.MOCKED_ANSWERS ?? '{}')
+
 /** Pulumi's mocks: every resource is made at once, and every look-up has an answer. */
 export const mocks = {
   newResource({ type, name: logicalName, inputs }: Created) {
+    if (process.env.MOCKED_ANSWERS) process.stderr.write(`made: ${type}\n`)
     const name = inputs.name ?? logicalName
     const arn = `arn:aws:${type.split(/[:/]/)[1]}:${region}:${account}:${name}`
     return { id: `${logicalName}Id`, state: { arn, name, ...inputs, ...made[type]?.(name) } }
   },
   call({ token, inputs }: Called) {
     const name = token.split(':').at(-1) as string
+    // A test may have AWS answer otherwise, or with an error.
+    const otherwise = answersOtherwise[name]
+    if (otherwise === null) throw new Error(`${name}: not found`)
     const answer = called[name]
     if (!answer) throw new Error(`no mock of ${token}`)
-    return answer(inputs)
+    return { ...answer(inputs), ...otherwise }
   },
 }

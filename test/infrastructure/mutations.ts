@@ -127,10 +127,10 @@ const mutations: readonly Mutation[] = [
     noticedBy: 'functions',
   },
   {
-    wrong: 'the authorizer has the private keys',
-    file: 'stacks/keys.ts',
-    from: "keys === 'signing'",
-    to: 'keys',
+    wrong: 'every function that reads keys may read the private ones',
+    file: 'stacks/policies.ts',
+    from: "variable: 'dynamodb:LeadingKeys',\n    values: prefixes",
+    to: "variable: 'dynamodb:LeadingKeys',\n    values: ['']",
     noticedBy: 'functions',
   },
   {

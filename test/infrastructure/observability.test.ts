@@ -43,7 +43,7 @@ test('there is an alarm for each thing that can go wrong, and for each function 
       'SlowRequestsAlarm',
       'AuthorizerFailuresAlarm',
       ...Object.keys(deployed).map((name) => `Throttled${component(name)}Alarm`),
-      ...['Catalog', 'Sessions', 'Credentials'].map((table) => `Throttled${table}TableAlarm`),
+      ...['Catalog', 'Sessions', 'Credentials', 'SigningKeys'].map((table) => `Throttled${table}TableAlarm`),
     ].sort(),
   )
 })

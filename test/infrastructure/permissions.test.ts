@@ -1,9 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { publicKeys } from '@embed-access/core/sessions/signing-keys.ts'
-import { tokenSigner } from '@embed-access/core/sessions/token.ts'
+import { currentPublicKeys, currentSigner } from '@embed-access/core/sessions/stored-keys.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { newSigningKeys } from '../../cli/signing-keys.ts'
 import { create as createAuthorizer } from '../../functions/authorizer.ts'
 import type { HttpHandler } from '../../functions/http/endpoint.ts'
 import { deployed } from '../../functions/operations/deployed.ts'
@@ -45,19 +43,22 @@ beforeAll(async () => {
   issuer = await startIssuer()
   await service.apply([{ kind: 'account', data: { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc: oidc() } }])
   service.now = Date.now()
-  const signingKeys = (await newSigningKeys())()
   const runtime = {
     now: () => service.now,
     log: (entry: object) => log(JSON.stringify(entry)),
     issuer: service.issuer,
     issuance: { issuer: service.issuer, audience: service.issuer, ...defaultLimits },
-    signer: await tokenSigner(signingKeys),
-    verificationKeys: publicKeys(signingKeys.keys),
   }
-  const runtimeOf = (name: string): Runtime => ({
-    ...runtime,
-    storage: recordedStorage(service.storage.tables, inject('engineEndpoint'), called.get(name) as Set<string>),
-  })
+  const runtimeOf = (name: string): Runtime => {
+    const noted = called.get(name) as Set<string>
+    const storage = recordedStorage(service.storage.tables, inject('engineEndpoint'), noted)
+    return {
+      ...runtime,
+      storage,
+      signer: currentSigner(storage, runtime.now),
+      verificationKeys: currentPublicKeys(storage, runtime.now),
+    }
+  }
   server = createGateway({
     log,
     authorizer: createAuthorizer(runtimeOf('authorizer')),
@@ -148,9 +149,11 @@ beforeAll(async () => {
 })
 
 test.each(Object.entries(deployed))('%s has the permissions for what it does, and no others', (name, { tables }) => {
-  const allowed = tables.flatMap(({ table, reads = [], writes = {}, indexes = [] }) => [
+  const allowed = tables.flatMap(({ table, reads = [], narrowReads = {}, writes = {}, indexes = [] }) => [
     ...reads.map((action) => `${action} ${table}`),
-    ...Object.entries(writes).flatMap(([action, prefixes]) => prefixes.map((prefix) => `${action} ${table} ${prefix}`)),
+    ...Object.entries({ ...narrowReads, ...writes }).flatMap(([action, prefixes]) =>
+      prefixes.map((prefix) => `${action} ${table} ${prefix}`),
+    ),
     ...indexes.map((index) => `Query ${table}/${index}`),
   ])
   expect([...(called.get(name) as Set<string>)].sort()).toEqual(allowed.sort())

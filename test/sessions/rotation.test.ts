@@ -1,28 +1,64 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { firstSigningKeys, RotationTooEarly, rotated } from '@embed-access/core/sessions/rotation.ts'
-import { keyInState, type SigningKeys, verificationKeysFrom } from '@embed-access/core/sessions/signing-keys.ts'
-import { build } from 'esbuild'
+import { keyInState, type SigningKeys, signingKeysMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
+import {
+  currentSigner,
+  readPublicKeys,
+  readSigningKeys,
+  readStoredKeys,
+  SigningKeysChanged,
+  writeSigningKeys,
+} from '@embed-access/core/sessions/stored-keys.ts'
+import { kept } from '@embed-access/core/storage/kept.ts'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
-import { describe, expect, test } from 'vitest'
-import { signer, verificationKeys } from '../../functions/runtime/tokens.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLocalService } from '../../local/service.ts'
 import { keys as apiKeys, startOfTime, world } from '../world.ts'
 
 const second = 1000
 const hour = 3600 * second
-const terms = (now: number) => ({ now, lifetimeSeconds: 86_400, inForceWithinSeconds: 0 })
+const terms = (now: number) => ({ now, lifetimeSeconds: 86_400 })
 
-/** How long a key has to be published before it signs, in milliseconds: max-age of the key set and a minute. */
-const published = 360 * second
+/**
+ * How long a key has to be known before it signs, in milliseconds: until every function has read it, max-age of the key
+ * set, and a minute.
+ */
+const published = 660 * second
 
-describe('a rotation under load', async () => {
-  let signingKeys = await firstSigningKeys(startOfTime)
-  const service = world(undefined, { signingKeys: () => signingKeys })
+describe('a rotation under load', () => {
+  const service = world()
+  const { storage } = service
   const everyPrivatePart = new Set<string>()
+  let activeKey = ''
 
   const rotate = async () => {
-    signingKeys = await rotated(signingKeys, terms(service.now))
-    for (const key of signingKeys.keys) if ('d' in key) everyPrivatePart.add(key.d)
+    const keys = await rotated(await readSigningKeys(storage), terms(service.now))
+    await writeSigningKeys(storage, keys, await readStoredKeys(storage))
+    for (const key of keys.keys) if ('d' in key) everyPrivatePart.add(key.d)
+    activeKey = keyInState(keys, 'active').kid
   }
+
+  /** Instances of the service that read the keys at other times than the first. */
+  const servers: Server[] = []
+  const urls: string[] = []
+  async function startAnother(): Promise<void> {
+    const now = () => service.now
+    const server = await createLocalService({ storage, now, issuer: service.issuer, corsOrigins: [], log: () => {} })
+    servers.push(server)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  }
+  let turn = 0
+  /** The next request goes to another instance than this one. */
+  const turnOver = () => Object.assign(service, { url: urls[turn++ % urls.length] })
+  beforeAll(() => urls.push(service.url))
+  afterAll(() => {
+    for (const server of servers) server.closeAllConnections()
+    for (const server of servers) server.close()
+  })
 
   /** A client that keeps the key set for as long as its max-age says, and asks for it at no other time. */
   class Client {
@@ -31,6 +67,7 @@ describe('a rotation under load', async () => {
 
     async verify(token: string): Promise<void> {
       if (!this.#keySet || service.now >= this.#until) {
+        turnOver()
         const { body, headers } = await service.get('/.well-known/jwks.json')
         const [, maxAge] = /^public, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '') ?? []
         this.#until = service.now + Number(maxAge) * second
@@ -41,6 +78,7 @@ describe('a rotation under load', async () => {
   }
 
   async function newToken(): Promise<string> {
+    turnOver()
     const { body } = await service.post('/api/v1/embed/generate-session', {
       key: apiKeys.admin,
       body: { deploymentId: 1, internalId: 'ada' },
@@ -81,10 +119,11 @@ describe('a rotation under load', async () => {
         await everyTokenHolds([await newToken()])
         service.now += 45 * second
       }
-      const before = keyInState(signingKeys, 'active').kid
+      await startAnother()
+      const before = activeKey
       const [fresh] = await Promise.all([load(), rotate()])
       await everyTokenHolds([...fresh, ...(await load())])
-      expect(keyInState(signingKeys, 'active').kid).not.toBe(before)
+      expect(activeKey).not.toBe(before)
     }
     expect(signedBy.size).toBe(5)
 
@@ -100,9 +139,12 @@ describe('a rotation under load', async () => {
     expect(body.keys).toHaveLength(5)
   })
 
-  test('leaves no private part in a published set, a log line or a table', async () => {
+  test('leaves no private part in a published set, a log line or any other item of a table', async () => {
     const places = [(await service.get('/.well-known/jwks.json')).text, JSON.stringify(service.logged)]
-    for (const TableName of Object.values(service.storage.tables)) {
+    const { signingKeys, ...others } = storage.tables
+    const published = new GetCommand({ TableName: signingKeys, Key: { pk: 'public#keys' } })
+    places.push(JSON.stringify((await storage.client.send(published)).Item))
+    for (const TableName of Object.values(others)) {
       places.push(JSON.stringify((await service.storage.client.send(new ScanCommand({ TableName }))).Items))
     }
     expect(everyPrivatePart.size).toBe(11)
@@ -130,52 +172,69 @@ describe('a set of signing keys', () => {
     const keys = await firstSigningKeys(startOfTime)
     await expect(rotated(keys, terms(startOfTime + published - 1))).rejects.toThrow(RotationTooEarly)
     await expect(rotated(keys, terms(startOfTime + published - 1))).rejects.toThrow(
-      'Rotate again from 2026-06-01T12:06:00Z on.',
+      'Rotate again from 2026-06-01T12:11:00Z on.',
     )
     await expect(rotated(keys, terms(startOfTime + published))).resolves.toBeDefined()
-    const deployed = { ...terms(startOfTime + published), inForceWithinSeconds: 3600 }
-    await expect(rotated(keys, deployed)).rejects.toThrow('Rotate again from 2026-06-01T13:06:00Z on.')
   })
 
-  test('keeps a retired key until its last token has ended and a minute longer', async () => {
+  test('keeps a retired key until its last token has ended and a minute longer, whoever still signs with it', async () => {
     const once = await rotated(await firstSigningKeys(startOfTime), terms(startOfTime + hour))
     const retired = once.keys.find(({ state }) => state === 'retired')?.kid
     const kids = async (now: number) => (await rotated(once, terms(now))).keys.map(({ kid }) => kid)
-    const end = startOfTime + hour + 24 * hour + 60 * second
+    const end = startOfTime + hour + 24 * hour + 300 * second + 60 * second
     expect(await kids(end - 1)).toContain(retired)
     expect(await kids(end)).not.toContain(retired)
   })
 
-  test('does not outgrow the environment of a function', async () => {
+  test('has as many retired keys as there are tokens of', async () => {
     let keys = await firstSigningKeys(startOfTime)
     let now = startOfTime
-    const rotate = async () => {
+    for (let count = 0; count < 20; count += 1) {
       now += published
       keys = await rotated(keys, terms(now))
     }
-    for (let count = 0; count < 8; count += 1) await rotate()
-    expect(Buffer.byteLength(JSON.stringify(keys))).toBeLessThan(3072)
-    await expect(rotate()).rejects.toThrow(
-      'Tokens of 8 retired keys are still valid, and there is no room for another key.',
-    )
+    expect(keys.keys).toHaveLength(22)
   })
 })
 
-describe('SIGNING_KEYS', async () => {
+describe('stored signing keys', async () => {
+  const service = world()
+  const { storage } = service
   const keys = await firstSigningKeys(startOfTime)
   const [active, next] = [keyInState(keys, 'active'), keyInState(keys, 'next')]
   const textOf = (...keys: SigningKeys['keys']) => JSON.stringify({ keys })
+  const store = (pk: string, text: string) =>
+    storage.client.send(
+      new PutCommand({ TableName: storage.tables.signingKeys, Item: { pk, keys: text, version: 'by hand' } }),
+    )
 
   test('give the key that signs and, without anything private, the keys that verify', async () => {
-    const signed = await (await signer({ SIGNING_KEYS: textOf(next, active) })).sign({ jti: 'x' } as never)
+    await writeSigningKeys(storage, keys, await readStoredKeys(storage))
+    const signer = await currentSigner(storage, () => startOfTime)()
+    const signed = await signer.sign({ jti: 'x' } as never)
     expect(decodeProtectedHeader(signed).kid).toBe(active.kid)
-    const VERIFICATION_KEYS = verificationKeysFrom(textOf(next, active))
-    const set = verificationKeys({ VERIFICATION_KEYS })
+    const set = await readPublicKeys(storage)
     await jwtVerify(signed, createLocalJWKSet(set))
     for (const key of set.keys) {
       expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
     }
-    expect(verificationKeys({ VERIFICATION_KEYS: textOf(next, active) })).toEqual(set)
+    await store('public#keys', textOf(next, active))
+    expect((await readPublicKeys(storage)).keys.map((key) => Object.keys(key).includes('d'))).toEqual([false, false])
+  })
+
+  test('are written by one of two who read the same, and by nobody who read none', async () => {
+    const stored = await readStoredKeys(storage)
+    const [first, second] = await Promise.all([firstSigningKeys(startOfTime), firstSigningKeys(startOfTime)])
+    const outcomes = await Promise.allSettled([first, second].map((keys) => writeSigningKeys(storage, keys, stored)))
+    const written = outcomes.findIndex(({ status }) => status === 'fulfilled')
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await readSigningKeys(storage)).toEqual([first, second][written])
+    expect((await readPublicKeys(storage)).keys.map(({ kid }) => kid)).toEqual(
+      [first, second][written]?.keys.map(({ kid }) => kid),
+    )
+    await expect(writeSigningKeys(storage, keys, undefined)).rejects.toThrow(SigningKeysChanged)
+    await expect(writeSigningKeys(storage, keys, stored)).rejects.toThrow(SigningKeysChanged)
+    expect(await readSigningKeys(storage)).toEqual([first, second][written])
   })
 
   test('that are not as they should be are refused without a word of them', async () => {
@@ -191,38 +250,51 @@ describe('SIGNING_KEYS', async () => {
       JSON.stringify([active, next]),
       JSON.stringify({ keys: [{ ...active, state: undefined }, next] }),
     ]
-    for (const SIGNING_KEYS of bad) {
-      const messages = [
-        await Promise.resolve()
-          .then(() => signer({ SIGNING_KEYS }))
-          .catch((error: Error) => error.stack),
-        await Promise.resolve()
-          .then(() => verificationKeysFrom(SIGNING_KEYS))
-          .catch((error: Error) => error.stack),
-      ]
-      for (const message of messages) {
-        expect(message).toContain('must be a set of signing keys')
-        for (const secret of [active.d, next.d, active.x, next.x]) expect(message).not.toContain(secret)
-      }
+    for (const text of bad) {
+      await store('private#keys', text)
+      const message = await readSigningKeys(storage).catch((error: Error) => error.stack)
+      expect(message).toContain('must be a set of signing keys')
+      for (const secret of [active.d, next.d, active.x, next.x]) expect(message).not.toContain(secret)
     }
   })
 
-  test('are in no bundle, though they are in the environment of the build', async () => {
-    process.env.SIGNING_KEYS = textOf(next, active)
-    const { outputFiles, metafile } = await build({
-      entryPoints: ['functions/exchange-session.ts', 'functions/get-key-set.ts', 'functions/authorizer.ts'],
-      outdir: 'nowhere',
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      metafile: true,
-      write: false,
-      logLevel: 'error',
+  test('that cannot be read cost no session: it still waits when they can be', async () => {
+    const generated = await service.post('/api/v1/embed/generate-session', {
+      key: apiKeys.admin,
+      body: { deploymentId: 1, externalId: 'u' },
     })
-    delete process.env.SIGNING_KEYS
-    for (const { text } of outputFiles) {
-      for (const { d } of [active, next]) expect(text).not.toContain(d)
-    }
-    expect(Object.keys(metafile.inputs).filter((input) => /^local\/|signing-keys\.json$/.test(input))).toEqual([])
+    const redeem = () => service.post('/api/v1/embed/session/token', { body: generated.body })
+    await store('private#keys', 'nonsense')
+    service.now += signingKeysMaxAgeSeconds * second - 60 * second
+    const waiting = await redeem()
+    expect(waiting.status).toBe(500)
+    await writeSigningKeys(storage, keys, await readStoredKeys(storage))
+    expect((await redeem()).status).toBe(200)
+  })
+
+  test('are read once, and again when they are five minutes old', async () => {
+    let reads = 0
+    let now = startOfTime
+    const current = kept(
+      async () => ++reads,
+      signingKeysMaxAgeSeconds * second,
+      () => now,
+    )
+    expect(await Promise.all([current(), current()])).toEqual([1, 1])
+    now += 299_999
+    expect(await current()).toBe(1)
+    now += 1
+    expect(await current()).toBe(2)
+  })
+
+  test('that could not be read are asked for again by the next request', async () => {
+    const answers = [() => Promise.reject(new Error('down')), async () => 'up']
+    const current = kept(
+      async () => (answers.shift() as () => Promise<string>)(),
+      1000,
+      () => startOfTime,
+    )
+    await expect(current()).rejects.toThrow('down')
+    expect(await current()).toBe('up')
   })
 })

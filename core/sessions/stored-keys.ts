@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import type { JSONWebKeySet } from 'jose'
+import * as v from 'valibot'
+import { kept } from '../storage/kept.ts'
+import type { Storage } from '../storage/storage.ts'
+import { publicKeys, SigningKeys, signingKeysMaxAgeSeconds, VerificationKeys } from './signing-keys.ts'
+import { type TokenSigner, tokenSigner } from './token.ts'
+
+/** The two items of the table. Roles are limited to one of them by how its key begins. */
+const privateSet = { pk: 'private#keys' }
+const publicSet = { pk: 'public#keys' }
+
+/** Another command has changed the signing keys since they were read. */
+export class SigningKeysChanged extends Error {
+  override readonly name = 'SigningKeysChanged'
+  constructor() {
+    super('Somebody else has changed the signing keys meanwhile. Nothing is written.')
+  }
+}
+
+/** What is kept: keys as text, and a text that is another one after each change. */
+export type StoredKeys = { readonly keys: string; readonly version: string }
+
+/** The private set as it is stored, which may be of another form; undefined where there is none. */
+export const readStoredKeys = (storage: Storage): Promise<StoredKeys | undefined> => read(storage, privateSet)
+
+/**
+ * The set that signs.
+ * @throws Error where there is none or it has another form; its message shows no part of a key
+ */
+export async function readSigningKeys(storage: Storage): Promise<SigningKeys> {
+  return parsed(SigningKeys, await read(storage, privateSet))
+}
+
+/**
+ * The set that verifies, without anything private.
+ * @throws Error where there is none or it has another form
+ */
+export async function readPublicKeys(storage: Storage): Promise<JSONWebKeySet> {
+  return parsed(VerificationKeys, await read(storage, publicSet))
+}
+
+/**
+ * Writes both sets, or neither.
+ * @param asRead what {@link readStoredKeys} gave
+ * @throws SigningKeysChanged unless they still are as they were read
+ */
+export async function writeSigningKeys(
+  { client, tables: { signingKeys: TableName } }: Storage,
+  keys: SigningKeys,
+  asRead: StoredKeys | undefined,
+): Promise<void> {
+  const version = randomBytes(12).toString('base64url')
+  const asItWas = asRead
+    ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': asRead.version } }
+    : { ConditionExpression: 'attribute_not_exists(pk)' }
+  const publicPart = { ...publicSet, version, keys: JSON.stringify(publicKeys(keys.keys)) }
+  try {
+    await client.send(
+      new TransactWriteCommand({
+        TransactItems: [
+          { Put: { TableName, Item: { ...privateSet, version, keys: JSON.stringify(keys) }, ...asItWas } },
+          { Put: { TableName, Item: publicPart } },
+        ],
+      }),
+    )
+  } catch (error) {
+    const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : []
+    throw reasons.some(({ Code }) => Code === 'ConditionalCheckFailed') ? new SigningKeysChanged() : error
+  }
+}
+
+/** Signs with the key that is active now, or was within {@link signingKeysMaxAgeSeconds}. */
+export const currentSigner = (storage: Storage, now: () => number): (() => Promise<TokenSigner>) =>
+  kept(async () => tokenSigner(await readSigningKeys(storage)), signingKeysMaxAgeSeconds * 1000, now)
+
+/** The keys that are published now, or were within {@link signingKeysMaxAgeSeconds}. */
+export const currentPublicKeys = (storage: Storage, now: () => number): (() => Promise<JSONWebKeySet>) =>
+  kept(() => readPublicKeys(storage), signingKeysMaxAgeSeconds * 1000, now)
+
+async function read({ client, tables }: Storage, Key: { pk: string }): Promise<StoredKeys | undefined> {
+  const { Item } = await client.send(new GetCommand({ TableName: tables.signingKeys, Key, ConsistentRead: true }))
+  return Item as StoredKeys | undefined
+}
+
+function parsed<Keys>(schema: v.GenericSchema<unknown, Keys>, stored: StoredKeys | undefined): Keys {
+  if (!stored) throw new Error('There are no signing keys. Make them with: npm run keys -- init')
+  const result = v.safeParse(schema, stored.keys)
+  if (!result.success) throw new Error(`The stored signing keys are not usable: the text ${result.issues[0].message}.`)
+  return result.output
+}

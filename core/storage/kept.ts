@@ -1,0 +1,19 @@
+/**
+ * Keeps what was read for so long, then reads it again. Callers at the same moment share one read, and one that fails is
+ * not kept: the next caller tries again.
+ * @param maxAge milliseconds
+ * @param now gives milliseconds since the epoch
+ * @example const keys = kept(() => readPublicKeys(storage), 300_000, Date.now); await keys()
+ */
+export function kept<Value>(read: () => Promise<Value>, maxAge: number, now: () => number): () => Promise<Value> {
+  let latest: { readonly at: number; readonly value: Promise<Value> } | undefined
+  return () => {
+    if (latest && now() - latest.at < maxAge) return latest.value
+    const reading = { at: now(), value: read() }
+    latest = reading
+    reading.value.catch(() => {
+      if (latest === reading) latest = undefined
+    })
+    return reading.value
+  }
+}

@@ -1,0 +1,18 @@
+/*
+ * Names that the deployment, the commands and the account's template (stacks/account.yml) agree on.
+ */
+
+export const appName = 'embed-access'
+
+/** What the account's template is made for, once each: a stage of its own or all the others together. */
+export const environmentOf = (stage: string): 'production' | 'staging' | 'preview' =>
+  stage === 'production' || stage === 'staging' ? stage : 'preview'
+
+/** The table with the signing keys of a stage. `npm run keys` makes it, before the stage's first deployment. */
+export const keyTableName = (stage: string): string => `${appName}-${stage}-signing-keys`
+
+/** The KMS key that encrypts that table. */
+export const keyAlias = (stage: string): string => `alias/${appName}-${environmentOf(stage)}`
+
+/** The policy that bounds every role of a stage. */
+export const boundaryName = (stage: string): string => `${appName}-${environmentOf(stage)}-boundary`

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { build, transform } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keys, world } from '../world.ts'
+
+const execute = promisify(execFile)
+const repository = fileURLToPath(new URL('../../', import.meta.url))
+const inRepository = (path: string) => join(repository, path)
+
+/** A use of the package that fails to compile if a type is `any` or missing. */
+const use = `
+import { ApiError, createClient, type Client, type DbtSync, type SessionRequest } from '@embed-access/client'
+
+export const client: Client = createClient({ baseUrl: process.env.API_URL ?? '', token: process.env.API_KEY ?? '' })
+const request: SessionRequest = { deploymentId: 1, embedTenantName: 'north', externalId: 'u-1' }
+const { sessionId } = await client.generateSession(request)
+const session = await client.redeem(sessionId)
+const token: string = await session.token()
+const statuses: DbtSync['status'][] = []
+for await (const { status } of client.listDbtSyncs(1, { status: 'FAILED' }).items()) statuses.push(status)
+// @ts-expect-error The name of a field is misspelt.
+const misspelt: SessionRequest = { deploymentId: 1, externalID: 'u-1' }
+const refusal: unknown = await client.redeem(sessionId).catch((error: unknown) => error)
+console.log(token.split('.').length, statuses.length, refusal instanceof ApiError && refusal.code, misspelt.deploymentId)
+`
+
+describe('the client package, installed from its tarball in an empty project', () => {
+  const service = world()
+  let project = ''
+  const inProject = (name: string) => join(project, name)
+
+  beforeAll(async () => {
+    project = await mkdtemp(join(tmpdir(), 'client-package-'))
+    await mkdir(inProject('tarballs'))
+    await writeFile(inProject('package.json'), JSON.stringify({ private: true, type: 'module' }))
+    await writeFile(inProject('use.ts'), use)
+    // The dependencies come from this repository's node_modules, so the test needs no network.
+    const packages = ['client', 'node_modules/openapi-fetch', 'node_modules/openapi-typescript-helpers']
+    const tarballs: string[] = []
+    for (const path of packages) {
+      const scripts = path === 'client' ? [] : ['--ignore-scripts']
+      const destination = ['--pack-destination', inProject('tarballs')]
+      const { stdout } = await execute('npm', ['pack', '--json', ...scripts, ...destination], {
+        cwd: inRepository(path),
+      })
+      tarballs.push(`./tarballs/${/"filename": "([^"]+)"/.exec(stdout)?.[1]}`)
+    }
+    await execute('npm', ['install', '--offline', '--no-audit', ...tarballs], { cwd: project })
+  })
+  afterAll(() => rm(project, { recursive: true, force: true }))
+
+  test('has its licence, its types and no file of ours that it does not need', async () => {
+    const { stdout } = await execute('npm', ['pack', '--json', '--dry-run', '--ignore-scripts'], {
+      cwd: inRepository('client'),
+    })
+    const files = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => path as string)
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']))
+    expect(
+      files.filter((path) => !/^(LICENSE|README\.md|package\.json|dist\/[\w-]+(\.d\.ts|\.js))$/.test(path)),
+    ).toEqual([])
+    expect(await readFile(inRepository('client/LICENSE'), 'utf8')).toBe(await readFile(inRepository('LICENSE'), 'utf8'))
+  })
+
+  test.each([
+    { module: 'node16', moduleResolution: 'node16' },
+    { module: 'esnext', moduleResolution: 'bundler' },
+  ])('type-checks with moduleResolution $moduleResolution', async (resolution) => {
+    const options = {
+      ...resolution,
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      types: ['node'],
+      typeRoots: [inRepository('node_modules/@types')],
+      strict: true,
+      noEmit: true,
+    }
+    const config = `tsconfig.${resolution.moduleResolution}.json`
+    await writeFile(inProject(config), JSON.stringify({ compilerOptions: options, files: ['use.ts'] }))
+    await execute(inRepository('node_modules/.bin/tsc'), ['-p', config], { cwd: project }).catch(({ stdout }) =>
+      expect.fail(stdout),
+    )
+  })
+
+  test('runs on every Node of this machine', async () => {
+    await writeFile(inProject('use.js'), (await transform(use, { loader: 'ts', target: 'es2022' })).code)
+    const { stdout: nodes } = await execute('which', ['-a', 'node'])
+    for (const node of new Set([process.execPath, ...nodes.trim().split('\n')])) {
+      const { stdout } = await execute(node, ['use.js'], {
+        cwd: project,
+        env: { API_URL: service.url, API_KEY: keys.admin },
+      })
+      expect(stdout, node).toBe('3 0 invalid_session 1\n')
+    }
+  })
+
+  test('can be bundled for browsers', async () => {
+    const entry = `import { createClient } from '@embed-access/client'; window.client = createClient({ baseUrl: '/' })`
+    const { outputFiles } = await build({
+      stdin: { contents: entry, resolveDir: project },
+      bundle: true,
+      format: 'esm',
+      platform: 'browser',
+      minify: true,
+      write: false,
+    })
+    expect(outputFiles[0]?.text).toContain('embed/session/token')
+  })
+})
