@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -15,8 +16,8 @@ export type Engine = {
 type EngineOptions = {
   /** Where it keeps its data; left out: in memory. */
   readonly dataDirectory?: string | undefined
-  /** Left out: a free port. */
-  readonly port?: number
+  /** Where it answers; left out: at an address of this machine that nobody can guess. */
+  readonly endpoint?: string
 }
 
 /** How long the engine may take until it answers, in milliseconds. */
@@ -28,9 +29,10 @@ const keeper = fileURLToPath(new URL('engine-keeper.ts', import.meta.url))
  * Starts the embedded DynamoDB engine.
  * @throws Error with a plain sentence where there is no engine for this platform, or it doesn't start
  */
-export async function startEngine({ dataDirectory, port: wanted }: EngineOptions): Promise<Engine> {
-  const port = wanted ?? (await freePort())
-  const options = ['serve', '--host', '127.0.0.1', '-p', String(port)]
+export async function startEngine({ dataDirectory, endpoint: wanted }: EngineOptions): Promise<Engine> {
+  const endpoint = wanted ?? `http://${loopback()}:${await freePort()}`
+  const { hostname, port } = new URL(endpoint)
+  const options = ['serve', '--host', hostname, '-p', port]
   if (dataDirectory !== undefined) {
     await mkdir(dataDirectory, { recursive: true })
     options.push('--db-path', join(dataDirectory, 'dynamodb.sqlite'))
@@ -42,7 +44,6 @@ export async function startEngine({ dataDirectory, port: wanted }: EngineOptions
     windowsHide: true,
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
-  const endpoint = `http://127.0.0.1:${port}`
   const stop = () => {
     child.stdin?.end()
     return ended
@@ -55,6 +56,13 @@ export async function startEngine({ dataDirectory, port: wanted }: EngineOptions
   }
   return { endpoint, ended, stop }
 }
+
+/**
+ * An address that is this machine. The engine lets every web page in, and a page can try all ports of 127.0.0.1, but not
+ * those of 16 million addresses. macOS has no other than that one.
+ */
+const loopback = (): string =>
+  process.platform === 'darwin' ? '127.0.0.1' : `127.${[...randomBytes(3)].map((byte) => (byte % 254) + 1).join('.')}`
 
 /** @throws Error with the way out if no engine is installed for this platform */
 export function engineBinary({ platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'> = process): string {

@@ -26,7 +26,7 @@ export async function lastingEngine(
         throw new Error('The embedded DynamoDB engine has ended, and all data with it. Start the service again.')
       }
       say('The embedded DynamoDB engine has ended. It is started again.')
-      engine = await startEngine({ dataDirectory, port: Number(new URL(endpoint).port) })
+      engine = await startEngine({ dataDirectory, endpoint })
     }
   }
   stayWith().catch(lost)

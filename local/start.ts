@@ -13,9 +13,11 @@ import { demoCatalogFile } from './demo/catalog.ts'
 import { demoDirectory } from './demo/directory.ts'
 import { demoKeys } from './demo/keys.ts'
 import type { Engine } from './engine.ts'
+import { guardedEngine } from './engine-guard.ts'
 import { firstCalls } from './first-calls.ts'
 import { freePort } from './free-port.ts'
 import { lastingEngine } from './lasting-engine.ts'
+import { onlyAtOwnHost } from './own-host.ts'
 import { withPages } from './pages.ts'
 import { playgroundPages } from './playground-pages.ts'
 import { referencePages } from './reference-pages.ts'
@@ -63,7 +65,8 @@ await command(async () => {
 
 async function serve(port: number, data: string | undefined, catalog: string | undefined): Promise<void> {
   const url = `http://127.0.0.1:${port}`
-  const endpoint = process.env.DYNAMODB_ENDPOINT || (await embedded(data))
+  const own = process.env.DYNAMODB_ENDPOINT ? undefined : await embedded(data)
+  const endpoint = own ?? process.env.DYNAMODB_ENDPOINT
   const storage = connect(tablesWithPrefix(tablePrefix), endpoint)
   await createTables(storage).catch((error: unknown) => {
     throw plainly(error)
@@ -91,6 +94,7 @@ async function serve(port: number, data: string | undefined, catalog: string | u
       ...referencePages(catalog === undefined ? demoKeys.admin : undefined),
     ]),
   )
+  onlyAtOwnHost(server)
   server.listen(port, '127.0.0.1')
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use; choose another with --port.`) : error
@@ -98,7 +102,7 @@ async function serve(port: number, data: string | undefined, catalog: string | u
   print(`Listening on ${url}`)
   print(`API reference: ${url}/docs`)
   print(`The playground is at ${url}/`)
-  print(`For npm run keys and catalog: DYNAMODB_ENDPOINT=${endpoint}`)
+  print(`For npm run keys and catalog: DYNAMODB_ENDPOINT=${own ? await guardedEngine(own) : endpoint}`)
   if (catalog === undefined) print(firstCalls(url))
 }
 

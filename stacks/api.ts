@@ -35,6 +35,8 @@ export function api(settings: Settings): Api {
       maxAge: `${crossOrigin.maxAgeSeconds} seconds`,
     },
     transform: {
+      // Beside its domain the API would answer at API Gateway's name too, past whatever stands before the domain.
+      api: { disableExecuteApiEndpoint: settings.domain !== undefined },
       logGroup: { retentionInDays: logRetentionDays(settings) },
       stage: (stage, options) => {
         stage.accessLogSettings = $util.output(stage.accessLogSettings).apply((log) => ({

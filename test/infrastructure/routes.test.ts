@@ -115,6 +115,12 @@ describe.each(Object.entries(stages))('%s', (stage, evaluation) => {
   })
 })
 
+test('with a domain the API does not answer at the name that API Gateway gives it; without one it does', () => {
+  const isDisabled = (evaluation: Evaluation) =>
+    only(evaluation, 'aws:apigatewayv2/api:Api').inputs.disableExecuteApiEndpoint
+  expect([isDisabled(stages.production), isDisabled(stages.preview)]).toEqual([true, false])
+})
+
 test('production has its domain, with TLS 1.2 and a mapping to the stage; a preview has none', () => {
   const { domainName, domainNameConfiguration } = only(
     stages.production,

@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const files = globSync('**/*.md', { exclude: (path) => /node_modules|^dist/.test(path) })
+
+/** The anchors that GitHub gives the headings of a file. */
+const anchorsOf = (file: string): readonly string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test.each(files)('%s links to files and headings that exist', (file) => {
+  const text = readFileSync(file, 'utf8').replaceAll(/```[\s\S]*?```/g, '')
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+  const broken = links.filter((link) => {
+    if (/^https?:/.test(link)) return false
+    const [path = '', anchor] = link.split('#')
+    const target = path === '' ? file : join(dirname(file), path)
+    const exists = globSync(target).length > 0
+    return !exists || (anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor))
+  })
+  expect(broken).toEqual([])
+})
+
+test('docs/README.md leads to every page of the documentation', () => {
+  const index = readFileSync('docs/README.md', 'utf8')
+  const pages = globSync('docs/*.md').filter((page) => page !== join('docs', 'README.md'))
+  expect(pages.filter((page) => !index.includes(`(${page.slice('docs/'.length)})`))).toEqual([])
+})
