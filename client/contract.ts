@@ -685,7 +685,7 @@ export interface components {
              * @description Stable. Programs tell errors apart by it.
              * @enum {string}
              */
-            code: "invalid_parameter" | "invalid_cursor" | "invalid_body" | "malformed_json" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
+            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
             /** @description The same text as `detail`. */
             message: string;
             /** @description The id of the request. */
@@ -1012,7 +1012,7 @@ export interface operations {
                     "application/json": components["schemas"]["GeneratedSession"] | components["schemas"]["DryRun"];
                 };
             };
-            /** @description `invalid_parameter` (invalid parameter), `malformed_json` (malformed json), `invalid_body` (invalid body), `unknown_name` (unknown name), `context_too_large` (context too large), API Gateway's `Bad Request`. */
+            /** @description `invalid_body` (invalid body), `malformed_json` (malformed json), `invalid_parameter` (invalid parameter), `unknown_name` (unknown name), `context_too_large` (context too large), API Gateway's `Bad Request`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1026,7 +1026,7 @@ export interface operations {
                         /** @constant */
                         status?: 400;
                         /** @enum {unknown} */
-                        code?: "invalid_parameter" | "malformed_json" | "invalid_body" | "unknown_name" | "context_too_large";
+                        code?: "invalid_body" | "malformed_json" | "invalid_parameter" | "unknown_name" | "context_too_large";
                     };
                     /**
                      * @example {
@@ -1254,7 +1254,7 @@ export interface operations {
                     "application/json": components["schemas"]["EmbedToken"];
                 };
             };
-            /** @description `malformed_json` (malformed json), `invalid_body` (invalid body), API Gateway's `Bad Request`. */
+            /** @description `invalid_body` (invalid body), `malformed_json` (malformed json), API Gateway's `Bad Request`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1268,7 +1268,7 @@ export interface operations {
                         /** @constant */
                         status?: 400;
                         /** @enum {unknown} */
-                        code?: "malformed_json" | "invalid_body";
+                        code?: "invalid_body" | "malformed_json";
                     };
                     /**
                      * @example {
@@ -1446,7 +1446,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_json` (malformed json), `invalid_body` (invalid body), API Gateway's `Bad Request`. */
+            /** @description `invalid_body` (invalid body), `malformed_json` (malformed json), API Gateway's `Bad Request`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1460,7 +1460,7 @@ export interface operations {
                         /** @constant */
                         status?: 400;
                         /** @enum {unknown} */
-                        code?: "malformed_json" | "invalid_body";
+                        code?: "invalid_body" | "malformed_json";
                     };
                     /**
                      * @example {

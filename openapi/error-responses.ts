@@ -21,11 +21,11 @@ export const gatewayMessages: Readonly<Record<number, string>> = {
 export function codesOf(route: Route, operation: OperationSchemas, described: Described): ProblemCode[] {
   const { access, tables } = route
   return [
+    ...(operation.body
+      ? (['invalid_body', 'malformed_json', 'body_too_large', 'unsupported_media_type'] as const)
+      : []),
     ...(operation.path || operation.query ? (['invalid_parameter'] as const) : []),
     ...(operation.query && 'after' in operation.query ? (['invalid_cursor'] as const) : []),
-    ...(operation.body
-      ? (['malformed_json', 'invalid_body', 'body_too_large', 'unsupported_media_type'] as const)
-      : []),
     ...(access === 'public' ? [] : (['unauthenticated', 'issuer_unavailable'] as const)),
     ...(access === 'public' ? [] : (['end_user'] as const)),
     ...(access === 'admin' ? (['admin_required'] as const) : []),

@@ -18,6 +18,19 @@ export type ProblemKind = {
 
 /** How each code looks over HTTP, and what its documentation says: the reference of errors is made from this table. */
 export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
+  invalid_body: {
+    status: 400,
+    title: 'Invalid body',
+    cause:
+      'A field of the body is missing, unknown, of the wrong type or beyond a limit, must not be combined with another, or needs another. `errors` has the JSON pointer of each one. For an unknown field it suggests the nearest known one.',
+    remedy: 'Correct every field that `errors` lists.',
+  },
+  malformed_json: {
+    status: 400,
+    title: 'Malformed JSON',
+    cause: 'The body is empty, is not well-formed JSON, is nested too deep, or has a key such as `__proto__`.',
+    remedy: 'Let a JSON library write the body, in UTF-8.',
+  },
   invalid_parameter: {
     status: 400,
     title: 'Invalid parameter',
@@ -31,19 +44,6 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     cause: '`after` is not a cursor of this list with these filters.',
     remedy:
       'Send the `pageInfo.endCursor` of the previous page with the same filters. If the filters have changed, begin again without `after`.',
-  },
-  invalid_body: {
-    status: 400,
-    title: 'Invalid body',
-    cause:
-      'A field of the body is missing, unknown, of the wrong type or beyond a limit, must not be combined with another, or needs another. `errors` has the JSON pointer of each one. For an unknown field it suggests the nearest known one.',
-    remedy: 'Correct every field that `errors` lists.',
-  },
-  malformed_json: {
-    status: 400,
-    title: 'Malformed JSON',
-    cause: 'The body is empty, is not well-formed JSON, is nested too deep, or has a key such as `__proto__`.',
-    remedy: 'Let a JSON library write the body, in UTF-8.',
   },
   unknown_name: {
     status: 400,

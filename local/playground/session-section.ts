@@ -68,6 +68,8 @@ export function sessionSection(caller: Caller): void {
     const answer = await ask(request())
     const elsewhere = showErrors(forms, answer.errors)
     generateAnswer.replaceChildren(answerView(answer), fieldsNote(answer, elsewhere.length))
+    // On a phone the answer is far from the button that stays in sight.
+    if (event.submitter !== generate) generate.scrollIntoView()
     if (isObject(answer.body) && typeof answer.body.sessionId === 'string') begin(answer.body.sessionId)
   })
 

@@ -104,7 +104,7 @@ describe('the reference of errors', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const markdown = committed('docs/errors.md')
     for (const code of Object.keys(problemKinds)) {
-      expect(page.text).toContain(`<h2 id="${code}">`)
+      expect(page.text).toContain(`<section id="${code}">`)
       expect(markdown).toContain(`\n## ${code}\n`)
     }
   })
