@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '../../functions/operations/operations.ts'
+import { takesDeployment } from '../../openapi/operation.ts'
+import { type Issuer, startIssuer } from '../access/issuer.ts'
+import { type Call, keys, put, without, world } from '../world.ts'
+import { isolation, isolationTable, type PrincipalName, principals } from './isolation.ts'
+import { documented } from './isolation-page.ts'
+import { everyOperation, itemsOfEveryList, requestAbout, requestOf, send } from './requests.ts'
+
+const service = world(itemsOfEveryList(1))
+const audience = 'https://embed.test/api'
+const day = 86_400_000
+
+let issuer: Issuer
+let calls: Readonly<Record<PrincipalName, Call>>
+
+const redeem = (sessionId: unknown) => service.post(operations['exchange-session'].path, { body: { sessionId } })
+
+const newSession = async (request: object, key = keys.admin): Promise<unknown> =>
+  (await service.post(operations['generate-session'].path, { key, body: { deploymentId: 1, ...request } })).body
+    .sessionId
+
+const embedToken = async (request: object, key?: string): Promise<Call> => ({
+  authorization: `Bearer ${(await redeem(await newSession(request, key))).body.token}`,
+})
+
+async function revokedToken(): Promise<Call> {
+  const sessionId = await newSession({ internalId: 'ada' })
+  const authorization = `Bearer ${(await redeem(sessionId)).body.token}`
+  await service.post(operations['revoke-session'].path, { key: keys.admin, body: { sessionId } })
+  return { authorization }
+}
+
+async function accessToken(login: string): Promise<Call> {
+  return { authorization: `Bearer ${await issuer.accessToken(audience, { preferred_username: login })}` }
+}
+
+/** A key of acme's admin. */
+const keyOfAda = (key: string, more: object = {}) =>
+  put('apiKey', { accountId: 'acme', tokenHash: hashOfApiKey(key), userId: 1, name: key, ...more })
+
+beforeAll(async () => {
+  issuer = await startIssuer()
+  // The issuer tells the time by the machine's clock.
+  const now = Date.now()
+  const revoked = keyOfAda('sk-revoked')
+  const closed = put('account', { id: 'closed', name: 'Closed' })
+  await service.apply([
+    put('account', {
+      id: 'acme',
+      name: 'Acme',
+      embeddingEnabled: true,
+      oidc: { issuer: issuer.url, audience, userClaim: 'preferred_username' },
+    }),
+    keyOfAda('sk-expired', { expiresAt: new Date(now).toISOString() }),
+    revoked,
+    without(revoked),
+    without(closed),
+  ])
+  service.now = now - day
+  const expiredToken = await embedToken({ internalId: 'ada' })
+  service.now = now
+  calls = {
+    admin: { key: keys.admin },
+    reader: { key: keys.reader },
+    stranger: { key: keys.stranger },
+    scopedAdmin: { key: keys.scopedAdmin },
+    internalAdmin: await embedToken({ internalId: 'ada' }),
+    internalReader: await embedToken({ internalId: 'rob@acme.example' }),
+    internalElsewhere: await embedToken({ deploymentId: 2, internalId: 'ada' }, keys.scopedAdmin),
+    external: await embedToken({ externalId: 'u-1', roles: ['admin'] }),
+    oidcAdmin: await accessToken('ada'),
+    oidcReader: await accessToken('rob@acme.example'),
+    otherAdmin: { key: keys.otherAdmin },
+    ended: { key: keys.closedAdmin },
+    expiredKey: { key: 'sk-expired' },
+    revokedKey: { key: 'sk-revoked' },
+    expiredToken,
+    revokedToken: await revokedToken(),
+    none: {},
+  }
+})
+afterAll(() => issuer.stop())
+
+/** All that a request may change. */
+async function everything(): Promise<unknown> {
+  const { client, tables } = service.storage
+  const scans = [tables.catalog, tables.sessions].map((TableName) => client.send(new ScanCommand({ TableName })))
+  return (await Promise.all(scans)).map(({ Items }) => Items)
+}
+
+const cells = everyOperation.flatMap((operation) =>
+  (Object.keys(principals) as PrincipalName[]).map((name) => ({
+    id: operation.id,
+    operation,
+    name,
+    who: principals[name],
+    outcome: isolation[operation.id][name],
+  })),
+)
+
+test.each(cells)('$id answers $outcome to: $who', async ({ id, operation, name, outcome }) => {
+  const [status, code] = outcome.replace(' no effect', '').split(' ')
+  const request = await (takesDeployment(operation.input)
+    ? requestAbout(service, operation, name === 'ended' ? 7 : 1)
+    : requestOf(service, operation))
+  const before = await everything()
+  const reply = await send(service, request, calls[name])
+  expect([reply.status, reply.body?.code]).toEqual([Number(status), code])
+  if (reply.status >= 400) expect(await everything()).toEqual(before)
+  if (id === 'revoke-session') {
+    const { sessionId } = request.body as { sessionId: string }
+    expect((await redeem(sessionId)).status).toBe(outcome === '204' ? 401 : 200)
+  }
+})
+
+test('docs/threats.md has this table', () => {
+  const page = readFileSync('docs/threats.md', 'utf8')
+  expect(page, 'Run npm run isolation').toBe(documented(page, isolationTable()))
+})

@@ -1,0 +1,118 @@
+import { type OperationId, routes } from '../../functions/operations/operations.ts'
+
+/*
+ * What every operation answers to every principal. Nothing here follows from the records: an operation without a row, or a
+ * row without a principal, does not compile, and a record whose access changes fails a test.
+ */
+
+/** A credential, and what docs/threats.md calls it. A request is about deployment 1, unless this says otherwise. */
+export const principals = {
+  admin: 'key of an admin',
+  reader: 'key of a reader of the deployment',
+  stranger: 'key of a reader of another deployment',
+  scopedAdmin: 'key of an admin, scoped to another deployment',
+  internalAdmin: 'embed token of an internal user, an admin',
+  internalReader: 'embed token of an internal user, a reader',
+  internalElsewhere: 'embed token of an admin, made for another deployment',
+  external: 'embed token of an external user, with `roles: [admin]`',
+  oidcAdmin: 'access token of an admin',
+  oidcReader: 'access token of a reader',
+  otherAdmin: 'key of an admin of another account',
+  ended: 'key of an admin of an account that ended, about its own deployment',
+  expiredKey: 'expired key of an admin',
+  revokedKey: 'revoked key of an admin',
+  expiredToken: 'expired embed token of an admin',
+  revokedToken: 'revoked embed token of an admin',
+  none: 'no credential',
+} as const
+
+export type PrincipalName = keyof typeof principals
+
+/** Status and code. A 401 without a code is API Gateway's own. `no effect`: nothing of the caller's account was asked for. */
+export type Outcome =
+  | '200'
+  | '204'
+  | '204 no effect'
+  | '401'
+  | '401 unauthenticated'
+  | '403 admin_required'
+  | '403 end_user'
+  | '403 deployment_forbidden'
+  | '404 deployment_not_found'
+
+type Row = Readonly<Record<PrincipalName, Outcome>>
+
+const forEverybody = Object.fromEntries(Object.keys(principals).map((name) => [name, '200'])) as Row
+
+/** Whom every operation that needs a credential refuses alike. */
+const nobody = {
+  external: '403 end_user',
+  ended: '401 unauthenticated',
+  expiredKey: '401 unauthenticated',
+  revokedKey: '401 unauthenticated',
+  expiredToken: '401 unauthenticated',
+  revokedToken: '401 unauthenticated',
+  none: '401',
+} as const satisfies Partial<Row>
+
+const forReaders: Row = {
+  ...nobody,
+  admin: '200',
+  reader: '200',
+  stranger: '403 deployment_forbidden',
+  scopedAdmin: '403 deployment_forbidden',
+  internalAdmin: '200',
+  internalReader: '200',
+  internalElsewhere: '403 deployment_forbidden',
+  oidcAdmin: '200',
+  oidcReader: '200',
+  otherAdmin: '404 deployment_not_found',
+}
+
+export const isolation: Readonly<Record<OperationId, Row>> = {
+  'list-embed-tenant-workbooks': {
+    ...forReaders,
+    reader: '403 admin_required',
+    stranger: '403 admin_required',
+    internalReader: '403 admin_required',
+    oidcReader: '403 admin_required',
+  },
+  'generate-session': {
+    ...forReaders,
+    internalAdmin: '403 end_user',
+    internalReader: '403 end_user',
+    internalElsewhere: '403 end_user',
+  },
+  'exchange-session': forEverybody,
+  // About a session of deployment 1. It takes no deployment.
+  'revoke-session': {
+    ...nobody,
+    admin: '204',
+    reader: '403 admin_required',
+    stranger: '403 admin_required',
+    scopedAdmin: '204',
+    internalAdmin: '204',
+    internalReader: '403 admin_required',
+    internalElsewhere: '204',
+    oidcAdmin: '204',
+    oidcReader: '403 admin_required',
+    otherAdmin: '204 no effect',
+  },
+  'list-dbt-syncs': forReaders,
+  'list-notifications': forReaders,
+  'get-key-set': forEverybody,
+  'get-spec': forEverybody,
+  'get-error-reference': forEverybody,
+}
+
+/** The same as a table in Markdown: a row for each principal, a column for each operation. */
+export function isolationTable(): string {
+  const cell = (outcome: Outcome) => outcome.replace(/^(\d+) ([a-z]+_?[a-z_]*)$/, '$1 `$2`').replace('`no`', 'no')
+  const rows = Object.entries(principals).map(([name, words]) => [
+    words,
+    ...routes.map(({ id }) => cell(isolation[id][name as PrincipalName])),
+  ])
+  return [['', ...routes.map(({ id }) => id)], ['---', ...routes.map(() => '---')], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |\n`)
+    .join('')
+}
