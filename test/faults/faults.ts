@@ -1,0 +1,154 @@
+import { type Answer, answerOf, bytesOf, cancelled, conflict, errorAnswers, halfOf } from './answers.ts'
+
+/** One attempt at a call of the database, and what can be done with it. */
+export type Attempt = {
+  /** Such as `PutItem`. */
+  readonly operation: string
+  readonly body: Record<string, unknown>
+  /** Has the engine do it. */
+  forward(): Promise<Answer>
+  /** Has the engine do it later, after so many virtual milliseconds, when nobody listens any more. */
+  forwardLater(ms: number): void
+  /** Never settles, but for the limits of time that the SDK's handler has. */
+  silence(): Promise<never>
+  pass(ms: number): Promise<void>
+}
+
+/**
+ * What a fault does to a call.
+ * - `unanswered`: the call fails, and has not been done
+ * - `lost`: the call has been done, and its caller is not told
+ * - `refused`: the database says that it has not done it, for now
+ * - `ours`: the call is wrong, and stays so
+ * - `harmless`: the call succeeds
+ */
+export type Effect = 'unanswered' | 'lost' | 'refused' | 'ours' | 'harmless'
+
+export type Fault = {
+  readonly effect: Effect
+  /** Which calls it concerns, by the operation of DynamoDB. Left out: all. */
+  readonly concerns?: RegExp
+  readonly answer: (attempt: Attempt) => Promise<Answer>
+}
+
+const answering = (effect: Effect, name: keyof typeof errorAnswers): [string, Fault] => [
+  name,
+  { effect, answer: async () => errorAnswers[name]() },
+]
+
+/** Fails as a socket does. */
+const broken = (code: string): never => {
+  throw Object.assign(new Error(`connection: ${code}`), { code })
+}
+
+const transaction = (code: string): Fault => ({
+  effect: 'refused',
+  concerns: /TransactWriteItems/,
+  answer: async ({ body }) => cancelled(code, (body.TransactItems as unknown[]).length),
+})
+
+const afterwards = (then: (done: Answer, attempt: Attempt) => Promise<Answer> | Answer): Fault => ({
+  effect: 'lost',
+  answer: async (attempt) => then(await attempt.forward(), attempt),
+})
+
+export const faults: Readonly<Record<string, Fault>> = {
+  ...Object.fromEntries([
+    answering('refused', 'ThrottlingException'),
+    answering('refused', 'ProvisionedThroughputExceededException'),
+    answering('refused', 'RequestLimitExceeded'),
+    answering('unanswered', 'InternalServerError'),
+    answering('unanswered', 'InternalFailure'),
+    answering('unanswered', 'ServiceUnavailable'),
+    answering('unanswered', 'ServiceUnavailableException'),
+    answering('unanswered', 'HTML with 503'),
+    answering('unanswered', 'HTML with 502'),
+    answering('unanswered', 'nothing with 503'),
+    answering('unanswered', 'nonsense with 200'),
+    answering('unanswered', 'HTML with 400'),
+    answering('ours', 'AccessDeniedException'),
+    answering('ours', 'ResourceNotFoundException'),
+    answering('ours', 'ValidationException'),
+  ]),
+  'connection refused': { effect: 'refused', answer: async () => broken('ECONNREFUSED') },
+  'no such host': { effect: 'refused', answer: async () => broken('ENOTFOUND') },
+  'connection reset before it is done': { effect: 'unanswered', answer: async () => broken('ECONNRESET') },
+  'connection reset after it is done': afterwards(() => broken('ECONNRESET')),
+  'no answer, not done': { effect: 'unanswered', answer: ({ silence }) => silence() },
+  'no answer, done': afterwards((_done, { silence }) => silence()),
+  'no answer, done five seconds later': {
+    effect: 'unanswered',
+    answer: (attempt) => {
+      attempt.forwardLater(5000)
+      return attempt.silence()
+    },
+  },
+  'connection reset, done a second later': {
+    effect: 'unanswered',
+    answer: async (attempt) => {
+      attempt.forwardLater(1000)
+      return broken('ECONNRESET')
+    },
+  },
+  'InternalServerError, done': afterwards(() => errorAnswers.InternalServerError()),
+  'nonsense, done': afterwards(() => errorAnswers['nonsense with 200']()),
+  'half an answer': afterwards(async (done) => halfOf(done, await bytesOf(done), (body) => body.end())),
+  'half an answer, then a reset': afterwards(async (done) =>
+    halfOf(done, await bytesOf(done), (body) =>
+      setImmediate(() => body.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))),
+    ),
+  ),
+  'half an answer, then silence': afterwards(async (done, { silence }) =>
+    halfOf(done, await bytesOf(done), (body) => {
+      silence().catch((error) => body.destroy(error))
+    }),
+  ),
+  'a second to answer': {
+    effect: 'harmless',
+    answer: async ({ forward, pass }) => {
+      await pass(1000)
+      return forward()
+    },
+  },
+  'done again a second later': {
+    effect: 'harmless',
+    answer: async ({ forward, forwardLater }) => {
+      forwardLater(1000)
+      return forward()
+    },
+  },
+  'half the keys unprocessed': {
+    effect: 'harmless',
+    concerns: /BatchGetItem/,
+    answer: async ({ body, forward }) => {
+      const [[table, { Keys, ...options }]] = Object.entries(body.RequestItems as Requests) as [
+        [string, Requests[string]],
+      ]
+      if (Keys.length < 2) return forward()
+      const done = JSON.parse((await bytesOf(await forward())).toString())
+      const unprocessed = Keys.slice(0, Math.floor(Keys.length / 2))
+      const isUnprocessed = (item: object) =>
+        unprocessed.some((key) => Object.entries(key).every(([name, value]) => same(Reflect.get(item, name), value)))
+      done.Responses[table] = done.Responses[table].filter((item: object) => !isUnprocessed(item))
+      done.UnprocessedKeys = { [table]: { ...options, Keys: unprocessed } }
+      return answerOf(200, JSON.stringify(done))
+    },
+  },
+  'all keys unprocessed': {
+    effect: 'refused',
+    concerns: /BatchGetItem/,
+    answer: async ({ body }) => answerOf(200, JSON.stringify({ Responses: {}, UnprocessedKeys: body.RequestItems })),
+  },
+  'transaction cancelled by a conflict': transaction('TransactionConflict'),
+  'transaction cancelled by throttling': transaction('ThrottlingError'),
+  'transaction cancelled by throughput': transaction('ProvisionedThroughputExceeded'),
+  'conflict with a transaction': {
+    effect: 'refused',
+    concerns: /PutItem|UpdateItem|DeleteItem/,
+    answer: async () => conflict(),
+  },
+}
+
+type Requests = Record<string, { Keys: Record<string, unknown>[] }>
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,91 @@
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import type { Answer } from './answers.ts'
+import type { Attempt, Fault } from './faults.ts'
+import { real } from './passing-time.ts'
+
+type Request = { readonly headers: Record<string, string>; readonly body: string | Uint8Array }
+type Options = { readonly abortSignal?: AbortSignal }
+type Handler = { handle(request: Request, options?: Options): Promise<{ response: Answer }> }
+
+/** The limit of time of the SDK's own handler (`core/storage/client.ts`), which it has from the real one in {@link silence}. */
+const limitMs = 1500
+
+/** Stands between the SDK and the engine, and does to calls what the fault in force says. */
+export function faultyDatabase({ client, tables }: Storage) {
+  const config = client.config as unknown as { requestHandler: Handler }
+  const engine = config.requestHandler
+  const state = {
+    /** The fault in force, and the tables whose calls it concerns. */
+    fault: undefined as Fault | undefined,
+    tables: [] as readonly (keyof Storage['tables'])[],
+    /** How many of these calls it spares before it strikes, and how many it strikes then. */
+    spares: 0,
+    times: Number.POSITIVE_INFINITY,
+    /** Attempts since the last reset, by the call that they belong to. */
+    attempts: new Map<string, number>(),
+    /** How many attempts the fault has struck. */
+    struck: 0,
+    /** Settles when what was to be done later has been. */
+    later: [] as Promise<unknown>[],
+  }
+
+  const isConcerned = (operation: string, body: Record<string, unknown>): boolean => {
+    const { fault } = state
+    if (!fault || state.times <= 0 || !(fault.concerns ?? /./).test(operation)) return false
+    const names = tablesIn(body)
+    return state.tables.some((table) => names.includes(tables[table]))
+  }
+
+  const handler: Handler = {
+    async handle(request, options = {}) {
+      const operation = request.headers['x-amz-target']?.split('.')[1] ?? ''
+      const body = JSON.parse(Buffer.from(request.body as never).toString()) as Record<string, unknown>
+      const call = request.headers['amz-sdk-invocation-id'] ?? ''
+      options.abortSignal?.throwIfAborted()
+      state.attempts.set(call, (state.attempts.get(call) ?? 0) + 1)
+      const forward = async () => (await real(engine.handle(request))).response
+      if (!isConcerned(operation, body)) return { response: await forward() }
+      if (state.spares > 0) {
+        state.spares -= 1
+        return { response: await forward() }
+      }
+      state.times -= 1
+      state.struck += 1
+      const attempt: Attempt = {
+        operation,
+        body,
+        forward,
+        forwardLater(ms) {
+          state.later.push(pass(ms).then(forward))
+        },
+        silence: () => silence(options.abortSignal),
+        pass,
+      }
+      return { response: await (state.fault as Fault).answer(attempt) }
+    },
+  }
+  config.requestHandler = Object.assign(Object.create(engine), handler)
+  return state
+}
+
+const pass = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+function silence(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const timer = setTimeout(
+      () => reject(Object.assign(new Error('no answer in time'), { name: 'TimeoutError' })),
+      limitMs,
+    )
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(Object.assign(new Error('aborted'), { name: 'AbortError' }))
+    })
+  })
+}
+
+function tablesIn(body: Record<string, unknown>): string[] {
+  if (body.TableName) return [body.TableName as string]
+  if (body.RequestItems) return Object.keys(body.RequestItems)
+  const items = (body.TransactItems ?? []) as Record<string, { TableName: string }>[]
+  return items.flatMap((item) => Object.values(item).map(({ TableName }) => TableName))
+}

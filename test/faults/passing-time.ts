@@ -1,0 +1,49 @@
+import { vi } from 'vitest'
+
+/** Work that takes real time, such as a call of the engine. While there is any, no virtual time passes. */
+let working = 0
+
+export async function real<Result>(work: Promise<Result>): Promise<Result> {
+  working += 1
+  try {
+    return await work
+  } finally {
+    working -= 1
+  }
+}
+
+/** Idle turns of the loop after which nothing can be under way but what waits for time to pass. */
+const idleTurns = 12
+
+async function untilIdle(): Promise<void> {
+  for (let idle = 0; idle < idleTurns; idle = working === 0 ? idle + 1 : 0) {
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** Settles a promise while time passes virtually: whenever nothing else is to do, the next timer goes off. */
+export async function passTime<Result>(settling: () => Promise<Result>): Promise<Result> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
+  const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(new DOMException('The time is over.', 'TimeoutError')), ms)
+    return controller.signal
+  })
+  const sign = crypto.subtle.sign.bind(crypto.subtle)
+  const signing = vi.spyOn(crypto.subtle, 'sign').mockImplementation((...given) => real(sign(...given)))
+  try {
+    const result = settling()
+    let settled = false
+    result.catch(() => {}).finally(() => (settled = true))
+    for (;;) {
+      await untilIdle()
+      if (settled) return await result
+      if (vi.getTimerCount() === 0) throw new Error('Nothing is under way, and nothing waits for time to pass.')
+      await vi.advanceTimersToNextTimerAsync()
+    }
+  } finally {
+    timeouts.mockRestore()
+    signing.mockRestore()
+    vi.useRealTimers()
+  }
+}

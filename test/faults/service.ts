@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import type { Server } from 'node:http'
+import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { newSigningKeys } from '../../cli/signing-keys.ts'
+import { createLocalService } from '../../local/service.ts'
+import { type Call, keys, type Reply, startOfTime } from '../world.ts'
+import { faultyDatabase } from './faulty-database.ts'
+import { sendTo } from './in-process.ts'
+import { real } from './passing-time.ts'
+
+export type FaultyService = {
+  readonly server: Server
+  readonly database: ReturnType<typeof faultyDatabase>
+  readonly logged: Record<string, unknown>[]
+  send(method: string, path: string, call?: Call): Promise<Reply>
+}
+
+const tables = tablesWithPrefix(`faults-${randomBytes(6).toString('hex')}`)
+let prepared: Promise<void> | undefined
+
+/** The service over tables that all services of a test file share, with a client and instances of functions of its own. */
+export async function faultyService(endpoint: string, changes: readonly unknown[]): Promise<FaultyService> {
+  const storage = connect(tables, endpoint)
+  prepared ??= prepare(storage, changes)
+  await prepared
+  const logged: Record<string, unknown>[] = []
+  const server = await createLocalService({
+    storage,
+    now: () => startOfTime,
+    signingKeys: await signingKeys(),
+    issuer: 'https://embed.test',
+    corsOrigins: [],
+    log: (line) => line.startsWith('{') && logged.push(JSON.parse(line)),
+  })
+  const send = (method: string, path: string, call: Call = {}) => sendTo(server, method, path, call)
+  // What the SDK and the functions read once, from files too, is read now.
+  await real(send('GET', '/api/v1/deployments/1/dbt-sync', { key: keys.admin }))
+  return { server, database: faultyDatabase(storage), logged, send }
+}
+
+async function prepare(storage: Storage, changes: readonly unknown[]): Promise<void> {
+  await createTables(storage)
+  const results = await applyChanges(storage, changes)
+  if (results.some(({ outcome }) => outcome !== 'applied')) throw new Error(JSON.stringify(results))
+}
+
+let keysOfAll: ReturnType<typeof newSigningKeys> | undefined
+const signingKeys = () => {
+  keysOfAll ??= newSigningKeys()
+  return keysOfAll
+}
