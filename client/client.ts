@@ -3,6 +3,7 @@ import { ApiError } from './api-error.ts'
 import type { components, operations, paths } from './contract.ts'
 import { type Pages, pagesOf } from './pages.ts'
 import { type EmbedSession, type RedeemOptions, redeemSession } from './redeem.ts'
+import { isExchange, type Pause, pauseFor, withRetries } from './retries.ts'
 
 type Schemas = components['schemas']
 
@@ -25,6 +26,8 @@ export type ClientOptions = {
   readonly token?: string | (() => string | Promise<string>)
   /** In place of the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>
+  /** Waits before a request is sent again, for tests. */
+  readonly pause?: Pause
 }
 
 export type Client = {
@@ -48,18 +51,19 @@ export type Client = {
 }
 
 /**
- * Makes a client of the service. It throws an {@link ApiError} for every answer that is not a success.
+ * Makes a client of the service. It throws an {@link ApiError} for every answer that is not a success. What fails for a
+ * moment it sends again, up to three times, except for the exchange of a session.
  * @example
  * const client = createClient({ baseUrl: 'https://api.example.com', token: process.env.API_KEY })
  * const { sessionId } = await client.generateSession({ deploymentId: 1001, externalId: 'user-1' })
  * for await (const sync of client.listDbtSyncs(1001, { status: 'FAILED' }).items()) console.log(sync.errorMessage)
  */
-export function createClient({ baseUrl, token, fetch }: ClientOptions): Client {
-  const api = createFetchClient<paths>({ baseUrl, ...(fetch && { fetch }) })
+export function createClient({ baseUrl, token, fetch = globalThis.fetch, pause = pauseFor }: ClientOptions): Client {
+  const api = createFetchClient<paths>({ baseUrl, fetch: withRetries((request) => fetch(request), pause) })
   api.use({
     async onRequest({ request }) {
       // The exchange needs no credential, and browsers on other origins may not send one.
-      if (token !== undefined && !new URL(request.url).pathname.endsWith('/embed/session/token')) {
+      if (token !== undefined && !isExchange(request)) {
         request.headers.set('authorization', `Bearer ${typeof token === 'string' ? token : await token()}`)
       }
     },
@@ -77,7 +81,7 @@ export function createClient({ baseUrl, token, fetch }: ClientOptions): Client {
     api,
     generateSession: async (request) => (await generate(request, 'false')) as Schemas['GeneratedSession'],
     tryGenerateSession: async (request) => (await generate(request, 'true')) as DryRun,
-    redeem: (sessionId, options = {}) => redeemSession(exchange, sessionId, options),
+    redeem: (sessionId, options = {}) => redeemSession(exchange, pause, sessionId, options),
     async revokeSession(sessionId) {
       await api.POST('/api/v1/embed/session/revoke', { body: { sessionId } })
     },

@@ -1,10 +1,15 @@
+import { ApiError } from './api-error.ts'
 import type { components } from './contract.ts'
+import type { Pause } from './retries.ts'
 import { type Stopwatch, startStopwatch } from './stopwatch.ts'
 
 type EmbedToken = components['schemas']['EmbedToken']
 
 export type RedeemOptions = {
-  /** Asks the host's backend for another session id. Without it no token can be renewed. */
+  /**
+   * Asks the host's backend for another session id. Without it no token can be renewed, and none be had where the answer
+   * to the exchange is lost.
+   */
   readonly newSession?: () => Promise<string>
   /** Measures time, for tests. */
   readonly startStopwatch?: () => Stopwatch
@@ -40,15 +45,27 @@ type Held = { readonly token: string; readonly expiresIn: number; readonly age: 
  */
 export async function redeemSession(
   exchange: (sessionId: string) => Promise<EmbedToken>,
+  pause: Pause,
   sessionId: string,
   { newSession, startStopwatch: start = startStopwatch }: RedeemOptions,
 ): Promise<EmbedSession> {
-  let held = await redeem(sessionId)
+  let held = await redeemOrReplace(sessionId)
   let renewal: Promise<string> | undefined
 
   async function redeem(id: string): Promise<Held> {
     const age = start()
     return { ...(await exchange(id)), age }
+  }
+
+  /** An exchange that failed may have used the session up, so it is not repeated: another session takes its place. */
+  async function redeemOrReplace(id: string): Promise<Held> {
+    try {
+      return await redeem(id)
+    } catch (error) {
+      if (!newSession || !mayBeLost(error)) throw error
+      await pause(error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 500)
+      return redeem(await newSession())
+    }
   }
 
   /** Callers that come during a renewal share it. */
@@ -61,7 +78,7 @@ export async function redeemSession(
 
   async function replace(): Promise<string> {
     if (!newSession) throw new Error('The embed token has expired, and there is no newSession to get another.')
-    held = await redeem(await newSession())
+    held = await redeemOrReplace(await newSession())
     return held.token
   }
 
@@ -77,3 +94,7 @@ export async function redeemSession(
 
   return { token, renew }
 }
+
+/** Whether nobody knows what became of the session. One that the service refuses stays refused. */
+const mayBeLost = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.code === 'answer_lost' || error.status === 429 || error.status >= 500

@@ -1,0 +1,128 @@
+import { ApiError, createClient } from '@embed-access/client'
+import { describe, expect, test } from 'vitest'
+
+const problem =
+  (status: number, code: string, headers: Record<string, string> = {}) =>
+  () =>
+    new Response(JSON.stringify({ code, message: 'no' }), {
+      status,
+      headers: { 'content-type': 'application/problem+json', ...headers },
+    })
+const gateway500 = () =>
+  new Response('{"message":"Internal Server Error"}', { status: 500, headers: { 'content-type': 'application/json' } })
+const networkError = () => {
+  throw new TypeError('fetch failed')
+}
+const ok = (body: unknown) => () => Response.json(body)
+
+/** A client of a service that gives these answers, one after the other, with what was sent and how long it waited. */
+function clientOf(...answers: (() => Response)[]) {
+  const sent: { path: string; body: string }[] = []
+  const waits: number[] = []
+  const client = createClient({
+    baseUrl: 'https://embed.test',
+    token: 'sk-1',
+    fetch: async (request) => {
+      sent.push({ path: new URL(request.url).pathname, body: await request.text() })
+      return (answers.shift() as () => Response)()
+    },
+    pause: async (milliseconds) => {
+      waits.push(milliseconds)
+    },
+  })
+  return { client, sent, waits }
+}
+
+const session = { deploymentId: 1 }
+
+describe('a request that fails for a moment', () => {
+  const passing = {
+    'a network error': networkError,
+    '429': problem(429, 'throttled'),
+    '503': problem(503, 'database_unavailable'),
+    'API Gateway’s own 500': gateway500,
+  }
+
+  test.each(Object.entries(passing))('is sent again after %s', async (_, answer) => {
+    const { client, sent, waits } = clientOf(answer, answer, answer, ok({ sessionId: 's' }))
+    expect(await client.generateSession(session)).toEqual({ sessionId: 's' })
+    expect(new Set(sent.map(({ body }) => body))).toEqual(new Set([JSON.stringify(session)]))
+    expect(sent).toHaveLength(4)
+    waits.forEach((wait, index) => {
+      expect(wait).toBeGreaterThanOrEqual(250 * 2 ** index)
+      expect(wait).toBeLessThanOrEqual(500 * 2 ** index)
+    })
+  })
+
+  test('is sent four times and no more', async () => {
+    const { client, sent } = clientOf(...Array(5).fill(problem(503, 'database_unavailable')))
+    await expect(client.revokeSession('s')).rejects.toMatchObject({ code: 'database_unavailable' })
+    expect(sent).toHaveLength(4)
+    const network = clientOf(...Array(5).fill(networkError))
+    await expect(network.client.revokeSession('s')).rejects.toThrow('fetch failed')
+    expect(network.sent).toHaveLength(4)
+  })
+
+  test('waits as long as the service asks, unless that is too long', async () => {
+    const { client, waits } = clientOf(
+      problem(503, 'database_unavailable', { 'retry-after': '3' }),
+      ok({ sessionId: 's' }),
+    )
+    await client.generateSession(session)
+    expect(waits[0]).toBeGreaterThanOrEqual(3000)
+    const later = clientOf(problem(503, 'issuer_unavailable', { 'retry-after': '30' }))
+    await expect(later.client.generateSession(session)).rejects.toMatchObject({ retryAfterSeconds: 30 })
+    expect(later.waits).toEqual([])
+  })
+})
+
+test('A request that would fail again is sent once', async () => {
+  for (const [status, code] of [
+    [400, 'invalid_body'],
+    [401, 'unauthenticated'],
+    [404, 'deployment_not_found'],
+    [500, 'internal_error'],
+  ] as const) {
+    const { client, sent } = clientOf(problem(status, code))
+    await expect(client.generateSession(session)).rejects.toBeInstanceOf(ApiError)
+    expect(sent).toHaveLength(1)
+  }
+})
+
+describe('the exchange of a session', () => {
+  const token = ok({ token: 't', expiresIn: 60 })
+  const lost = {
+    'a network error': networkError,
+    answer_lost: problem(401, 'answer_lost'),
+    '429': problem(429, 'throttled'),
+    '503': problem(503, 'database_unavailable', { 'retry-after': '1' }),
+    'API Gateway’s own 500': gateway500,
+  }
+
+  test.each(Object.entries(lost))('is not sent again after %s: another session is', async (_, answer) => {
+    const { client, sent } = clientOf(answer, token)
+    const held = await client.redeem('first', { newSession: async () => 'second' })
+    expect(await held.token()).toBe('t')
+    expect(sent.map(({ body }) => JSON.parse(body).sessionId)).toEqual(['first', 'second'])
+  })
+
+  test.each(Object.entries(lost))('fails after %s if there is no other session', async (_, answer) => {
+    const { client, sent } = clientOf(answer)
+    await expect(client.redeem('first')).rejects.toThrow()
+    expect(sent).toHaveLength(1)
+  })
+
+  test('asks for no other session where the service refuses this one, and for one other at most', async () => {
+    const asked: string[] = []
+    const newSession = async () => {
+      asked.push('again')
+      return 'second'
+    }
+    const refused = clientOf(problem(401, 'invalid_session'))
+    await expect(refused.client.redeem('first', { newSession })).rejects.toMatchObject({ code: 'invalid_session' })
+    expect(asked).toEqual([])
+    const failing = clientOf(problem(503, 'database_unavailable'), problem(503, 'database_unavailable'))
+    await expect(failing.client.redeem('first', { newSession })).rejects.toMatchObject({ status: 503 })
+    expect(asked).toEqual(['again'])
+  })
+})
