@@ -6,8 +6,10 @@ import type { Principal } from '../access/principal.ts'
 import { groupKey } from '../embed-tenants/embed-tenant.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { batchGet, type Item, type ItemKey, itemId, ThrottledError } from '../storage/batch-get.ts'
+import { maxAttempts, once } from '../storage/client.ts'
 import { pack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
+import { isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { type SessionContext, sessionContext } from './context.ts'
 import { type Definitions, definedIn, definitionsAfter } from './definitions.ts'
 import { resolveInternalUser } from './internal-user.ts'
@@ -26,7 +28,7 @@ export type TokenLimits = TokenIssuance & {
  * How often to try, if other requests keep changing the same definitions or the embed tenant's item, and the longest wait
  * before the next attempt. All waits take less time than a function has.
  */
-const maxAttempts = 15
+const maxRounds = 15
 const maxPauseMs = 800
 
 /**
@@ -34,7 +36,8 @@ const maxPauseMs = 800
  *
  *   read what the request names ──▶ check everything ──▶ write session, embed tenant and definitions, all or none
  *             ▲                                                       │
- *             └── another request changed the definitions meanwhile ──┘
+ *             └── another request changed the definitions meanwhile, ─┘
+ *                 or the database did not answer
  *
  * @param now milliseconds since the epoch
  * @throws Refusal for everything that decisions, "Generate session" refuses
@@ -47,13 +50,22 @@ export async function generateSession(
   now: number,
   limits: TokenLimits,
 ): Promise<{ sessionId: string; claims: Claims }> {
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    if (attempt > 0) await storage.pause(Math.min(10 * 2 ** attempt, maxPauseMs))
+  let failures = 0
+  for (let round = 0; round < maxRounds; round += 1) {
+    if (round > 0) await storage.pause(Math.min(10 * 2 ** round, maxPauseMs))
+    // A write is tried once under an id. One whose answer was lost may be carried out later still, and would bring a
+    // session back that was redeemed or revoked.
     const sessionId = newSessionId()
     const { context, definitions } = await prepare(storage, principal, request, limits)
     const claims = embedTokenClaims(context, tokenIdOf(sessionId), Math.floor(now / 1000), limits)
     requireRoomInHeader(embedTokenBytes(claims), limits)
-    if (await write(storage, sessionId, context, definitions, now)) return { sessionId, claims }
+    try {
+      if (await write(storage, sessionId, context, definitions, now)) return { sessionId, claims }
+    } catch (error) {
+      failures += 1
+      if (failures === maxAttempts || !isDatabaseUnavailable(error)) throw error
+      await storage.pause(100 * 2 ** failures)
+    }
   }
   throw new ThrottledError()
 }
@@ -158,12 +170,12 @@ async function write(
   }
   const putSession = { TableName: tables.sessions, Item: session }
   if (!definitions.change) {
-    await client.send(new PutCommand(putSession))
+    await client.send(once(new PutCommand(putSession)))
     return true
   }
   try {
     await client.send(
-      new TransactWriteCommand({ TransactItems: [{ Put: putSession }, definitions.change(tables.catalog)] }),
+      once(new TransactWriteCommand({ TransactItems: [{ Put: putSession }, definitions.change(tables.catalog)] })),
     )
     return true
   } catch (error) {

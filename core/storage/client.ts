@@ -15,7 +15,7 @@ const limits = {
   socketTimeout: 1500,
 }
 
-/** How often a call is tried. With the waits between, the last attempt ends within 6 seconds of the first. */
+/** How often a call is tried. With the waits between, the last attempt ends within 8 seconds of the first. */
 export const maxAttempts = 3
 
 /**

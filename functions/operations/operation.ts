@@ -32,7 +32,7 @@ export type FunctionRecord = {
   /**
    * Seconds. Shortly before their end the function gives up and answers 503 (`functions/runtime/time-limit.ts`). API
    * Gateway waits for 30 seconds, and for 10 where a function is its authorizer. A call of the database is given up within
-   * 6 (`core/storage/client.ts`), so a function that makes one call after the other knows earlier.
+   * 8 (`core/storage/client.ts`), so a function that makes one call after the other knows earlier.
    */
   readonly timeout: number
 }

@@ -3,6 +3,8 @@ import type { Answer } from './answers.ts'
 import type { Attempt, Fault } from './faults.ts'
 import { real } from './passing-time.ts'
 
+export type Caller = 'the function' | 'the authorizer'
+
 type Request = { readonly headers: Record<string, string>; readonly body: string | Uint8Array }
 type Options = { readonly abortSignal?: AbortSignal }
 type Handler = { handle(request: Request, options?: Options): Promise<{ response: Answer }> }
@@ -15,9 +17,9 @@ export function faultyDatabase({ client, tables }: Storage) {
   const config = client.config as unknown as { requestHandler: Handler }
   const engine = config.requestHandler
   const state = {
-    /** The fault in force, and the tables whose calls it concerns. */
+    /** The fault in force, and whose calls it concerns. */
     fault: undefined as Fault | undefined,
-    tables: [] as readonly (keyof Storage['tables'])[],
+    caller: 'the function' as Caller,
     /** How many of these calls it spares before it strikes, and how many it strikes then. */
     spares: 0,
     times: Number.POSITIVE_INFINITY,
@@ -32,8 +34,7 @@ export function faultyDatabase({ client, tables }: Storage) {
   const isConcerned = (operation: string, body: Record<string, unknown>): boolean => {
     const { fault } = state
     if (!fault || state.times <= 0 || !(fault.concerns ?? /./).test(operation)) return false
-    const names = tablesIn(body)
-    return state.tables.some((table) => names.includes(tables[table]))
+    return callerOf(body, tables) === state.caller
   }
 
   const handler: Handler = {
@@ -83,9 +84,10 @@ function silence(signal: AbortSignal | undefined): Promise<never> {
   })
 }
 
-function tablesIn(body: Record<string, unknown>): string[] {
-  if (body.TableName) return [body.TableName as string]
-  if (body.RequestItems) return Object.keys(body.RequestItems)
-  const items = (body.TransactItems ?? []) as Record<string, { TableName: string }>[]
-  return items.flatMap((item) => Object.values(item).map(({ TableName }) => TableName))
+/** The authorizer reads keys and users, and of the catalog one account. No request of the tests has a function do so. */
+function callerOf(body: Record<string, unknown>, tables: Storage['tables']): Caller {
+  if (body.TableName === tables.credentials) return 'the authorizer'
+  const { Keys = [] } =
+    (body.RequestItems as Record<string, { Keys: { pk: { S: string } }[] }> | undefined)?.[tables.catalog] ?? {}
+  return Keys.length === 1 && Keys[0]?.pk.S.startsWith('account#') ? 'the authorizer' : 'the function'
 }

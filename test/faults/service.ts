@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
+import { writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { newSigningKeys } from '../../cli/signing-keys.ts'
 import { createLocalService } from '../../local/service.ts'
 import { type Call, keys, type Reply, startOfTime } from '../world.ts'
 import { faultyDatabase } from './faulty-database.ts'
 import { sendTo } from './in-process.ts'
-import { real } from './passing-time.ts'
 
 export type FaultyService = {
   readonly server: Server
@@ -29,25 +29,20 @@ export async function faultyService(endpoint: string, changes: readonly unknown[
   const server = await createLocalService({
     storage,
     now: () => startOfTime,
-    signingKeys: await signingKeys(),
     issuer: 'https://embed.test',
     corsOrigins: [],
     log: (line) => line.startsWith('{') && logged.push(JSON.parse(line)),
   })
   const send = (method: string, path: string, call: Call = {}) => sendTo(server, method, path, call)
   // What the SDK and the functions read once, from files too, is read now.
-  await real(send('GET', '/api/v1/deployments/1/dbt-sync', { key: keys.admin }))
+  await send('GET', '/api/v1/deployments/1/dbt-sync', { key: keys.admin })
+  await send('POST', '/api/v1/embed/session/token', { body: { sessionId: 'unknown' } })
   return { server, database: faultyDatabase(storage), logged, send }
 }
 
 async function prepare(storage: Storage, changes: readonly unknown[]): Promise<void> {
   await createTables(storage)
-  const results = await applyChanges(storage, changes)
+  await writeSigningKeys(storage, await firstSigningKeys(startOfTime), undefined)
+  const results = await applyChanges(storage, changes, { now: () => startOfTime })
   if (results.some(({ outcome }) => outcome !== 'applied')) throw new Error(JSON.stringify(results))
-}
-
-let keysOfAll: ReturnType<typeof newSigningKeys> | undefined
-const signingKeys = () => {
-  keysOfAll ??= newSigningKeys()
-  return keysOfAll
 }
