@@ -33,9 +33,11 @@ const longestPause = 1000
 /**
  * A definition that is there is one attribute of its tenant's item; one that was deleted is remembered by an item beside
  * it, so that the tenant's item stays small. Of the two there is one, and each change moves between them in a transaction,
- * on condition that both are as they were read.
+ * on condition that both are as they were read. What a change without a revision puts bears a version: the same put twice is not
+ * the same, so a call that arrives late, after others have changed the definition there and back, finds another one.
  */
 export async function writeDefinition({ storage, now }: Writer, change: DefinitionChange): Promise<Outcome> {
+  const version = newVersion()
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     const items = await batchGet(storage, [change.holder, change.remembered], { consistent: true })
     const holder = items.get(itemId(change.holder))
@@ -46,10 +48,11 @@ export async function writeDefinition({ storage, now }: Writer, change: Definiti
       return 'skipped'
     }
     const revised = { ...change, revision: change.revision ?? known }
+    const value = change.value && { ...change.value, ...(change.revision === undefined && { version }) }
     if (change.value) requireRoom(holder, change)
     const table = storage.tables.catalog
-    const transaction = change.value
-      ? putting(table, revised, change.value, holder, remembered)
+    const transaction = value
+      ? putting(table, revised, value, holder, remembered)
       : deleting(table, revised, holder, remembered, now())
     try {
       await storage.client.send(new TransactWriteCommand({ TransactItems: transaction }))

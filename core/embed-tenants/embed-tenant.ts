@@ -113,10 +113,13 @@ export function definitionsIn(item: Item | undefined): StoredDefinitions {
 }
 
 function entries<Definition>(item: Item | undefined, prefix: string): Revised<Definition>[] {
-  return Object.keys(item ?? {})
-    .filter((attribute) => attribute.startsWith(prefix))
-    .sort()
-    .map((attribute) => ({ name: attribute.slice(prefix.length), ...(item?.[attribute] as Revised<Definition>) }))
+  return Object.entries(item ?? {})
+    .filter(([attribute]) => attribute.startsWith(prefix))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([attribute, stored]) => {
+      const { version: _, ...definition } = stored as Revised<Definition> & { readonly version?: string }
+      return { name: attribute.slice(prefix.length), ...(definition as unknown as Revised<Definition>) }
+    })
 }
 
 /** The most bytes that an embed tenant may have as JSON. DynamoDB's limit is 400 KB; the rest is for additions that race. */

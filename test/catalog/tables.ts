@@ -34,6 +34,15 @@ export async function contents({ client, tables }: Storage): Promise<Item[]> {
   }
   return items
     .filter(({ kind }) => kind !== undefined)
-    .map(({ version, ownVersion, madeFrom, ...item }) => item as unknown as Item)
+    .map(({ ownVersion, madeFrom, ...item }) => withoutVersions(item) as Item)
     .sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1))
 }
+
+/** The fields of an item, and of the definitions within it. */
+const withoutVersions = ({ version, ...fields }: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      /^(group|attribute):/.test(name) ? withoutVersions(value as Record<string, unknown>) : value,
+    ]),
+  )
