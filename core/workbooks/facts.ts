@@ -21,8 +21,9 @@ export class Facts {
 
   /**
    * Reads folders, the shares of folders, and other items. A folder is never read after its share: else it could be
-   * unshared, another folder moved into it, and be shown through the old share. One call reads all of its keys at one time,
-   * so few shares are read with each call, and count if they are there each time. Many are read after the folders.
+   * unshared, another folder moved into it, and be shown through the old share. One call reads its keys almost at one
+   * time, though not as a snapshot: few shares are read with each call, and count if they are there each time (design, "The
+   * mirror is proved by simulation", says what that leaves open). Many are read after the folders.
    */
   async read(folderIds: readonly number[], shares: readonly ItemKey[], others: readonly ItemKey[], budget: Budget) {
     const keys = [...folderIds.map((id) => folderKey(this.#deploymentId, id)), ...others]
