@@ -1,7 +1,8 @@
 /// <reference path="./.sst/platform/config.d.ts" />
 
 export default $config({
-  app({ stage }) {
+  async app({ stage }) {
+    const { providerOf } = await import('./stacks/settings.ts')
     const production = stage === 'production'
     return {
       name: 'embed-access',
@@ -10,6 +11,9 @@ export default $config({
       // Production keeps its tables when the stage is removed. Every other stage is removed completely.
       removal: production ? 'retain' : 'remove',
       protect: production,
+      providers: { aws: providerOf(stage, process.env) },
+      // What a removed stage leaves in the state bucket goes as well. Of production a year of deployments stays.
+      state: { purge: !production, retention: production ? 250 : 10 },
     }
   },
   async run() {

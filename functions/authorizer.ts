@@ -20,7 +20,8 @@ import { issuance } from './runtime/tokens.ts'
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'verificationKeys'>
 
-type Decision = APIGatewaySimpleAuthorizerWithContextResult<Verdict | Record<never, never>>
+/** The access log takes the account from the context, where it reads no deeper. */
+type Decision = APIGatewaySimpleAuthorizerWithContextResult<(Verdict & { accountId?: string }) | Record<never, never>>
 
 /** The access of each route that needs a credential. The authorizer denies every other route. */
 const accessOf = new Map(
@@ -57,7 +58,7 @@ export const create = ({ issuer, log, now, storage, issuance, verificationKeys }
       if (apiKey) await recordUse(apiKey, now()).catch(unrecorded(log, requestContext.requestId))
       const verdict = principal ? verdictOn(access, principal) : ({ allowed: false, code: 'end_user' } as const)
       if (!verdict.allowed) refused(verdict.code, principal && callerOf(principal))
-      return { isAuthorized: true, context: verdict }
+      return { isAuthorized: true, context: { ...verdict, ...(principal && { accountId: principal.accountId }) } }
     } catch (error) {
       if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
       refused(error.message)

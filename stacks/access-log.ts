@@ -6,6 +6,8 @@ const fields = {
   requestId: '"$context.requestId"',
   requestTime: '"$context.requestTime"',
   routeKey: '"$context.routeKey"',
+  // The account of the caller, as the authorizer says. On a public route there is none.
+  accountId: '"$context.authorizer.accountId"',
   status: '$context.status',
   responseLatency: '"$context.responseLatency"',
   integrationLatency: '"$context.integrationLatency"',

@@ -1,33 +1,21 @@
-import { deployed } from '../functions/operations/deployed.ts'
+import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
+import { type Alarm, alarm, type Metric } from './alarm.ts'
 import type { Api } from './api.ts'
+import { budgetAlarms } from './budgets.ts'
 import { componentName, type Functions } from './functions.ts'
+import { heartbeat } from './heartbeat.ts'
 import type { CountedMetrics } from './metrics.ts'
 import type { Settings } from './settings.ts'
 import type { Tables } from './tables.ts'
 
-type Metric = $util.Input<{
-  readonly namespace: string
-  readonly metricName: string
-  readonly dimensions: Readonly<Record<string, string>>
-}>
-
-/** An alarm over a sum of metrics, or over an expression of them. */
-type Alarm = {
-  readonly description: string
-  readonly metrics: readonly { readonly id: string; readonly metric: Metric; readonly stat: string }[]
-  readonly expression: string
-  readonly threshold: number
-  /** How many of the last five minutes must be above the threshold. */
-  readonly minutes: number
-}
-
-/** Alarms for everything that somebody must be woken for. All go to one topic. */
+/** Alarms for everything that somebody must be woken for. Each names its paragraph in the runbook. */
 export function alarms(
-  { gateway }: Api,
+  api: Api,
   functions: Functions,
   tables: Tables,
   counted: CountedMetrics,
-  { alarmEmail }: Settings,
+  url: $util.Output<string>,
+  { alarmEmail, runbook }: Settings,
 ): void {
   const topic = new aws.sns.Topic('Alarms', {
     name: `${$app.name}-${$app.stage}-alarms`,
@@ -36,106 +24,146 @@ export function alarms(
   if (alarmEmail) {
     new aws.sns.TopicSubscription('AlarmEmail', { topic: topic.arn, protocol: 'email', endpoint: alarmEmail })
   }
+  const all = [...requestAlarms(api, counted), ...functionAlarms(functions), ...tableAlarms(tables)]
+  // A queue of syncs belongs here: its oldest message, and its dead letters.
+  for (const [name, definition] of all) alarm(name, { topic, runbook }, definition)
+  budgetAlarms(api, topic, runbook)
+  heartbeat(url, alarmEmail, runbook)
+}
+
+type Named = readonly [name: string, alarm: Alarm]
+
+function requestAlarms({ gateway }: Api, { namespace, names }: CountedMetrics): Named[] {
   const requests = (metricName: string): Metric =>
     gateway.nodes.api.id.apply((ApiId) => ({ namespace: 'AWS/ApiGateway', metricName, dimensions: { ApiId } }))
-
-  alarm('FailedRequests', topic, {
-    description: 'More than 1 % of the requests fail (5xx), and at least 5 a minute.',
-    metrics: [
-      { id: 'failed', metric: requests('5xx'), stat: 'Sum' },
-      { id: 'all', metric: requests('Count'), stat: 'Sum' },
-    ],
-    expression: 'IF(failed >= 5, 100 * failed / all, 0)',
-    threshold: 1,
-    minutes: 3,
-  })
-  alarm('SlowRequests', topic, {
-    description: 'One request in a hundred takes longer than 2 seconds.',
-    metrics: [{ id: 'p99', metric: requests('Latency'), stat: 'p99' }],
-    expression: 'p99',
-    threshold: 2000,
-    minutes: 5,
-  })
-  for (const [name, { name: physical }] of Object.entries(functions)) {
-    const throttles = physical.apply((FunctionName) => ({
-      namespace: 'AWS/Lambda',
-      metricName: 'Throttles',
-      dimensions: { FunctionName },
-    }))
-    alarm(`Throttled${componentName(name)}`, topic, {
-      description: `Lambda refuses to run ${name}: concurrency is used up.`,
-      metrics: [{ id: 'throttles', metric: throttles, stat: 'Sum' }],
-      expression: 'throttles',
-      threshold: 0,
-      minutes: 1,
-    })
-  }
-  for (const table of Object.keys(tables) as (keyof Tables)[]) {
-    const { name } = tables[table]
-    alarm(`Throttled${componentName(table)}Table`, topic, {
-      description: `DynamoDB refuses requests to the table ${table}, or to one of its indexes.`,
-      metrics: operationsOn(table).map((Operation, index) => ({
-        id: `throttled${index}`,
-        metric: $util.output(name).apply((TableName) => ({
-          namespace: 'AWS/DynamoDB',
-          metricName: 'ThrottledRequests',
-          dimensions: { TableName, Operation },
-        })),
-        stat: 'Sum',
-      })),
-      expression: 'SUM(METRICS())',
-      threshold: 0,
-      minutes: 3,
-    })
-  }
-  alarm('AuthorizerFailures', topic, {
-    description: 'The authorizer fails instead of deciding: callers get 500. Refused credentials do not count.',
-    metrics: [
+  const own = (key: keyof CountedMetrics['names']): Metric => ({ namespace, metricName: names[key], dimensions: {} })
+  const failedOfAll = [
+    { id: 'failed', metric: requests('5xx'), stat: 'Sum' },
+    { id: 'all', metric: requests('Count'), stat: 'Sum' },
+  ]
+  return [
+    [
+      'FailedRequests',
       {
-        id: 'failures',
-        metric: { namespace: counted.namespace, metricName: counted.names.authorizerFailures, dimensions: {} },
-        stat: 'Sum',
+        description: 'More than 1 % of the requests fail (5xx), and at least 5 a minute.',
+        heading: 'Failed requests',
+        metrics: failedOfAll,
+        expression: 'IF(failed >= 5, 100 * failed / all, 0)',
+        threshold: 1,
+        measurements: [3, 5],
       },
     ],
-    expression: 'failures',
-    threshold: 0,
-    minutes: 2,
-  })
-}
-
-/** DynamoDB counts throttled requests by operation. A put may also be part of a transaction. */
-function operationsOn(table: keyof Tables): string[] {
-  const used = Object.values(deployed)
-    .flatMap(({ tables }) => tables)
-    .filter((permission) => permission.table === table)
-    .flatMap(({ reads = [], narrowReads = {}, writes = {}, indexes = [] }) => [
-      ...reads,
-      ...Object.keys(narrowReads),
-      ...Object.keys(writes),
-      ...(indexes.length > 0 ? ['Query'] : []),
-    ])
-  return [...new Set([...used, ...(used.includes('PutItem') ? ['TransactWriteItems'] : [])])]
-}
-
-function alarm(name: string, topic: aws.sns.Topic, { description, metrics, expression, threshold, minutes }: Alarm) {
-  const result = metrics.length === 1 && expression === metrics[0]?.id
-  return new aws.cloudwatch.MetricAlarm(`${name}Alarm`, {
-    name: `${$app.name}-${$app.stage}-${name}`,
-    alarmDescription: description,
-    metricQueries: [
-      ...metrics.map(({ id, metric, stat }) => ({
-        id,
-        metric: $util.output(metric).apply((metric) => ({ ...metric, period: 60, stat })),
-        returnData: result,
-      })),
-      ...(result ? [] : [{ id: 'result', expression, label: name, returnData: true }]),
+    [
+      'AllRequestsFail',
+      {
+        description: 'There are few requests, and all of them fail (5xx).',
+        heading: 'Failed requests',
+        metrics: failedOfAll,
+        expression: 'IF(failed > 0 AND failed == all, 1, 0)',
+        threshold: 0,
+        period: 300,
+        measurements: [2, 3],
+      },
     ],
-    comparisonOperator: 'GreaterThanThreshold',
-    threshold,
-    evaluationPeriods: 5,
-    datapointsToAlarm: minutes,
-    treatMissingData: 'notBreaching',
-    alarmActions: [topic.arn],
-    okActions: [topic.arn],
-  })
+    [
+      'SlowRequests',
+      {
+        description: 'One request in a hundred takes longer than 2 seconds.',
+        heading: 'Slow requests',
+        metrics: [{ id: 'p99', metric: requests('Latency'), stat: 'p99' }],
+        expression: 'p99',
+        threshold: 2000,
+        measurements: [5, 5],
+      },
+    ],
+    [
+      'RefusedRedemptions',
+      {
+        description: 'More than half of the redemptions are refused (401), and at least 20 in five minutes.',
+        heading: 'Refused redemptions',
+        metrics: [
+          { id: 'refused', metric: own('redemptionsRefused'), stat: 'Sum' },
+          { id: 'redeemed', metric: own('sessionsRedeemed'), stat: 'Sum' },
+        ],
+        expression: 'IF(refused >= 20, 100 * refused / (refused + redeemed), 0)',
+        threshold: 50,
+        period: 300,
+        measurements: [2, 3],
+      },
+    ],
+    [
+      'ThrottledRequests',
+      {
+        description: 'API Gateway refuses requests over the limits (429), more than 10 a minute.',
+        heading: 'Throttled',
+        metrics: [{ id: 'throttled', metric: own('throttledRequests'), stat: 'Sum' }],
+        expression: 'throttled',
+        threshold: 10,
+        measurements: [3, 5],
+      },
+    ],
+    [
+      'AuthorizerFailures',
+      {
+        description: 'The authorizer fails instead of deciding, and callers get 500. Refused credentials do not count.',
+        heading: 'Authorizer failures',
+        metrics: [{ id: 'failures', metric: own('authorizerFailures'), stat: 'Sum' }],
+        expression: 'failures',
+        threshold: 0,
+        measurements: [2, 5],
+      },
+    ],
+  ]
 }
+
+const functionAlarms = (functions: Functions): Named[] =>
+  Object.entries(functions).map(([name, { name: physical }]) => [
+    `Throttled${componentName(name)}`,
+    {
+      description: `Lambda refuses to run ${name}: the account's concurrency is used up.`,
+      heading: 'Throttled',
+      metrics: [
+        {
+          id: 'throttles',
+          metric: physical.apply((FunctionName) => ({
+            namespace: 'AWS/Lambda',
+            metricName: 'Throttles',
+            dimensions: { FunctionName },
+          })),
+          stat: 'Sum',
+        },
+      ],
+      expression: 'throttles',
+      threshold: 0,
+      measurements: [1, 5],
+    },
+  ])
+
+/** One for each table, and one for each index, since an index that is throttled on writing throttles its table. */
+const tableAlarms = (tables: Tables): Named[] =>
+  (Object.keys(tables) as (keyof Tables)[]).flatMap((table) =>
+    [undefined, ...tableDefinitions[table].indexes.map(({ name }) => name)].map((index): Named => {
+      const throttled = (metricName: string): Metric =>
+        $util.output(tables[table].name).apply((TableName) => ({
+          namespace: 'AWS/DynamoDB',
+          metricName,
+          dimensions: { TableName, ...(index !== undefined && { GlobalSecondaryIndexName: index }) } as Readonly<
+            Record<string, string>
+          >,
+        }))
+      return [
+        `Throttled${componentName(table)}${index === undefined ? 'Table' : componentName(index)}`,
+        {
+          description: `DynamoDB throttles the ${index === undefined ? `table ${table}` : `index ${index} of ${table}`}.`,
+          heading: 'Throttled',
+          metrics: [
+            { id: 'reads', metric: throttled('ReadThrottleEvents'), stat: 'Sum' },
+            { id: 'writes', metric: throttled('WriteThrottleEvents'), stat: 'Sum' },
+          ],
+          expression: 'SUM(METRICS())',
+          threshold: 0,
+          measurements: [3, 5],
+        },
+      ]
+    }),
+  )

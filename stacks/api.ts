@@ -87,7 +87,16 @@ function arnOf(name: string, functions: Functions): $util.Output<string> {
 
 /** With a given certificate, DNS is up to the operator too. Otherwise SST makes both in Route 53. */
 const domainArgs = ({ name, certificateArn }: NonNullable<Settings['domain']>) =>
-  certificateArn ? { name, dns: false as const, cert: certificateArn } : { name }
+  certificateArn
+    ? { name, dns: false as const, cert: certificateArn }
+    : { name, dns: sst.aws.dns({ override: true, transform: { record: keepRecord } }) }
+
+/**
+ * A deployment in another region takes the records over, and removing the old stage leaves them: they are the new one's.
+ */
+const keepRecord = (_: unknown, options: $util.CustomResourceOptions): undefined => {
+  options.retainOnDelete = $app.stage === 'production'
+}
 
 function deferred<Value>() {
   let resolve: (value: Value) => void = () => {}

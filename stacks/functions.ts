@@ -2,7 +2,7 @@ import { deployed } from '../functions/operations/deployed.ts'
 import type { FunctionRecord } from '../functions/operations/operation.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { bundle, bundleHandler } from './bundle.ts'
-import { tableStatements, trustLambdaOnly } from './policies.ts'
+import { boundaryArn, tableStatements, trustLambdaOnly } from './policies.ts'
 import { logRetentionDays } from './retention.ts'
 import type { Settings } from './settings.ts'
 import type { Tables } from './tables.ts'
@@ -54,6 +54,7 @@ function createFunction(
         role.assumeRolePolicy = trustLambdaOnly
         // AWS's managed policy would let the function write to every log group of the account.
         role.managedPolicyArns = []
+        role.permissionsBoundary = boundaryArn()
         return undefined
       },
     },

@@ -9,6 +9,7 @@ const counted = {
   sessionsRedeemed: 'SessionsRedeemed',
   redemptionsRefused: 'RedemptionsRefused',
   authorizerFailures: 'AuthorizerFailures',
+  throttledRequests: 'ThrottledRequests',
 } as const
 
 const ofOperation = (id: OperationId): string => `($.routeKey = "${routeKeyOf(operations[id])}")`
@@ -22,6 +23,7 @@ const patterns: Readonly<Record<keyof typeof counted, string>> = {
   sessionsMade: `${ofOperation('generate-session')} && ($.status = 200)`,
   sessionsRedeemed: `${ofOperation('exchange-session')} && ($.status = 200)`,
   redemptionsRefused: `${ofOperation('exchange-session')} && ($.status = 401)`,
+  throttledRequests: '($.status = 429)',
   // A failure of the authorizer is a 500 that API Gateway answered without a call of the route's function. Lambda's own
   // count of errors lacks what API Gateway could not make of an answer.
   authorizerFailures: `($.status = 500) && ($.integrationRequestId = "-") && ${onNoPublicRoute}`,
@@ -37,5 +39,26 @@ export function metrics({ gateway }: Api): CountedMetrics {
       metricTransformation: { namespace, name: counted[key], value: '1', defaultValue: '0', unit: 'Count' },
     })
   }
+  accountsByRequests(gateway)
   return { namespace, names: counted }
+}
+
+/** Which accounts call what how often: of the busiest, without a metric for each account, which would cost by account. */
+function accountsByRequests(gateway: sst.aws.ApiGatewayV2): void {
+  new aws.cloudwatch.ContributorInsightRule('AccountsByRequests', {
+    ruleName: `${$app.name}-${$app.stage}-accounts-by-requests`,
+    ruleState: 'ENABLED',
+    ruleDefinition: gateway.nodes.logGroup.name.apply((name) =>
+      JSON.stringify({
+        Schema: { Name: 'CloudWatchLogRule', Version: 1 },
+        LogGroupNames: [name],
+        LogFormat: 'JSON',
+        Contribution: {
+          Keys: ['$.accountId', '$.routeKey'],
+          Filters: [{ Match: '$.accountId', NotIn: ['-'] }],
+        },
+        AggregateOn: 'Count',
+      }),
+    ),
+  })
 }

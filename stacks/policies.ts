@@ -1,4 +1,5 @@
 import type { TablePermission } from '../functions/operations/operation.ts'
+import { boundaryName } from './names.ts'
 import type { Tables } from './tables.ts'
 
 /** The permissions of a function as statements over the tables of this stage. */
@@ -50,6 +51,10 @@ const partitionsBeginWith = (prefixes: readonly string[]) => [
   },
   { test: 'Null', variable: 'dynamodb:LeadingKeys', values: ['false'] },
 ]
+
+/** The most that a role of this stage can do. The deploying role makes no role without it (stacks/account.yml). */
+export const boundaryArn = (): $util.Output<string> =>
+  $interpolate`arn:aws:iam::${aws.getCallerIdentityOutput().accountId}:policy/${boundaryName($app.stage)}`
 
 /** Only Lambda may assume a role of a function. SST's default lets every principal of the account do so. */
 export const trustLambdaOnly = JSON.stringify({

@@ -17,7 +17,7 @@ export async function service() {
   gateway.serve(deployed)
   if (settings.relied) {
     const counted = metrics(gateway)
-    alarms(gateway, deployed, stored, counted, settings)
+    alarms(gateway, deployed, stored, counted, url, settings)
     dashboard(gateway, counted)
   }
   return {

@@ -1,3 +1,5 @@
+import { issuance } from '../functions/runtime/tokens.ts'
+
 /** Everything that may differ from stage to stage. */
 export type Settings = {
   readonly production: boolean
@@ -9,6 +11,12 @@ export type Settings = {
   readonly corsOrigins: readonly string[]
   /** The address that alarms are sent to. */
   readonly alarmEmail?: string | undefined
+  /** Where the alarms' descriptions say that the runbook is. */
+  readonly runbook: string
+  /** Requests a second: of the whole API, of the exchange, and of each other public route. */
+  readonly limits: { readonly all: number; readonly exchange: number; readonly public: number }
+  /** Units a second that the table of sessions takes from its first second on. Without it, DynamoDB's own start. */
+  readonly warmSessions?: { readonly readUnitsPerSecond: number; readonly writeUnitsPerSecond: number } | undefined
   /** Environment variables for the functions, unchanged. The functions have defaults for them. */
   readonly tokens: Readonly<Record<string, string>>
 }
@@ -46,13 +54,55 @@ export function settingsOf(stage: string, environment: Environment): Settings {
       .filter((origin) => origin !== '')
       .map(webOrigin),
     alarmEmail: read('ALARM_EMAIL'),
-    tokens: Object.fromEntries(
-      ['AUDIENCE', 'TOKEN_LIFETIME_SECONDS', 'MAX_TOKEN_BYTES'].flatMap((name) => {
-        const value = environment[name]
-        return value ? [[name, value]] : []
-      }),
-    ),
+    runbook: environment.RUNBOOK_URL || 'docs/operations.md',
+    limits: {
+      all: rate(environment, 'RATE_LIMIT', 2000),
+      exchange: rate(environment, 'EXCHANGE_RATE_LIMIT', 1000),
+      public: rate(environment, 'PUBLIC_RATE_LIMIT', 100),
+    },
+    warmSessions: warmThroughput(environment.SESSIONS_WARM_THROUGHPUT),
+    tokens: tokenSettings(environment),
   }
+}
+
+/**
+ * Where a stage is deployed. Production says its region and its account, so that credentials of another one deploy nothing.
+ * @throws Error with a sentence that names the setting
+ */
+export function providerOf(stage: string, { AWS_REGION, AWS_ACCOUNT }: Environment) {
+  if (stage === 'production' && !AWS_REGION) throw new Error('Production needs AWS_REGION, such as eu-central-1.')
+  if (AWS_ACCOUNT ? !/^\d{12}$/.test(AWS_ACCOUNT) : stage === 'production') {
+    throw new Error(`${stage === 'production' ? 'Production needs ' : ''}AWS_ACCOUNT, the account’s 12 digits.`)
+  }
+  return {
+    ...(AWS_REGION && { region: AWS_REGION }),
+    ...(AWS_ACCOUNT && { allowedAccountIds: [AWS_ACCOUNT] }),
+  }
+}
+
+/** Refused here, since a function would refuse them only when it is called. */
+function tokenSettings(environment: Environment): Record<string, string> {
+  issuance({ ...environment, ISSUER: 'https://issuer.example' })
+  return Object.fromEntries(
+    ['AUDIENCE', 'TOKEN_LIFETIME_SECONDS', 'MAX_TOKEN_BYTES'].flatMap((name) => {
+      const value = environment[name]
+      return value ? [[name, value]] : []
+    }),
+  )
+}
+
+function rate(environment: Environment, name: string, otherwise: number): number {
+  const given = environment[name] || String(otherwise)
+  if (/^[1-9]\d{0,4}$/.test(given) && Number(given) <= 10_000) return Number(given)
+  throw new Error(`${name} must be requests a second, from 1 to 10000: ${given}`)
+}
+
+/** DynamoDB takes nothing less than what a new table has by itself. */
+function warmThroughput(given: string | undefined): Settings['warmSessions'] {
+  if (!given) return undefined
+  const [, read = 0, write = 0] = /^(\d+),(\d+)$/.exec(given)?.map(Number) ?? []
+  if (read >= 12_000 && write >= 4000) return { readUnitsPerSecond: read, writeUnitsPerSecond: write }
+  throw new Error(`SESSIONS_WARM_THROUGHPUT must be READ,WRITE units a second, at least 12000,4000: ${given}`)
 }
 
 function hostName(domain: string): string {

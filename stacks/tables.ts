@@ -18,17 +18,22 @@ export type Table = {
 export type Tables = Readonly<Record<TableName, Table>>
 
 /** The tables as core defines them, and the one with the signing keys, which is there already. */
-export function tables({ production }: Settings, signingKeys: Table): Tables {
+export function tables({ production, warmSessions }: Settings, signingKeys: Table): Tables {
   return {
     catalog: table('Catalog', tableDefinitions.catalog, production),
-    sessions: table('Sessions', tableDefinitions.sessions, production),
+    sessions: table('Sessions', tableDefinitions.sessions, production, warmSessions),
     credentials: table('Credentials', tableDefinitions.credentials, production),
     signingKeys,
   }
 }
 
 /** SST turns on point-in-time recovery. */
-function table(name: string, definition: TableDefinition, production: boolean): sst.aws.Dynamo {
+function table(
+  name: string,
+  definition: TableDefinition,
+  production: boolean,
+  warmThroughput?: Settings['warmSessions'],
+): sst.aws.Dynamo {
   const { partitionKey, sortKey, indexes, expiryAttribute } = definition
   return new sst.aws.Dynamo(name, {
     fields: Object.fromEntries(keyAttributes(definition).map((attribute) => [attribute, 'string' as const])),
@@ -36,6 +41,7 @@ function table(name: string, definition: TableDefinition, production: boolean): 
     globalIndexes: Object.fromEntries(indexes.map((index) => [index.name, globalIndex(index)])),
     ...(expiryAttribute && { ttl: expiryAttribute }),
     deletionProtection: production,
+    ...(warmThroughput && { transform: { table: { warmThroughput } } }),
   })
 }
 

@@ -1,20 +1,24 @@
 import { type Route, routeKeyOf } from '../functions/operations/operations.ts'
 import type { Settings } from './settings.ts'
 
-/** Requests per second, and how many may come at once. */
-const all = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 }
+/** As many as two seconds' worth may come at once. */
+const limit = (perSecond: number) => ({ throttlingRateLimit: perSecond, throttlingBurstLimit: 2 * perSecond })
 
 /**
- * Everybody can call the public routes. Real traffic there is one exchange per page view, and a key set now and then.
+ * Settings of a route do not inherit from those of the stage. The dashboard and the budget alarms need metrics by route,
+ * which cost extra.
  */
-const each = { throttlingRateLimit: 100, throttlingBurstLimit: 200 }
+export const defaultThrottling = ({ limits, relied }: Settings) => ({
+  ...limit(limits.all),
+  detailedMetricsEnabled: relied,
+})
 
-/**
- * Settings of a route do not inherit from those of the stage. The dashboard needs metrics by route, which cost extra.
- */
-export const defaultThrottling = ({ relied }: Settings) => ({ ...all, detailedMetricsEnabled: relied })
-
-export const publicThrottling = (routes: readonly Route[], { relied }: Settings) =>
+/** Everybody can call the public routes. The exchange has one call per page view, the others are cached by who calls. */
+export const publicThrottling = (routes: readonly Route[], { limits, relied }: Settings) =>
   routes
     .filter(({ access }) => access === 'public')
-    .map((route) => ({ routeKey: routeKeyOf(route), ...each, detailedMetricsEnabled: relied }))
+    .map((route) => ({
+      routeKey: routeKeyOf(route),
+      ...limit(route.id === 'exchange-session' ? limits.exchange : limits.public),
+      detailedMetricsEnabled: relied,
+    }))

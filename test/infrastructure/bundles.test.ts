@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deployed } from '../../functions/operations/deployed.ts'
 import { routes } from '../../functions/operations/operations.ts'
-import { ofType } from './evaluate.ts'
+import { ofType } from './suite.ts'
 
 const root = process.env.INFRASTRUCTURE_ROOT ?? process.cwd()
 const names = Object.keys(deployed)
@@ -19,7 +19,7 @@ type Invoked = { readonly answers: readonly Answer[]; readonly loaded: readonly 
 
 /** Calls a bundle with each of the events, in the environment that its deployment gives it. */
 function invoke(name: string, environment: object, ...events: readonly object[]): Promise<Invoked> {
-  const deployed = ofType(inject('preview'), 'aws:lambda/function:Function').find(({ inputs }) =>
+  const deployed = ofType('preview', 'aws:lambda/function:Function').find(({ inputs }) =>
     inputs.name.endsWith(`-pr-7-${name}`),
   )
   const invocation = fileURLToPath(new URL('invocation.ts', import.meta.url))

@@ -21,6 +21,8 @@ export type Evaluation = {
 
 /** Variables that the settings of production insist on; other stages do without. */
 export const productionSettings = {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCOUNT: '123456789012',
   DOMAIN: 'api.example.com',
   CORS_ORIGINS: 'https://app.example.com,https://staging.example.com',
   ALARM_EMAIL: 'operators@example.com',
@@ -48,7 +50,3 @@ export function evaluate(stage: string, settings: Readonly<Record<string, string
     child.on('exit', (code) => reject(new Error(`evaluating ${stage} ended with ${code}: ${errors}`)))
   })
 }
-
-/** The resources of a type, as in `aws:lambda/function:Function`, by the last part. */
-export const ofType = ({ resources }: Evaluation, type: string): Resource[] =>
-  resources.filter((resource) => resource.type === type)

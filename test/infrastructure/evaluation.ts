@@ -45,7 +45,7 @@ process.env.SST_SERVER = `http://127.0.0.1:${(command.address() as AddressInfo).
 type Config = { app(input: object): Promise<Inputs>; run(): Promise<unknown> }
 
 const { app: described } = await load<Config>('app', `export { default } from '${join(root, 'sst.config.ts')}'`)
-const app = { removal: 'retain', protect: false, ...(await described({ stage })), stage, providers: { aws: {} } }
+const app = { removal: 'retain', protect: false, providers: { aws: {} }, ...(await described({ stage })), stage }
 
 pulumi.runtime.setMocks(mocks, 'embed-access', stage, false)
 const resources = recordResources(require)

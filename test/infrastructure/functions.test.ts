@@ -1,10 +1,61 @@
 import type { TableName } from '@embed-access/core/storage/tables.ts'
-import { describe, expect, inject, test } from 'vitest'
 import { deployed } from '../../functions/operations/deployed.ts'
-import { type Evaluation, ofType, type Resource } from './evaluate.ts'
+import {
+  arn,
+  component,
+  describe,
+  expect,
+  isProduction,
+  isRelied,
+  named,
+  ofType,
+  only,
+  physicalStage,
+  type StageName,
+  sstName,
+  stageNames,
+  stages,
+  test,
+  urls,
+} from './suite.ts'
 
-const stages = { production: inject('production'), preview: inject('preview') }
-const prefixes = { production: 'embed-access-production-', preview: 'embed-access-pr-7-' }
+const variables: Readonly<Record<TableName, string>> = {
+  catalog: 'CATALOG_TABLE',
+  sessions: 'SESSIONS_TABLE',
+  credentials: 'CREDENTIALS_TABLE',
+  signingKeys: 'SIGNING_KEYS_TABLE',
+}
+
+/** MB and seconds. */
+const sizes: Readonly<Record<string, readonly [memory: number, timeout: number]>> = {
+  authorizer: [512, 9],
+  'list-embed-tenant-workbooks': [1024, 15],
+  'generate-session': [512, 15],
+  'exchange-session': [512, 8],
+  'revoke-session': [512, 15],
+  'list-dbt-syncs': [1024, 15],
+  'list-notifications': [1024, 15],
+  'get-key-set': [512, 8],
+  'get-spec': [256, 5],
+  'get-error-reference': [256, 5],
+}
+
+const logDays = (stage: StageName): number => (isProduction(stage) ? 90 : isRelied(stage) ? 30 : 7)
+
+const tablesOf = (stage: StageName): Record<TableName, string> => {
+  const { catalogTable, sessionsTable, credentialsTable } = stages[stage].outputs as Record<string, string>
+  return {
+    catalog: catalogTable as string,
+    sessions: sessionsTable as string,
+    credentials: credentialsTable as string,
+    signingKeys: `embed-access-${physicalStage[stage]}-signing-keys`,
+  }
+}
+
+const tokensOf = (stage: StageName) =>
+  stage === 'own'
+    ? { AUDIENCE: 'https://audience.example', TOKEN_LIFETIME_SECONDS: '3600', MAX_TOKEN_BYTES: '4096' }
+    : {}
 
 type Statement = {
   Effect: string
@@ -13,18 +64,12 @@ type Statement = {
   Condition?: Record<string, Record<string, string[]>>
 }
 
-const component = (name: string): string =>
-  name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
-const statementsOf = (role: Resource): Statement[] =>
-  role.inputs.inlinePolicies.flatMap(({ policy }: { policy: string }) => JSON.parse(policy).Statement)
-
 /** `dynamodb:Query catalog/index/byFolder`, one line for each action on each resource, and its conditions. */
-const allowedBy = (statements: readonly Statement[], tables: Readonly<Record<string, string>>): string[] =>
-  statements.flatMap(({ Effect, Action, Resource, Condition }) => {
-    expect(Effect).toBe('Allow')
+const allowedBy = (statements: readonly Statement[]): string[] =>
+  statements.flatMap(({ Effect, Action, Resource, Condition, ...others }) => {
+    expect([Effect, others]).toEqual(['Allow', {}])
     const condition = Condition ? ` if ${JSON.stringify(Condition)}` : ''
-    return Action.flatMap((action) => Resource.map((resource) => `${action} ${short(resource, tables)}${condition}`))
+    return Action.flatMap((action) => Resource.map((resource) => `${action} ${resource}${condition}`))
   })
 
 const ifPartitionsBeginWith = (prefixes: readonly string[]): string =>
@@ -42,113 +87,118 @@ const decryptionOf = (table: string): string =>
     },
   })}`
 
-function short(arn: string, tables: Readonly<Record<string, string>>): string {
-  const path = arn.replace(/^arn:aws:(dynamodb|logs):eu-central-1:123456789012:(table\/|log-group:)/, '')
-  const [table, physical] = Object.entries(tables).find(([, physical]) => path.startsWith(physical)) ?? []
-  return table && physical ? path.replace(physical, table) : path
-}
+test('every function has its size here', () => {
+  expect(Object.keys(sizes).sort()).toEqual(Object.keys(deployed).sort())
+})
 
-describe.each(Object.keys(deployed))('%s', (name) => {
-  describe.each(Object.entries(stages))('in %s', (stage, evaluation: Evaluation) => {
-    const physical = prefixes[stage as keyof typeof prefixes] + name
-    const found = (type: string, suffix: string) => {
-      const resource = ofType(evaluation, type).find((each) => each.name === component(name) + suffix)
-      if (!resource) throw new Error(`no ${type} of ${name}`)
-      return resource
-    }
-    const role = found('aws:iam/role:Role', 'Role')
-    const { inputs } = found('aws:lambda/function:Function', 'Function')
-    const tables: Record<TableName, string> = {
-      catalog: evaluation.outputs.catalogTable as string,
-      sessions: evaluation.outputs.sessionsTable as string,
-      credentials: evaluation.outputs.credentialsTable as string,
-      signingKeys: `embed-access-${stage === 'production' ? 'production' : 'pr-7'}-signing-keys`,
-    }
+describe.each(stageNames)('%s', (stage) => {
+  const tables = tablesOf(stage)
 
-    test('its role allows exactly what it needs of tables, partitions and indexes, and writing its own log', () => {
-      const needed = (deployed[name]?.tables ?? []).flatMap(
-        ({ table, reads = [], narrowReads = {}, writes = {}, indexes = [] }) => [
-          ...reads.map((action) => `dynamodb:${action} ${table}`),
+  describe.each(Object.keys(deployed))('%s', (name) => {
+    const physical = `embed-access-${physicalStage[stage]}-${name}`
+    const role = named(stage, 'aws:iam/role:Role', `${component(name)}Role`)
+    const permissions = deployed[name]?.tables ?? []
+
+    test('its role is for Lambda alone, within the boundary, and allows exactly what it needs and its own log', () => {
+      const needed = permissions.flatMap(({ table, reads = [], narrowReads = {}, writes = {}, indexes = [] }) => {
+        const tableArn = arn('dynamodb', `table/${tables[table]}`)
+        return [
+          ...reads.map((action) => `dynamodb:${action} ${tableArn}`),
           ...Object.entries({ ...narrowReads, ...writes }).map(
-            ([action, prefixes]) => `dynamodb:${action} ${table}${ifPartitionsBeginWith(prefixes)}`,
+            ([action, prefixes]) => `dynamodb:${action} ${tableArn}${ifPartitionsBeginWith(prefixes)}`,
           ),
-          ...indexes.map((index) => `dynamodb:Query ${table}/index/${index}`),
+          ...indexes.map((index) => `dynamodb:Query ${tableArn}/index/${index}`),
           ...(table === 'signingKeys' ? [decryptionOf(tables.signingKeys)] : []),
-        ],
-      )
-      expect(allowedBy(statementsOf(role), tables).sort()).toEqual(
+        ]
+      })
+      const { inlinePolicies, assumeRolePolicy, ...others } = role.inputs
+      expect(inlinePolicies).toEqual([{ name: 'inline', policy: expect.any(String) }])
+      const { Version, Statement, ...more } = JSON.parse(inlinePolicies[0].policy)
+      expect([Version, more]).toEqual(['2012-10-17', {}])
+      expect(allowedBy(Statement).sort()).toEqual(
         [
           ...needed,
-          `logs:CreateLogStream /aws/lambda/${physical}:*`,
-          `logs:PutLogEvents /aws/lambda/${physical}:*`,
+          `logs:CreateLogStream ${arn('logs', `log-group:/aws/lambda/${physical}:*`)}`,
+          `logs:PutLogEvents ${arn('logs', `log-group:/aws/lambda/${physical}:*`)}`,
         ].sort(),
       )
-      expect(role.inputs.managedPolicyArns).toEqual([])
-    })
-
-    test('its role can be assumed by Lambda and nobody else', () => {
-      expect(JSON.parse(role.inputs.assumeRolePolicy)).toEqual({
+      expect(JSON.parse(assumeRolePolicy)).toEqual({
         Version: '2012-10-17',
         Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
       })
-      expect(inputs.role).toContain(role.inputs.name)
+      const environment = { production: 'production', own: 'production', staging: 'staging', preview: 'preview' }[stage]
+      expect(others).toEqual({
+        name: sstName(stage, `${component(name)}Role`),
+        managedPolicyArns: [],
+        permissionsBoundary: `arn:aws:iam::123456789012:policy/embed-access-${environment}-boundary`,
+      })
     })
 
-    test('runs on Node 24 and arm64, from a bundle, with its own memory and a time that is bounded', () => {
-      expect(inputs).toMatchObject({
+    test('only the exchange may read private keys', () => {
+      expect(role.inputs.inlinePolicies[0].policy.includes('private#')).toBe(name === 'exchange-session')
+    })
+
+    test('is Node 24 on arm64, from its bundle, with its own role, memory, time, log, tables and tokens, and no more', () => {
+      const { inputs } = named(stage, 'aws:lambda/function:Function', `${component(name)}Function`)
+      const { environment, role: roleArn, ...others } = inputs
+      expect(roleArn).toBe(`arn:aws:iam:eu-central-1:123456789012:${role.inputs.name}`)
+      const [memorySize, timeout] = sizes[name] ?? []
+      const code = named(stage, 'aws:s3/bucketObjectv2:BucketObjectv2', `${component(name)}Code`)
+      expect(others).toEqual({
         name: physical,
+        description: '',
         runtime: 'nodejs24.x',
         architectures: ['arm64'],
         packageType: 'Zip',
         handler: 'index.handler',
+        memorySize,
+        timeout,
+        publish: false,
+        ephemeralStorage: { size: 512 },
+        loggingConfig: { logFormat: 'Text', logGroup: `/aws/lambda/${physical}` },
+        s3Bucket: code.inputs.bucket,
+        s3Key: code.inputs.key,
       })
-      expect(inputs.memorySize).toBe(deployed[name]?.memory)
-      expect(inputs.timeout).toBe(deployed[name]?.timeout)
-      expect(inputs.timeout).toBeLessThan(30)
-      expect(inputs.layers ?? []).toEqual([])
-      expect(inputs.environment.variables.NODE_OPTIONS).toBeUndefined()
-    })
-
-    test('knows the names of its own tables and no others', () => {
-      const variables = {
-        CATALOG_TABLE: 'catalog',
-        SESSIONS_TABLE: 'sessions',
-        CREDENTIALS_TABLE: 'credentials',
-        SIGNING_KEYS_TABLE: 'signingKeys',
-      } as const
-      const needed = new Set((deployed[name]?.tables ?? []).map(({ table }) => table))
-      for (const [variable, table] of Object.entries(variables)) {
-        expect(inputs.environment.variables[variable]).toBe(needed.has(table) ? tables[table] : undefined)
-      }
-      expect(inputs.environment.variables.ISSUER).toBe(evaluation.outputs.url)
-    })
-
-    test('only the exchange may read private keys', () => {
-      const readsPrivate = allowedBy(statementsOf(role), tables).filter((line) => line.includes('private#'))
-      expect(readsPrivate).toHaveLength(name === 'exchange-session' ? 1 : 0)
+      expect(code.inputs.bucket).toBe('sst-asset')
+      expect(code.inputs.key).toMatch(new RegExp(`^assets/${component(name)}-code-[0-9a-f]{64}\\.zip$`))
+      // SST's own way to hand links on, of which there are none.
+      const { SST_KEY, ...ours } = environment.variables
+      expect(SST_KEY).toEqual(expect.any(String))
+      expect(Object.keys(environment)).toEqual(['variables'])
+      expect(ours).toEqual({
+        SST_KEY_FILE: 'resource.enc',
+        SST_RESOURCE_App: JSON.stringify({ name: 'embed-access', stage: physicalStage[stage] }),
+        ISSUER: urls[stage],
+        ...tokensOf(stage),
+        ...Object.fromEntries(permissions.map(({ table }) => [variables[table], tables[table]])),
+      })
     })
 
     test('its log is kept for a set time', () => {
-      const log = found('aws:cloudwatch/logGroup:LogGroup', 'Logs')
-      expect(log.inputs).toMatchObject({
+      expect(named(stage, 'aws:cloudwatch/logGroup:LogGroup', `${component(name)}Logs`).inputs).toEqual({
         name: `/aws/lambda/${physical}`,
-        retentionInDays: stage === 'production' ? 90 : 7,
+        retentionInDays: logDays(stage),
       })
-      expect(inputs.loggingConfig.logGroup).toBe(log.inputs.name)
     })
   })
-})
 
-test.each(Object.entries(stages))('%s has no functions, roles or policies but these', (_, evaluation) => {
-  const names = (suffix: string) => Object.keys(deployed).map((name) => component(name) + suffix)
-  const found = (type: string) => ofType(evaluation, type).map(({ name }) => name)
-  expect(found('aws:lambda/function:Function').sort()).toEqual(names('Function').sort())
-  expect(found('aws:iam/role:Role').sort()).toEqual(names('Role').sort())
-  expect(evaluation.resources.filter(({ type }) => /^aws:iam\/(?!role:)/.test(type))).toEqual([])
-})
+  test('has no functions, roles, policies or logs but these and the access log', () => {
+    const all = (suffix: string) => Object.keys(deployed).map((name) => component(name) + suffix)
+    const found = (type: string) => ofType(stage, type).map(({ name }) => name)
+    expect(found('aws:lambda/function:Function').sort()).toEqual(all('Function').sort())
+    expect(found('aws:iam/role:Role').sort()).toEqual(all('Role').sort())
+    expect(found('aws:cloudwatch/logGroup:LogGroup').sort()).toEqual([...all('Logs'), 'ApiAccessLog'].sort())
+    expect(found('aws:s3/bucketObjectv2:BucketObjectv2').sort()).toEqual(all('Code').sort())
+    expect(stages[stage].resources.filter(({ type }) => /^aws:iam\/(?!role:)/.test(type))).toEqual([])
+  })
 
-test.each(Object.entries(stages))('in %s no log is kept for ever', (_, evaluation) => {
-  for (const { inputs } of ofType(evaluation, 'aws:cloudwatch/logGroup:LogGroup')) {
-    expect(inputs.retentionInDays).toBeGreaterThan(0)
-  }
+  test('tells what a deployment has to know afterwards', () => {
+    expect(stages[stage].outputs).toMatchObject({
+      url: urls[stage],
+      catalogTable: sstName(stage, 'CatalogTable'),
+      sessionsTable: sstName(stage, 'SessionsTable'),
+      credentialsTable: sstName(stage, 'CredentialsTable'),
+    })
+    expect(only(stage, 'aws:apigatewayv2/api:Api').name).toBe('ApiApi')
+  })
 })

@@ -1,111 +1,363 @@
-import { expect, inject, test } from 'vitest'
+import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { deployed } from '../../functions/operations/deployed.ts'
-import { routes } from '../../functions/operations/operations.ts'
-import { ofType, type Resource } from './evaluate.ts'
+import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
+import {
+  arn,
+  component,
+  describe,
+  expect,
+  isRelied,
+  named,
+  ofType,
+  only,
+  physicalStage,
+  type StageName,
+  stageNames,
+  stages,
+  test,
+  urls,
+} from './suite.ts'
 
-const production = inject('production')
-const preview = inject('preview')
+type Metric = readonly [namespace: string, name: string, stat: string, dimensions?: Readonly<Record<string, string>>]
 
-const alarms = ofType(production, 'aws:cloudwatch/metricAlarm:MetricAlarm')
-const filters = ofType(production, 'aws:cloudwatch/logMetricFilter:LogMetricFilter')
-
-const alarm = (name: string): Resource['inputs'] => {
-  const found = alarms.find((each) => each.name === `${name}Alarm`)
-  if (!found) throw new Error(`no alarm ${name}`)
-  return found.inputs
+/** What is asked of an alarm: `[above, of]` measurements, seconds each. */
+type Expected = {
+  readonly heading: string
+  readonly metrics: readonly Metric[]
+  readonly expression?: string
+  readonly threshold: number
+  readonly measurements: readonly [number, number]
+  readonly period?: number
+  readonly silent?: true
 }
 
-type Query = { metric?: { namespace: string; metricName: string; stat: string; dimensions: Record<string, string> } }
+const api = (name: string, stat = 'Sum'): Metric => ['AWS/ApiGateway', name, stat, { ApiId: 'ApiApiId' }]
 
-const metricsOf = (name: string): string[] =>
-  alarm(name)
-    .metricQueries.flatMap(({ metric }: Query) => metric ?? [])
-    .map(({ namespace, metricName, stat }: NonNullable<Query['metric']>) => `${namespace} ${metricName} ${stat}`)
+const route = (id: string, name: string, stat: string): Metric => {
+  const { method, path } = routes.find((route) => route.id === id) as (typeof routes)[number]
+  return ['AWS/ApiGateway', name, stat, { ApiId: 'ApiApiId', Stage: '$default', Method: method, Resource: path }]
+}
 
-test('every alarm tells the topic, and the operators’ address is subscribed to it', () => {
-  const [topic, ...others] = ofType(production, 'aws:sns/topic:Topic')
-  expect(others).toEqual([])
-  const [subscription] = ofType(production, 'aws:sns/topicSubscription:TopicSubscription')
-  expect(subscription?.inputs).toMatchObject({ protocol: 'email', endpoint: 'operators@example.com' })
-  for (const { inputs } of alarms) {
-    expect(inputs.alarmActions).toEqual([`arn:aws:sns:eu-central-1:123456789012:${topic?.inputs.name}`])
-    expect(inputs).toMatchObject({ treatMissingData: 'notBreaching', comparisonOperator: 'GreaterThanThreshold' })
-    expect(inputs.metricQueries.length).toBeLessThanOrEqual(10)
-    expect(inputs.metricQueries.filter(({ returnData }: { returnData: boolean }) => returnData)).toHaveLength(1)
+function expectedAlarms(stage: StageName): Record<string, Expected> {
+  const own = (name: string): Metric => [`embed-access/${physicalStage[stage]}`, name, 'Sum']
+  const exchangeBudget = {
+    heading: 'budgets',
+    metrics: [route('exchange-session', '5xx', 'Sum'), route('exchange-session', 'Count', 'Sum')],
+    expression: 'IF(failed >= 2, 100 * failed / all, 0)',
+    threshold: 1.44,
+    measurements: [1, 1],
+    silent: true,
+  } as const
+  const listsBudget = {
+    heading: 'budgets',
+    metrics: ['list-embed-tenant-workbooks', 'list-dbt-syncs', 'list-notifications'].map((id) =>
+      route(id, 'Latency', 'PR(2000:)'),
+    ),
+    expression: 'MAX(METRICS())',
+    threshold: 14.4,
+    measurements: [1, 1],
+    silent: true,
+  } as const
+  return {
+    FailedRequests: {
+      heading: 'failed-requests',
+      metrics: [api('5xx'), api('Count')],
+      expression: 'IF(failed >= 5, 100 * failed / all, 0)',
+      threshold: 1,
+      measurements: [3, 5],
+    },
+    AllRequestsFail: {
+      heading: 'failed-requests',
+      metrics: [api('5xx'), api('Count')],
+      expression: 'IF(failed > 0 AND failed == all, 1, 0)',
+      threshold: 0,
+      measurements: [2, 3],
+      period: 300,
+    },
+    SlowRequests: {
+      heading: 'slow-requests',
+      metrics: [api('Latency', 'p99')],
+      threshold: 2000,
+      measurements: [5, 5],
+    },
+    RefusedRedemptions: {
+      heading: 'refused-redemptions',
+      metrics: [own('RedemptionsRefused'), own('SessionsRedeemed')],
+      expression: 'IF(refused >= 20, 100 * refused / (refused + redeemed), 0)',
+      threshold: 50,
+      measurements: [2, 3],
+      period: 300,
+    },
+    ThrottledRequests: {
+      heading: 'throttled',
+      metrics: [own('ThrottledRequests')],
+      threshold: 10,
+      measurements: [3, 5],
+    },
+    AuthorizerFailures: {
+      heading: 'authorizer-failures',
+      metrics: [own('AuthorizerFailures')],
+      threshold: 0,
+      measurements: [2, 5],
+    },
+    ExchangeBudgetHour: { ...exchangeBudget, period: 3600 },
+    ExchangeBudgetMinutes: { ...exchangeBudget, period: 300 },
+    ListsBudgetHour: { ...listsBudget, period: 3600 },
+    ListsBudgetMinutes: { ...listsBudget, period: 300 },
+    ...Object.fromEntries(
+      Object.keys(deployed).map((name) => [
+        `Throttled${component(name)}`,
+        {
+          heading: 'throttled',
+          metrics: [
+            ['AWS/Lambda', 'Throttles', 'Sum', { FunctionName: `embed-access-${physicalStage[stage]}-${name}` }],
+          ],
+          threshold: 0,
+          measurements: [1, 5],
+        } satisfies Expected,
+      ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(tableDefinitions).flatMap(([table, { indexes }]) => {
+        const Table = table.replace(/^./, (letter) => letter.toUpperCase())
+        const TableName =
+          table === 'signingKeys'
+            ? `embed-access-${physicalStage[stage]}-signing-keys`
+            : named(stage, 'aws:dynamodb/table:Table', `${Table}Table`).inputs.name
+        const throttled = (dimensions: Readonly<Record<string, string>>): Expected => ({
+          heading: 'throttled',
+          metrics: ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => [
+            'AWS/DynamoDB',
+            name,
+            'Sum',
+            dimensions,
+          ]),
+          expression: 'SUM(METRICS())',
+          threshold: 0,
+          measurements: [3, 5],
+        })
+        return [
+          [`Throttled${Table}Table`, throttled({ TableName })],
+          ...indexes.map(({ name }) => [
+            `Throttled${Table}${component(name)}`,
+            throttled({ TableName, GlobalSecondaryIndexName: name }),
+          ]),
+        ]
+      }),
+    ),
   }
-})
+}
 
-test('there is an alarm for each thing that can go wrong, and for each function and table', () => {
-  const component = (name: string) => name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  expect(alarms.map(({ name }) => name).sort()).toEqual(
-    [
-      'FailedRequestsAlarm',
-      'SlowRequestsAlarm',
-      'AuthorizerFailuresAlarm',
-      ...Object.keys(deployed).map((name) => `Throttled${component(name)}Alarm`),
-      ...['Catalog', 'Sessions', 'Credentials', 'SigningKeys'].map((table) => `Throttled${table}TableAlarm`),
-    ].sort(),
-  )
-})
+const runbookOf = (stage: StageName): string => (stage === 'own' ? 'https://runbook.example' : 'docs/operations.md')
 
-test('the alarm for failures is a rate, and that for latency a p99', () => {
-  expect(metricsOf('FailedRequests')).toEqual(['AWS/ApiGateway 5xx Sum', 'AWS/ApiGateway Count Sum'])
-  expect(alarm('FailedRequests').metricQueries.at(-1).expression).toContain('100 * failed / all')
-  expect(alarm('FailedRequests').threshold).toBeLessThanOrEqual(5)
-  expect(metricsOf('SlowRequests')).toEqual(['AWS/ApiGateway Latency p99'])
-  expect(alarm('SlowRequests').threshold).toBeLessThanOrEqual(5000)
-})
+const relied = stageNames.filter(isRelied)
 
-test('throttling is counted for every function, and for every operation on a table', () => {
-  for (const { name, inputs } of alarms.filter(({ name }) => /^Throttled/.test(name))) {
-    expect(inputs.threshold).toBe(0)
-    const metric = name.endsWith('TableAlarm') ? 'AWS/DynamoDB ThrottledRequests Sum' : 'AWS/Lambda Throttles Sum'
-    expect(new Set(metricsOf(name.replace(/Alarm$/, '')))).toEqual(new Set([metric]))
-  }
-  const operations = alarm('ThrottledCatalogTable').metricQueries.flatMap(
-    ({ metric }: Query) => metric?.dimensions.Operation ?? [],
-  )
-  expect(operations.sort()).toEqual(['BatchGetItem', 'PutItem', 'Query', 'TransactWriteItems'])
-})
+describe.each(relied)('%s', (stage) => {
+  const prefix = `embed-access-${physicalStage[stage]}-`
+  const topic = arn('sns', `${prefix}alarms`)
+  const heartbeatTopic = arn('sns', `${prefix}heartbeat`)
+  const expected = expectedAlarms(stage)
 
-test('what is counted from the access log has the routes and states it is about', () => {
-  const patterns = Object.fromEntries(
-    filters.map(({ inputs }) => [inputs.metricTransformation.name, inputs.pattern] as const),
-  )
-  expect(patterns).toEqual({
-    SessionsMade: '{ ($.routeKey = "POST /api/v1/embed/generate-session") && ($.status = 200) }',
-    SessionsRedeemed: '{ ($.routeKey = "POST /api/v1/embed/session/token") && ($.status = 200) }',
-    RedemptionsRefused: '{ ($.routeKey = "POST /api/v1/embed/session/token") && ($.status = 401) }',
-    AuthorizerFailures: expect.stringContaining('($.status = 500) && ($.integrationRequestId = "-")'),
+  test('has an alarm for each thing that can go wrong, function, table and index, and no others', () => {
+    const found = ofType(stage, 'aws:cloudwatch/metricAlarm:MetricAlarm').map(({ name }) => name)
+    expect(found.sort()).toEqual([...Object.keys(expected).map((name) => `${name}Alarm`), 'HeartbeatAlarm'].sort())
   })
-  const log = ofType(production, 'aws:cloudwatch/logGroup:LogGroup').find(({ name }) => name === 'ApiAccessLog')
-  for (const { inputs } of filters) expect(inputs.logGroupName).toBe(log?.inputs.name)
-})
 
-test('the alarm for the authorizer leaves out refused credentials, which Lambda counts as errors', () => {
-  expect(metricsOf('AuthorizerFailures')).toEqual(['embed-access/production AuthorizerFailures Sum'])
-})
+  test.each(Object.entries(expected))(
+    '%s rings when it should, names its paragraph, and tells the topic',
+    (name, alarm) => {
+      const { metricQueries, alarmDescription, ...others } = named(
+        stage,
+        'aws:cloudwatch/metricAlarm:MetricAlarm',
+        `${name}Alarm`,
+      ).inputs
+      const { heading, metrics, expression, threshold, measurements, period = 60, silent } = alarm
+      const actions = silent ? [] : [topic]
+      expect(others).toEqual({
+        name: prefix + name,
+        comparisonOperator: 'GreaterThanThreshold',
+        threshold: expect.closeTo(threshold, 9),
+        datapointsToAlarm: measurements[0],
+        evaluationPeriods: measurements[1],
+        treatMissingData: 'notBreaching',
+        alarmActions: actions,
+        okActions: actions,
+      })
+      expect(alarmDescription).toMatch(/^[A-Z].*\. /)
+      expect(alarmDescription.split(' ').at(-1)).toBe(`${runbookOf(stage)}#${heading}`)
+      const ids: string[] = metricQueries.slice(0, metrics.length).map(({ id }: { id: string }) => id)
+      expect(metricQueries).toEqual([
+        ...metrics.map(([namespace, metricName, stat, dimensions = {}], index) => ({
+          id: ids[index],
+          returnData: expression === undefined,
+          metric: { namespace, metricName, stat, dimensions, period },
+        })),
+        ...(expression === undefined ? [] : [{ id: 'result', expression, label: name, returnData: true }]),
+      ])
+      // An id that an expression names is that of the metric it is about; AWS wants a small letter first.
+      const named_ = (expression ?? '').match(/\b(failed|all|refused|redeemed)\b/g) ?? []
+      expect(new Set(ids).size).toBe(ids.length)
+      for (const id of ids) expect(id).toMatch(/^[a-z]\w*$/)
+      if (named_.length > 0) expect(ids).toEqual([...new Set(named_)])
+    },
+  )
 
-test('the dashboard shows use, errors, latency and what becomes of sessions', () => {
-  const [dashboard] = ofType(production, 'aws:cloudwatch/dashboard:Dashboard')
-  const { widgets } = JSON.parse(dashboard?.inputs.dashboardBody) as {
-    widgets: { properties: { title: string; metrics: unknown[][] } }[]
-  }
-  expect(widgets.map(({ properties }) => properties.title)).toEqual([
-    'Requests',
-    'Errors',
-    'Latency',
-    'Latency, p99 by route',
-    'Sessions',
-    'Redemptions refused',
-  ])
-  expect(widgets[0]?.properties.metrics).toHaveLength(routes.length)
-  expect(dashboard?.inputs.dashboardBody).toMatch(/SessionsMade.*SessionsRedeemed.*RedemptionsRefused/)
-  const [stage] = ofType(production, 'aws:apigatewayv2/stage:Stage')
-  expect(stage?.inputs.defaultRouteSettings.detailedMetricsEnabled).toBe(true)
+  test.each(['ExchangeBudget', 'ListsBudget'])('%s rings when both of its windows do', (name) => {
+    const { alarmDescription, ...others } = named(
+      stage,
+      'aws:cloudwatch/compositeAlarm:CompositeAlarm',
+      `${name}Alarm`,
+    ).inputs
+    expect(others).toEqual({
+      alarmName: prefix + name,
+      alarmRule: `ALARM("${prefix}${name}Hour") AND ALARM("${prefix}${name}Minutes")`,
+      alarmActions: [topic],
+      okActions: [topic],
+    })
+    expect(alarmDescription).toMatch(/^[A-Z].*\. /)
+    expect(alarmDescription.split(' ').at(-1)).toBe(`${runbookOf(stage)}#budgets`)
+    expect(ofType(stage, 'aws:cloudwatch/compositeAlarm:CompositeAlarm')).toHaveLength(2)
+  })
+
+  test('the key set is asked for from outside, and nobody asking is an alarm too', () => {
+    expect(only(stage, 'aws:route53/healthCheck:HealthCheck').inputs).toEqual({
+      type: 'HTTPS_STR_MATCH',
+      fqdn: new URL(urls[stage]).hostname,
+      port: 443,
+      resourcePath: '/.well-known/jwks.json',
+      searchString: '"keys"',
+      enableSni: true,
+      requestInterval: 30,
+      failureThreshold: 3,
+      tags: { Name: `embed-access-${physicalStage[stage]}` },
+    })
+    expect(named(stage, 'aws:cloudwatch/metricAlarm:MetricAlarm', 'HeartbeatAlarm').inputs).toEqual({
+      name: `${prefix}Heartbeat`,
+      alarmDescription: `The key set cannot be read from outside. ${runbookOf(stage)}#heartbeat`,
+      namespace: 'AWS/Route53',
+      metricName: 'HealthCheckStatus',
+      dimensions: { HealthCheckId: 'HeartbeatCheckId' },
+      statistic: 'Minimum',
+      period: 60,
+      comparisonOperator: 'LessThanThreshold',
+      threshold: 1,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 3,
+      treatMissingData: 'breaching',
+      alarmActions: [heartbeatTopic],
+      okActions: [heartbeatTopic],
+    })
+    // Route 53 has its metrics there and nowhere else.
+    expect(only(stage, 'pulumi:providers:aws').inputs.region).toBe('us-east-1')
+  })
+
+  test('two topics are told, the second in the region of the heartbeat, and the operators’ address hears of both', () => {
+    const topics = ofType(stage, 'aws:sns/topic:Topic')
+    expect(topics.map(({ inputs }) => inputs).sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
+      ['alarms', 'heartbeat'].map((name) => ({
+        name: prefix + name,
+        displayName: `embed-access ${physicalStage[stage]}`,
+      })),
+    )
+    const subscriptions = ofType(stage, 'aws:sns/topicSubscription:TopicSubscription').map(({ inputs }) => inputs)
+    expect(subscriptions.sort((a, b) => (a.topic < b.topic ? -1 : 1))).toEqual(
+      [topic, heartbeatTopic].map((topic) => ({ topic, protocol: 'email', endpoint: 'operators@example.com' })),
+    )
+  })
+
+  test('what is counted from the access log has the routes and states it is about', () => {
+    const onNoPublicRoute = routes
+      .filter(({ access }) => access === 'public')
+      .map((route) => `($.routeKey != "${routeKeyOf(route)}")`)
+      .join(' && ')
+    const patterns = {
+      SessionsMade: '($.routeKey = "POST /api/v1/embed/generate-session") && ($.status = 200)',
+      SessionsRedeemed: '($.routeKey = "POST /api/v1/embed/session/token") && ($.status = 200)',
+      RedemptionsRefused: '($.routeKey = "POST /api/v1/embed/session/token") && ($.status = 401)',
+      ThrottledRequests: '($.status = 429)',
+      AuthorizerFailures: `($.status = 500) && ($.integrationRequestId = "-") && ${onNoPublicRoute}`,
+    }
+    const log = named(stage, 'aws:cloudwatch/logGroup:LogGroup', 'ApiAccessLog').inputs.name
+    const filters = ofType(stage, 'aws:cloudwatch/logMetricFilter:LogMetricFilter')
+    expect(Object.fromEntries(filters.map(({ inputs }) => [inputs.metricTransformation.name, inputs]))).toEqual(
+      Object.fromEntries(
+        Object.entries(patterns).map(([name, pattern]) => [
+          name,
+          {
+            logGroupName: log,
+            pattern: `{ ${pattern} }`,
+            metricTransformation: {
+              namespace: `embed-access/${physicalStage[stage]}`,
+              name,
+              value: '1',
+              defaultValue: '0',
+              unit: 'Count',
+            },
+          },
+        ]),
+      ),
+    )
+    const { ruleDefinition, ...rule } = only(
+      stage,
+      'aws:cloudwatch/contributorInsightRule:ContributorInsightRule',
+    ).inputs
+    expect(rule).toEqual({ ruleName: `${prefix}accounts-by-requests`, ruleState: 'ENABLED' })
+    expect(JSON.parse(ruleDefinition)).toEqual({
+      Schema: { Name: 'CloudWatchLogRule', Version: 1 },
+      LogGroupNames: [log],
+      LogFormat: 'JSON',
+      Contribution: {
+        Keys: ['$.accountId', '$.routeKey'],
+        Filters: [{ Match: '$.accountId', NotIn: ['-'] }],
+      },
+      AggregateOn: 'Count',
+    })
+  })
+
+  test('the dashboard shows use, errors, latency and what becomes of sessions', () => {
+    const { dashboardName, dashboardBody } = only(stage, 'aws:cloudwatch/dashboard:Dashboard').inputs
+    expect(dashboardName).toBe(`${prefix}eu-central-1`)
+    const byRoute = (metric: string) =>
+      routes.map(({ method, path }) => [
+        'AWS/ApiGateway',
+        metric,
+        ...['ApiId', 'ApiApiId', 'Stage', '$default', 'Method', method, 'Resource', path],
+        { label: `${method} ${path}` },
+      ])
+    const whole = (metric: string, options: object) => ['AWS/ApiGateway', metric, 'ApiId', 'ApiApiId', options]
+    const own = (name: string, label: string) => [`embed-access/${physicalStage[stage]}`, name, { label }]
+    const widgets = [
+      ['Requests', 'Sum', byRoute('Count')],
+      [
+        'Errors',
+        'Sum',
+        [
+          whole('4xx', { label: 'refused (4xx)' }),
+          whole('5xx', { label: 'failed (5xx)' }),
+          own('AuthorizerFailures', 'failures of the authorizer'),
+        ],
+      ],
+      ['Latency', 'p99', ['p50', 'p95', 'p99'].map((stat) => whole('Latency', { stat, label: stat }))],
+      ['Latency, p99 by route', 'p99', byRoute('Latency')],
+      ['Sessions', 'Sum', [own('SessionsMade', 'made'), own('SessionsRedeemed', 'redeemed')]],
+      ['Redemptions refused', 'Sum', [own('RedemptionsRefused', 'refused')]],
+    ]
+    expect(JSON.parse(dashboardBody)).toEqual({
+      widgets: widgets.map(([title, stat, metrics], index) => ({
+        type: 'metric',
+        x: (index % 2) * 12,
+        y: Math.floor(index / 2) * 6,
+        width: 12,
+        height: 6,
+        properties: { title, region: 'eu-central-1', stat, period: 60, view: 'timeSeries', metrics },
+      })),
+    })
+  })
 })
 
 test('a preview has none of this, which costs money', () => {
-  const observing = preview.resources.filter(({ type }) => /metricAlarm|dashboard|sns|logMetricFilter/i.test(type))
+  const observing = stages.preview.resources.filter(({ type }) =>
+    /metricAlarm|compositeAlarm|healthCheck|dashboard|sns|logMetricFilter|insight/i.test(type),
+  )
   expect(observing).toEqual([])
 })

@@ -1,133 +1,204 @@
-import { describe, expect, inject, test } from 'vitest'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
-import { type Evaluation, ofType, type Resource } from './evaluate.ts'
+import {
+  arn,
+  component,
+  describe,
+  expect,
+  isProduction,
+  isRelied,
+  named,
+  ofType,
+  only,
+  physicalStage,
+  sstName,
+  stageNames,
+  stages,
+  test,
+} from './suite.ts'
 
-const stages = { production: inject('production'), preview: inject('preview') }
-
-const only = (evaluation: Evaluation, type: string): Resource => {
-  const found = ofType(evaluation, type)
-  expect(found).toHaveLength(1)
-  return found[0] as Resource
-}
-
-/** The name of the function behind an ARN, without its application and stage. */
-const functionIn = (arn: string): string =>
-  arn.replace(/^.*:function:embed-access-(production|pr-7)-/, '').split('/')[0] ?? ''
-
-describe.each(Object.entries(stages))('%s', (stage, evaluation) => {
-  const deployed = ofType(evaluation, 'aws:apigatewayv2/route:Route').map(({ inputs }) => inputs)
-  const integrations = ofType(evaluation, 'aws:apigatewayv2/integration:Integration')
-  const authorizer = only(evaluation, 'aws:apigatewayv2/authorizer:Authorizer')
-  const gatewayStage = only(evaluation, 'aws:apigatewayv2/stage:Stage')
+describe.each(stageNames)('%s', (stage) => {
+  const api = only(stage, 'aws:apigatewayv2/api:Api')
+  const authorizer = only(stage, 'aws:apigatewayv2/authorizer:Authorizer')
+  const gatewayStage = only(stage, 'aws:apigatewayv2/stage:Stage')
+  const apiId = `${api.name}Id`
+  const functionArn = (name: string) => arn('lambda', `function:embed-access-${physicalStage[stage]}-${name}`)
 
   test('has the routes of the operations and no others', () => {
-    expect(deployed.map(({ routeKey }) => routeKey).sort()).toEqual(routes.map(routeKeyOf).sort())
+    const deployed = ofType(stage, 'aws:apigatewayv2/route:Route')
+    expect(deployed.map(({ inputs }) => inputs.routeKey).sort()).toEqual(routes.map(routeKeyOf).sort())
+    expect(ofType(stage, 'aws:apigatewayv2/integration:Integration')).toHaveLength(routes.length)
   })
 
   test.each(routes)('$id reaches its own function, past the authorizer unless it is public', (route) => {
-    const { target, authorizationType, authorizerId } =
-      deployed.find(({ routeKey }) => routeKey === routeKeyOf(route)) ?? {}
-    const integration = integrations.find(({ name }) => target === `integrations/${name}Id`)
-    expect(functionIn(integration?.inputs.integrationUri)).toBe(route.id)
-    expect(integration?.inputs).toMatchObject({ integrationType: 'AWS_PROXY', payloadFormatVersion: '2.0' })
-    expect({ authorizationType, authorizerId }).toEqual(
-      route.access === 'public'
-        ? { authorizationType: 'NONE', authorizerId: undefined }
-        : { authorizationType: 'CUSTOM', authorizerId: `${authorizer.name}Id` },
-    )
+    const name = `ApiRoute${component(route.id)}`
+    const integration = `${name}Integration`
+    expect(named(stage, 'aws:apigatewayv2/route:Route', `${name}Route`).inputs).toEqual({
+      apiId,
+      routeKey: routeKeyOf(route),
+      target: `integrations/${integration}Id`,
+      ...(route.access === 'public'
+        ? { authorizationType: 'NONE' }
+        : { authorizationType: 'CUSTOM', authorizerId: `${authorizer.name}Id` }),
+    })
+    expect(named(stage, 'aws:apigatewayv2/integration:Integration', integration).inputs).toEqual({
+      apiId,
+      integrationType: 'AWS_PROXY',
+      integrationUri: functionArn(route.id),
+      payloadFormatVersion: '2.0',
+    })
   })
 
-  test('the authorizer decides by credential and route, for a short time', () => {
-    const { authorizerUri, authorizerResultTtlInSeconds, ...inputs } = authorizer.inputs
-    expect(inputs).toMatchObject({
+  test('the authorizer decides by credential and route, for 30 seconds', () => {
+    expect(authorizer.inputs).toEqual({
+      apiId,
+      name: sstName(stage, 'ApiAuthorizerCredentialsAuthorizer'),
       authorizerType: 'REQUEST',
+      authorizerUri: `arn:aws:apigateway:eu-central-1:lambda:path/2015-03-31/functions/${functionArn('authorizer')}/invocations`,
       authorizerPayloadFormatVersion: '2.0',
+      authorizerResultTtlInSeconds: 30,
       enableSimpleResponses: true,
       identitySources: ['$request.header.Authorization', '$context.routeKey'],
     })
-    expect(functionIn(authorizerUri)).toBe('authorizer')
-    expect(authorizerResultTtlInSeconds).toBeGreaterThan(0)
-    expect(authorizerResultTtlInSeconds).toBeLessThanOrEqual(60)
   })
 
   test('only this API may call the functions, and only the authorizer of this API the authorizer', () => {
-    const permissions = ofType(evaluation, 'aws:lambda/permission:Permission').map(({ inputs }) => inputs)
-    expect(permissions.map((permission) => functionIn(permission.function)).sort()).toEqual(
-      ['authorizer', ...routes.map(({ id }) => id)].sort(),
-    )
-    for (const { action, principal, sourceArn, function: called } of permissions) {
-      expect({ action, principal }).toEqual({ action: 'lambda:InvokeFunction', principal: 'apigateway.amazonaws.com' })
-      const ofThisApi = 'arn:aws:execute-api:eu-central-1:123456789012:gateway'
-      expect(sourceArn).toBe(
-        functionIn(called) === 'authorizer' ? `${ofThisApi}/authorizers/${authorizer.name}Id` : `${ofThisApi}/*`,
-      )
-    }
+    const ofThisApi = 'arn:aws:execute-api:eu-central-1:123456789012:gateway'
+    const expected = [
+      ['authorizer', `${ofThisApi}/authorizers/${authorizer.name}Id`] as const,
+      ...routes.map(({ id }) => [id, `${ofThisApi}/*`] as const),
+    ].map(([name, sourceArn]) => ({
+      action: 'lambda:InvokeFunction',
+      function: functionArn(name),
+      principal: 'apigateway.amazonaws.com',
+      sourceArn,
+    }))
+    const byFunction = (a: { function?: string }, b: { function?: string }) =>
+      (a.function ?? '') < (b.function ?? '') ? -1 : 1
+    const permissions = ofType(stage, 'aws:lambda/permission:Permission').map(({ inputs }) => inputs)
+    expect([...permissions].sort(byFunction)).toEqual(expected.sort(byFunction))
   })
 
   test('nothing else is reachable: no function has a URL of its own, no bucket or website is made', () => {
-    const reachable = evaluation.resources.filter(({ type }) =>
+    const reachable = stages[stage].resources.filter(({ type }) =>
       /functionUrl|cloudfront|bucket:Bucket$|bucketPolicy|loadBalancer|restApi/i.test(type),
     )
     expect(reachable).toEqual([])
-    expect(ofType(evaluation, 'aws:apigatewayv2/api:Api')).toHaveLength(1)
   })
 
   test('the stage comes after all routes, as AWS wants for settings of routes', () => {
     expect(gatewayStage.after).toEqual(
-      expect.arrayContaining(ofType(evaluation, 'aws:apigatewayv2/route:Route').map(({ name }) => name)),
+      expect.arrayContaining(ofType(stage, 'aws:apigatewayv2/route:Route').map(({ name }) => name)),
     )
   })
 
-  test('requests are limited, those of the public routes lower', () => {
-    const { defaultRouteSettings: all, routeSettings } = gatewayStage.inputs
-    expect(routeSettings.map(({ routeKey }: Resource['inputs']) => routeKey).sort()).toEqual(
-      routes
-        .filter(({ access }) => access === 'public')
-        .map(routeKeyOf)
-        .sort(),
-    )
-    expect(all.throttlingRateLimit).toBeGreaterThan(0)
-    for (const { throttlingRateLimit, throttlingBurstLimit } of routeSettings) {
-      expect(throttlingRateLimit).toBeGreaterThan(0)
-      expect(throttlingRateLimit).toBeLessThan(all.throttlingRateLimit)
-      expect(throttlingBurstLimit).toBeLessThan(all.throttlingBurstLimit)
-    }
+  test('requests are limited by route, those of the exchange highest', () => {
+    const detailedMetricsEnabled = isRelied(stage)
+    const limit = (rate: number) => ({
+      throttlingRateLimit: rate,
+      throttlingBurstLimit: 2 * rate,
+      detailedMetricsEnabled,
+    })
+    const [all, exchange, others] = stage === 'own' ? [3000, 1500, 50] : [2000, 1000, 100]
+    const { accessLogSettings, ...inputs } = gatewayStage.inputs
+    expect(inputs).toEqual({
+      apiId,
+      name: '$default',
+      autoDeploy: true,
+      defaultRouteSettings: limit(all as number),
+      routeSettings: [
+        { routeKey: 'POST /api/v1/embed/session/token', ...limit(exchange as number) },
+        { routeKey: 'GET /.well-known/jwks.json', ...limit(others as number) },
+        { routeKey: 'GET /api/v1/spec', ...limit(others as number) },
+        { routeKey: 'GET /docs/errors', ...limit(others as number) },
+      ],
+    })
   })
 
-  test('every request is logged as JSON, with nothing in it that the client words', () => {
-    const { destinationArn, format } = gatewayStage.inputs.accessLogSettings
-    const log = ofType(evaluation, 'aws:cloudwatch/logGroup:LogGroup').find(({ name }) => name === 'ApiAccessLog')
-    expect(destinationArn).toContain(log?.inputs.name)
-    const written = format.replaceAll('$context.status', '200').replaceAll(/\$context\.[\w.]+/g, '-')
-    expect(JSON.parse(written)).toMatchObject({ status: 200, routeKey: '-', requestId: '-', sourceIp: '-' })
-    expect(format).not.toMatch(/userAgent|\.path|protocol|domainName|\.authorizer\.error|integrationErrorMessage/)
+  test('every request is logged as JSON, with its account, and with nothing in it that the client words', () => {
+    const log = named(stage, 'aws:cloudwatch/logGroup:LogGroup', 'ApiAccessLog')
+    expect(log.inputs).toEqual({
+      name: expect.stringMatching(
+        new RegExp(`^/aws/vendedlogs/apis/embed-access-${physicalStage[stage]}-Api-[a-z]{8}$`),
+      ),
+      retentionInDays: isProduction(stage) ? 90 : isRelied(stage) ? 30 : 7,
+    })
+    const { destinationArn, format, ...others } = gatewayStage.inputs.accessLogSettings
+    expect([destinationArn, others]).toEqual([arn('logs', `log-group:${log.inputs.name}`), {}])
+    const written = format.replace('$context.status', '"$context.status"')
+    expect(JSON.parse(written)).toEqual({
+      requestId: '$context.requestId',
+      requestTime: '$context.requestTime',
+      routeKey: '$context.routeKey',
+      accountId: '$context.authorizer.accountId',
+      status: '$context.status',
+      responseLatency: '$context.responseLatency',
+      integrationLatency: '$context.integrationLatency',
+      integrationStatus: '$context.integration.status',
+      integrationRequestId: '$context.integration.requestId',
+      sourceIp: '$context.identity.sourceIp',
+    })
   })
 
   test('pages of the configured origins, and no others, may call it, without credentials', () => {
-    const { corsConfiguration } = only(evaluation, 'aws:apigatewayv2/api:Api').inputs
-    if (stage === 'preview') return expect(corsConfiguration ?? {}).toEqual({})
-    expect(corsConfiguration).toMatchObject({
-      allowOrigins: ['https://app.example.com', 'https://staging.example.com'],
-      allowHeaders: ['content-type'],
-      allowMethods: ['GET', 'POST'],
+    const { corsConfiguration, ...others } = api.inputs
+    expect(others).toEqual({
+      name: sstName(stage, 'ApiApi'),
+      protocolType: 'HTTP',
+      // Beside its domain it has no other name.
+      disableExecuteApiEndpoint: isProduction(stage),
     })
-    expect(corsConfiguration.allowCredentials).not.toBe(true)
+    expect(corsConfiguration ?? {}).toEqual(
+      isProduction(stage)
+        ? {
+            allowOrigins: ['https://app.example.com', 'https://staging.example.com'],
+            allowHeaders: ['content-type'],
+            allowMethods: ['GET', 'POST'],
+            exposeHeaders: ['x-request-id', 'retry-after'],
+            maxAge: 300,
+          }
+        : {},
+    )
   })
-})
 
-test('with a domain the API does not answer at the name that API Gateway gives it; without one it does', () => {
-  const isDisabled = (evaluation: Evaluation) =>
-    only(evaluation, 'aws:apigatewayv2/api:Api').inputs.disableExecuteApiEndpoint
-  expect([isDisabled(stages.production), isDisabled(stages.preview)]).toEqual([true, false])
-})
+  test('has its domain with TLS 1.2, or none', () => {
+    if (!isProduction(stage)) {
+      const ofDomain = /domainName|apiMapping|acm|route53\/record/i
+      return expect(stages[stage].resources.filter(({ type }) => ofDomain.test(type))).toEqual([])
+    }
+    expect(only(stage, 'aws:apigatewayv2/domainName:DomainName').inputs).toEqual({
+      domainName: 'api.example.com',
+      domainNameConfiguration: {
+        certificateArn:
+          stage === 'own'
+            ? 'arn:aws:acm:eu-central-1:123456789012:certificate/own'
+            : 'arn:aws:acm:eu-central-1:123456789012:ApiSslCertificate',
+        endpointType: 'REGIONAL',
+        securityPolicy: 'TLS_1_2',
+      },
+    })
+    expect(only(stage, 'aws:apigatewayv2/apiMapping:ApiMapping').inputs).toEqual({
+      apiId,
+      domainName: 'ApiDomainNameId',
+      stage: '$default',
+    })
+  })
 
-test('production has its domain, with TLS 1.2 and a mapping to the stage; a preview has none', () => {
-  const { domainName, domainNameConfiguration } = only(
-    stages.production,
-    'aws:apigatewayv2/domainName:DomainName',
-  ).inputs
-  expect(domainName).toBe('api.example.com')
-  expect(domainNameConfiguration).toMatchObject({ securityPolicy: 'TLS_1_2', endpointType: 'REGIONAL' })
-  expect(only(stages.production, 'aws:apigatewayv2/apiMapping:ApiMapping').inputs.stage).toBe('$default')
-  expect(ofType(stages.preview, 'aws:apigatewayv2/domainName:DomainName')).toEqual([])
+  test('makes certificate and records unless there is a certificate, takes records over and leaves them', () => {
+    const records = ofType(stage, 'aws:route53/record:Record')
+    const certificates = stages[stage].resources.filter(({ type }) => type.startsWith('aws:acm/'))
+    if (stage !== 'production') return expect([...records, ...certificates]).toEqual([])
+    expect(certificates.map(({ inputs }) => inputs)).toEqual([
+      { domainName: 'api.example.com', validationMethod: 'DNS', subjectAlternativeNames: [] },
+      { certificateArn: arn('acm', 'ApiSslCertificate') },
+    ])
+    const alias = (type: string) => ({
+      name: 'api.example.com',
+      type,
+      aliases: [{ name: 'target', zoneId: 'zone', evaluateTargetHealth: true }],
+      allowOverwrite: true,
+    })
+    const validation = { name: 'n', type: 'CNAME', records: ['v'], ttl: 60, allowOverwrite: true }
+    expect(records.map(({ inputs }) => inputs)).toEqual([validation, alias('A'), alias('AAAA')])
+    for (const { retained } of records) expect(retained).toBe(true)
+  })
 })

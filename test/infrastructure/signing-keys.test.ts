@@ -1,24 +1,16 @@
-import { expect, inject, test } from 'vitest'
-import { evaluate, ofType, productionSettings } from './evaluate.ts'
+import { evaluate, productionSettings } from './evaluate.ts'
+import { expect, ofType, stageNames, stages, test } from './suite.ts'
 
-const stages = { production: inject('production'), preview: inject('preview') }
+test.each(stageNames)('in %s no input of any resource has a private key, or could have one', (stage) => {
+  const inputs = JSON.stringify(stages[stage].resources)
+  expect(inputs).not.toMatch(/\\*"d\\*":|PRIVATE KEY|SIGNING_KEYS(?!_TABLE)/)
+  const secrets = stages[stage].resources.filter(({ type }) => /secret|ssm|privateKey|dynamodb\/tableItem/i.test(type))
+  expect(secrets).toEqual([])
+})
 
-test.each(Object.entries(stages))(
-  'in %s no input of any resource has a private key, or could have one',
-  (_, evaluation) => {
-    const inputs = JSON.stringify(evaluation.resources)
-    expect(inputs).not.toMatch(/\\*"d\\*":|PRIVATE KEY|SIGNING_KEYS(?!_TABLE)/)
-    const secrets = evaluation.resources.filter(({ type }) => /secret|ssm|privateKey|dynamodb\/tableItem/i.test(type))
-    expect(secrets).toEqual([])
-  },
-)
-
-test.each(Object.entries(stages))(
-  'in %s the table of the keys is not the deployment’s to make or remove',
-  (_, evaluation) => {
-    expect(ofType(evaluation, 'aws:dynamodb/table:Table').map(({ name }) => name)).not.toContain('SigningKeysTable')
-  },
-)
+test.each(stageNames)('in %s the table of the keys is not the deployment’s to make or remove', (stage) => {
+  expect(ofType(stage, 'aws:dynamodb/table:Table').map(({ name }) => name)).not.toContain('SigningKeysTable')
+})
 
 test.each([
   ['no table', { getTable: null }, /^.*Stage production has no signing keys\. Make them first: npm run keys -- init/m],

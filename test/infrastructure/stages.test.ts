@@ -1,33 +1,22 @@
-import { describe, expect, inject, test } from 'vitest'
-import { settingsOf } from '../../stacks/settings.ts'
+import { providerOf, settingsOf } from '../../stacks/settings.ts'
 import { productionSettings } from './evaluate.ts'
+import { describe, expect, isProduction, physicalStage, stageNames, stages, test } from './suite.ts'
 
-const production = inject('production')
-const preview = inject('preview')
+describe.each(stageNames)('%s', (stage) => {
+  const production = isProduction(stage)
 
-test('production keeps its tables, and sst refuses to remove it', () => {
-  expect(production.app).toMatchObject({ removal: 'retain', protect: true })
-  const retained = production.resources.filter(({ retained }) => retained)
-  expect(retained.map(({ name }) => name).sort()).toEqual(['CatalogTable', 'CredentialsTable', 'SessionsTable'])
-})
-
-test('a preview goes away whole', () => {
-  expect(preview.app).toMatchObject({ removal: 'remove', protect: false })
-  expect(preview.resources.filter(({ retained }) => retained)).toEqual([])
-})
-
-test('both are of the version of SST that is installed', () => {
-  for (const { app } of [production, preview]) expect(app.version).toBe('4.17.1')
-})
-
-test('a deployment tells where it is and which tables it has', () => {
-  expect(production.outputs).toMatchObject({ url: 'https://api.example.com' })
-  expect(preview.outputs.url).toMatch(/^https:\/\/gateway\.execute-api\./)
-  for (const { outputs } of [production, preview]) {
-    for (const table of ['catalogTable', 'sessionsTable', 'credentialsTable']) {
-      expect(outputs[table]).toMatch(/^embed-access-/)
-    }
-  }
+  test('is of the pinned version, kept and protected only in production, and leaves no state behind elsewhere', () => {
+    expect(stages[stage].app).toEqual({
+      name: 'embed-access',
+      stage: physicalStage[stage],
+      home: 'aws',
+      version: '4.17.1',
+      removal: production ? 'retain' : 'remove',
+      protect: production,
+      state: { purge: !production, retention: production ? 250 : 10 },
+      providers: { aws: production ? { region: 'eu-central-1', allowedAccountIds: ['123456789012'] } : {} },
+    })
+  })
 })
 
 describe('settings', () => {
@@ -38,25 +27,46 @@ describe('settings', () => {
       domain: undefined,
       corsOrigins: [],
       alarmEmail: undefined,
+      runbook: 'docs/operations.md',
+      limits: { all: 2000, exchange: 1000, public: 100 },
+      warmSessions: undefined,
       tokens: {},
     })
+    expect(providerOf('pr-7', {})).toEqual({})
   })
 
-  test.each(Object.keys(productionSettings))('in production %s may be none but not forgotten', (name) => {
+  test.each(['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL'])('in production %s may be none but not forgotten', (name) => {
     expect(() => settingsOf('production', { ...productionSettings, [name]: undefined })).toThrow(
       `Production needs ${name}. Set it to "none" if production has none.`,
     )
     expect(() => settingsOf('production', { ...productionSettings, [name]: 'none' })).not.toThrow()
   })
 
+  test.each(['AWS_REGION', 'AWS_ACCOUNT'])('in production %s must not be forgotten', (name) => {
+    expect(() => providerOf('production', { ...productionSettings, [name]: undefined })).toThrow(
+      `Production needs ${name}`,
+    )
+  })
+
   test.each([
     ['pr-7', { DOMAIN: 'https://api.example.com' }, 'DOMAIN must be a host name'],
     ['pr-7', { CORS_ORIGINS: 'https://app.example.com/' }, 'CORS_ORIGINS must be origins'],
     ['pr-7', { CORS_ORIGINS: 'app.example.com' }, 'CORS_ORIGINS must be origins'],
+    ['pr-7', { TOKEN_LIFETIME_SECONDS: '86401' }, 'TOKEN_LIFETIME_SECONDS must be an integer from 1 to 86400'],
+    ['pr-7', { MAX_TOKEN_BYTES: '7 KB' }, 'MAX_TOKEN_BYTES must be an integer from 1 to 10240'],
+    ['pr-7', { RATE_LIMIT: '0' }, 'RATE_LIMIT must be requests a second, from 1 to 10000: 0'],
+    ['pr-7', { EXCHANGE_RATE_LIMIT: '10001' }, 'EXCHANGE_RATE_LIMIT must be requests a second'],
+    ['pr-7', { PUBLIC_RATE_LIMIT: 'many' }, 'PUBLIC_RATE_LIMIT must be requests a second'],
+    ['pr-7', { SESSIONS_WARM_THROUGHPUT: '12000' }, 'SESSIONS_WARM_THROUGHPUT must be READ,WRITE'],
+    ['pr-7', { SESSIONS_WARM_THROUGHPUT: '12000,3999' }, 'at least 12000,4000'],
     ['fourteen-chars', {}, 'The stage fourteen-chars must be'],
     ['Production', {}, 'The stage Production must be'],
   ])('that make no sense are refused: %s %j', (stage, settings, message) => {
     expect(() => settingsOf(stage, settings)).toThrow(message)
+  })
+
+  test('an account that is none is refused everywhere', () => {
+    expect(() => providerOf('pr-7', { AWS_ACCOUNT: '1234' })).toThrow('AWS_ACCOUNT, the account’s 12 digits.')
   })
 
   test('for tokens reach the functions as they are', () => {

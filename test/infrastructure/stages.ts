@@ -1,16 +1,34 @@
 import type { TestProject } from 'vitest/node'
 import { type Evaluation, evaluate, productionSettings } from './evaluate.ts'
 
+/** A stage of each kind, and a production with a certificate, tokens and limits of its own. */
+export type Stages = Readonly<Record<'production' | 'staging' | 'preview' | 'own', Evaluation>>
+
 declare module 'vitest' {
   interface ProvidedContext {
-    production: Evaluation
-    preview: Evaluation
+    stages: Stages
   }
 }
 
-/** The real config for production and for a preview, evaluated once for all test files. */
+export const ownSettings = {
+  ...productionSettings,
+  DOMAIN_CERTIFICATE_ARN: 'arn:aws:acm:eu-central-1:123456789012:certificate/own',
+  AUDIENCE: 'https://audience.example',
+  TOKEN_LIFETIME_SECONDS: '3600',
+  MAX_TOKEN_BYTES: '4096',
+  RATE_LIMIT: '3000',
+  EXCHANGE_RATE_LIMIT: '1500',
+  PUBLIC_RATE_LIMIT: '50',
+  SESSIONS_WARM_THROUGHPUT: '14000,5000',
+  RUNBOOK_URL: 'https://runbook.example',
+}
+
+/** Evaluates the real config for each stage, once for all test files. */
 export default async function stages({ provide }: TestProject) {
-  // One after the other: both write their bundles to the same place.
-  provide('production', await evaluate('production', productionSettings))
-  provide('preview', await evaluate('pr-7'))
+  // One after the other, because all write their bundles to the same place.
+  const production = await evaluate('production', productionSettings)
+  const staging = await evaluate('staging', { ALARM_EMAIL: 'operators@example.com' })
+  const own = await evaluate('production', ownSettings)
+  const preview = await evaluate('pr-7')
+  provide('stages', { production, staging, preview, own })
 }

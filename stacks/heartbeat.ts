@@ -1,0 +1,50 @@
+import { operations } from '../functions/operations/operations.ts'
+import { alarmName, described } from './alarm.ts'
+
+/**
+ * Asks for the key set every 30 seconds from several places of the world, and rings when it is not there, or nobody asks any
+ * more. Route 53 keeps what it finds in us-east-1, so alarm and topic are there.
+ */
+export function heartbeat(url: $util.Output<string>, alarmEmail: string | undefined, runbook: string): void {
+  const provider = new aws.Provider('Heartbeat', { region: 'us-east-1' })
+  const check = new aws.route53.HealthCheck('HeartbeatCheck', {
+    type: 'HTTPS_STR_MATCH',
+    fqdn: url.apply((url) => new URL(url).hostname),
+    port: 443,
+    resourcePath: operations['get-key-set'].path,
+    searchString: '"keys"',
+    enableSni: true,
+    requestInterval: 30,
+    failureThreshold: 3,
+    tags: { Name: `${$app.name}-${$app.stage}` },
+  })
+  const topic = new aws.sns.Topic(
+    'HeartbeatTopic',
+    { name: `${$app.name}-${$app.stage}-heartbeat`, displayName: `${$app.name} ${$app.stage}` },
+    { provider },
+  )
+  if (alarmEmail) {
+    const subscription = { topic: topic.arn, protocol: 'email', endpoint: alarmEmail }
+    new aws.sns.TopicSubscription('HeartbeatEmail', subscription, { provider })
+  }
+  new aws.cloudwatch.MetricAlarm(
+    'HeartbeatAlarm',
+    {
+      name: alarmName('Heartbeat'),
+      alarmDescription: described('The key set cannot be read from outside.', 'Heartbeat', runbook),
+      namespace: 'AWS/Route53',
+      metricName: 'HealthCheckStatus',
+      dimensions: { HealthCheckId: check.id },
+      statistic: 'Minimum',
+      period: 60,
+      comparisonOperator: 'LessThanThreshold',
+      threshold: 1,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 3,
+      treatMissingData: 'breaching',
+      alarmActions: [topic.arn],
+      okActions: [topic.arn],
+    },
+    { provider },
+  )
+}
