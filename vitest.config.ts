@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/infrastructure/**', 'test/browser/**'],
-    globalSetup: 'test/engine.ts',
+    globalSetup: 'test/engine/start.ts',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 240_000,

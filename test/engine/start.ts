@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { startEngine } from '../local/engine.ts'
+import { startEngine } from '../../local/engine.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
