@@ -5,6 +5,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { exportToFile } from './catalog/export.ts'
 import { applyingTo, checking, type ImportCounts } from './catalog/import.ts'
+import { patient } from './catalog/patient.ts'
 import { questions } from './catalog/questions.ts'
 import { importWithReport, summaryOf } from './catalog/report.ts'
 import { importState } from './catalog/state.ts'
@@ -130,7 +131,14 @@ function importFile(file: string, resume: boolean): Promise<ImportCounts> {
     process.once('exit', () => {
       if (state.isKept()) process.stderr.write(`Go on with: npm run catalog -- import ${quoted(file)} --resume\n`)
     })
-    return importWithReport(applyingTo(storage), file, state)
+    let waits = 0
+    const patience = patient(storage, (reason) => {
+      waits += 1
+      if (Number.isInteger(Math.log2(waits))) {
+        process.stderr.write(`The database does not answer (${reason}). Requests are sent again: ${waits} so far.\n`)
+      }
+    })
+    return importWithReport(applyingTo(patience), file, state)
   })
 }
 

@@ -28,6 +28,8 @@ export async function importWithReport(work: Work, path: string, state?: ImportS
     },
   }
   try {
+    // Whatever ends it from here on, it can be resumed.
+    await state?.keep(state.from)
     const counts = await importCatalog(work, file.lines(), listener, state?.from)
     await state?.end()
     return counts

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { unreadable } from './file.ts'
 import { atStart, type ImportProgress } from './import.ts'
@@ -65,13 +66,13 @@ function progressOf(kept: Kept | undefined, { path, file, target }: { path: stri
   return { ...kept.progress, counts: { ...atStart.counts, ...kept.progress.counts } }
 }
 
-/** Where an import writes: two places may have tables of the same names. */
+/**
+ * Where an import writes: the table's own id. Two places may have tables of the same name, and the address of one place
+ * may change, such as the port of the embedded engine.
+ */
 async function targetOf({ client, tables }: Storage): Promise<string> {
-  const endpoint = await client.config.endpoint?.()
-  const place = endpoint
-    ? `at ${endpoint.protocol}//${endpoint.hostname}${endpoint.port ? `:${endpoint.port}` : ''}${endpoint.path}`
-    : `in ${await client.config.region()}`
-  return `the tables ${tables.catalog} and ${tables.credentials} ${place}`
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: tables.catalog }))
+  return `the table ${tables.catalog} with the id ${Table?.TableId}`
 }
 
 /** Where nothing can be kept, the import goes on, but cannot be resumed. */

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
-import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { applyingTo, atStart, type Work } from '../../cli/catalog/import.ts'
 import { importWithReport } from '../../cli/catalog/report.ts'
 import { importState } from '../../cli/catalog/state.ts'
@@ -14,9 +15,6 @@ describe('npm run catalog', () => {
   let directory: string
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'embed-access-resume-'))
-  })
-  afterEach(() => {
-    vi.unstubAllEnvs()
   })
   afterAll(() => rm(directory, { recursive: true }))
 
@@ -114,24 +112,22 @@ describe('npm run catalog', () => {
     expect((await catalog('interrupted', 'export')).printed).toContain('exported 10000\n')
   })
 
-  test('import --resume refuses a file that has changed, other tables, and tables elsewhere', async () => {
+  test('import --resume refuses a file that has changed and other tables, also of the same name', async () => {
     const path = await fileOf('changed.ndjson', [group(1)])
     const storage = connect(tables('changed'), inject('engineEndpoint'))
-    vi.stubEnv('AWS_REGION', 'eu-central-1')
+    const other = connect(tables('elsewhere'), inject('engineEndpoint'))
+    await Promise.all([createTables(storage), createTables(other)])
     await (await importState(storage, path, false)).keep({ line: 1, counts: { ...atStart.counts, applied: 1 } })
-    const others = [
-      connect(tables('elsewhere'), inject('engineEndpoint')),
-      connect({ ...tables('changed'), credentials: 'other' }, inject('engineEndpoint')),
-      connect(tables('changed'), 'http://127.0.0.1:1'),
-      connect(tables('changed')),
-    ]
-    for (const other of others)
-      await expect(importState(other, path, true)).rejects.toThrow(/went to the tables .+ at /)
-    await expect(importState(others[3] as Storage, path, true)).rejects.toThrow(/, and not to .+ in eu-central-1\.$/)
+    await expect(importState(other, path, true)).rejects.toThrow(/went to the table .+, and not to the table .+/)
+    // A table of the same name at another place: here the same one, made anew.
+    const kept = await readFile(`${path}.import-state`, 'utf8')
+    await writeFile(`${path}.import-state`, kept.replace(/id [\w-]+/, 'id 0'))
+    await expect(importState(storage, path, true)).rejects.toThrow(/with the id 0, and not to/)
+    await writeFile(`${path}.import-state`, kept)
     expect((await importState(storage, path, true)).from.line).toBe(1)
     await writeFile(path, group(2))
     await expect(importState(storage, path, true)).rejects.toThrow(/has changed/)
-    for (const { client } of [storage, ...others]) client.destroy()
+    for (const { client } of [storage, other]) client.destroy()
   })
 
   test('export writes what import reads, gzipped by name, to stdout without one', async () => {

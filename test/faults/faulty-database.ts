@@ -3,7 +3,7 @@ import type { Answer } from './answers.ts'
 import type { Attempt, Fault } from './faults.ts'
 import { real } from './passing-time.ts'
 
-export type Caller = 'the function' | 'the authorizer'
+export type Caller = 'the function' | 'the authorizer' | 'anybody'
 
 type Request = { readonly headers: Record<string, string>; readonly body: string | Uint8Array }
 type Options = { readonly abortSignal?: AbortSignal }
@@ -31,10 +31,9 @@ export function faultyDatabase({ client, tables }: Storage) {
     later: [] as Promise<unknown>[],
   }
 
-  const isConcerned = (operation: string, body: Record<string, unknown>): boolean => {
-    const { fault } = state
+  const isConcerned = (fault: Fault | undefined, operation: string, body: Record<string, unknown>): fault is Fault => {
     if (!fault || state.times <= 0 || !(fault.concerns ?? /./).test(operation)) return false
-    return callerOf(body, tables) === state.caller
+    return state.caller === 'anybody' || callerOf(body, tables) === state.caller
   }
 
   const handler: Handler = {
@@ -45,7 +44,8 @@ export function faultyDatabase({ client, tables }: Storage) {
       options.abortSignal?.throwIfAborted()
       state.attempts.set(call, (state.attempts.get(call) ?? 0) + 1)
       const forward = async () => (await real(engine.handle(request))).response
-      if (!isConcerned(operation, body)) return { response: await forward() }
+      const { fault } = state
+      if (!isConcerned(fault, operation, body)) return { response: await forward() }
       if (state.spares > 0) {
         state.spares -= 1
         return { response: await forward() }
@@ -62,7 +62,7 @@ export function faultyDatabase({ client, tables }: Storage) {
         silence: () => silence(options.abortSignal),
         pass,
       }
-      return { response: await (state.fault as Fault).answer(attempt) }
+      return { response: await fault.answer(attempt) }
     },
   }
   config.requestHandler = Object.assign(Object.create(engine), handler)
