@@ -5,6 +5,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { exportToFile } from './catalog/export.ts'
 import { applyingTo, checking, type ImportCounts } from './catalog/import.ts'
+import { writeExample } from './catalog/init.ts'
 import { patient } from './catalog/patient.ts'
 import { questions } from './catalog/questions.ts'
 import { importWithReport, summaryOf } from './catalog/report.ts'
@@ -14,11 +15,14 @@ import { progressLine } from './progress-line.ts'
 import { tablePrefix } from './table-prefix.ts'
 import { withStorage } from './with-storage.ts'
 
-const help = `Usage: npm run catalog -- import FILE [--dry-run | --resume]
+const help = `Usage: npm run catalog -- init DIR
+       npm run catalog -- import FILE [--dry-run | --resume]
        npm run catalog -- export [FILE] [--account ID]
        npm run catalog -- purge
        npm run catalog -- check --deployment ID
        npm run catalog -- explain --tenant NAME --workbook ID [--deployment ID]
+
+init    writes a small example catalog and its explanation to DIR, to edit.
 
 import  applies the catalog changes of FILE, one JSON object per line, gzipped or not.
         Lines may come in any order. Those that are refused are listed with the field and the reason, those that
@@ -76,7 +80,10 @@ await command(async () => {
     throw new Error(`--${foreign} is for check and explain alone. See npm run catalog -- --help.`)
   const mistake = mistakeIn({ verb, file, more, account, resume, dryRun })
   if (mistake !== undefined) throw new Error(`${mistake} See npm run catalog -- --help.`)
-  if (verb === 'import') {
+  if (verb === 'init') {
+    await writeExample(file as string)
+    process.stdout.write(`Wrote ${file}/catalog.ndjson, and ${file}/README.md, which explains it.\n`)
+  } else if (verb === 'import') {
     const path = file as string
     const counts = dryRun ? await importWithReport(checking, path) : await importFile(path, resume)
     process.stdout.write(dryRun ? `valid ${counts.applied}, not valid ${counts.refused}\n` : `${summaryOf(counts)}\n`)
@@ -101,9 +108,13 @@ type Arguments = {
 
 /** What is wrong with the arguments, in one sentence. */
 function mistakeIn({ verb, file, more, account, resume, dryRun }: Arguments): string | undefined {
-  if (verb === undefined) return 'Say import, export, purge, check or explain.'
-  if (!['import', 'export', 'purge'].includes(verb))
-    return `${verb} is no command: say import, export, purge, check or explain.`
+  if (verb === undefined) return 'Say init, import, export, purge, check or explain.'
+  if (!['init', 'import', 'export', 'purge'].includes(verb))
+    return `${verb} is no command. Say init, import, export, purge, check or explain.`
+  if (verb === 'init') {
+    const isAlone = more.length === 0 && account === undefined && !resume && !dryRun
+    return file !== undefined && isAlone ? undefined : 'init takes a directory and nothing else.'
+  }
   if (verb === 'purge') {
     const isAlone = file === undefined && account === undefined && !resume && !dryRun
     return isAlone ? undefined : 'purge takes no arguments.'

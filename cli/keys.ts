@@ -3,8 +3,8 @@ import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { command } from './command.ts'
 import { create, list, revoke } from './keys/api.ts'
 import { init, move, publicPart, remove, rotate } from './keys/signing.ts'
+import { withTables } from './keys/tables.ts'
 import { tablePrefix } from './table-prefix.ts'
-import { withStorage } from './with-storage.ts'
 
 const help = `Usage: npm run keys -- COMMAND [options]
 
@@ -16,6 +16,8 @@ API keys:
   revoke HASH         take a key away, by the beginning of its hash
   revoke --key-from-stdin
                       the same, by the key itself
+  All three take --url URL, the address of a service that npm start runs, or --data DIR, the directory of one that does
+  not run now.
 
 Signing keys, of a deployed stage, or without --stage of the engine at DYNAMODB_ENDPOINT:
   init [--stage NAME] [--replace]
@@ -56,6 +58,7 @@ const options = {
   stage: { type: 'string' },
   'older-than': { type: 'string' },
   url: { type: 'string' },
+  data: { type: 'string' },
   replace: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
@@ -68,14 +71,14 @@ await command(async () => {
 
   switch (verb) {
     case 'create': {
-      const apiKey = await withStorage((storage) => create(storage, values, Date.now()))
+      const apiKey = await withTables(values, (storage) => create(storage, values, Date.now()))
       print(apiKey)
       return explain('This is the key. It is shown this once and stored nowhere: keep it where secrets are kept.')
     }
     case 'list':
-      return print(await withStorage((storage) => list(storage, values)))
+      return print(await withTables(values, (storage) => list(storage, values)))
     case 'revoke': {
-      const { name, userId } = await withStorage((storage) => revoke(storage, argument, values))
+      const { name, userId } = await withTables(values, (storage) => revoke(storage, argument, values))
       return explain(`Revoked ${JSON.stringify(name)} of user ${userId}. A catalog that holds the key brings it back.`)
     }
     case 'init':

@@ -13,12 +13,13 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing answers at DYNAMODB_ENDPOINT. Start the engine, or check the address.',
 }
 
-/** Work on the tables that the environment names. */
+/** Works on the tables that the environment names, in the engine at this address or AWS's DynamoDB. */
 export async function withStorage<Result>(
   work: (storage: Storage) => Promise<Result>,
   named: Partial<Storage['tables']> = {},
+  endpoint = process.env.DYNAMODB_ENDPOINT,
 ): Promise<Result> {
-  const { CATALOG_TABLE, SESSIONS_TABLE, CREDENTIALS_TABLE, SIGNING_KEYS_TABLE, DYNAMODB_ENDPOINT } = process.env
+  const { CATALOG_TABLE, SESSIONS_TABLE, CREDENTIALS_TABLE, SIGNING_KEYS_TABLE } = process.env
   const byDefault = tablesWithPrefix(tablePrefix)
   const storage = connect(
     {
@@ -28,7 +29,7 @@ export async function withStorage<Result>(
       signingKeys: SIGNING_KEYS_TABLE || byDefault.signingKeys,
       ...named,
     },
-    DYNAMODB_ENDPOINT || undefined,
+    endpoint || undefined,
   )
   try {
     return await work(storage)

@@ -26,12 +26,18 @@ const contentTypes: Record<string, string> = {
   '.ts': 'text/javascript; charset=utf-8',
 }
 
-/** The playground at `/`, with the people and things it offers to pick; none for a catalog of one's own. */
-export function playgroundPages(directory: Directory): Pages {
+/**
+ * The playground at `/`.
+ * @param directory reads the people and things that it offers to pick
+ */
+export function playgroundPages(directory: () => Directory | Promise<Directory>): Pages {
   const files = readdirSync(folder).filter((name) => extname(name) in contentTypes)
   return new Map([
     ...files.map((name): [string, Page] => [name === 'index.html' ? '/' : `/playground/${name}`, fileNamed(name)]),
-    ['/playground/demo.json', { type: 'application/json', content: () => JSON.stringify(directory) }],
+    [
+      '/playground/directory.json',
+      { type: 'application/json', content: async () => JSON.stringify(await directory()) },
+    ],
   ])
 }
 

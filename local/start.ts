@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { parseArgs } from 'node:util'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { readStoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
@@ -9,16 +10,17 @@ import { importWithReport, summaryOf } from '../cli/catalog/report.ts'
 import { command } from '../cli/command.ts'
 import { tablePrefix } from '../cli/table-prefix.ts'
 import { plainly } from '../cli/with-storage.ts'
-import { demoCatalogFile } from './demo/catalog.ts'
-import { demoDirectory } from './demo/directory.ts'
+import { hasCatalog, hasDemo, withoutKey } from './catalog.ts'
+import { demoCatalogFile } from './catalog-data.ts'
 import { demoKeys } from './demo/keys.ts'
+import { demoDirectory, ownDirectory } from './directory.ts'
 import type { Engine } from './engine.ts'
 import { guardedEngine } from './engine-guard.ts'
 import { firstCalls } from './first-calls.ts'
 import { freePort } from './free-port.ts'
 import { lastingEngine } from './lasting-engine.ts'
 import { onlyAtOwnHost } from './own-host.ts'
-import { withPages } from './pages.ts'
+import { type Page, withPages } from './pages.ts'
 import { playgroundPages } from './playground-pages.ts'
 import { referencePages } from './reference-pages.ts'
 import { createLocalService } from './service.ts'
@@ -28,7 +30,7 @@ const help = `Usage: npm start -- [options]
 Serves the API on this machine, with an embedded DynamoDB engine and a demo catalog.
 
   --port PORT      where to listen (default: $PORT, else 8787; 0: any free port)
-  --data DIR       keep tables and signing keys in DIR (default: in memory)
+  --data DIR       keep the tables in DIR (default: in memory); a catalog that is there is not loaded again
   --catalog FILE   load FILE, one catalog change per line, gzipped or not, instead of the demo
   --help           show this
 
@@ -54,6 +56,7 @@ await command(async () => {
   if (values.help) return print(help.trimEnd())
 
   const port = await portFrom(values.port)
+  await requireFree(port)
   endWith('SIGINT', 'SIGTERM')
   try {
     await serve(port, values.data, values.catalog)
@@ -66,19 +69,16 @@ await command(async () => {
 async function serve(port: number, data: string | undefined, catalog: string | undefined): Promise<void> {
   const url = `http://127.0.0.1:${port}`
   const own = process.env.DYNAMODB_ENDPOINT ? undefined : await embedded(data)
-  const endpoint = own ?? process.env.DYNAMODB_ENDPOINT
+  const endpoint = own ?? (process.env.DYNAMODB_ENDPOINT as string)
+  const address = own ? await guardedEngine(own) : endpoint
   const storage = connect(tablesWithPrefix(tablePrefix), endpoint)
   await createTables(storage).catch((error: unknown) => {
     throw plainly(error)
   })
   await requireSigningKeys(storage)
 
-  print(`Loading ${catalog ?? 'the demo catalog'} …`)
-  const counts = await importWithReport(applyingTo(storage), catalog ?? demoCatalogFile)
-  print(`  ${summaryOf(counts)}`)
-  if (counts.refused + counts.failed > 0) {
-    throw new Error('The catalog has lines that were not applied; nothing is served.')
-  }
+  if (catalog !== undefined || !(await hasCatalog(storage))) await load(storage, catalog)
+  const isDemo = await hasDemo(storage)
 
   const server = await createLocalService({
     storage,
@@ -90,20 +90,51 @@ async function serve(port: number, data: string | undefined, catalog: string | u
   withPages(
     server,
     new Map([
-      ...playgroundPages(catalog === undefined ? demoDirectory() : { accounts: [] }),
-      ...referencePages(catalog === undefined ? demoKeys.admin : undefined),
+      ...playgroundPages(() => (isDemo ? demoDirectory() : ownDirectory(storage))),
+      ...referencePages(isDemo ? demoKeys.admin : undefined),
+      enginePage(address),
     ]),
   )
   onlyAtOwnHost(server)
   server.listen(port, '127.0.0.1')
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use; choose another with --port.`) : error
+    throw inUse(error, port)
   })
   print(`Listening on ${url}`)
   print(`API reference: ${url}/docs`)
   print(`The playground is at ${url}/`)
-  print(`For npm run keys and catalog: DYNAMODB_ENDPOINT=${own ? await guardedEngine(own) : endpoint}`)
-  if (catalog === undefined) print(firstCalls(url))
+  print(`The database, for npm run catalog and other programs: DYNAMODB_ENDPOINT=${address}`)
+  if (isDemo) return print(firstCalls(url))
+  const advice = await withoutKey(storage, url)
+  if (advice !== undefined) print(advice)
+}
+
+async function load(storage: Storage, catalog: string | undefined): Promise<void> {
+  print(`Loading ${catalog ?? 'the demo catalog'} …`)
+  const counts = await importWithReport(applyingTo(storage), catalog ?? demoCatalogFile)
+  print(`  ${summaryOf(counts)}`)
+  if (counts.refused + counts.failed > 0) {
+    throw new Error('The catalog has lines that were not applied. Nothing is served.')
+  }
+}
+
+/** Tells the commands of this machine where the database is. Pages of other origins can't read it. */
+function enginePage(address: string): [string, Page] {
+  return ['/local/engine.json', { type: 'application/json', content: () => JSON.stringify({ endpoint: address }) }]
+}
+
+/** Before anything is loaded: it may take long, and a data directory must stay as it is. */
+async function requireFree(port: number): Promise<void> {
+  const probe = createServer().listen(port, '127.0.0.1')
+  await once(probe, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw inUse(error, port)
+  })
+  probe.close()
+  await once(probe, 'close')
+}
+
+function inUse(error: NodeJS.ErrnoException, port: number): Error {
+  return error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use. Choose another with --port.`) : error
 }
 
 /** @returns the address of an engine that lives as long as the service */

@@ -1,4 +1,4 @@
-/** Who and what there is in the demo catalog: what the playground offers to pick. */
+/** Who and what there is in the catalog: what the playground offers to pick. */
 export type Directory = { readonly accounts: readonly Account[] }
 
 export type Account = {
@@ -6,7 +6,7 @@ export type Account = {
   readonly name: string
   readonly keys: readonly DemoKey[]
   readonly deployments: readonly { readonly id: number; readonly name: string }[]
-  readonly users: readonly { readonly id: number; readonly email: string }[]
+  readonly users: readonly { readonly id: number; readonly email: string; readonly isAdmin: boolean }[]
   readonly embedTenants: readonly EmbedTenant[]
   readonly groups: readonly string[]
   readonly dashboards: readonly Dashboard[]

@@ -18,11 +18,13 @@ type ListingOptions = {
   /** One thing of the list, as in `10 workbooks`. */
   readonly noun: string
   path(): string
+  /** What the list needs besides key and deployment, as a sentence. */
+  missing?(): string | undefined
   view(items: readonly JsonObject[]): HTMLElement
 }
 
 /** A list with filters, page by page. Choices list at once, typed filters with Enter or the button. */
-export function createListing({ caller, section, noun, path, view }: ListingOptions): Listing {
+export function createListing({ caller, section, noun, path, missing, view }: ListingOptions): Listing {
   const form = within(section, 'form', HTMLFormElement)
   const place = within(section, '.listing', HTMLElement)
   const forms = [caller.form, form]
@@ -89,6 +91,15 @@ export function createListing({ caller, section, noun, path, view }: ListingOpti
   /** From the first page on: a cursor belongs to the filters it came with. */
   const begin = (focus: boolean) => {
     cursors = []
+    const lacking = caller.missing() ?? missing?.()
+    if (lacking !== undefined) {
+      latest += 1
+      isCurrent = true
+      place.removeAttribute('aria-busy')
+      place.replaceChildren(element('p', { class: 'outcome hint' }, lacking))
+      if (focus) announce(lacking)
+      return
+    }
     asked = new URL(`${path()}?${queryOf(form)}`, location.origin)
     return list(focus)
   }

@@ -7,7 +7,7 @@ import { sessionSection } from './session-section.ts'
 import { suggestThingsOf } from './suggestions.ts'
 import { workbooksSection } from './workbooks-section.ts'
 
-const directory: Directory = await (await fetch('/playground/demo.json')).json()
+const directory: Directory = await (await fetch('/playground/directory.json')).json()
 const caller = createCaller(directory)
 const suggestAgain = () => suggestThingsOf(caller.account())
 suggestAgain()

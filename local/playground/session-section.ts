@@ -58,9 +58,10 @@ export function sessionSection(caller: Caller): void {
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const { errors } = sessionForm.content()
-    if (errors.length > 0) {
+    const lacking = caller.missing()
+    if (errors.length > 0 || lacking !== undefined) {
       showErrors(forms, errors)
-      const text = 'Not sent: a field does not hold what it should.'
+      const text = lacking ?? 'Not sent. Correct the fields that are marked.'
       generateAnswer.replaceChildren(element('p', { class: 'outcome' }, text))
       announce(text)
       return

@@ -23,6 +23,7 @@ export function workbooksSection(caller: Caller): Listing {
     caller,
     section: byId('workbooks', HTMLElement),
     noun: 'workbook',
+    missing: () => (tenant.value.trim() === '' ? 'Type an embed tenant.' : undefined),
     path: () => {
       listed = tenant.value
       const [deployment, name] = [caller.deployment(), listed].map(encodeURIComponent)

@@ -19,6 +19,7 @@ beforeAll(async () => {
       kind: 'user',
       data: { accountId: 'own', id: 1, email: 'me@own.example', roles: ['admin'], deploymentIds: 'all' },
     },
+    { kind: 'embedTenant', data: { accountId: 'own', name: 'north' } },
     { kind: 'apiKey', data: { accountId: 'own', userId: 1, name: 'k', tokenHash: hashOfApiKey('sk-own') } },
   ]
   const file = join(directory, 'own.ndjson')
@@ -34,14 +35,33 @@ afterAll(async () => {
 
 const { open } = visits(() => url)
 
-test('with a catalog of one’s own the key is typed, and no demo key is offered', async () => {
+test('with a catalog of one’s own the key is typed; deployments, tenants and users are there to choose from', async () => {
   const page = await open()
   expect(await page.getByLabel('API key').isVisible()).toBe(false)
+  expect(await page.getByLabel('Deployment').inputValue()).toBe('5')
+  expect(await page.locator('#make-key').textContent()).toBe(
+    `npm run keys -- create --url ${url} --account own --user 1`,
+  )
+  expect(await page.locator('#embed-tenants option').getAttribute('value')).toBe('north')
+
+  await page.getByRole('button', { name: 'Generate the session' }).click()
+  await page.locator('#generate-answer').getByText('Type an API key or token above.').waitFor()
   await page.getByLabel('Key or token of your own').fill('sk-own')
-  await page.getByLabel('Deployment').fill('5')
   await page.getByLabel('External id').first().fill('someone')
   await page.getByRole('button', { name: 'Generate the session' }).click()
   await page.locator('#generate-answer .badge.good').waitFor()
-  expect(await (await fetch(`${url}/playground/demo.json`)).json()).toEqual({ accounts: [] })
+  await page.close()
+})
+
+test('a list says what is missing, and calls nothing', async () => {
+  const page = await open('workbooks')
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(request.url()))
+  await page.locator('#workbooks').getByText('Type an API key or token above.').waitFor()
+  await page.getByLabel('Deployment').fill('')
+  await page.getByLabel('Key or token of your own').fill('sk-own')
+  await page.getByLabel('Key or token of your own').blur()
+  await page.locator('#workbooks').getByText('Type a deployment above.').waitFor()
+  expect(calls).toEqual([])
   await page.close()
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { expect, test } from 'vitest'
-import { demoCatalogFile } from '../../local/demo/catalog.ts'
+import { demoCatalogFile } from '../../local/catalog-data.ts'
 import { world } from '../world.ts'
 
 const service = world([])

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { demoDirectory } from '../../local/demo/directory.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
+import { demoDirectory } from '../../local/directory.ts'
 import { withPages } from '../../local/pages.ts'
 import { playgroundPages } from '../../local/playground-pages.ts'
 import { world } from '../world.ts'
 
 describe('the playground', () => {
-  const pages = playgroundPages(demoDirectory())
+  const pages = playgroundPages(demoDirectory)
   const server = createServer((_request, response) => response.writeHead(404).end('gateway'))
   let url = ''
   beforeAll(async () => {
@@ -50,7 +50,9 @@ describe('the playground', () => {
   })
 
   test('offers every demo key, with what it may do', async () => {
-    const { accounts } = (await (await fetch(`${url}/playground/demo.json`)).json()) as ReturnType<typeof demoDirectory>
+    const { accounts } = (await (await fetch(`${url}/playground/directory.json`)).json()) as ReturnType<
+      typeof demoDirectory
+    >
     const keys = accounts.flatMap((account) => account.keys)
     expect(keys.map(({ key }) => key).sort()).toEqual(Object.values(demoKeys).sort())
     const about = Object.fromEntries(keys.map((each) => [each.key, each.about]))

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
+import { freePort } from '../../local/free-port.ts'
 import { run } from '../run.ts'
 
 describe('npm start', () => {
@@ -72,6 +73,56 @@ describe('npm start', () => {
     await service.ended
   })
 
+  test('with the example catalog: says how to make a key, which then opens it; a restart loads nothing', async () => {
+    const place = join(directory, 'example')
+    const data = join(place, 'data')
+    const written = await run(['cli/catalog.ts', 'init', place]).ended
+    expect(written).toMatchObject({ code: 0, printed: expect.stringContaining('catalog.ndjson') })
+    const again = await run(['cli/catalog.ts', 'init', place]).ended
+    expect(again).toMatchObject({ code: 1, printed: expect.stringContaining('is there already') })
+
+    const catalog = join(place, 'catalog.ndjson')
+    const first = run(['local/start.ts', '--port', '0', '--catalog', catalog, '--data', data])
+    const [, url = '', command = ''] = await first.printed(
+      /Listening on (\S+)[\s\S]*npm run keys -- (create --url \S+ --account \S+ --user \d+)\n/,
+    )
+    const { printed } = await run(['cli/keys.ts', ...command.split(' ')]).ended
+    const [key] = /^sk-\S+/m.exec(printed) ?? []
+    const session = await fetch(`${url}/api/v1/embed/generate-session`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ deploymentId: 1, embedTenantName: 'blue-river', groups: ['emea'] }),
+    })
+    const redeemed = await fetch(`${url}/api/v1/embed/session/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: await session.text(),
+    })
+    expect(redeemed.status).toBe(200)
+    first.child.kill('SIGINT')
+    await first.ended
+
+    const { printed: keys } = await run(['cli/keys.ts', 'list', '--account', 'northwind', '--data', data]).ended
+    expect(keys).toMatch(/made \d{4}/)
+    const second = run(['local/start.ts', '--port', '0', '--data', data])
+    await second.printed(/The database, for/)
+    second.child.kill('SIGINT')
+    expect((await second.ended).printed).not.toMatch(/Loading|demo|No API key/)
+  })
+
+  test('says what is wrong with --data FILE and with the --url of no local service', async () => {
+    const file = join(directory, 'a-file')
+    await writeFile(file, '')
+    const [start, keys] = await Promise.all(
+      [
+        ['local/start.ts', '--port', '0', '--data', file],
+        ['cli/keys.ts', 'list', '--account', 'a', '--url', `http://127.0.0.1:${await freePort()}`],
+      ].map((options) => run(options).ended),
+    )
+    expect(start).toMatchObject({ code: 1, printed: expect.stringContaining('is a file') })
+    expect(keys).toMatchObject({ code: 1, printed: expect.stringContaining('Start the service with npm start') })
+  })
+
   test('tells all its options with --help', async () => {
     const { code, printed } = await run(['local/start.ts', '--help']).ended
     expect(code).toBe(0)
@@ -99,6 +150,7 @@ describe('npm start', () => {
     )
     busy.close()
     expect(inUse).toMatchObject({ code: 1, printed: expect.stringContaining(`Port ${port} is in use`) })
+    expect(inUse?.printed).not.toContain('Loading')
     expect(missing).toMatchObject({ code: 1, printed: expect.stringMatching(/none/) })
     expect(refused).toMatchObject({ code: 1, printed: expect.stringMatching(/line 2: data\.id [\s\S]*line 3:/) })
     expect(unknown).toMatchObject({ code: 1, printed: expect.stringContaining('--bogus') })

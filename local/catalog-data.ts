@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The demo catalog, one catalog change a line. */
-export const demoCatalogFile = fileURLToPath(new URL('catalog.ndjson', import.meta.url))
+/** The demo catalog, one change per line. */
+export const demoCatalogFile = fileURLToPath(new URL('demo/catalog.ndjson', import.meta.url))
 
 /** What the playground reads of the data, by kind of change. */
 type Data = {
-  account: { id: string; name: string; embeddingEnabled: boolean }
+  account: { id: string; name: string; embeddingEnabled?: boolean }
   user: User
   apiKey: ApiKey
   deployment: { accountId: string; id: number; name: string }
@@ -17,7 +17,7 @@ type Data = {
     deploymentId: number
     publishedDashboard?: { id: number; publicId: string; title: string } | null
   }
-  notification: { dashboardId: number }
+  notification: { dashboardId?: number }
   recipient: { deploymentId: number; recipient: { embedTenantName?: string; externalId?: string } }
 }
 
@@ -39,12 +39,16 @@ export type ApiKey = {
   expiresAt?: string
 }
 
-/** Reads the demo catalog, and gives the data of one kind of change, in the order of the file. */
-export function readDemoCatalog(): <Kind extends keyof Data>(kind: Kind) => Data[Kind][] {
-  const lines = readFileSync(demoCatalogFile, 'utf8').trim().split('\n')
-  const byKind = Map.groupBy(
-    lines.map((line) => JSON.parse(line) as { kind: string; data: unknown }),
-    ({ kind }) => kind,
-  )
+/** The data of the changes of one kind, in their order. */
+export type DataOf = <Kind extends keyof Data>(kind: Kind) => Data[Kind][]
+
+/** @param lines catalog changes as JSON */
+export function dataOf(lines: readonly string[]): DataOf {
+  const puts = lines
+    .map((line) => JSON.parse(line) as { kind: string; op?: string; data: unknown })
+    .filter(({ op }) => op !== 'delete')
+  const byKind = Map.groupBy(puts, ({ kind }) => kind)
   return <Kind extends keyof Data>(kind: Kind) => (byKind.get(kind) ?? []).map(({ data }) => data as Data[Kind])
 }
+
+export const readDemoCatalog = (): DataOf => dataOf(readFileSync(demoCatalogFile, 'utf8').trim().split('\n'))

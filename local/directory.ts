@@ -1,17 +1,32 @@
-import { createHash } from 'node:crypto'
-import type { Account, Dashboard, DemoKey, Directory, EmbedTenant } from '../playground/directory.ts'
-import { type ApiKey, readDemoCatalog, type User } from './catalog.ts'
-import { demoKeys } from './keys.ts'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { exportCatalog } from '@embed-access/core/catalog/export.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { type ApiKey, type DataOf, dataOf, readDemoCatalog, type User } from './catalog-data.ts'
+import { demoKeys } from './demo/keys.ts'
+import type { Account, Dashboard, DemoKey, Directory, EmbedTenant } from './playground/directory.ts'
 
-/** What the demo catalog holds, read from the file that the service loads. */
-export function demoDirectory(): Directory {
-  const all = readDemoCatalog()
-  return { accounts: all('account').map((account) => accountOf(account, all)) }
+/** What the demo catalog holds, read from its file, whose order is meant for people. */
+export const demoDirectory = (): Directory => directoryOf(readDemoCatalog())
+
+/** A catalog may be large. The playground offers what is in the first lines of its export. */
+const mostLines = 20_000
+
+/** What the tables hold now. */
+export async function ownDirectory(storage: Storage): Promise<Directory> {
+  const lines: string[] = []
+  for await (const line of exportCatalog(storage)) {
+    lines.push(line)
+    if (lines.length === mostLines) break
+  }
+  return directoryOf(dataOf(lines))
 }
 
-type All = ReturnType<typeof readDemoCatalog>
+const directoryOf = (all: DataOf): Directory => ({ accounts: all('account').map((account) => accountOf(account, all)) })
 
-function accountOf({ id, name, embeddingEnabled }: { id: string; name: string; embeddingEnabled: boolean }, all: All) {
+function accountOf(
+  { id, name, embeddingEnabled }: { id: string; name: string; embeddingEnabled?: boolean },
+  all: DataOf,
+) {
   const isOwn = ({ accountId }: { accountId: string }) => accountId === id
   const users = all('user').filter(isOwn)
   const deployments = all('deployment').filter(isOwn)
@@ -21,9 +36,9 @@ function accountOf({ id, name, embeddingEnabled }: { id: string; name: string; e
     name: `${name}${embeddingEnabled ? '' : ' (embedding is off)'}`,
     keys: all('apiKey')
       .filter(isOwn)
-      .map((key) => keyOf(key, users)),
+      .flatMap((key) => keyOf(key, users) ?? []),
     deployments: deployments.map((deployment) => ({ id: deployment.id, name: deployment.name })),
-    users: users.map((user) => ({ id: user.id, email: user.email })),
+    users: users.map(({ id, email, roles }) => ({ id, email, isAdmin: roles.includes('admin') })),
     embedTenants: embedTenants(id, deploymentIds, all),
     groups: all('group')
       .filter(isOwn)
@@ -32,10 +47,14 @@ function accountOf({ id, name, embeddingEnabled }: { id: string; name: string; e
   } satisfies Account
 }
 
-function keyOf({ tokenHash, name, userId, deploymentIds, expiresAt }: ApiKey, users: readonly User[]): DemoKey {
+/** A key is known here only if it is one of the demo's: the tables have hashes alone. */
+function keyOf(
+  { tokenHash, name, userId, deploymentIds, expiresAt }: ApiKey,
+  users: readonly User[],
+): DemoKey | undefined {
   const user = users.find(({ id }) => id === userId)
-  const key = Object.values(demoKeys).find((each) => createHash('sha256').update(each).digest('hex') === tokenHash)
-  if (user === undefined || key === undefined) throw new Error(`The demo has no user or no key for ${name}.`)
+  const key = Object.values(demoKeys).find((each) => hashOfApiKey(each) === tokenHash)
+  if (user === undefined || key === undefined) return undefined
   const isAdmin = user.roles.includes('admin')
   const about = [
     `${user.firstName ?? user.email}, ${isAdmin ? 'an admin' : 'not an admin'}`,
@@ -50,7 +69,7 @@ function keyOf({ tokenHash, name, userId, deploymentIds, expiresAt }: ApiKey, us
 }
 
 /** A tenant's external ids are those that receive notifications of the account's deployments. */
-function embedTenants(accountId: string, deploymentIds: ReadonlySet<number>, all: All): EmbedTenant[] {
+function embedTenants(accountId: string, deploymentIds: ReadonlySet<number>, all: DataOf): EmbedTenant[] {
   const recipients = all('recipient').filter(({ deploymentId }) => deploymentIds.has(deploymentId))
   const tenantGroups = all('tenantGroup').filter((group) => group.accountId === accountId)
   return all('embedTenant')
@@ -70,8 +89,8 @@ function embedTenants(accountId: string, deploymentIds: ReadonlySet<number>, all
 }
 
 /** The dashboards that have scheduled notifications. */
-function dashboards(deploymentIds: ReadonlySet<number>, all: All): Dashboard[] {
-  const scheduled = new Set(all('notification').map(({ dashboardId }) => dashboardId))
+function dashboards(deploymentIds: ReadonlySet<number>, all: DataOf): Dashboard[] {
+  const scheduled = new Set<number | undefined>(all('notification').map(({ dashboardId }) => dashboardId))
   return all('workbook').flatMap(({ deploymentId, publishedDashboard }) => {
     if (!publishedDashboard || !deploymentIds.has(deploymentId) || !scheduled.has(publishedDashboard.id)) return []
     const { id, publicId, title } = publishedDashboard
