@@ -10,7 +10,7 @@ export type Subject = {
   readonly embedTenantName?: string | undefined
 }
 
-type Check = (service: Client) => Promise<void>
+export type Check = (service: Client) => Promise<void>
 
 /** All that has to hold for a service to be in order, in the order in which it is tried. */
 export function checks({ issuer, deploymentId, embedTenantName }: Subject): [string, Check][] {
@@ -85,7 +85,7 @@ async function pages(service: Client, path: string, id: string): Promise<void> {
 }
 
 /** @returns the body of an answer that has this status */
-function has(status: number, { status: actual, body }: Answer): Answer['body'] {
+export function has(status: number, { status: actual, body }: Answer): Answer['body'] {
   if (actual === status) return body
   throw new Error(`answered ${actual} instead of ${status}: ${JSON.stringify(body).slice(0, 300)}`)
 }

@@ -20,6 +20,12 @@ test('the smoke test passes against a service that is in order, whatever it serv
   expect(output.match(/^ok {2}/gm)).toHaveLength(7)
 })
 
+test('without a key it tries what needs none, and makes nothing', async () => {
+  const { exitCode, output, errors } = await smoke('--keyless')
+  expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' })
+  expect(output.match(/^ok {2}/gm)).toHaveLength(5)
+})
+
 test('it fails, and says of what, where tokens are another issuer’s', async () => {
   const { exitCode, errors } = await smoke()
   expect(exitCode).toBe(1)

@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 
 const files = readdirSync('.github', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.yml'))
+  .filter((file) => file.endsWith('.yml') && file !== 'dependabot.yml')
   .map((file) => [file, readFileSync(join('.github', file), 'utf8')] as const)
 
 test('there are workflows for previews and for main', () => {
@@ -56,7 +59,7 @@ test('no stage has the API keys of the demo catalog, which are in the repository
   }
   // Without a key of its own the smoke test would use that of the demo catalog.
   for (const [step] of files.flatMap(([, text]) => [
-    ...text.matchAll(/run: npm run --silent smoke[\s\S]*?(?=\n {6}- |$)/g),
+    ...text.matchAll(/run: npm run --silent smoke -- "\$URL"\n[\s\S]*?(?=\n {6}- |$)/g),
   ])) {
     expect(step).toMatch(/SMOKE_KEY: \$\{\{ (steps\.deploy\.outputs\.smoke-key|secrets\.SMOKE_KEY) \}\}/)
   }
@@ -72,4 +75,242 @@ test('an install runs the scripts of exactly those packages that package.json al
   expect(withScripts.map((path) => path.replace(/^.*node_modules\//, '')).sort()).toEqual(
     Object.keys(allowScripts).sort(),
   )
+})
+
+/** @example expression('vars.DOMAIN') // GitHub puts the value there */
+const expression = (of: string): string => `\${{ ${of} }}`
+
+// biome-ignore lint/suspicious/noExplicitAny: a workflow as it is written
+const workflow = (name: string): any => parse(readFileSync(join('.github/workflows', `${name}.yml`), 'utf8'))
+
+describe('the deployment of main', () => {
+  const { on, jobs, concurrency } = workflow('deploy')
+
+  test('begins with every commit, or by hand with a stage, a commit and whether it was deployed before', () => {
+    expect(on.push).toEqual({ branches: ['main'] })
+    const { stage, ref, redeploy } = on.workflow_dispatch.inputs
+    expect([stage.options, stage.required]).toEqual([['staging', 'production'], true])
+    expect([ref.type, redeploy.type, redeploy.default]).toEqual(['string', 'boolean', false])
+    for (const { steps } of Object.values<{ steps: { uses?: string; with?: object }[] }>(jobs)) {
+      expect(steps[0]).toEqual({
+        uses: expect.stringMatching(/^actions\/checkout@/),
+        with: { ref: expression('inputs.ref'), 'persist-credentials': false },
+      })
+    }
+  })
+
+  test('goes from tests and browser to staging to production, and stops where one fails', () => {
+    expect(jobs.staging.needs).toEqual(['test', 'browser'])
+    expect(jobs.production.needs).toEqual(['test', 'browser', 'staging'])
+    expect(jobs.staging.if).toBe(expression("!cancelled() && !failure() && inputs.stage != 'production'"))
+    expect(jobs.production.if).toBe(expression("!cancelled() && !failure() && inputs.stage != 'staging'"))
+    expect([jobs.test.if, jobs.browser.if]).toEqual([expression('!inputs.redeploy'), expression('!inputs.redeploy')])
+    expect(jobs.test.steps.at(-1).run).toBe('.ci/run')
+    expect(jobs.browser.steps.at(-1).run).toBe('npm run test:browser')
+  })
+
+  test('waits in a line for each stage, so that production waiting for approval holds up nothing', () => {
+    expect(concurrency).toBeUndefined()
+    expect(jobs.staging.concurrency).toEqual({ group: 'deploy-staging' })
+    expect(jobs.production.concurrency).toEqual({ group: 'deploy-production' })
+  })
+
+  test('gives both stages the same settings', () => {
+    const names = [
+      'AWS_ACCOUNT',
+      'DOMAIN',
+      'DOMAIN_CERTIFICATE_ARN',
+      'CORS_ORIGINS',
+      'ALARM_EMAIL',
+      'AUDIENCE',
+      'TOKEN_LIFETIME_SECONDS',
+      'MAX_TOKEN_BYTES',
+      'RATE_LIMIT',
+      'EXCHANGE_RATE_LIMIT',
+      'PUBLIC_RATE_LIMIT',
+      'SESSIONS_WARM_THROUGHPUT',
+    ]
+    const expected = {
+      ...Object.fromEntries(names.map((name) => [name, expression(`vars.${name}`)])),
+      RUNBOOK_URL: `${expression('github.server_url')}/${expression('github.repository')}/blob/main/docs/operations.md`,
+    }
+    expect(jobs.staging.env).toEqual(expected)
+    expect(jobs.production.env).toEqual(expected)
+    for (const stage of ['staging', 'production'] as const) {
+      expect(jobs[stage].environment).toEqual({ name: stage, url: expression('steps.deploy.outputs.url') })
+      expect(jobs[stage].steps[1].with).toMatchObject({
+        stage,
+        role: expression('vars.AWS_ROLE_ARN'),
+        region: expression('vars.AWS_REGION'),
+      })
+    }
+    expect(jobs.production.steps[1].with).not.toHaveProperty('demo-catalog')
+  })
+
+  test('tries production without a key every time, and deploys the last good commit where that fails', () => {
+    type Step = { id?: string; if?: string; run?: string; uses?: string; with?: Record<string, string>; env?: object }
+    const steps: Step[] = jobs.production.steps
+    const step = (id: string) => steps.find((step) => step.id === id)
+    expect(step('keyless')).toEqual({
+      id: 'keyless',
+      run: 'npm run --silent smoke -- "$URL" --keyless',
+      env: { URL: expression('steps.deploy.outputs.url') },
+    })
+    expect(step('good')).toMatchObject({
+      if: "failure() && (steps.keyless.outcome == 'failure' || steps.smoke.outcome == 'failure')",
+      run: 'echo "sha=$(.ci/last-good-commit production)" >> "$GITHUB_OUTPUT"',
+    })
+    const [checkout, again] = steps.slice(steps.indexOf(step('good') as Step) + 1)
+    const ifFound = "failure() && steps.good.outputs.sha != ''"
+    expect(checkout).toMatchObject({ if: ifFound, with: { ref: expression('steps.good.outputs.sha') } })
+    expect(again).toMatchObject({ if: ifFound, uses: './.github/actions/deploy', with: step('deploy')?.with })
+  })
+})
+
+describe('previews', () => {
+  const { jobs, concurrency } = workflow('preview')
+  const ofThisRepository = 'github.event.pull_request.head.repo.full_name == github.repository'
+
+  test('are deployed after tests and browser, for pull requests of this repository alone', () => {
+    expect(jobs.deploy.needs).toEqual(['test', 'browser'])
+    expect(jobs.deploy.if).toBe(ofThisRepository)
+    expect([jobs.test.if, jobs.browser.if]).toEqual(Array(2).fill("github.event.action != 'closed'"))
+    expect(concurrency).toEqual({ group: `preview-${expression('github.event.number')}` })
+    expect(jobs.deploy.steps[1].with).toEqual({
+      stage: `pr-${expression('github.event.number')}`,
+      role: expression('vars.AWS_ROLE_ARN'),
+      region: expression('vars.AWS_REGION'),
+      'new-signing-keys': 'true',
+      unlock: 'true',
+      'demo-catalog': 'true',
+    })
+  })
+
+  test('are removed when their pull request closes, and by night if that failed', () => {
+    expect(jobs.remove.if).toBe(`github.event.action == 'closed' && ${ofThisRepository}`)
+    expect(jobs.remove.steps.at(-1)).toMatchObject({
+      run: '.ci/remove-stage "$STAGE"',
+      env: { STAGE: `pr-${expression('github.event.number')}` },
+    })
+    const cleanup = workflow('cleanup')
+    expect(cleanup.on.schedule).toEqual([{ cron: '11 4 * * *' }])
+    expect(cleanup.jobs.previews.environment).toBe('preview')
+    expect(cleanup.jobs.previews.steps.at(-1).run).toBe('.ci/remove-closed-previews')
+  })
+
+  test('lose their lock before they are deployed; nobody takes that of staging or production', () => {
+    const { runs } = parse(readFileSync('.github/actions/deploy/action.yml', 'utf8'))
+    const lines: string[] = runs.steps.map(({ run = '' }) => run)
+    const unlock = lines.findIndex((line) => line.startsWith('npx sst unlock'))
+    expect(unlock).toBeLessThan(lines.findIndex((line) => line.startsWith('npx sst deploy')))
+    expect(runs.steps[unlock].if).toBe("inputs.unlock == 'true'")
+    for (const stage of ['staging', 'production']) {
+      expect(workflow('deploy').jobs[stage].steps[1].with).not.toHaveProperty('unlock')
+    }
+  })
+})
+
+test('keys rotate by night, in an environment of their own, if a setting says after how long', () => {
+  const { on, jobs } = workflow('rotate-keys')
+  expect(on.schedule).toEqual([{ cron: '43 2 * * *' }])
+  expect(jobs.production.environment).toBe('keys')
+  const [, , ...steps] = jobs.production.steps
+  expect(steps).toHaveLength(3)
+  for (const step of steps) expect(step.if).toBe("vars.ROTATE_AFTER != ''")
+  expect(steps.at(-1)).toMatchObject({
+    run: 'node cli/keys.ts rotate --stage production --older-than "$ROTATE_AFTER"',
+    env: { ROTATE_AFTER: expression('vars.ROTATE_AFTER') },
+  })
+})
+
+test('every script that a workflow names is there, and every job ends in time', () => {
+  for (const [file, text] of files) {
+    for (const [script] of text.matchAll(/\.ci\/[\w-]+/g)) expect(statSync(script).mode & 0o111, script).not.toBe(0)
+    if (!file.startsWith('workflows/')) continue
+    for (const [name, job] of Object.entries<{ 'timeout-minutes'?: number }>(parse(text).jobs)) {
+      expect(job['timeout-minutes'], `${file} ${name}`).toBeGreaterThan(0)
+    }
+  }
+})
+
+test('actions and packages are kept up to date', () => {
+  const { updates } = parse(readFileSync('.github/dependabot.yml', 'utf8'))
+  expect(updates.map((update: Record<string, unknown>) => update['package-ecosystem'])).toEqual([
+    'github-actions',
+    'npm',
+  ])
+})
+
+/** Runs a script of .ci with commands that only note how they were called, and answer by `answers`. */
+function scripted(script: string, args: readonly string[], answers: Readonly<Record<string, string>>) {
+  const home = mkdtempSync(join(tmpdir(), 'script-'))
+  for (const command of ['aws', 'npx', 'npm', 'gh']) {
+    const lines = Object.entries(answers).map(([call, answer]) => `  '${call}'*) ${answer} ;;`)
+    writeFileSync(
+      join(home, command),
+      `#!/bin/sh\ncall="${command} $*"\necho "$call" >> "${home}/calls"\ncase $call in\n${lines.join('\n')}\nesac\n`,
+      { mode: 0o755 },
+    )
+  }
+  const { status, stdout } = spawnSync(script, args, {
+    env: { PATH: `${home}:${process.env.PATH}`, GITHUB_REPOSITORY: 'org/repo' },
+    encoding: 'utf8',
+  })
+  const calls = readFileSync(join(home, 'calls'), { encoding: 'utf8', flag: 'a+' }).trim().split('\n')
+  rmSync(home, { recursive: true })
+  return { status, stdout, changes: calls.filter((call) => /^np[xm]/.test(call)) }
+}
+
+const bootstrap = { 'aws ssm get-parameter': `echo '{"state":"sst-state-x"}'` }
+
+describe('.ci/remove-stage', () => {
+  test('unlocks, removes, and takes the keys away', () => {
+    const { status, changes } = scripted('.ci/remove-stage', ['pr-7'], bootstrap)
+    expect([status, changes]).toEqual([
+      0,
+      ['npx sst unlock --stage pr-7', 'npx sst remove --stage pr-7', 'npm run --silent keys -- remove --stage pr-7'],
+    ])
+  })
+
+  test('is content where there never was such a stage', () => {
+    const { status, changes } = scripted('.ci/remove-stage', ['pr-7'], {
+      ...bootstrap,
+      'aws s3api head-object': 'exit 1',
+    })
+    expect([status, changes]).toEqual([0, ['npm run --silent keys -- remove --stage pr-7']])
+  })
+
+  test.each(['production', 'staging', 'pr-', '../x'])('does not remove %s', (stage) => {
+    const { status, changes } = scripted('.ci/remove-stage', [stage], bootstrap)
+    expect([status, changes]).toEqual([1, []])
+  })
+})
+
+test('.ci/remove-closed-previews removes those of closed pull requests, and tells what is left of them', () => {
+  const tagged = (stage: string) =>
+    `{"ResourceARN":"arn:of:${stage}","Tags":[{"Key":"sst:app","Value":"embed-access"},{"Key":"sst:stage","Value":"${stage}"}]}`
+  const { status, stdout, changes } = scripted('.ci/remove-closed-previews', [], {
+    ...bootstrap,
+    'aws s3api list-objects-v2': "printf 'app/embed-access/pr-7.json\tapp/embed-access/pr-8.json\n'",
+    'gh pr view 7': 'echo OPEN',
+    'gh pr view 8': 'echo MERGED',
+    'aws resourcegroupstaggingapi': `echo '{"ResourceTagMappingList":[${['pr-7', 'pr-8', 'staging'].map(tagged)}]}'`,
+  })
+  expect(changes).toEqual([
+    'npx sst unlock --stage pr-8',
+    'npx sst remove --stage pr-8',
+    'npm run --silent keys -- remove --stage pr-8',
+  ])
+  expect(stdout.trim().split('\n').slice(-1)).toEqual(['pr-8 arn:of:pr-8'])
+  expect(status).toBe(0)
+})
+
+test('.ci/last-good-commit prints the newest commit whose deployment succeeded', () => {
+  const { stdout } = scripted('.ci/last-good-commit', ['production'], {
+    'gh api repos/org/repo/deployments?': "printf '3\n2\n1\n'",
+    'gh api repos/org/repo/deployments/3/statuses': "printf 'failure\nin_progress\n'",
+    'gh api repos/org/repo/deployments/2/statuses': "printf 'inactive\nsuccess\n'",
+    'gh api repos/org/repo/deployments/2 ': 'echo 2222222',
+  })
+  expect(stdout).toBe('2222222\n')
 })
