@@ -21,7 +21,8 @@ export type Cost = {
 type Answer = {
   readonly Items?: readonly unknown[]
   readonly Item?: unknown
-  readonly Responses?: Readonly<Record<string, readonly unknown[]>>
+  /** Of a batch by table, of a transaction in order. */
+  readonly Responses?: Readonly<Record<string, readonly unknown[]>> | readonly { readonly Item?: unknown }[]
   readonly ConsumedCapacity?: { readonly CapacityUnits?: number } | readonly { readonly CapacityUnits?: number }[]
 }
 
@@ -41,7 +42,7 @@ export function metered(tables: Storage['tables'], endpoint: string): Meter {
       const { Items, Item, Responses, ConsumedCapacity } = result.output as Answer
       counts.calls += 1
       counts.entries += Items?.length ?? 0
-      counts.items += (Item ? 1 : 0) + Object.values(Responses ?? {}).flat().length
+      counts.items += (Item ? 1 : 0) + itemsIn(Responses ?? {})
       for (const { CapacityUnits } of [ConsumedCapacity ?? []].flat()) counts.capacity += CapacityUnits ?? 0
       return result
     },
@@ -67,6 +68,11 @@ export function metered(tables: Storage['tables'], endpoint: string): Meter {
     },
   }
 }
+
+const itemsIn = (responses: NonNullable<Answer['Responses']>): number =>
+  Array.isArray(responses)
+    ? responses.filter(({ Item }) => Item !== undefined).length
+    : Object.values(responses).flat().length
 
 class Rounds {
   begun = 0

@@ -1,18 +1,19 @@
-import { batchGet, type Item, type ItemKey, itemId, keysPerCall } from '../storage/batch-get.ts'
+import { batchGet, callsFor, type Item, type ItemKey, itemId, keysPerCall } from '../storage/batch-get.ts'
+import { snapshot } from '../storage/snapshot.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Budget } from './budget.ts'
 import { type Folder, folderPath } from './folder-path.ts'
 import { folderKey } from './keys.ts'
 
-/** So few shares of folders are read with each call that reads folders. */
-const maxSharesWithEach = 50
+/** So few other items are read within a transaction, at twice the capacity, which saves a call. */
+const maxOthersWithin = 10
 
 /** Folders, shares and workbooks as they are, read by key and consistently. */
 export class Facts {
   readonly #storage: Storage
   readonly #deploymentId: number
   readonly #items = new Map<string, Item>()
-  readonly #folderIds = new Set<number>()
+  readonly #read = new Set<string>()
 
   constructor(storage: Storage, deploymentId: number) {
     this.#storage = storage
@@ -20,31 +21,31 @@ export class Facts {
   }
 
   /**
-   * Reads folders, the shares of folders, and other items. A folder is never read after its share: else it could be
-   * unshared, another folder moved into it, and be shown through the old share. One call reads its keys almost at one
-   * time, though not as a snapshot: few shares are read with each call, and count if they are there each time (design, "The
-   * mirror is proved by simulation", says what that leaves open). Many are read after the folders.
+   * Reads folders with their shares, and other items. A folder must not be read after its share: else it could be unshared,
+   * another folder moved into it, and be shown through the old share. So each path is read at one moment. A share that is in
+   * several paths counts if it is there each time.
+   * @param paths the folders above a workbook and the shares of all of them; at most 100 keys each
+   * @returns whether the budget allowed it
    */
-  async read(folderIds: readonly number[], shares: readonly ItemKey[], others: readonly ItemKey[], budget: Budget) {
-    const keys = [...folderIds.map((id) => folderKey(this.#deploymentId, id)), ...others]
-    const isWithEach = shares.length <= maxSharesWithEach
-    const parts = partsOf(keys, isWithEach ? keysPerCall - shares.length : keysPerCall)
-    const rounds = isWithEach
-      ? [(parts.length > 0 ? parts : [[]]).map((part) => [...part, ...shares])]
-      : [parts, partsOf(shares, keysPerCall)]
-    for (const calls of rounds.map((calls) => calls.filter(({ length }) => length > 0))) {
-      if (calls.length > 0) budget.spend(calls.length)
-      const read = await Promise.all(calls.map((keys) => this.#readItems(keys)))
-      for (const [id, item] of read.flat()) if (item) this.#items.set(id, item)
-      for (const [id, item] of read.flat()) if (!item) this.#items.delete(id)
-    }
-    for (const id of folderIds) this.#folderIds.add(id)
+  async read(paths: readonly (readonly ItemKey[])[], others: readonly ItemKey[], budget: Budget): Promise<boolean> {
+    const isWithin = paths.some(({ length }) => length > 0) && others.length <= maxOthersWithin
+    const parts = partsOf(isWithin ? [...paths, others] : paths)
+    const rest = isWithin ? [] : others
+    const calls = parts.length + callsFor(rest.length)
+    if (!budget.allows(calls)) return false
+    budget.spend(calls)
+    const read = parts.map((part) => this.#note(part, snapshot))
+    const missing = await Promise.all([...read, this.#note(rest, readConsistently)])
+    for (const id of missing.flat()) this.#items.delete(id)
+    for (const key of paths.flat()) this.#read.add(itemId(key))
+    return true
   }
 
-  async #readItems(keys: readonly ItemKey[]): Promise<[string, Item | undefined][]> {
-    const attributes = ['name', 'parentId', 'folderId', 'deleted']
-    const items = await batchGet(this.#storage, keys, { consistent: true, attributes })
-    return keys.map((key) => [itemId(key), items.get(itemId(key))])
+  /** @returns what is not there */
+  async #note(keys: readonly ItemKey[], read: typeof readConsistently): Promise<string[]> {
+    const items = await read(this.#storage, keys, attributes)
+    for (const [id, item] of items) this.#items.set(id, item)
+    return keys.map(itemId).filter((id) => !items.has(id))
   }
 
   /** Whether the thing is there. */
@@ -61,14 +62,30 @@ export class Facts {
   foldersFrom(folderId: number | null): { readonly folders: readonly Folder[]; readonly unread?: number } {
     let unread: number | undefined
     const folders = folderPath(folderId, (id) => {
-      if (!this.#folderIds.has(id)) unread = id
-      return this.get(folderKey(this.#deploymentId, id)) as Pick<Folder, 'name' | 'parentId'> | undefined
+      const key = folderKey(this.#deploymentId, id)
+      if (!this.#read.has(itemId(key))) unread = id
+      return this.get(key) as Pick<Folder, 'name' | 'parentId'> | undefined
     })
     return unread === undefined ? { folders } : { folders, unread }
   }
 }
 
+const attributes = ['name', 'parentId', 'folderId', 'deleted']
+
+const readConsistently = (storage: Storage, keys: readonly ItemKey[], attributes: readonly string[]) =>
+  batchGet(storage, keys, { consistent: true, attributes })
+
 export const isThere = (item: Item | undefined): item is Item => item !== undefined && item.deleted !== true
 
-const partsOf = <Key>(keys: readonly Key[], size: number): Key[][] =>
-  Array.from({ length: Math.ceil(keys.length / size) }, (_, part) => keys.slice(part * size, (part + 1) * size))
+/** Puts paths together as long as they fit one call. Each path stays whole. */
+function partsOf(paths: readonly (readonly ItemKey[])[]): ItemKey[][] {
+  const parts: Map<string, ItemKey>[] = []
+  for (const path of paths.filter(({ length }) => length > 0)) {
+    const keys = path.map((key) => [itemId(key), key] as const)
+    const last = parts.at(-1)
+    if (last && last.size + keys.filter(([id]) => !last.has(id)).length <= keysPerCall) {
+      for (const [id, key] of keys) last.set(id, key)
+    } else parts.push(new Map(keys))
+  }
+  return parts.map((part) => [...part.values()])
+}

@@ -111,25 +111,29 @@ async function readFacts(
 ): Promise<readonly Found[]> {
   const { deploymentId, inFolders, folders, budget } = listing
   const workbooks = others.map(({ id }) => workbookKey(deploymentId, id))
+  let known = found
   let open = [...found, ...others.map((hit): Found => ({ hit, folderId: 'folderId' in hit ? hit.folderId : null }))]
-  for (let isFirst = true; ; isFirst = false) {
-    const paths = open.map(({ folderId }) => {
-      const { folders: known, unread } = facts.foldersFrom(folderId)
-      return { known: known.map(({ id }) => id), unread: unread === undefined ? [] : folders.pathFrom(unread) }
+  for (let isFirst = true; ; ) {
+    const paths = [...new Set(open.map(({ folderId }) => folderId))].map((folderId) => {
+      const { folders: above, unread } = facts.foldersFrom(folderId)
+      const missing = unread === undefined ? [] : folders.pathFrom(unread)
+      const shares = [...above.map(({ id }) => id), ...missing].flatMap((id) => folderShares(listing, id))
+      return [...missing.map((id) => folderKey(deploymentId, id)), ...shares]
     })
-    const unread = [...new Set(paths.flatMap(({ unread }) => unread))]
-    const above = new Set(paths.flatMap(({ known, unread }) => [...known, ...unread]))
-    const shares = [...above].flatMap((id) => folderShares(listing, id))
     const rest = [...open.flatMap(({ hit }) => directShares(listing, hit)), ...(isFirst ? workbooks : [])]
-    if (!budget.allows(callsFor(unread.length + shares.length + rest.length))) {
-      const firstOpen = found.findIndex((workbook) => open.includes(workbook))
-      return firstOpen === -1 ? found : found.slice(0, firstOpen)
+    if (!(await facts.read(paths, rest, budget))) {
+      const firstOpen = known.findIndex((workbook) => open.includes(workbook))
+      if (!isFirst || known.length === 0) return firstOpen === -1 ? known : known.slice(0, firstOpen)
+      // Half of them takes less, and one of them can always be read.
+      known = known.slice(0, Math.floor(known.length / 2))
+      open = open.filter((workbook) => known.includes(workbook) || others.includes(workbook.hit))
+      continue
     }
-    await facts.read(unread, shares, rest, budget)
     if (isFirst)
       open.push(...others.flatMap(foundIn(listing, facts)).filter(({ folderId }) => inFolders.has(folderId ?? -1)))
     open = open.filter(({ folderId }) => facts.foldersFrom(folderId).unread !== undefined)
-    if (open.length === 0) return found
+    if (open.length === 0) return known
+    isFirst = false
   }
 }
 

@@ -26,7 +26,12 @@ export const operations = {
     access: 'admin',
     ...list,
     tables: [
-      { table: 'catalog', reads: ['BatchGetItem'], indexes: ['byEmbedTenant', 'byAllEmbedUsers', 'byFolder', 'map'] },
+      {
+        table: 'catalog',
+        // A transaction that reads needs GetItem.
+        reads: ['BatchGetItem', 'GetItem'],
+        indexes: ['byEmbedTenant', 'byAllEmbedUsers', 'byFolder', 'map'],
+      },
     ],
   },
   'generate-session': {

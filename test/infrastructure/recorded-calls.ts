@@ -34,6 +34,11 @@ export function recordedStorage(tables: Storage['tables'], endpoint: string, not
 /** A call to several tables needs the action on each; a transaction needs those of its writes. */
 function needed(action: string, body: Body, nameOf: (physical: string) => string): string[] {
   if (body.RequestItems) return Object.keys(body.RequestItems).map((table) => `${action} ${nameOf(table)}`)
+  if (body.TransactItems && action === 'TransactGetItems') {
+    return body.TransactItems.flatMap((item) =>
+      Object.values(item).map(({ TableName }) => `GetItem ${nameOf(TableName)}`),
+    )
+  }
   if (body.TransactItems) {
     return body.TransactItems.flatMap((item) =>
       Object.entries(item).map(([action, write]) => written(`${action}Item`, write, nameOf)),

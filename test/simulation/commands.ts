@@ -4,6 +4,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  TransactGetCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
@@ -16,6 +17,7 @@ const classes = {
   Put: PutCommand,
   Update: UpdateCommand,
   Delete: DeleteCommand,
+  TransactGet: TransactGetCommand,
   TransactWrite: TransactWriteCommand,
 }
 
@@ -165,6 +167,11 @@ function reads(TableName: string) {
     fc
       .tuple(keys, partial)
       .map(([Keys, partial]) => plain('BatchGet', { RequestItems: { [TableName]: { Keys, ...partial } } })),
+    fc
+      .tuple(keys, partial)
+      .map(([keys, partial]) =>
+        plain('TransactGet', { TransactItems: keys.map((Key) => ({ Get: { TableName, Key, ...partial } })) }),
+      ),
     query.map((input) => plain('Query', input)),
   )
 }

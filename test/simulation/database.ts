@@ -5,6 +5,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  TransactGetCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
@@ -80,6 +81,7 @@ export class Database {
     if (command instanceof UpdateCommand) return this.#write(command.input, ['Key', 'UpdateExpression'])
     if (command instanceof DeleteCommand) return this.#write(command.input, ['Key'])
     if (command instanceof TransactWriteCommand) return this.#transact(command.input)
+    if (command instanceof TransactGetCommand) return this.#transactGet(command.input, staleness)
     throw new Error(`The simulated database does not know ${command.constructor.name}.`)
   }
 
@@ -104,6 +106,20 @@ export class Database {
       }),
     )
     return { Responses, UnprocessedKeys: {} }
+  }
+
+  #transactGet({ TransactItems = [], ...more }: TransactGetCommand['input'], staleness: Staleness) {
+    requireOnly(more, [])
+    const ids = TransactItems.map(({ Get }) => `${Get?.TableName} ${idOf(Get?.Key as ItemKey)}`)
+    if (ids.length === 0 || ids.length > 100) throw new ValidationException('TransactGetItems takes 1 to 100 keys.')
+    if (new Set(ids).size < ids.length) throw new ValidationException('A key is given twice.')
+    const Responses = TransactItems.map(({ Get }) => {
+      const { TableName, Key, ...more } = Get as NonNullable<typeof Get>
+      requireOnly(more, ['ProjectionExpression', 'ExpressionAttributeNames'])
+      const item = this.#read(this.#table(TableName), Key as ItemKey, staleness, true)
+      return item ? { Item: projected(item, more) } : {}
+    })
+    return { Responses }
   }
 
   #read(table: Table, key: ItemKey, staleness: Staleness, isConsistent = false): Item | undefined {

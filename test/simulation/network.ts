@@ -1,4 +1,10 @@
-import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  BatchGetCommand,
+  GetCommand,
+  QueryCommand,
+  TransactGetCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Database, Staleness } from './database.ts'
 import { describe } from './describe.ts'
@@ -93,7 +99,9 @@ export class Network {
   }
 
   #arrive(call: Call): void {
-    const isRead = [GetCommand, BatchGetCommand, QueryCommand].some((read) => call.command instanceof read)
+    const isRead = [GetCommand, BatchGetCommand, TransactGetCommand, QueryCommand].some(
+      (read) => call.command instanceof read,
+    )
     const fate = this.#fate(isRead ? readFates : writeFates)
     if (fate === 'none') {
       if (isRead) this.#read(call)

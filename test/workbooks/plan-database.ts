@@ -1,4 +1,10 @@
-import { BatchGetCommand, type BatchGetCommandInput, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactGetCommand,
+} from '@aws-sdk/lib-dynamodb'
 import { parse } from '@embed-access/core/catalog/parse.ts'
 import { type Item, type ItemKey, itemId } from '@embed-access/core/storage/batch-get.ts'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
@@ -95,6 +101,11 @@ export class PlanDatabase {
   }
 
   #batchGet(command: { readonly input: object }): object {
+    if (command instanceof TransactGetCommand) {
+      const gets = (command.input.TransactItems ?? []).map(({ Get }) => Get?.Key as ItemKey)
+      if (gets.length === 0 || gets.length > 100) throw new Error('1 to 100 keys')
+      return { Responses: gets.map((key) => ({ Item: this.#items.get(itemId(key)) })) }
+    }
     if (!(command instanceof BatchGetCommand)) throw new Error(`unknown: ${command.constructor.name}`)
     const { RequestItems } = command.input as BatchGetCommandInput
     const [[table, { Keys = [], ConsistentRead }]] = Object.entries(RequestItems ?? {}) as [
