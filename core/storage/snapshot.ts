@@ -12,7 +12,8 @@ export async function snapshot(
   keys: readonly ItemKey[],
   attributes: readonly string[],
 ): Promise<Map<string, Item>> {
-  const { expression, names } = projection(attributes)
+  // Of an item without any of the attributes nothing would come, as of one that is not there.
+  const { expression, names } = projection(['pk', ...attributes])
   const { Responses = [] } = await client.send(
     new TransactGetCommand({
       TransactItems: keys.map(({ pk, sk }) => ({

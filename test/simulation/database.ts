@@ -117,7 +117,8 @@ export class Database {
       const { TableName, Key, ...more } = Get as NonNullable<typeof Get>
       requireOnly(more, ['ProjectionExpression', 'ExpressionAttributeNames'])
       const item = this.#read(this.#table(TableName), Key as ItemKey, staleness, true)
-      return item ? { Item: projected(item, more) } : {}
+      const Item = item && projected(item, more)
+      return Item && Object.keys(Item).length > 0 ? { Item } : {}
     })
     return { Responses }
   }
