@@ -9,18 +9,10 @@ import { patient } from '../../cli/catalog/patient.ts'
 import { type Fault, faults } from './faults.ts'
 import { faultyDatabase } from './faulty-database.ts'
 import { passTime } from './passing-time.ts'
+import { randomFrom } from './random.ts'
 
 /** Faults that pass. What is done a second time a second later is for the simulation, which has every order. */
 const passing = Object.values(faults).filter(({ effect }) => effect !== 'ours')
-
-/** Numbers from 0 to 1 that a seed decides. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return state / 2_147_483_648
-  }
-}
 
 async function* linesOf(lines: readonly string[]): AsyncGenerator<Line> {
   for (const [index, line] of lines.entries()) yield { number: index + 1, bytes: Buffer.from(line) }
