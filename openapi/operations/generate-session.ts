@@ -76,7 +76,7 @@ export const described: Described = {
           tenantGroups: ['editors'],
         },
       },
-      internalUser: { summary: 'A user of the account', value: { deploymentId: 1001, internalId: 'ines.carvalho' } },
+      internalUser: { summary: 'A user of the account', value: { deploymentId: 1001, internalId: 'ines' } },
     },
   },
   success: {

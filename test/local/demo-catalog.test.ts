@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { expect, test } from 'vitest'
 import { demoCatalogFile } from '../../local/catalog-data.ts'
+import { demoKeys } from '../../local/demo/keys.ts'
 import { world } from '../world.ts'
 
 const service = world([])
@@ -15,4 +16,44 @@ test('the demo catalog is accepted line by line', async () => {
   )
   expect(results).toHaveLength(lines.length)
   expect(results.filter(({ outcome }) => outcome !== 'applied')).toEqual([])
+})
+
+type Parameter = { name: string; in: string; required: boolean; example?: unknown; schema: { enum?: unknown[] } }
+type Operation = {
+  parameters?: Parameter[]
+  requestBody?: { content: { 'application/json': { examples: Record<string, { value: { sessionId?: string } }> } } }
+}
+
+const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>
+}
+
+/** Requests made of the examples alone: each value of each parameter by itself, and each body. */
+const requests = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) => {
+    const target = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+      String(parameters.find((parameter) => parameter.name === name)?.example),
+    )
+    const queries = parameters
+      .filter((parameter) => parameter.in === 'query')
+      .flatMap(({ name, example, schema }) =>
+        [...(example === undefined ? [] : [example]), ...(schema.enum ?? [])].map((value) => `?${name}=${value ?? ''}`),
+      )
+    const bodies = Object.values(requestBody?.content['application/json'].examples ?? {}).map(({ value }) => value)
+    return ['', ...queries].flatMap((query) =>
+      (bodies.length > 0 ? bodies : [undefined]).map((body) => ({ method, target: target + query, body })),
+    )
+  }),
+)
+
+// The session of the examples is nobody's, so its exchange is refused.
+test.each(requests)('the demo answers the documented example $method $target with $body', async (request) => {
+  const { method, target, body } = request
+  const call = { key: demoKeys.admin, ...(body && { body }) }
+  const reply = await (method === 'get' ? service.get(target, call) : service.post(target, call))
+  const exchanged = target.endsWith('/session/token')
+  expect([reply.status, reply.body?.code]).toEqual(
+    exchanged ? [401, 'invalid_session'] : [expect.any(Number), undefined],
+  )
+  if (!exchanged) expect(reply.status).toBeOneOf([200, 204])
 })

@@ -1,0 +1,110 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '../../functions/operations/operations.ts'
+import { keys, world } from '../world.ts'
+import { everyOperation, isList, itemsOfEveryList, requestOf, send } from './requests.ts'
+
+const service = world(itemsOfEveryList(3))
+
+type Change = { readonly at: number; readonly byte: number; readonly how: 'replaced' | 'inserted' | 'left out' }
+
+/** A change of one byte. The bytes are printable, if not said otherwise, since no other can be sent in a header. */
+const change = (byte = fc.integer({ min: 0x21, max: 0x7e })): fc.Arbitrary<Change> =>
+  fc.record({ at: fc.nat(), byte, how: fc.constantFrom('replaced', 'inserted', 'left out') })
+
+function changed(text: string, { at, byte, how }: Change): Buffer {
+  const bytes = Buffer.from(text)
+  const place = at % bytes.length
+  const fresh = how === 'left out' ? [] : [byte]
+  return Buffer.concat([
+    bytes.subarray(0, place),
+    Buffer.from(fresh),
+    bytes.subarray(how === 'inserted' ? place : place + 1),
+  ])
+}
+
+const changedText = (text: string, by: Change): string => changed(text, by).toString()
+
+const numRuns = 150
+
+describe.each(everyOperation.filter(isList))('$id', (operation) => {
+  test('refuses a cursor of which one byte is another', async () => {
+    const { path } = await requestOf(service, operation)
+    const { endCursor } = (await service.get(`${path}?first=1`, { key: keys.admin })).body.pageInfo
+    expect((await service.get(`${path}?after=${endCursor}`, { key: keys.admin })).status).toBe(200)
+    await fc.assert(
+      fc.asyncProperty(change(), async (by) => {
+        const cursor = changedText(endCursor, by)
+        fc.pre(cursor !== endCursor)
+        const { status, body } = await service.get(`${path}?after=${encodeURIComponent(cursor)}`, { key: keys.admin })
+        expect([status, body.code]).toEqual([400, 'invalid_cursor'])
+      }),
+      { numRuns },
+    )
+  })
+})
+
+describe('a credential of which one byte is another', () => {
+  let token: string
+  beforeAll(async () => {
+    const body = { deploymentId: 1, internalId: 'ada' }
+    const session = await service.post(operations['generate-session'].path, { key: keys.admin, body })
+    token = (await service.post(operations['exchange-session'].path, { body: session.body })).body.token
+  })
+
+  async function refusesChangesOf(credential: string): Promise<void> {
+    const [list] = everyOperation.filter(isList)
+    const request = await requestOf(service, list as (typeof everyOperation)[number])
+    const answer = (key: string) => send(service, request, { key })
+    expect((await answer(credential)).status).toBe(200)
+    await fc.assert(
+      fc.asyncProperty(change(), async (by) => {
+        const other = changedText(credential, by)
+        fc.pre(other !== credential && !isSameToken(other, credential))
+        const { status, body } = await answer(other)
+        expect([status, body.code]).toEqual([401, 'unauthenticated'])
+      }),
+      { numRuns },
+    )
+  }
+
+  test('is refused if it was an API key', () => refusesChangesOf(keys.admin))
+  test('is refused if it was an embed token', () => refusesChangesOf(token))
+})
+
+/** The last character of a signature has four bits of no meaning (RFC 4648, section 3.5). */
+const isSameToken = (one: string, another: string): boolean =>
+  one.length === another.length &&
+  signatureOf(one) === signatureOf(another) &&
+  withoutSignature(one) === withoutSignature(another)
+const signatureOf = (token: string): string => Buffer.from(token.split('.')[2] ?? token, 'base64url').toString('hex')
+const withoutSignature = (token: string): string => token.split('.').slice(0, 2).join('.')
+
+describe.each(everyOperation.filter(({ input }) => input.body))('$id', (operation) => {
+  test('answers or refuses a body of which one byte is another, and what it refuses writes nothing', async () => {
+    const { path, body } = await requestOf(service, operation)
+    let before = await stored()
+    await fc.assert(
+      fc.asyncProperty(change(fc.integer({ min: 0, max: 255 })), async (by) => {
+        const response = await fetch(service.url + path, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json' },
+          body: changed(JSON.stringify(body), by) as Uint8Array<ArrayBuffer>,
+        })
+        await response.arrayBuffer()
+        expect(response.status).toBeOneOf([200, 204, 400, 401, 404])
+        const after = await stored()
+        if (response.status >= 400) expect(after).toEqual(before)
+        before = after
+      }),
+      { numRuns },
+    )
+  })
+})
+
+async function stored(): Promise<unknown> {
+  const { client, tables } = service.storage
+  const scans = [tables.catalog, tables.sessions].map((TableName) => client.send(new ScanCommand({ TableName })))
+  return (await Promise.all(scans)).map(({ Items }) => Items)
+}
