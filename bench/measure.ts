@@ -36,6 +36,7 @@ type PageBody = { readonly items: readonly { readonly id?: number; readonly sync
 export function functionsOver(storage: Storage) {
   const runtime = {
     storage,
+    now: Date.now,
     issuer: 'https://embed.bench',
     log: (entry: object) => process.stderr.write(`${JSON.stringify(entry)}\n`),
   }
@@ -53,7 +54,14 @@ export function functionsOver(storage: Storage) {
 
 type Read = Pick<PageRequest, 'list' | 'query'> & { readonly deploymentId?: number }
 
-const principal = { accountId: account, userId: 1, admin: true, deploymentIds: 'all', scoped: false } as const
+const principal = {
+  accountId: account,
+  userId: 1,
+  admin: true,
+  deploymentIds: 'all',
+  scoped: false,
+  credential: { kind: 'accessToken' },
+} as const
 
 const eventFor = (deploymentId: number, query: PageRequest['query']) =>
   ({

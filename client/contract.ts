@@ -638,6 +638,11 @@ export interface components {
             };
             /** @description The internal user, for sessions with `internalId`. */
             userId?: number;
+            mintedBy: {
+                userId: number;
+                key?: string;
+                at: number;
+            };
             userAttributes?: {
                 name: string;
                 value: string | number | boolean | string[] | number[];

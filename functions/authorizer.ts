@@ -3,7 +3,6 @@ import { authenticate } from '@embed-access/core/access/authenticate.ts'
 import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
-import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
 import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import middy from '@middy/core'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
@@ -45,23 +44,19 @@ export const create = ({ issuer, log, now, storage, issuance, verificationKeys }
     const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
     const access = accessOf.get(routeKey)
     if (access === undefined) return { isAuthorized: false, context: {} }
-    const refused = (reason: string, by?: Caller) =>
-      audit({ log, issuer }, originOf(requestContext), now(), {
-        event: 'authorization.refused',
-        routeKey,
-        reason,
-        ...(by && { by }),
-      })
     try {
-      const { principal, apiKey } = await authenticate(credentials, headers?.authorization ?? '')
+      const { principal, endUser, apiKey } = await authenticate(credentials, headers?.authorization ?? '')
       // Lambda freezes after the answer, so the write is awaited. If it fails, the request still passes.
       if (apiKey) await recordUse(apiKey, now()).catch(unrecorded(log, requestContext.requestId))
-      const verdict = principal ? verdictOn(access, principal) : ({ allowed: false, code: 'end_user' } as const)
-      if (!verdict.allowed) refused(verdict.code, principal && callerOf(principal))
-      return { isAuthorized: true, context: { ...verdict, ...(principal && { accountId: principal.accountId }) } }
+      const verdict: Verdict = principal
+        ? verdictOn(access, principal)
+        : { allowed: false, code: 'end_user', by: endUser }
+      return { isAuthorized: true, context: { ...verdict, accountId: (principal ?? endUser).accountId } }
     } catch (error) {
       if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
-      refused(error.message)
+      // The function notes who was refused. Here nobody is known, and only the authorizer knows why.
+      const origin = { requestId: requestContext.requestId, sourceIp: requestContext.http.sourceIp, routeKey }
+      audit({ log, issuer }, origin, now(), { event: 'authorization.refused', reason: error.message })
       const code = error instanceof IssuerUnavailable ? 'issuer_unavailable' : 'unauthenticated'
       return { isAuthorized: true, context: { allowed: false, code } }
     }
@@ -72,11 +67,6 @@ const unrecorded =
   (log: Runtime['log'], requestId: string) =>
   (error: unknown): void =>
     log({ level: 'warn', requestId, message: 'the use of an API key was not recorded', error: String(error) })
-
-const originOf = ({ requestId, http }: APIGatewayRequestAuthorizerEventV2['requestContext']) => ({
-  requestId,
-  sourceIp: http.sourceIp,
-})
 
 export const handler = await onLambda(create, {
   storage: storageOf(authorizer),

@@ -18,12 +18,12 @@ export const input = { body: exactly({ sessionId: text }) }
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'signer'>
 
-export const create = ({ now, issuance, signer, ...base }: Needs) =>
+export const create = ({ issuance, signer, ...base }: Needs) =>
   endpoint(base, operation, {
     ...input,
     async answer({ storage, body: { sessionId }, origin }) {
-      const redemption = await redeemSession(storage, sessionId, now(), issuance, await signer())
-      audit(base, origin, now(), redemptionEvent(tokenIdOf(sessionId), redemption))
+      const redemption = await redeemSession(storage, sessionId, base.now(), issuance, await signer())
+      audit(base, origin, base.now(), redemptionEvent(tokenIdOf(sessionId), redemption))
       if (redemption.token === undefined) {
         throw new Refusal(redemption.refused === 'answer_lost' ? 'answer_lost' : 'invalid_session')
       }

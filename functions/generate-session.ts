@@ -23,23 +23,34 @@ export const input = {
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance'>
 
-export const create = ({ now, issuance, ...base }: Needs) =>
+export const create = ({ issuance, ...base }: Needs) =>
   endpoint(base, operation, {
     ...input,
     alsoWrong: ({ storage, principal, body }) => unknownNamesInBody(storage, principal, body),
     async answer({ storage, principal, query, body, origin }) {
       const headers = (body.groupDefinitions ?? null) !== null && { headers: groupDefinitionsDeprecation }
       if (query.dryRun === 'true') {
-        const dryRun = await tryGenerateSession(storage, principal, body, now(), issuance)
+        const dryRun = await tryGenerateSession(storage, principal, body, base.now(), issuance)
         return { json: JSON.stringify(dryRun), ...headers }
       }
-      const { sessionId, claims } = await generateSession(storage, principal, body, now(), issuance)
-      audit(base, origin, now(), {
+      const { sessionId, claims, changes } = await generateSession(storage, principal, body, base.now(), issuance)
+      audit(base, origin, base.now(), {
         event: 'session.generated',
         jti: claims.jti,
         by: callerOf(principal),
         for: subjectOf(claims),
       })
+      if (changes.length > 0) {
+        const { embedTenantName, deploymentId } = body
+        audit(base, origin, base.now(), {
+          event: 'definitions.changed',
+          jti: claims.jti,
+          by: callerOf(principal),
+          embedTenantName,
+          deploymentId,
+          changes,
+        })
+      }
       return { json: JSON.stringify({ sessionId }), ...headers }
     },
   })

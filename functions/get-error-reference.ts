@@ -14,7 +14,7 @@ const headers = {
 }
 
 /** The page that the `type` of every problem links to. */
-export const create = (base: Pick<Runtime, 'issuer' | 'log'>) => {
+export const create = (base: Pick<Runtime, 'issuer' | 'log' | 'now'>) => {
   const text = errorPage()
   return endpoint(base, operation, { answer: () => ({ text, headers }) })
 }

@@ -9,7 +9,7 @@ import { storageOf } from './runtime/storage.ts'
 
 export const operation = operations['get-key-set']
 
-type Needs = Pick<Runtime, 'issuer' | 'log' | 'storage' | 'verificationKeys'>
+type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'verificationKeys'>
 
 export const create = ({ verificationKeys, ...base }: Needs) => {
   const headers = { 'cache-control': cacheableFor(keySetMaxAgeSeconds) }

@@ -10,7 +10,7 @@ export const operation = operations['get-spec']
 /**
  * Serves the committed document. A test keeps it equal to the code, so no request waits while schemas are converted.
  */
-export const create = (base: Pick<Runtime, 'issuer' | 'log'>) => {
+export const create = (base: Pick<Runtime, 'issuer' | 'log' | 'now'>) => {
   const json = JSON.stringify(document)
   const headers = { 'cache-control': documentationCacheControl }
   return endpoint(base, operation, { answer: () => ({ json, headers }) })

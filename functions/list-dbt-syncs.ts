@@ -22,7 +22,7 @@ export const input = {
   }),
 }
 
-export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
+export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) =>
   endpoint(runtime, operation, {
     ...input,
     answer: ({ storage, principal, path, query }) =>

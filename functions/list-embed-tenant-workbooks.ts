@@ -31,7 +31,7 @@ export const input = {
   query: v.object({ ...paging, accessSource: v.optional(accessSource), include: v.optional(include) }),
 }
 
-export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
+export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) =>
   endpoint(runtime, operation, {
     ...input,
     answer: ({ storage, principal, path, query }) =>

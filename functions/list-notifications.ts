@@ -14,7 +14,7 @@ export const operation = operations['list-notifications']
 
 export const input = { path: v.object({ deploymentId }), query: v.intersect([v.object(paging), NotificationFilters]) }
 
-export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'storage'>) =>
+export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) =>
   endpoint(runtime, operation, {
     ...input,
     answer: ({ storage, principal, path, query }) =>

@@ -16,13 +16,13 @@ export const input = { body: exactly({ sessionId: text }) }
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>
 
-export const create = ({ now, ...base }: Needs) =>
+export const create = (base: Needs) =>
   endpoint(base, operation, {
     ...input,
     async answer({ storage, principal, body: { sessionId }, origin }) {
       // The token may have been issued with a longer lifetime than the one set now.
-      await revokeSession(storage, principal.accountId, sessionId, now(), defaultLimits.lifetimeSeconds)
-      audit(base, origin, now(), {
+      await revokeSession(storage, principal, sessionId, base.now(), defaultLimits.lifetimeSeconds)
+      audit(base, origin, base.now(), {
         event: 'session.revoked',
         jti: tokenIdOf(sessionId),
         by: callerOf(principal),

@@ -57,6 +57,7 @@ const EmbedTokenClaims = exactly({
   accountId: text,
   ...captured,
   userId: v.optional(id),
+  mintedBy: exactly({ userId: id, key: v.optional(text), at: integer }),
   userAttributes: v.optional(list(exactly({ name, value: AttributeValue }))),
   securityContext: v.optional(v.custom<object>(() => true)),
 })

@@ -7,14 +7,21 @@ import type { UsedApiKey } from './api-key-use.ts'
 import { type EmbedTokenVerifier, embedTokenType, jwtType, Unauthenticated } from './embed-token.ts'
 import { accountKey, apiKeyKey, hashOfApiKey } from './keys.ts'
 import type { AccessTokenVerifier } from './oidc-token.ts'
-import type { Principal } from './principal.ts'
+import { type Credential, type Principal, shownHashLength } from './principal.ts'
 import { isRevoked } from './revocation.ts'
 import { readUser, type User, userIdsByLogin } from './user.ts'
 
-/** What a credential proves: a principal, or an end user of an embed token who is no user of the account. */
+/**
+ * What a credential proves: a principal, or an end user of an embed token who is no user of the account. Of an end user it
+ * tells what the audit names.
+ */
 export type Authentication =
-  | { readonly principal: Principal; readonly apiKey?: UsedApiKey }
-  | { readonly principal?: never; readonly apiKey?: never; readonly embedUser: true }
+  | { readonly principal: Principal; readonly endUser?: never; readonly apiKey?: UsedApiKey }
+  | {
+      readonly principal?: never
+      readonly apiKey?: never
+      readonly endUser: { readonly accountId: string; readonly credential: Credential }
+    }
 
 export type Credentials = {
   readonly storage: Storage
@@ -80,25 +87,29 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   ])
   if (!hasAccount) throw new Unauthenticated('key of no account')
   if (!user) throw new Unauthenticated('key of no user')
+  const tokenHash = apiKey.tokenHash as string
+  const credential = { kind: 'apiKey', key: tokenHash.slice(0, shownHashLength) } as const
+  const end = expiresAt === undefined ? undefined : Date.parse(expiresAt) / 1000
   return {
-    principal: principalOf(user, apiKey.deploymentIds as number[] | undefined),
-    apiKey: { tokenHash: apiKey.tokenHash as string, accountId: user.accountId },
+    principal: principalOf(user, credential, end, apiKey.deploymentIds as number[] | undefined),
+    apiKey: { tokenHash, accountId: user.accountId },
   }
 }
 
 async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: string): Promise<Authentication> {
-  const { accountId, deploymentId, userId, jti } = await verifyEmbedToken(token)
+  const { accountId, userId, expiresAt, ...id } = await verifyEmbedToken(token)
+  const credential = { kind: 'embedToken', ...id } as const
   const [revoked, hasAccount, user] = await Promise.all([
-    isRevoked(storage, accountId, jti),
+    isRevoked(storage, accountId, id),
     isAccount(storage, accountId),
     userId === undefined ? undefined : readUser(storage, accountId, userId),
   ])
   if (revoked) throw new Unauthenticated('revoked token')
   if (!hasAccount) throw new Unauthenticated('token of no account')
-  if (userId === undefined) return { embedUser: true }
+  if (userId === undefined) return { endUser: { accountId, credential } }
   if (!user) throw new Unauthenticated('token of no user')
   // Whatever the scope of the key that made it, the token opens only the deployment that it was made for.
-  return { principal: { ...principalOf(user, [deploymentId]), embedded: true } }
+  return { principal: principalOf(user, credential, expiresAt, [id.deploymentId]) }
 }
 
 /** Credentials count while their account is there. That of an access token has just been read, for its issuer. */
@@ -110,16 +121,21 @@ async function isAccount(storage: Storage, id: string): Promise<boolean> {
 
 /** The issuer names a user. Only users of the account that accepts the issuer count. */
 async function byAccessToken({ storage, verifyAccessToken }: Credentials, token: string): Promise<Authentication> {
-  const { accountId, login } = await verifyAccessToken(storage, token)
+  const { accountId, login, jti, expiresAt } = await verifyAccessToken(storage, token)
   const [id, another] = await userIdsByLogin(storage, accountId, login)
   if (id === undefined || another !== undefined) throw new Unauthenticated('access token of no user, or of several')
   const user = await readUser(storage, accountId, id)
   if (!user) throw new Unauthenticated('access token of no user')
-  return { principal: principalOf(user) }
+  return { principal: principalOf(user, { kind: 'accessToken', ...(jti !== undefined && { jti }) }, expiresAt) }
 }
 
 /** An admin reads every deployment of the account. A scope limits admins too. */
-function principalOf(user: User, scope?: readonly number[]): Principal {
+function principalOf(
+  user: User,
+  credential: Credential,
+  expiresAt: number | undefined,
+  scope?: readonly number[],
+): Principal {
   const admin = user.roles.includes('admin')
   const readable = admin ? 'all' : user.deploymentIds
   return {
@@ -127,6 +143,8 @@ function principalOf(user: User, scope?: readonly number[]): Principal {
     userId: user.id,
     admin,
     scoped: scope !== undefined,
+    credential,
+    ...(expiresAt !== undefined && { expiresAt }),
     deploymentIds: scope ? scope.filter((id) => readable === 'all' || readable.includes(id)) : readable,
   }
 }

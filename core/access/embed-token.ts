@@ -1,5 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as v from 'valibot'
+import type { EmbedTokenId } from './principal.ts'
 
 /** The credential is not valid. The message is for our log and not for the caller. */
 export class Unauthenticated extends Error {
@@ -7,11 +8,11 @@ export class Unauthenticated extends Error {
 }
 
 /** What an embed token says about its bearer. It has a `userId` if the session was made for an internal user. */
-export type EmbedTokenBearer = {
+export type EmbedTokenBearer = EmbedTokenId & {
   readonly accountId: string
-  readonly deploymentId: number
   readonly userId: number | undefined
-  readonly jti: string
+  /** Seconds since the epoch. */
+  readonly expiresAt: number
 }
 
 export type EmbedTokenVerifier = (token: string) => Promise<EmbedTokenBearer>
@@ -38,6 +39,9 @@ const Bearer = v.object({
   accountId: v.pipe(v.string(), v.nonEmpty()),
   deploymentId: v.pipe(v.number(), v.safeInteger()),
   userId: v.optional(v.pipe(v.number(), v.safeInteger())),
+  mintedBy: v.optional(
+    v.object({ userId: v.pipe(v.number(), v.safeInteger()), key: v.optional(v.string()), at: v.number() }),
+  ),
 })
 
 /**
@@ -74,8 +78,9 @@ export function embedTokenVerifier(
       if ((payload.exp as number) * 1000 <= expected.now()) throw new Unauthenticated('ERR_JWT_EXPIRED')
       const bearer = v.safeParse(Bearer, payload)
       if (!bearer.success) throw new Unauthenticated('claims of another kind')
-      const { accountId, deploymentId, userId, jti } = bearer.output
-      return { accountId, deploymentId, userId, jti }
+      const { accountId, deploymentId, userId, jti, mintedBy } = bearer.output
+      const expiresAt = payload.exp as number
+      return { accountId, deploymentId, userId, jti, expiresAt, ...(mintedBy && { mintedBy }) }
     } catch (error) {
       if (error instanceof errors.JOSEError) throw new Unauthenticated(error.code)
       throw error

@@ -6,7 +6,13 @@ import { IssuerUnavailable } from './oidc-document.ts'
 import { issuerKeys } from './oidc-keys.ts'
 
 /** What an access token says about its bearer: the account that accepts its issuer, and a user's name or address. */
-export type AccessTokenBearer = { readonly accountId: string; readonly login: string }
+export type AccessTokenBearer = {
+  readonly accountId: string
+  readonly login: string
+  readonly jti: string | undefined
+  /** When it is refused, in seconds since the epoch: clocks may differ by a little. */
+  readonly expiresAt: number
+}
 
 export type AccessTokenVerifier = (storage: Storage, token: string) => Promise<AccessTokenBearer>
 
@@ -34,9 +40,17 @@ export function accessTokenVerifier(now: () => number): AccessTokenVerifier {
   return async (storage, token) => {
     const account = await accountOf(storage, token)
     const payload = await verified(token, account.oidc, keysOf(account.oidc.issuer), now())
-    return { accountId: account.accountId, login: loginIn(payload, account.oidc.userClaim) }
+    return {
+      accountId: account.accountId,
+      login: loginIn(payload, account.oidc.userClaim),
+      jti: typeof payload.jti === 'string' ? payload.jti.slice(0, maxShownJti) : undefined,
+      expiresAt: (payload.exp as number) + clockSkewSeconds,
+    }
   }
 }
+
+/** How much of an issuer's `jti` the audit names, in characters. */
+const maxShownJti = 100
 
 /**
  * Finds the account that accepts a token. The claims are not verified yet. They only choose among configured issuers, so

@@ -7,6 +7,7 @@ import { login, userKey } from './keys.ts'
 export type User = {
   readonly id: number
   readonly accountId: string
+  readonly email: string
   readonly roles: readonly string[]
   readonly deploymentIds: 'all' | readonly number[]
 }

@@ -1,4 +1,5 @@
 import type { Principal } from '../access/principal.ts'
+import type { DefinitionChange } from './definitions.ts'
 import type { Redemption } from './redeem.ts'
 import type { Claims } from './token.ts'
 
@@ -16,12 +17,21 @@ export type SessionEvent =
     }
   | { readonly event: 'session.replayed'; readonly jti: string; readonly reason: 'redeemed' }
   | { readonly event: 'session.revoked'; readonly jti: string; readonly by: Caller }
+  | {
+      readonly event: 'definitions.changed'
+      readonly jti: string
+      readonly by: Caller
+      readonly embedTenantName?: string | undefined
+      readonly deploymentId: number
+      readonly changes: readonly DefinitionChange[]
+    }
 
-export type Caller = Pick<Principal, 'accountId' | 'userId'>
+/** Who is calling, and by which credential. An end user of an embed token is no user of the account. */
+export type Caller = Pick<Principal, 'accountId' | 'credential'> & { readonly userId?: number | undefined }
 
 export type Subject = Pick<Claims, 'accountId' | 'deploymentId' | 'sub' | 'embedTenantName'>
 
-export const callerOf = ({ accountId, userId }: Principal): Caller => ({ accountId, userId })
+export const callerOf = ({ accountId, userId, credential }: Principal): Caller => ({ accountId, userId, credential })
 
 export const subjectOf = ({ accountId, deploymentId, sub, embedTenantName }: Claims): Subject => ({
   accountId,

@@ -1,3 +1,5 @@
+import type { Minter } from '../access/principal.ts'
+import type { User } from '../access/user.ts'
 import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
 import type { GenerateSession } from './request.ts'
 
@@ -9,29 +11,32 @@ export type SessionContext = Omit<
   readonly accountId: string
   /** The internal user that the session is for. */
   readonly userId?: number | undefined
+  readonly mintedBy: Minter
 }
 
 /**
  * Captures the context of a session from its request. Fields that the request leaves out stay out.
- * @param userId of the internal user that the session is for
+ * @param user the internal user that the session is for
  * @param attributeDefinitions whose defaults fill the attributes that the request leaves out
  * @example
- * sessionContext('acme', { deploymentId: 1, groups: ['emea'] }, undefined, []).securityContext
+ * sessionContext('acme', { deploymentId: 1, groups: ['emea'] }, undefined, [], minter).securityContext
  * // { platformCloud: { groups: ['emea'] } }
  */
 export function sessionContext(
   accountId: string,
   request: GenerateSession,
-  userId: number | undefined,
+  user: User | undefined,
   attributeDefinitions: readonly AttributeDefinition[],
+  mintedBy: Minter,
 ): SessionContext {
   const { groupDefinitions, tenantGroupDefinitions, userAttributeDefinitions, ...captured } = request
   return {
     accountId,
     ...captured,
-    userId,
-    userAttributes: userId === undefined ? withDefaults(request.userAttributes, attributeDefinitions) : undefined,
+    ...(user && { userId: user.id, email: user.email }),
+    userAttributes: user === undefined ? withDefaults(request.userAttributes, attributeDefinitions) : undefined,
     securityContext: withGroups(request),
+    mintedBy,
   }
 }
 

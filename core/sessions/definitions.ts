@@ -20,10 +20,20 @@ import type { GenerateSession } from './request.ts'
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
+/** A definition as it was, unless it is new, and as it is now. */
+export type DefinitionChange = {
+  readonly list: 'tenantGroupDefinitions' | 'userAttributeDefinitions'
+  readonly name: string
+  readonly before?: object | undefined
+  readonly after: object
+}
+
 /** The definitions in force once the session exists, what is wrong with them, and the write that brings them. */
 export type Definitions = StoredDefinitions & {
   /** The user attributes that the request creates or changes. */
   readonly changedAttributes: readonly AttributeDefinition[]
+  /** All that the request creates or changes. */
+  readonly changes: readonly DefinitionChange[]
   readonly problems: readonly InputError[]
   /** Left out where the request says nothing new. */
   readonly change?: (catalogTable: string) => TransactItem
@@ -49,8 +59,9 @@ export function definitionsAfter(
   const typed = withTypedDefaults(merged(before.attributes, request.userAttributeDefinitions), request)
   const after = { groups: merged(before.groups, request.tenantGroupDefinitions), attributes: typed.all }
   const changedAttributes = changed(before.attributes, after.attributes)
+  const changedGroups = changed(before.groups, after.groups)
   const definitions: Attributes = {
-    ...attributesOf(changed(before.groups, after.groups), groupAttribute),
+    ...attributesOf(changedGroups, groupAttribute),
     ...attributesOf(changedAttributes, definitionAttribute),
   }
   const size = problemsOfSize(request, before, after, { ...stored, ...definitions }, maxTokenBytes)
@@ -61,6 +72,10 @@ export function definitionsAfter(
   return {
     ...after,
     changedAttributes,
+    changes: [
+      ...changesOf('tenantGroupDefinitions', changedGroups, before.groups),
+      ...changesOf('userAttributeDefinitions', changedAttributes, before.attributes),
+    ],
     problems: [...typed.problems, ...size],
     ...(Object.keys(set).length > 0 && {
       change: (catalogTable) => ({
@@ -131,6 +146,13 @@ function merged<Definition extends { readonly name: string }>(
   }
   return [...all.values()]
 }
+
+const changesOf = (
+  list: DefinitionChange['list'],
+  changed: readonly { readonly name: string }[],
+  before: readonly { readonly name: string }[],
+): DefinitionChange[] =>
+  changed.map((after) => ({ list, name: after.name, before: before.find(({ name }) => name === after.name), after }))
 
 /** The definitions that are new, or differ from what was there. */
 function changed<Definition extends { readonly name: string }>(

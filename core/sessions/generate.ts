@@ -2,16 +2,18 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { requireReadable } from '../access/deployment.ts'
 import { accountKey, deploymentKey } from '../access/keys.ts'
-import type { Principal } from '../access/principal.ts'
+import { minterOf, type Principal } from '../access/principal.ts'
+import type { User } from '../access/user.ts'
 import { groupKey } from '../embed-tenants/embed-tenant.ts'
 import { type InputError, Refusal } from '../refusal.ts'
+import { lowerCase } from '../schema.ts'
 import { batchGet, type Item, type ItemKey, itemId, ThrottledError } from '../storage/batch-get.ts'
 import { maxAttempts, once } from '../storage/client.ts'
 import { pack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { type SessionContext, sessionContext } from './context.ts'
-import { type Definitions, definedIn, definitionsAfter } from './definitions.ts'
+import { type DefinitionChange, type Definitions, definedIn, definitionsAfter } from './definitions.ts'
 import { resolveInternalUser } from './internal-user.ts'
 import { requirePermittedDefinitions } from './permitted-definitions.ts'
 import type { GenerateSession } from './request.ts'
@@ -49,18 +51,20 @@ export async function generateSession(
   request: GenerateSession,
   now: number,
   limits: TokenLimits,
-): Promise<{ sessionId: string; claims: Claims }> {
+): Promise<{ sessionId: string; claims: Claims; changes: readonly DefinitionChange[] }> {
   let failures = 0
   for (let round = 0; round < maxRounds; round += 1) {
     if (round > 0) await storage.pause(Math.min(10 * 2 ** round, maxPauseMs))
     // A write is tried once under an id. One whose answer was lost may be carried out later still, and would bring a
     // session back that was redeemed or revoked.
     const sessionId = newSessionId()
-    const { context, definitions } = await prepare(storage, principal, request, limits)
+    const { context, definitions } = await prepare(storage, principal, request, now, limits)
     const claims = embedTokenClaims(context, tokenIdOf(sessionId), Math.floor(now / 1000), limits)
     requireRoomInHeader(embedTokenBytes(claims), limits)
     try {
-      if (await write(storage, sessionId, context, definitions, now)) return { sessionId, claims }
+      if (await write(storage, sessionId, context, definitions, now)) {
+        return { sessionId, claims, changes: definitions.changes }
+      }
     } catch (error) {
       failures += 1
       if (failures === maxAttempts || !isDatabaseUnavailable(error)) throw error
@@ -88,7 +92,7 @@ export async function tryGenerateSession(
   now: number,
   limits: TokenLimits,
 ): Promise<DryRun> {
-  const { context } = await prepare(storage, principal, request, limits)
+  const { context } = await prepare(storage, principal, request, now, limits)
   const claims = embedTokenClaims(context, tokenIdOf(newSessionId()), Math.floor(now / 1000), limits)
   const tokenBytes = embedTokenBytes(claims)
   requireRoomInHeader(tokenBytes, limits)
@@ -105,6 +109,7 @@ async function prepare(
   storage: Storage,
   principal: Principal,
   request: GenerateSession,
+  now: number,
   { maxTokenBytes }: TokenLimits,
 ): Promise<{ context: SessionContext; definitions: Definitions }> {
   const { accountId } = principal
@@ -121,12 +126,14 @@ async function prepare(
 
   requireReadable(principal, deploymentId, itemAt(deployment))
   requireEmbedding(itemAt(account))
-  const userId = internalUser?.permittedTo(principal)
+  const user = await internalUser?.permittedTo(principal)
+  requireOwnEmail(user, request)
   const definitions = definitionsAfter(accountId, request, itemAt(definitionsKey), maxTokenBytes)
   requirePermittedDefinitions(principal, request, definitions)
   const unknown = unknownNames(accountId, request, itemAt, definitions.groups)
   requireNone(unknown, definitions.problems)
-  return { context: sessionContext(accountId, request, userId, definitions.attributes), definitions }
+  const mintedBy = minterOf(principal, Math.floor(now / 1000))
+  return { context: sessionContext(accountId, request, user, definitions.attributes, mintedBy), definitions }
 }
 
 /** "The tenant" in rule 1 of the specification is the account, which is the customer of the platform. */
@@ -134,6 +141,13 @@ function requireEmbedding(account: Item | undefined): void {
   if (account?.embeddingEnabled !== true || account.deleted === true) {
     throw new Refusal('embedding_disabled')
   }
+}
+
+/** A token of an internal user has that user's own address, and the caller cannot give it another. */
+function requireOwnEmail(user: User | undefined, { email }: GenerateSession): void {
+  if (!user || email === undefined || lowerCase(email) === lowerCase(user.email)) return
+  const message = 'must be that of the user that internalId names, or be left out'
+  throw new Refusal('invalid_body', `/email ${message}.`, [{ pointer: '/email', message }])
 }
 
 /** @throws Refusal with all that is wrong */
@@ -165,6 +179,7 @@ async function write(
   const session = {
     ...sessionKey(sessionId),
     accountId: context.accountId,
+    deploymentId: context.deploymentId,
     context: pack(JSON.stringify(context)),
     expiresAt: Math.floor(now / 1000) + sessionLifetimeSeconds,
   }

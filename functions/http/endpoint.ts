@@ -12,8 +12,10 @@ import { timeLimit } from '../runtime/time-limit.ts'
 import { readJson } from './body.ts'
 import { parseBody, parseParameters } from './input.ts'
 import { readQuery } from './query.ts'
+import { auditRefusal } from './refusal-audit.ts'
 import { responses } from './responses.ts'
-import { requirePrincipal } from './verdict.ts'
+import { requireStillValid } from './still-valid.ts'
+import { principalOf, type Verdict, verdictIn } from './verdict.ts'
 
 export type HttpHandler = (
   event: APIGatewayProxyEventV2,
@@ -68,27 +70,23 @@ export function endpoint<
   Body = undefined,
   Stored extends Storage | undefined = undefined,
 >(
-  runtime: Pick<Runtime, 'issuer' | 'log'> & { readonly storage?: Stored },
+  runtime: Pick<Runtime, 'issuer' | 'log' | 'now'> & { readonly storage?: Stored },
   { access }: { readonly access: Allowed },
   { answer, alsoWrong, body, ...parameters }: Endpoint<Allowed, Path, Query, Body, Stored>,
 ): HttpHandler {
   const { path = noParameters, query = noParameters } = parameters
   const stack = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>(timeLimit).use(responses(runtime))
-  return stack.handler(async (event, _context, { signal }) => {
-    const principal = (
-      access === 'public' ? undefined : requirePrincipal(authorizerContext(event), access)
-    ) as Allowed extends 'public' ? undefined : Principal
+
+  async function respond(event: APIGatewayProxyEventV2, verdict: Verdict | undefined, signal: AbortSignal) {
     const storage = (runtime.storage && untilAborted(runtime.storage, signal)) as Stored
+    const principal = (verdict && principalOf(verdict)) as Allowed extends 'public' ? undefined : Principal
+    if (principal) await requireStillValid(principal, storage, runtime.now())
     if (body) readJson(event)
     const given = parseParameters(
       { schema: path, given: event.pathParameters ?? {} },
       { schema: query, given: readQuery(event.rawQueryString) },
     )
-    const {
-      json,
-      text = json,
-      headers,
-    } = await answer({
+    return answer({
       principal,
       path: given.path,
       query: given.query,
@@ -97,6 +95,13 @@ export function endpoint<
       origin: originOf(event),
       storage,
     })
+  }
+
+  return stack.handler(async (event, _context, { signal }) => {
+    const verdict = access === 'public' ? undefined : verdictIn(authorizerContext(event), access)
+    const answered = respond(event, verdict, signal)
+    answered.catch((error: unknown) => auditRefusal(runtime, event, originOf(event), verdict, error))
+    const { json, text = json, headers } = await answered
     if (text === undefined) return { statusCode: 204, ...(headers && { headers }) }
     return { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: text }
   })
@@ -105,7 +110,8 @@ export function endpoint<
 const authorizerContext = ({ requestContext }: APIGatewayProxyEventV2): unknown =>
   (requestContext as { authorizer?: { lambda?: unknown } }).authorizer?.lambda
 
-const originOf = ({ requestContext }: APIGatewayProxyEventV2): Origin => ({
+const originOf = ({ routeKey, requestContext }: APIGatewayProxyEventV2): Origin => ({
+  routeKey,
   requestId: requestContext.requestId,
   sourceIp: requestContext.http.sourceIp,
 })

@@ -1,53 +1,86 @@
 import type { Principal } from '@embed-access/core/access/principal.ts'
-import { Refusal } from '@embed-access/core/refusal.ts'
+import { Refusal, type RefusalCode } from '@embed-access/core/refusal.ts'
 import { boolean, integer, text } from '@embed-access/core/schema.ts'
+import type { Caller } from '@embed-access/core/sessions/audit.ts'
 import * as v from 'valibot'
 import type { Access } from '../operations/operation.ts'
 
 /** Every code with which the authorizer refuses a request. */
-const refusals = ['unauthenticated', 'admin_required', 'end_user', 'issuer_unavailable'] as const
+const refusals = [
+  'unauthenticated',
+  'admin_required',
+  'end_user',
+  'issuer_unavailable',
+] as const satisfies RefusalCode[]
 
-/**
- * What the authorizer hands to the function, through API Gateway: who is calling, or why nobody is. The authorizer lets
- * both through, because API Gateway's own refusals have no code, and the function answers.
- */
-const Verdict = v.variant('allowed', [
+const Credential = v.variant('kind', [
+  v.object({ kind: v.literal('apiKey'), key: text }),
   v.object({
-    allowed: v.literal(true),
-    principal: v.object({
-      accountId: text,
-      userId: integer,
-      admin: boolean,
-      deploymentIds: v.union([v.literal('all'), v.array(integer)]),
-      // A verdict that doesn't say it is that of a scoped credential, which may do less.
-      scoped: v.optional(boolean, true),
-      embedded: v.optional(boolean),
-    }),
+    kind: v.literal('embedToken'),
+    jti: text,
+    deploymentId: integer,
+    mintedBy: v.optional(v.object({ userId: integer, key: v.optional(text), at: integer })),
   }),
-  v.object({ allowed: v.literal(false), code: v.picklist(refusals) }),
+  v.object({ kind: v.literal('accessToken'), jti: v.optional(text) }),
 ])
 
-export type Verdict = v.InferOutput<typeof Verdict>
+const Allowed = v.object({
+  allowed: v.literal(true),
+  principal: v.object({
+    accountId: text,
+    userId: integer,
+    admin: boolean,
+    deploymentIds: v.union([v.literal('all'), v.array(integer)]),
+    scoped: boolean,
+    credential: Credential,
+    expiresAt: v.optional(v.number()),
+  }),
+})
+
+const Refused = v.object({
+  allowed: v.literal(false),
+  code: v.picklist(refusals),
+  by: v.optional(v.object({ accountId: text, userId: v.optional(integer), credential: Credential })),
+})
+
+/**
+ * What the authorizer hands to the function, through API Gateway: who is calling, or why nobody may. The authorizer lets
+ * both through, because API Gateway's own refusals have no code, and the function answers.
+ */
+export type Verdict =
+  | { readonly allowed: true; readonly principal: Principal }
+  | {
+      readonly allowed: false
+      readonly code: (typeof refusals)[number]
+      /** Who it is that may not, where that is known. */
+      readonly by?: Caller | undefined
+    }
+
+const Verdict: v.GenericSchema<unknown, Verdict> = v.variant('allowed', [Allowed, Refused])
 
 type Closed = Exclude<Access, 'public'>
 
 /** The verdict about a principal on a route with this access. */
 export function verdictOn(access: Closed, principal: Principal): Verdict {
-  if (access === 'backend' && principal.embedded) return { allowed: false, code: 'end_user' }
-  if (access === 'admin' && !principal.admin) return { allowed: false, code: 'admin_required' }
-  return { allowed: true, principal: principal as Extract<Verdict, { allowed: true }>['principal'] }
+  const { accountId, userId, credential } = principal
+  const by = { accountId, userId, credential }
+  if (access === 'backend' && credential.kind === 'embedToken') return { allowed: false, code: 'end_user', by }
+  if (access === 'admin' && !principal.admin) return { allowed: false, code: 'admin_required', by }
+  return { allowed: true, principal }
 }
 
 /**
- * Returns who is calling. Access is checked again here, because a verdict that is cached without the route in its key
- * would open every route.
- * @param authorizerContext what API Gateway has from the authorizer; without a verdict in it, nobody is calling
- * @throws Refusal `unauthenticated`, `admin_required`, `end_user`, `issuer_unavailable`
+ * Returns the verdict in the authorizer's context. Without one, nobody is calling. Access is checked again here, because a
+ * verdict that is cached without the route in its key would open every route.
  */
-export function requirePrincipal(authorizerContext: unknown, access: Closed): Principal {
+export function verdictIn(authorizerContext: unknown, access: Closed): Verdict {
   const parsed = v.safeParse(Verdict, authorizerContext)
-  if (!parsed.success) throw new Refusal('unauthenticated')
-  const verdict = parsed.output.allowed ? verdictOn(access, parsed.output.principal) : parsed.output
+  if (!parsed.success) return { allowed: false, code: 'unauthenticated' }
+  return parsed.output.allowed ? verdictOn(access, parsed.output.principal) : parsed.output
+}
+
+/** @throws Refusal with the code of a verdict that refuses */
+export function principalOf(verdict: Verdict): Principal {
   if (!verdict.allowed) throw new Refusal(verdict.code)
   return verdict.principal
 }

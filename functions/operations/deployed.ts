@@ -1,17 +1,17 @@
 import type { FunctionRecord } from './operation.ts'
-import { operations, publicKeys } from './operations.ts'
+import { operations, publicKeys, revocations } from './operations.ts'
 
 /** What API Gateway asks before it calls the function of an operation that is not public. */
 export const authorizer = {
   tables: [
     {
       table: 'credentials',
-      reads: ['GetItem'],
+      narrowReads: { GetItem: ['apiKey#', 'user#'] },
       writes: { PutItem: ['lastUse#'] },
       indexes: ['byEmail', 'byUsername'],
     },
-    { table: 'sessions', reads: ['GetItem'] },
-    { table: 'catalog', reads: ['BatchGetItem'], indexes: ['byIssuerAndAudience'] },
+    revocations,
+    { table: 'catalog', narrowReads: { BatchGetItem: ['account#'] }, indexes: ['byIssuerAndAudience'] },
     publicKeys,
   ],
   memory: 512,

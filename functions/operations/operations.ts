@@ -12,6 +12,9 @@ const exchange = { memory: 512, timeout: 8 }
 /** The answer is a constant. */
 const constant = { tables: [], memory: 256, timeout: 5 } as const
 
+/** Whether an embed token was revoked, which is asked of every caller who has one. */
+export const revocations = { table: 'sessions', narrowReads: { BatchGetItem: ['revocation#'] } } as const
+
 /** The keys that verify embed tokens. */
 export const publicKeys = { table: 'signingKeys', narrowReads: { GetItem: ['public#'] } } as const
 
@@ -32,6 +35,7 @@ export const operations = {
         reads: ['BatchGetItem', 'GetItem'],
         indexes: ['byEmbedTenant', 'byAllEmbedUsers', 'byFolder', 'map'],
       },
+      revocations,
     ],
   },
   'generate-session': {
@@ -40,9 +44,13 @@ export const operations = {
     access: 'backend',
     ...session,
     tables: [
-      { table: 'catalog', reads: ['BatchGetItem'], writes: { UpdateItem: ['embedTenant#'] } },
+      {
+        table: 'catalog',
+        narrowReads: { BatchGetItem: ['account#', 'deployment#', 'embedTenant#'] },
+        writes: { UpdateItem: ['embedTenant#'] },
+      },
       { table: 'sessions', writes: { PutItem: ['session#'] } },
-      { table: 'credentials', indexes: ['byEmail', 'byUsername'] },
+      { table: 'credentials', narrowReads: { GetItem: ['user#'] }, indexes: ['byEmail', 'byUsername'] },
     ],
   },
   'exchange-session': {
@@ -51,7 +59,11 @@ export const operations = {
     access: 'public',
     ...exchange,
     tables: [
-      { table: 'sessions', reads: ['GetItem'], writes: { DeleteItem: ['session#'], PutItem: ['end#'] } },
+      {
+        table: 'sessions',
+        narrowReads: { GetItem: ['end#'] },
+        writes: { DeleteItem: ['session#'], PutItem: ['end#'] },
+      },
       // Nothing else may read what signs.
       { table: 'signingKeys', narrowReads: { GetItem: ['private#'] } },
     ],
@@ -61,7 +73,12 @@ export const operations = {
     path: '/api/v1/embed/session/revoke',
     access: 'admin',
     ...session,
-    tables: [{ table: 'sessions', writes: { PutItem: ['revocation#', 'end#'], DeleteItem: ['session#'] } }],
+    tables: [
+      {
+        ...revocations,
+        writes: { UpdateItem: ['revocation#'], PutItem: ['end#'], DeleteItem: ['session#'] },
+      },
+    ],
   },
   'list-dbt-syncs': {
     method: 'GET',
@@ -74,6 +91,7 @@ export const operations = {
         reads: ['BatchGetItem'],
         indexes: ['byDeployment', 'byStatus', 'byTrigger', 'byStatusAndTrigger'],
       },
+      revocations,
     ],
   },
   'list-notifications': {
@@ -87,7 +105,8 @@ export const operations = {
         reads: ['BatchGetItem'],
         indexes: ['byDeployment', 'byDashboard', 'byRecipient', 'byRecipientAndDashboard', 'byPublicId'],
       },
-      { table: 'credentials', reads: ['GetItem'], indexes: ['byEmail'] },
+      { table: 'credentials', narrowReads: { GetItem: ['user#'] }, indexes: ['byEmail'] },
+      revocations,
     ],
   },
   'get-key-set': {

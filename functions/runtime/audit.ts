@@ -1,16 +1,19 @@
 import type { Caller, SessionEvent } from '@embed-access/core/sessions/audit.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Where a request came from. Its id ties an event to the access log. */
-export type Origin = { readonly requestId: string; readonly sourceIp: string }
+/** Where a request came from, and to which route. Its id ties an event to the access log. */
+export type Origin = { readonly requestId: string; readonly sourceIp: string; readonly routeKey: string }
 
 export type AuditEvent =
   | SessionEvent
+  /** The credential is nobody's. The function's answer tells no reason. */
+  | { readonly event: 'authorization.refused'; readonly reason: string }
+  /** A function refused a known caller. */
   | {
-      readonly event: 'authorization.refused'
-      readonly routeKey: string
-      readonly reason: string
-      readonly by?: Caller
+      readonly event: 'request.refused'
+      readonly code: string
+      readonly by: Caller
+      readonly deploymentId?: number | undefined
     }
 
 /** The namespace of the metrics that CloudWatch makes from the events. */
@@ -23,7 +26,7 @@ export const metricNamespace = 'EmbedAccess'
  */
 export function audit(
   { log, issuer }: Pick<Runtime, 'log' | 'issuer'>,
-  { requestId, sourceIp }: Origin,
+  { requestId, sourceIp, routeKey }: Origin,
   now: number,
   event: AuditEvent,
 ): void {
@@ -31,6 +34,7 @@ export function audit(
     level: 'info',
     requestId,
     sourceIp,
+    routeKey,
     time: new Date(now).toISOString(),
     issuer,
     ...event,

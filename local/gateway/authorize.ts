@@ -45,7 +45,7 @@ export function createAuthorize({ authorizer, timeoutMs, cacheSeconds, now, log 
     const key = JSON.stringify(identitySource)
     forgetExpired()
     const earlier = cached.get(key)
-    if (earlier) return earlier.authorization
+    if (earlier && earlier.until > now()) return earlier.authorization
 
     const outcome = await invoke({
       functionName: 'authorizer',

@@ -1,13 +1,17 @@
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { describe, expect, test } from 'vitest'
-import { keys, startOfTime, without, world } from '../world.ts'
+import { keys, people, startOfTime, without, world } from '../world.ts'
 
 const admins = '/api/v1/deployments/1/embed-tenants/north/workbooks'
 const readers = '/api/v1/deployments/1/dbt-sync'
 
-describe('a credential', () => {
-  const service = world()
+describe.each([0, 30])('a credential, where API Gateway keeps verdicts for %i seconds,', (authorizerCacheSeconds) => {
+  const service = world(people, { authorizerCacheSeconds })
+  /** A verdict about an API key is good until API Gateway has forgotten it. */
+  const forget = () => {
+    service.now += authorizerCacheSeconds * 1000
+  }
 
   async function embedToken(request: object, key = keys.admin): Promise<string> {
     const { body } = await service.post('/api/v1/embed/generate-session', {
@@ -106,7 +110,10 @@ describe('a credential', () => {
     const user = { kind: 'user', data }
     const key = { accountId: 'later', tokenHash: hashOfApiKey('sk-tmp'), userId: 50, name: 'tmp' }
     const deployment = { kind: 'deployment', data: { accountId: 'later', id: 77, name: 'Later' } }
-    const use = () => status('Bearer sk-tmp', '/api/v1/deployments/77/dbt-sync')
+    const use = () => {
+      forget()
+      return status('Bearer sk-tmp', '/api/v1/deployments/77/dbt-sync')
+    }
     await service.apply([deployment, { kind: 'apiKey', data: key }])
     expect(await use()).toBe(401)
     await service.apply([user])
@@ -144,15 +151,45 @@ describe('a credential', () => {
     expect([await use('sk-end'), await use(own), await use(endUser)]).toEqual([200, 200, 403])
     const waiting = (await session({})).body
     await service.apply([without(account)])
+    forget()
     expect([await use('sk-end'), await use(own), await use(endUser)]).toEqual([401, 401, 401])
     expect((await session({})).status).toBe(401)
-    const principal = { accountId: 'ending', userId: 1, admin: true, scoped: false, deploymentIds: 'all' } as const
+    const principal = {
+      accountId: 'ending',
+      userId: 1,
+      admin: true,
+      scoped: false,
+      deploymentIds: 'all',
+      credential: { kind: 'accessToken' },
+    } as const
     const limits = { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60, maxTokenBytes: 7168 }
     await expect(
       generateSession(service.storage, principal, { deploymentId: 78 }, service.now, limits),
     ).rejects.toMatchObject({ code: 'embedding_disabled' })
     // A session that waits is redeemed within its five minutes; its token opens nothing here.
     expect(await use((await redeem(waiting)).body.token)).toBe(401)
+  })
+
+  test('that is an API key ends with the time that it was given, to the millisecond', async () => {
+    service.now = startOfTime + 59_999
+    expect(await status(`Bearer ${keys.expiring}`)).toBe(200)
+    service.now = startOfTime + 60_000
+    expect(await status(`Bearer ${keys.expiring}`)).toBe(401)
+    service.now = startOfTime
+  })
+
+  test('that was refused is refused in the same words as long as its verdict is kept', async () => {
+    const refusals = [
+      await service.get(readers, { key: 'sk-not-yet' }),
+      await service.get(readers, { key: 'sk-not-yet' }),
+      await service.get(admins, { key: keys.reader }),
+      await service.get(admins, { key: keys.reader }),
+    ].map(({ status, body }) => [status, body.code])
+    const [unknown, missing] = [
+      [401, 'unauthenticated'],
+      [403, 'admin_required'],
+    ]
+    expect(refusals).toEqual([unknown, unknown, missing, missing])
   })
 
   test('scoped to other deployments is refused for this one', async () => {

@@ -110,7 +110,7 @@ beforeAll(async () => {
         {
           routeKey,
           authorized: true,
-          handler: endpoint({ issuer: service.issuer, log: () => {} }, operations['list-dbt-syncs'], {
+          handler: endpoint({ ...service, log: () => {}, now: () => service.now }, operations['list-dbt-syncs'], {
             answer: ({ principal }) => ({ json: JSON.stringify(principal) }),
           }),
         },

@@ -109,7 +109,14 @@ describe('the definitions of an embed tenant', () => {
   }
 
   test('wait their turn where another transaction has the item, for less time than a function has', async () => {
-    const principal = { accountId: 'acme', userId: 1, admin: true, scoped: false, deploymentIds: 'all' } as const
+    const principal = {
+      accountId: 'acme',
+      userId: 1,
+      admin: true,
+      scoped: false,
+      deploymentIds: 'all',
+      credential: { kind: 'accessToken' },
+    } as const
     const limits = { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60, maxTokenBytes: 7168 }
     const request = { deploymentId: 1, embedTenantName: 'contended', userAttributeDefinitions: [{ name: 'a' }] }
     const some = contended(6)

@@ -6,7 +6,14 @@ import { everyOperation } from './requests.ts'
 
 const withCredential = everyOperation.filter(({ access }) => access !== 'public')
 
-const principal = { accountId: 'acme', userId: 1, admin: true, scoped: false, deploymentIds: 'all' }
+const principal = {
+  accountId: 'acme',
+  userId: 1,
+  admin: true,
+  scoped: false,
+  deploymentIds: 'all',
+  credential: { kind: 'apiKey', key: '0123456789ab' },
+}
 
 /** A runtime without a database: a function that reads anything fails with a 500. */
 const runtime = { issuer: 'https://embed.test', log: () => {}, now: () => 0 } as unknown as Runtime
@@ -37,6 +44,9 @@ const noVerdicts = [
   { allowed: true, principal: { ...principal, admin: 'true' } },
   { allowed: true, principal: { ...principal, accountId: undefined } },
   { allowed: true, principal: { ...principal, deploymentIds: '1' } },
+  { allowed: true, principal: { ...principal, credential: undefined } },
+  { allowed: true, principal: { ...principal, credential: { kind: 'embedToken' } } },
+  { allowed: true, principal: { ...principal, scoped: undefined } },
   { allowed: false },
   { allowed: false, principal },
   { allowed: false, code: 'something_else', principal },
@@ -66,7 +76,7 @@ test.each(withCredential)('$id does not take another route’s verdict for its o
     expect((await answerTo(operation, { allowed: true, principal: reader }))[1]).toBe('admin_required')
   }
   if (operation.access === 'backend') {
-    const embedded = { ...principal, embedded: true }
+    const embedded = { ...principal, credential: { kind: 'embedToken', jti: 'j', deploymentId: 1 } }
     expect((await answerTo(operation, { allowed: true, principal: embedded }))[1]).toBe('end_user')
   }
 })
