@@ -638,6 +638,7 @@ export interface components {
             };
             /** @description The internal user, for sessions with `internalId`. */
             userId?: number;
+            /** @description Who generated the session, and when, in seconds since the epoch. `key` is the beginning of the hash of the API key. Revocations of all sessions of a key or user go by it. */
             mintedBy: {
                 userId: number;
                 key?: string;

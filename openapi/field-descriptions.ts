@@ -73,6 +73,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     sub: 'The end user, unique within the issuer.',
     jti: 'The same for a session and its token, so the audit can follow them.',
     userId: 'The internal user, for sessions with `internalId`.',
+    mintedBy:
+      'Who generated the session, and when, in seconds since the epoch. `key` is the beginning of the hash of the API key. Revocations of all sessions of a key or user go by it.',
     securityContext: 'As given, with `platformCloud.groups` where groups or tenant groups were given.',
   },
   EmbedToken: {

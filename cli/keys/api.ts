@@ -7,6 +7,7 @@ import {
   type StoredApiKey,
 } from '@embed-access/core/access/api-keys.ts'
 import { accountKey, deploymentKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { readUser } from '@embed-access/core/access/user.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { batchGet, itemId } from '@embed-access/core/storage/batch-get.ts'
@@ -21,9 +22,6 @@ export type ApiKeyOptions = {
   readonly expires?: string | undefined
   readonly 'key-from-stdin'?: boolean | undefined
 }
-
-/** How much of a hash names a key to a person, in characters. */
-const shownHash = 12
 
 /** The least that a revocation has to give of it. */
 const leastHash = 8
@@ -59,7 +57,7 @@ export async function list(storage: Storage, options: ApiKeyOptions): Promise<st
   const rows = keys
     .sort((a, b) => a.userId - b.userId || (a.tokenHash < b.tokenHash ? -1 : 1))
     .map(({ tokenHash, userId, name, deploymentIds, expiresAt, lastUsedAt }) => [
-      tokenHash.slice(0, shownHash),
+      tokenHash.slice(0, shownHashLength),
       String(userId),
       name,
       deploymentIds?.join(',') ?? 'all of the user’s',

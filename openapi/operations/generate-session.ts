@@ -10,6 +10,7 @@ const dryRun = {
     embedTenantName: 'alder-oak',
     externalId: 'user-1',
     accountId: 'harborline',
+    mintedBy: { userId: 1, key: '3f9a2c41b7de', at: 1_780_315_200 },
     securityContext: { storeId: 42, platformCloud: { groups: ['finance'] } },
     iss: 'https://api.example.com',
     aud: 'https://api.example.com',
@@ -19,7 +20,7 @@ const dryRun = {
     exp: 1_780_401_600,
     jti: 'Zk3v9QbW1xLr8sTnYc0aEg',
   },
-  tokenBytes: 717,
+  tokenBytes: 793,
   limits: {
     maxTokenBytes: defaultLimits.maxTokenBytes,
     sessionSeconds: sessionLifetimeSeconds,

@@ -1,7 +1,10 @@
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { describe, expect, test } from 'vitest'
 import { keys, startOfTime, world } from '../world.ts'
 
 const exchange = '/api/v1/embed/session/token'
+const credentialOf = (key: string) => ({ kind: 'apiKey', key: hashOfApiKey(key).slice(0, 12) })
 
 describe('the audit', () => {
   const service = world()
@@ -37,7 +40,8 @@ describe('the audit', () => {
     expect(new Set(events.map(({ jti }) => jti)).size).toBe(1)
     const end = { accountId: 'acme', deploymentId: 1, sub: 'acme#external#north#u-1', embedTenantName: 'north' }
     expect(events[0]).toMatchObject({
-      by: { accountId: 'acme', userId: 1 },
+      by: { accountId: 'acme', userId: 1, credential: credentialOf(keys.admin) },
+      routeKey: 'POST /api/v1/embed/generate-session',
       for: end,
       requestId: expect.any(String),
       sourceIp: '127.0.0.1',
@@ -86,7 +90,106 @@ describe('the audit', () => {
         reason: 'unknown key',
         routeKey: 'GET /api/v1/deployments/{deploymentId}/dbt-sync',
       },
-      { event: 'authorization.refused', reason: 'admin_required', by: { accountId: 'acme', userId: 2 } },
+      {
+        event: 'request.refused',
+        code: 'admin_required',
+        routeKey: 'GET /api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks',
+        deploymentId: 1,
+        by: { accountId: 'acme', userId: 2, credential: credentialOf(keys.reader) },
+      },
+    ])
+  })
+
+  test('notes every refusal of a known caller: by which credential, on which route, about which deployment', async () => {
+    const generate = '/api/v1/embed/generate-session'
+    const refused = async (act: () => Promise<unknown>) => {
+      const events = await eventsOf(act)
+      expect(events).toHaveLength(1)
+      const [{ event, routeKey, deploymentId, code, by } = {}] = events
+      expect(event).toBe('request.refused')
+      return { routeKey, deploymentId, code, by }
+    }
+    const by = { accountId: 'acme', userId: 1, credential: credentialOf(keys.scopedAdmin) }
+    const dbtSync = 'GET /api/v1/deployments/{deploymentId}/dbt-sync'
+    const key = keys.scopedAdmin
+    const asked = (path: string) => refused(() => service.get(path, { key }))
+    expect(await asked('/api/v1/deployments/1/dbt-sync')).toEqual({
+      routeKey: dbtSync,
+      deploymentId: 1,
+      code: 'deployment_forbidden',
+      by,
+    })
+    expect(await asked('/api/v1/deployments/9/dbt-sync')).toMatchObject({
+      deploymentId: 9,
+      code: 'deployment_not_found',
+    })
+    expect(await asked('/api/v1/deployments/sk-oops/dbt-sync')).toMatchObject({
+      deploymentId: undefined,
+      code: 'invalid_parameter',
+    })
+    const definitions = { userAttributeDefinitions: [{ name: 'region', defaultValue: '*' }] }
+    for (const [body, code] of [
+      [{ deploymentId: 1 }, 'deployment_forbidden'],
+      [{ deploymentId: 2, ...definitions }, 'definitions_forbidden'],
+      [{ deploymentId: 2, groups: 1 }, 'invalid_body'],
+      [{ deploymentId: 'two' }, 'invalid_body'],
+    ] as const) {
+      const event = await refused(() => service.post(generate, { key, body }))
+      const deploymentId = typeof body.deploymentId === 'number' ? body.deploymentId : undefined
+      expect(event).toEqual({ routeKey: `POST ${generate}`, deploymentId, code, by })
+    }
+  })
+
+  test('names an end user’s embed token that was refused, by its jti', async () => {
+    const sessionId = await newSession()
+    const { token } = (await service.post(exchange, { body: { sessionId } })).body
+    const [event] = await eventsOf(() =>
+      service.get('/api/v1/deployments/1/dbt-sync', { authorization: `Bearer ${token}` }),
+    )
+    expect(event).toMatchObject({
+      event: 'request.refused',
+      code: 'end_user',
+      deploymentId: 1,
+      by: { accountId: 'acme', credential: { kind: 'embedToken', jti: tokenIdOf(sessionId), deploymentId: 1 } },
+    })
+  })
+
+  test('notes every change of definitions, old and new, and nothing where they are as they were', async () => {
+    const generate = (definition: object) =>
+      service.post('/api/v1/embed/generate-session', {
+        key: keys.admin,
+        body: {
+          deploymentId: 1,
+          embedTenantName: 'north',
+          creatorMode: true,
+          tenantGroupDefinitions: [{ name: 'buyers' }],
+          userAttributeDefinitions: [definition],
+        },
+      })
+    const changesOf = async (definition: object) => {
+      const events = await eventsOf(() => generate(definition))
+      return events.filter(({ event }) => event === 'definitions.changed')
+    }
+    const by = { accountId: 'acme', userId: 1, credential: credentialOf(keys.admin) }
+    const [west, east] = [
+      { name: 'region', defaultValue: 'west' },
+      { name: 'region', defaultValue: 'east' },
+    ]
+    expect(await changesOf(west)).toMatchObject([
+      {
+        by,
+        embedTenantName: 'north',
+        deploymentId: 1,
+        routeKey: 'POST /api/v1/embed/generate-session',
+        changes: [
+          { list: 'tenantGroupDefinitions', name: 'buyers', after: { name: 'buyers' } },
+          { list: 'userAttributeDefinitions', name: 'region', after: west },
+        ],
+      },
+    ])
+    expect(await changesOf(west)).toEqual([])
+    expect(await changesOf(east)).toMatchObject([
+      { by, changes: [{ list: 'userAttributeDefinitions', name: 'region', before: west, after: east }] },
     ])
   })
 

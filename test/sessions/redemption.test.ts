@@ -1,4 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -81,6 +82,7 @@ describe('the exchange of a session id for an embed token', () => {
       exp: seconds + 86_400,
       jti: expect.stringMatching(/^[\w-]{22}$/),
       accountId: 'acme',
+      mintedBy: { userId: 1, key: hashOfApiKey(keys.admin).slice(0, 12), at: seconds - 10 },
       ...context,
       userAttributes: [...context.userAttributes, { name: 'plan', value: 'basic' }],
       securityContext: {
@@ -98,7 +100,7 @@ describe('the exchange of a session id for an embed token', () => {
     const { body } = await service.post(token, { body: { sessionId } })
     const claims = JSON.parse(Buffer.from(body.token.split('.')[1], 'base64url').toString())
     expect(Object.keys(claims).sort()).toEqual(
-      ['accountId', 'aud', 'deploymentId', 'exp', 'iat', 'iss', 'jti', 'nbf', 'sub'].sort(),
+      ['accountId', 'aud', 'deploymentId', 'exp', 'iat', 'iss', 'jti', 'mintedBy', 'nbf', 'sub'].sort(),
     )
   })
 

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util'
+import { command } from './command.ts'
+import { revoke } from './sessions/revoke.ts'
+import { trace } from './sessions/trace.ts'
+import { tablePrefix } from './table-prefix.ts'
+import { withStorage } from './with-storage.ts'
+
+const help = `Usage: npm run sessions -- COMMAND [options]
+
+  revoke --account ACCOUNT (--jti JTI | --key HASH | --user ID)
+              end embed tokens by what the audit names: one token, or all that an
+              API key or a user has generated until now and in the next 30 seconds
+  trace JTI [FILE ...]
+              what became of a session, from log lines in files or standard input
+
+  --help      show this
+
+Environment, for revoke:
+  DYNAMODB_ENDPOINT   another engine than AWS's DynamoDB
+  SESSIONS_TABLE      name of the table (default: ${tablePrefix}-sessions)
+  AWS_REGION, …       as for every program that uses AWS`
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+const options = {
+  account: { type: 'string' },
+  jti: { type: 'string' },
+  key: { type: 'string' },
+  user: { type: 'string' },
+  help: { type: 'boolean' },
+} as const
+
+await command(async () => {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options })
+  const [verb, ...rest] = positionals
+  if (values.help) return print(help)
+  switch (verb) {
+    case 'revoke':
+      if (rest.length > 0) throw new Error(help)
+      return print(await withStorage((storage) => revoke(storage, values, Date.now())))
+    case 'trace':
+      for await (const line of trace(rest)) print(line)
+      return
+    default:
+      throw new Error(help)
+  }
+})
