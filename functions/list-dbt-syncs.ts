@@ -1,4 +1,5 @@
 import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
+import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { dbtSyncStatuses, dbtSyncTriggers } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
 import { listDbtSyncs } from '@embed-access/core/dbt-syncs/list.ts'
 import { oneOf } from '@embed-access/core/schema.ts'
@@ -25,10 +26,10 @@ export const input = {
 export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) =>
   endpoint(runtime, operation, {
     ...input,
+    isRevoked,
     answer: ({ storage, principal, path, query }) =>
-      pageIf(
-        requireReadableDeployment(storage, principal, path.deploymentId),
-        listDbtSyncs(storage, { accountId: principal.accountId, ...path, ...query }),
+      pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId), (reads) =>
+        listDbtSyncs(reads, { accountId: principal.accountId, ...path, ...query }),
       ),
   })
 

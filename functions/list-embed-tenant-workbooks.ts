@@ -1,3 +1,4 @@
+import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
 import { lowerCase, oneOf } from '@embed-access/core/schema.ts'
 import { accessSources, inclusions, listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
@@ -34,10 +35,10 @@ export const input = {
 export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) =>
   endpoint(runtime, operation, {
     ...input,
+    isRevoked,
     answer: ({ storage, principal, path, query }) =>
-      pageIf(
-        requireEmbedTenant(storage, principal, path.deploymentId, path.embedTenantName),
-        listEmbedTenantWorkbooks(storage, { accountId: principal.accountId, ...path, ...query }),
+      pageIf(storage, requireEmbedTenant(storage, principal, path.deploymentId, path.embedTenantName), (reads) =>
+        listEmbedTenantWorkbooks(reads, { accountId: principal.accountId, ...path, ...query }),
       ),
   })
 

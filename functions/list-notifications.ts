@@ -1,4 +1,5 @@
 import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
+import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import * as v from 'valibot'
 import { endpoint } from './http/endpoint.ts'
@@ -17,10 +18,10 @@ export const input = { path: v.object({ deploymentId }), query: v.intersect([v.o
 export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) =>
   endpoint(runtime, operation, {
     ...input,
+    isRevoked,
     answer: ({ storage, principal, path, query }) =>
-      pageIf(
-        requireReadableDeployment(storage, principal, path.deploymentId),
-        listNotifications(storage, { accountId: principal.accountId, ...path, ...query }),
+      pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId), (reads) =>
+        listNotifications(reads, { accountId: principal.accountId, ...path, ...query }),
       ),
   })
 

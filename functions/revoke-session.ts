@@ -1,3 +1,4 @@
+import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { exactly, text } from '@embed-access/core/schema.ts'
 import { callerOf } from '@embed-access/core/sessions/audit.ts'
 import { revokeSession } from '@embed-access/core/sessions/revoke.ts'
@@ -19,6 +20,7 @@ type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>
 export const create = (base: Needs) =>
   endpoint(base, operation, {
     ...input,
+    isRevoked,
     async answer({ storage, principal, body: { sessionId }, origin }) {
       // The token may have been issued with a longer lifetime than the one set now.
       await revokeSession(storage, principal, sessionId, base.now(), defaultLimits.lifetimeSeconds)

@@ -14,7 +14,7 @@ import { parseBody, parseParameters } from './input.ts'
 import { readQuery } from './query.ts'
 import { auditRefusal } from './refusal-audit.ts'
 import { responses } from './responses.ts'
-import { requireStillValid } from './still-valid.ts'
+import { type IsRevoked, requireStillValid } from './still-valid.ts'
 import { principalOf, type Verdict, verdictIn } from './verdict.ts'
 
 export type HttpHandler = (
@@ -33,6 +33,8 @@ type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extend
   readonly path?: Path
   readonly query?: Query
   readonly body?: v.GenericSchema<unknown, Body>
+  /** Asks about embed tokens. Without it, the operation is closed to them. */
+  readonly isRevoked?: IsRevoked
   /** Finds what else is wrong with a body that is refused, so that the caller learns of all mistakes at once. */
   alsoWrong?(request: {
     readonly storage: Stored
@@ -72,7 +74,7 @@ export function endpoint<
 >(
   runtime: Pick<Runtime, 'issuer' | 'log' | 'now'> & { readonly storage?: Stored },
   { access }: { readonly access: Allowed },
-  { answer, alsoWrong, body, ...parameters }: Endpoint<Allowed, Path, Query, Body, Stored>,
+  { answer, alsoWrong, isRevoked, body, ...parameters }: Endpoint<Allowed, Path, Query, Body, Stored>,
 ): HttpHandler {
   const { path = noParameters, query = noParameters } = parameters
   const stack = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>(timeLimit).use(responses(runtime))
@@ -80,7 +82,9 @@ export function endpoint<
   async function respond(event: APIGatewayProxyEventV2, verdict: Verdict | undefined, signal: AbortSignal) {
     const storage = (runtime.storage && untilAborted(runtime.storage, signal)) as Stored
     const principal = (verdict && principalOf(verdict)) as Allowed extends 'public' ? undefined : Principal
-    if (principal) await requireStillValid(principal, storage, runtime.now())
+    if (principal) {
+      await requireStillValid(principal, runtime.now(), isRevoked && storage && ((...id) => isRevoked(storage, ...id)))
+    }
     if (body) readJson(event)
     const given = parseParameters(
       { schema: path, given: event.pathParameters ?? {} },

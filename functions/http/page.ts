@@ -1,14 +1,27 @@
 import type { Page } from '@embed-access/core/storage/page.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import type { Answer } from './endpoint.ts'
 
 /**
- * Answers with a page if the condition holds. Both are read at the same time, which saves a round trip. If the
- * condition fails, its refusal does not wait for the page. Otherwise the time of a refusal would tell how much is
- * there.
+ * Answers with a page if the condition holds. Both are read at the same time, which saves a round trip. If the condition
+ * fails, its refusal does not wait for the page, and the reads of the page end. So a refusal neither tells how much there
+ * is nor costs more where there is much.
+ * @param read reads the page from the storage that it is given
+ * @example pageIf(storage, requireReadableDeployment(storage, principal, 1), (reads) => listDbtSyncs(reads, request))
  */
-export async function pageIf(condition: Promise<void>, page: Promise<Page>): Promise<Answer> {
+export async function pageIf(
+  storage: Storage,
+  condition: Promise<void>,
+  read: (storage: Storage) => Promise<Page>,
+): Promise<Answer> {
+  const refused = new AbortController()
+  const page = read(untilAborted(storage, refused.signal))
   page.catch(() => {})
-  await condition
+  await condition.catch((refusal: unknown) => {
+    refused.abort()
+    throw refusal
+  })
   const { items, pageInfo } = await page
   return { json: `{"items":[${items.join(',')}],"pageInfo":${JSON.stringify(pageInfo)}}` }
 }

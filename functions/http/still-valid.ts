@@ -1,24 +1,28 @@
 import type { Principal } from '@embed-access/core/access/principal.ts'
-import { isRevoked } from '@embed-access/core/access/revocation.ts'
+import type { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+
+/** Given to the functions that need it, because it brings the SDK with it. */
+export type IsRevoked = typeof isRevoked
+
+type WithoutStorage<F> = F extends (storage: Storage, ...rest: infer Rest) => infer Result
+  ? (...rest: Rest) => Result
+  : never
 
 /**
  * Requires that the credential is still good. API Gateway may have kept the verdict for a while: an end counts at once, and
  * so does the revocation of an embed token. Of an API key that was revoked, the verdict is good until it is forgotten.
  * @param now milliseconds since the epoch
+ * @param isRevoked left out, no embed token is good
  * @throws Refusal `unauthenticated`
  */
 export async function requireStillValid(
   { accountId, credential, expiresAt }: Principal,
-  storage: Storage | undefined,
   now: number,
+  isRevoked: WithoutStorage<IsRevoked> | undefined,
 ): Promise<void> {
-  const hasEnded = expiresAt !== undefined && expiresAt * 1000 <= now
-  if (
-    hasEnded ||
-    (credential.kind === 'embedToken' && (!storage || (await isRevoked(storage, accountId, credential))))
-  ) {
-    throw new Refusal('unauthenticated')
-  }
+  if (expiresAt !== undefined && expiresAt * 1000 <= now) throw new Refusal('unauthenticated')
+  if (credential.kind !== 'embedToken') return
+  if (!isRevoked || (await isRevoked(accountId, credential))) throw new Refusal('unauthenticated')
 }

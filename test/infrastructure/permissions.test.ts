@@ -97,10 +97,10 @@ async function call({ method, path, body }: Request) {
   expect(response.status, `${path}: ${await response.text()}`).toBeOneOf([200, 204])
 }
 
-async function post(path: string, body: object, statuses: readonly number[] = [200]) {
+async function post(path: string, body: object, statuses: readonly number[] = [200], token: string = keys.admin) {
   const response = await fetch(`${url}/api/v1/embed/${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   expect(statuses, `${path}: ${await response.clone().text()}`).toContain(response.status)
@@ -142,7 +142,8 @@ beforeAll(async () => {
   const token = await redeem(once)
   await redeem(once, [401])
   await redeem('unknown', [401])
-  await get(dbtSyncs, token)
+  for (const path of [dbtSyncs, notifications, workbooks]) await get(path, token)
+  await post('session/revoke', { sessionId: 'unknown' }, [200, 204], token)
   await post('session/revoke', { sessionId: await session({}) }, [200, 204])
   await post('session/revoke', { sessionId: 'unknown' }, [200, 204])
   await get(dbtSyncs, await issuer.accessToken(audience, { preferred_username: 'ada' }))
@@ -156,7 +157,11 @@ test.each(Object.entries(deployed))('%s has the permissions for what it does, an
     ),
     ...indexes.map((index) => `Query ${table}/${index}`),
   ])
-  expect([...(called.get(name) as Set<string>)].sort()).toEqual(allowed.sort())
+  // Where a function may read any item, it doesn't matter which.
+  const calls = [...(called.get(name) as Set<string>)].map(
+    (call) => allowed.find((any) => call.startsWith(`${any} `)) ?? call,
+  )
+  expect([...new Set(calls)].sort()).toEqual(allowed.sort())
 })
 
 test('every function has a record, and every record a function', () => {

@@ -6,15 +6,15 @@ type Write = { readonly TableName: string; readonly Item?: Keyed; readonly Key?:
 
 type Body = Partial<Write> & {
   readonly IndexName?: string
-  readonly RequestItems?: Readonly<Record<string, unknown>>
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Keyed[] }>>
   readonly TransactItems?: readonly Readonly<Record<string, Write>>[]
 }
 
 type Sent = { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array | string }
 
 /**
- * Storage that notes what is really sent, in the words of IAM: `GetItem credentials`, `Query catalog/byFolder`, and
- * writes with what their partition key begins with: `PutItem sessions end#`.
+ * Storage that notes what is really sent, in the words of IAM: `Query catalog/byFolder`, and reads and writes by key with
+ * what their partition key begins with: `PutItem sessions end#`.
  */
 export function recordedStorage(tables: Storage['tables'], endpoint: string, noted: Set<string>): Storage {
   const storage = connect(tables, endpoint)
@@ -31,12 +31,11 @@ export function recordedStorage(tables: Storage['tables'], endpoint: string, not
   return storage
 }
 
-/** A call to several tables needs the action on each; a transaction needs those of its writes. */
+/** A call to several tables needs the action on each; a transaction needs those of its reads or writes. */
 function needed(action: string, body: Body, nameOf: (physical: string) => string): string[] {
-  if (body.RequestItems) return Object.keys(body.RequestItems).map((table) => `${action} ${nameOf(table)}`)
-  if (body.TransactItems && action === 'TransactGetItems') {
-    return body.TransactItems.flatMap((item) =>
-      Object.values(item).map(({ TableName }) => `GetItem ${nameOf(TableName)}`),
+  if (body.RequestItems) {
+    return Object.entries(body.RequestItems).flatMap(([TableName, { Keys }]) =>
+      Keys.map((Key) => written(action, { TableName, Key }, nameOf)),
     )
   }
   if (body.TransactItems) {
@@ -45,9 +44,8 @@ function needed(action: string, body: Body, nameOf: (physical: string) => string
     )
   }
   if (/^(Put|Update|Delete)Item$/.test(action)) return [written(action, body as Write, nameOf)]
+  if (action === 'GetItem') return [written(action, body as Write, nameOf)]
   const table = nameOf(body.TableName as string)
-  // Of this table a role may read one item or the other.
-  if (table === 'signingKeys') return [written(action, body as Write, nameOf)]
   return [body.IndexName ? `${action} ${table}/${body.IndexName}` : `${action} ${table}`]
 }
 

@@ -69,6 +69,12 @@ describe.each(withCredential)('$id', (operation) => {
     }
   })
 
+  test('is open to an internal user’s embed token, unless only backends may call it', async () => {
+    const authorization = `Bearer ${await embedToken({ internalId: 'ada' })}`
+    const { status } = await send(service, await requestOf(service, operation), { authorization })
+    expect(operation.access === 'backend' ? [403] : [200, 204]).toContain(status)
+  })
+
   test('refuses an end user’s embed token, before it looks at the request', async () => {
     const authorization = `Bearer ${await embedToken({ externalId: 'u-1', roles: ['admin'] })}`
     for (const request of [await requestOf(service, operation), malformed(operation)]) {

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import type { HttpHandler } from '../../functions/http/endpoint.ts'
+import type { Runtime } from '../../functions/runtime/runtime.ts'
+import { world } from '../world.ts'
+import { everyOperation, isList, itemsOfEveryList } from './requests.ts'
+
+const service = world(itemsOfEveryList(300))
+
+const principal = {
+  accountId: 'other',
+  userId: 1,
+  admin: true,
+  scoped: false,
+  deploymentIds: 'all',
+  credential: { kind: 'apiKey', key: '0123456789ab' },
+}
+
+/**
+ * Calls a list, whose reads all take longer than the one of the deployment.
+ * @returns the code of the answer, and what has been read once nothing is under way any more
+ */
+async function readsOf({ id }: (typeof everyOperation)[number], deploymentId: number) {
+  const read = { calls: 0, bytes: 0 }
+  const underWay = new Set<Promise<unknown>>()
+  const refused = Promise.withResolvers<void>()
+  const { client } = service.storage
+  const name = `reads of ${id} in ${deploymentId}`
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const isOfDeployment = JSON.stringify(args.input).includes('"deployment#')
+      const call = (isOfDeployment ? Promise.resolve() : refused.promise).then(async () => {
+        const result = await next(args)
+        read.calls += 1
+        read.bytes += JSON.stringify(result.output).length
+        return result
+      })
+      underWay.add(call)
+      call.catch(() => {}).finally(() => underWay.delete(call))
+      return call
+    },
+    { step: 'initialize', name },
+  )
+  const { create } = (await import(`../../functions/${id}.ts`)) as { create(runtime: Runtime): HttpHandler }
+  const runtime = { issuer: service.issuer, log: () => {}, now: () => service.now, storage: service.storage }
+  const event = {
+    rawQueryString: '',
+    pathParameters: { deploymentId: String(deploymentId), embedTenantName: 'north' },
+    headers: {},
+    requestContext: { requestId: 'r', http: {}, authorizer: { lambda: { allowed: true, principal } } },
+  }
+  const { body = '' } = await create(runtime as unknown as Runtime)(event as never, {} as never)
+  refused.resolve()
+  while (underWay.size > 0) await Promise.allSettled(underWay)
+  client.middlewareStack.remove(name)
+  return { code: JSON.parse(body).code, ...read }
+}
+
+test.each(everyOperation.filter(isList))(
+  '$id reads as much for a deployment of another account as for one that is not there: the deployment alone',
+  async (operation) => {
+    const [foreign, unknown] = [await readsOf(operation, 1), await readsOf(operation, 4_242)]
+    expect([foreign.code, unknown.code]).toEqual(['deployment_not_found', 'deployment_not_found'])
+    expect([foreign.calls, unknown.calls]).toEqual([1, 1])
+    // The item of the other account's deployment is read, and nothing that is in it.
+    expect(foreign.bytes).toBeLessThan(1000)
+  },
+)
