@@ -28,7 +28,7 @@ export const principals = {
 
 export type PrincipalName = keyof typeof principals
 
-/** Status and code. A 401 without a code is API Gateway's own. `no effect`: nothing of the caller's account was asked for. */
+/** Status and code. A 401 without a code is API Gateway's own. `no effect`: nothing that the caller may end was asked for. */
 export type Outcome =
   | '200'
   | '204'
@@ -90,10 +90,10 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
     admin: '204',
     reader: '403 admin_required',
     stranger: '403 admin_required',
-    scopedAdmin: '204',
+    scopedAdmin: '204 no effect',
     internalAdmin: '204',
     internalReader: '403 admin_required',
-    internalElsewhere: '204',
+    internalElsewhere: '204 no effect',
     oidcAdmin: '204',
     oidcReader: '403 admin_required',
     otherAdmin: '204 no effect',

@@ -199,6 +199,19 @@ describe('generating a session', () => {
     expect(await problems({ internalId: 'olga@other.example' })).toEqual(['/internalId'])
   })
 
+  test('gives an internal user’s token that user’s own address, whatever the caller sends', async () => {
+    for (const request of [{}, { email: 'ADA@acme.example' }, { email: 'Ada@acme.example' }]) {
+      expect((await claims({ internalId: 'ada', ...request })).email).toBe('Ada@acme.example')
+    }
+    expect((await claims({ internalId: 'rob@acme.example' }, keys.reader)).email).toBe('rob@acme.example')
+    for (const email of ['rob@acme.example', 'ada@acme.example.evil.example', 'Ad\u0430@acme.example', '']) {
+      expect([email, await problems({ internalId: 'ada', email })]).toEqual([email, ['/email']])
+    }
+    // Who may not name the user learns nothing of the address.
+    const { status, body } = await generate({ internalId: 'ada', email: 'Ada@acme.example' }, keys.reader)
+    expect([status, body.code]).toEqual([403, 'internal_id_forbidden'])
+  })
+
   test('refuses with an internal id all that would change what that user may see', async () => {
     const everything = {
       internalId: 'ada',
