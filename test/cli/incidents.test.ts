@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { run } from '../run.ts'
+import { embedTenant, keys, people, share, workbook, world } from '../world.ts'
+
+/** The commands of each section of the page, in order. Those of AWS are left out. */
+const sections = new Map(
+  readFileSync('docs/incidents.md', 'utf8')
+    .split(/^## /m)
+    .map((section) => {
+      const commands = [...section.matchAll(/^ {3}```sh\n([\s\S]*?)^ {3}```$/gm)].map(([, command = '']) => command)
+      const own = commands.filter((command) => !command.trim().startsWith('aws '))
+      return [section.split('\n', 1)[0] as string, own] as const
+    }),
+)
+
+const service = world([
+  ...people,
+  workbook(1, 10),
+  workbook(1, 11),
+  share(1, 'workbook', 10, embedTenant('north')),
+  share(1, 'workbook', 11, embedTenant('north')),
+])
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'incidents-'))
+  // The commands tell the time by the machine's clock.
+  service.now = Date.now()
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+const file = async (name: string, text: string) => {
+  await writeFile(join(directory, name), text)
+  return join(directory, name)
+}
+
+/** Runs the commands of a section in one shell, which ends at the first that fails. */
+async function follow(title: string, variables: Record<string, string>): Promise<string> {
+  const commands = sections.get(title) ?? []
+  expect(commands.length).toBeGreaterThan(1)
+  const script = await file('section.sh', commands.join('\necho; '))
+  const { catalog, sessions, credentials, signingKeys } = service.storage.tables
+  const { code, printed } = await run(
+    [
+      '-e',
+      `process.exit(require('node:child_process').spawnSync('sh', ['-eu', '${script}'], { stdio: 'inherit' }).status)`,
+    ],
+    {
+      DYNAMODB_ENDPOINT: inject('engineEndpoint'),
+      CATALOG_TABLE: catalog,
+      SESSIONS_TABLE: sessions,
+      CREDENTIALS_TABLE: credentials,
+      SIGNING_KEYS_TABLE: signingKeys,
+      base: service.url,
+      admin: keys.admin,
+      account: 'acme',
+      ...variables,
+    },
+  ).ended
+  expect(code, printed).toBe(0)
+  return printed
+}
+
+const logFile = () => file('functions.log', service.logged.map((entry) => JSON.stringify(entry)).join('\n'))
+
+const newSession = async (request: object, key = keys.admin): Promise<string> => {
+  const body = { deploymentId: 1, ...request }
+  return (await service.post('/api/v1/embed/generate-session', { key, body })).body.sessionId
+}
+
+const redeemed = async (sessionId: string): Promise<string> =>
+  (await service.post('/api/v1/embed/session/token', { body: { sessionId } })).body.token
+
+test('a leaked session id is over after the commands of its section', async () => {
+  const session = await newSession({ externalId: 'u-1' })
+  const token = await redeemed(session)
+  const printed = await follow('A leaked session id', { session, log: await logFile() })
+  expect(printed).toContain('session.redeemed')
+  expect(printed).toContain('"invalid_session"')
+  expect((await service.get('/api/v1/deployments/1/dbt-sync', { authorization: `Bearer ${token}` })).status).toBe(401)
+})
+
+test('a wrong share is over after the commands of its section', async () => {
+  const changes = join(directory, 'changes.ndjson')
+  const printed = await follow('A wrong share', { tenant: 'north', workbook: '10', changes })
+  const list = JSON.parse(printed.slice(printed.lastIndexOf('{"items"')))
+  expect(list.items.map(({ id }: { id: number }) => id)).toEqual([11])
+})
+
+test('a stolen embed token is over after the commands of its section', async () => {
+  const session = await newSession({ internalId: 'ada' })
+  const token = await redeemed(session)
+  const variables = { jti: tokenIdOf(session), user: '1', token, log: await logFile() }
+  const printed = await follow('A stolen embed token', variables)
+  expect(printed).toContain('session.generated')
+  expect(printed).toContain('"unauthenticated"')
+})
+
+test('a leaked API key is over after the commands of its section, and so are its tokens', async () => {
+  const token = await redeemed(await newSession({ internalId: 'rob@acme.example' }, keys.reader))
+  const use = async () =>
+    (await service.get('/api/v1/deployments/1/dbt-sync', { authorization: `Bearer ${token}` })).status
+  expect(await use()).toBe(200)
+  const printed = await follow('A leaked API key', { leaked: await file('leaked', keys.reader) })
+  expect(printed).toContain('Revoked "sk-test-reader" of user 2')
+  expect(printed).toContain('"unauthenticated"')
+  expect(await use()).toBe(401)
+})
