@@ -1,0 +1,184 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OperationId } from '../../functions/operations/operations.ts'
+import { demoKeys } from '../../local/demo/keys.ts'
+import { run } from '../run.ts'
+
+/* Two services, each with an engine of its own; the second one gets what the first one's catalog exports. */
+
+type Service = { readonly process: ReturnType<typeof run>; readonly url: string; readonly engine: string }
+
+async function start(...options: readonly string[]): Promise<Service> {
+  const process = run(['local/start.ts', '--port', '0', ...options])
+  const [, url = ''] = await process.printed(/Listening on (http:\/\/127\.0\.0\.1:\d+)/)
+  const [, engine = ''] = await process.printed(/DYNAMODB_ENDPOINT=(\S+)/)
+  return { process, url, engine }
+}
+
+async function catalog(service: Service, ...args: readonly string[]): Promise<void> {
+  const { code, printed } = await run(['cli/catalog.ts', ...args], { DYNAMODB_ENDPOINT: service.engine }).ended
+  expect([code, printed]).toEqual([0, expect.any(String)])
+}
+
+/** Changes after the demo's, so that there are tombstones, and what sessions have defined. */
+const later = [
+  { kind: 'workbook', op: 'delete', revision: 2, data: { deploymentId: 1001, id: 5021 } },
+  { kind: 'embedTenant', op: 'delete', revision: 2, data: { accountId: 'harborline', name: 'quillfield' } },
+  { kind: 'group', op: 'delete', revision: 2, data: { accountId: 'harborline', name: 'buyers' } },
+]
+const defining = {
+  deploymentId: 1001,
+  embedTenantName: 'made-by-a-session',
+  externalId: 'u-1',
+  creatorMode: true,
+  tenantGroupDefinitions: [{ name: 'editors', description: 'May edit' }],
+  userAttributeDefinitions: [{ name: 'depot', defaultValue: 'Bergen' }],
+}
+
+let directory: string
+let services: readonly [Service, Service]
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'embed-access-restore-'))
+  const [changes, copy] = [join(directory, 'later.ndjson'), join(directory, 'copy.ndjson.gz')]
+  const first = await start()
+  await writeFile(changes, later.map((change) => `${JSON.stringify(change)}\n`).join(''))
+  await catalog(first, 'import', changes)
+  expect(await call(first, post('/api/v1/embed/generate-session', defining))).toEqual({
+    status: 200,
+    text: expect.any(String),
+  })
+  await catalog(first, 'export', copy)
+  services = [first, await start('--catalog', copy)]
+})
+afterAll(async () => {
+  for (const { process } of services ?? []) {
+    process.child.kill('SIGINT')
+    await process.ended
+  }
+  await rm(directory, { recursive: true })
+})
+
+type Request = { readonly path: string; readonly body?: object }
+const get = (path: string): Request => ({ path })
+const post = (path: string, body: object): Request => ({ path, body })
+
+/** What stands in an answer by chance, by time, or as the service's own address. */
+const anew = [/"requestId":"[^"]*"/g, /"(jti|iat|nbf|exp)":("[^"]*"|\d+)/g, /(?<=#anonymous#)[\w-]+/g]
+
+async function call({ url }: Service, { path, body }: Request, key: string = demoKeys.admin) {
+  const response = await fetch(url + path, {
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    text: anew.reduce((left, each) => left.replace(each, ''), text.replaceAll(url, '')),
+  }
+}
+
+const tenants = [
+  'alder-oak',
+  'brightwater',
+  'casa-lumen',
+  'fjordhus',
+  'nimbus-outfitters',
+  'quillfield',
+  'made-by-a-session',
+]
+const listsOf = (name: string, queries: readonly string[]) => [
+  ...queries.map((query) => get(`/api/v1/deployments/1001/${name}?${query}`)),
+  ...[1002, 2001, 4242].map((id) => get(`/api/v1/deployments/${id}/${name}`)),
+]
+
+const generate = '/api/v1/embed/generate-session'
+const sessions = [
+  ...tenants.map((embedTenantName) => ({ embedTenantName, externalId: 'u-1' })),
+  { groups: ['buyers'] },
+  { groups: ['finance'] },
+  { embedTenantName: 'made-by-a-session', tenantGroups: ['editors'] },
+  { internalId: 'ines' },
+].map((request) => ({ deploymentId: 1001, ...request }))
+
+/** An operation without requests does not compile. */
+const requests: Readonly<Record<OperationId, readonly Request[]>> = {
+  'list-embed-tenant-workbooks': tenants.flatMap((tenant) =>
+    listsOf(`embed-tenants/${tenant}/workbooks`, [
+      'include=accessSources&first=200',
+      'accessSource=tenant',
+      'accessSource=allEmbedUsers&first=3',
+      'accessSource=folder',
+    ]),
+  ),
+  'list-dbt-syncs': listsOf('dbt-sync', [
+    '',
+    'first=7',
+    'status=FAILED',
+    'trigger=webhook',
+    'status=FAILED&trigger=api',
+  ]),
+  'list-notifications': listsOf('notifications', [
+    '',
+    'first=7',
+    'recipientUserId=1',
+    'recipientEmail=ines.carvalho@harborline.example',
+    'recipientEmbedTenantName=alder-oak&recipientExternalId=user-1',
+    'dashboardId=35166',
+  ]),
+  'generate-session': sessions.map((body) => post(`${generate}?dryRun=true`, body)),
+  // Its answers are random. A test of its own compares what the tokens say.
+  'exchange-session': [],
+  'revoke-session': [post('/api/v1/embed/session/revoke', { sessionId: 'unknown' })],
+  // Signing keys are no part of the catalog.
+  'get-key-set': [],
+  'get-spec': [get('/api/v1/spec')],
+  'get-error-reference': [get('/docs/errors')],
+}
+
+/** Of the answers that were compared, how many had items, and which statuses. */
+let pagesWithItems = 0
+const statuses = new Set<number>()
+
+async function compare(request: Request, key?: string): Promise<void> {
+  const [before, after] = await Promise.all(services.map((service) => call(service, request, key)))
+  expect([request, key, after]).toEqual([request, key, before])
+  if (before?.text.includes('"items":[{')) pagesWithItems += 1
+  statuses.add(before?.status ?? 0)
+}
+
+const compared = Object.entries(requests).filter(([, all]) => all.length > 0)
+
+test.each(compared)('%s answers from the imported copy as before', async (_, all) => {
+  for (const request of all) await compare(request)
+})
+
+test('every key opens in the imported copy what it opened before', async () => {
+  for (const [, [request]] of compared) {
+    for (const key of Object.values(demoKeys)) await compare(request as Request, key)
+  }
+})
+
+test('tokens from the imported copy say what they said before', async () => {
+  for (const body of sessions) {
+    const [before, after] = await Promise.all(services.map((service) => claimsOf(service, body)))
+    expect(after).toEqual(before)
+  }
+})
+
+/** What the token of a session says, but for what is another's each time. */
+async function claimsOf(service: Service, body: object): Promise<unknown> {
+  const session = await call(service, post(generate, body))
+  if (session.status !== 200) return session
+  const { text } = await call(service, post('/api/v1/embed/session/token', JSON.parse(session.text)))
+  const { iss, aud, jti, iat, nbf, exp, sub, ...claims } = decodeJwt(JSON.parse(text).token)
+  return { ...claims, sub: sub?.replace(String(jti), '') }
+}
+
+test('there was something to compare: pages with items, and refusals', () => {
+  expect(pagesWithItems).toBeGreaterThan(20)
+  expect(statuses).toEqual(new Set([200, 204, 400, 401, 403, 404]))
+})
