@@ -3,8 +3,9 @@ import { type PurgeProgress, purge } from '@embed-access/core/catalog/purge.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
+import { dryRunOf } from './catalog/dry-run.ts'
 import { exportToFile } from './catalog/export.ts'
-import { applyingTo, checking, type ImportCounts } from './catalog/import.ts'
+import { applyingTo, type ImportCounts } from './catalog/import.ts'
 import { writeExample } from './catalog/init.ts'
 import { patient } from './catalog/patient.ts'
 import { questions } from './catalog/questions.ts'
@@ -27,7 +28,8 @@ init    writes a small example catalog and its explanation to DIR, to edit.
 import  applies the catalog changes of FILE, one JSON object per line, gzipped or not.
         Lines may come in any order. Those that are refused are listed with the field and the reason, those that
         could not be applied with the reason; the others are applied. Import FILE again for what was not applied.
-  --dry-run           only says which lines are not valid; reads and writes no table
+  --dry-run           only says which lines are not valid, and counts those that refer to what is not in the file;
+                      reads and writes no table
   --resume            goes on where an interrupted import of FILE has stopped
 
 export  writes the catalog in the same format to FILE, gzipped if its name ends with .gz, or to stdout.
@@ -85,8 +87,8 @@ await command(async () => {
     process.stdout.write(`Wrote ${file}/catalog.ndjson, and ${file}/README.md, which explains it.\n`)
   } else if (verb === 'import') {
     const path = file as string
-    const counts = dryRun ? await importWithReport(checking, path) : await importFile(path, resume)
-    process.stdout.write(dryRun ? `valid ${counts.applied}, not valid ${counts.refused}\n` : `${summaryOf(counts)}\n`)
+    const counts = dryRun ? await dryRunOf(path) : await importFile(path, resume)
+    if (!dryRun) process.stdout.write(`${summaryOf(counts)}\n`)
     if (counts.refused + counts.failed > 0) process.exitCode = 1
   } else if (verb === 'purge') {
     const { removed } = await withStorage(purgeWithReport)

@@ -1,5 +1,6 @@
-import { type ChangeResult, catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
+import { type ApplyChanges, type ChangeResult, catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
 import type { Problem } from '@embed-access/core/catalog/change.ts'
+import type { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Line } from './file.ts'
 
@@ -23,13 +24,18 @@ type Listener = {
 const batchLines = 500
 const batchBytes = 8 * 1024 * 1024
 
-/** What is done with a batch of changes. */
-export type Work = (changes: readonly unknown[]) => Promise<readonly ChangeResult[]>
+/** What is done with a batch of changes, each of which has the number of its line. */
+export type Work = (changes: readonly unknown[], lines: readonly number[]) => Promise<readonly ChangeResult[]>
 
-export const applyingTo = (storage: Storage): Work => catalogWriter(storage, { now: Date.now })
+export const applyingTo = (storage: Storage): ApplyChanges => catalogWriter(storage, { now: Date.now })
 
-/** Counts as applied what is valid; nothing is read or written. */
-export const checking: Work = async (changes) => checkChanges(changes)
+/** Counts as applied what is valid, and collects what refers to what. It reads and writes nothing. */
+export const checkingWith =
+  (references: ReturnType<typeof referenceCheck>): Work =>
+  async (changes, lines) => {
+    for (const [index, change] of changes.entries()) references.take(change, lines[index] as number)
+    return checkChanges(changes)
+  }
 
 /**
  * Takes the changes of a catalog file in order; a line that is refused or fails stops none of the others.
@@ -46,7 +52,10 @@ export async function importCatalog(
   for await (const batch of batchesOf(lines, from.line)) {
     const parsed = batch.map(({ number, bytes }) => ({ number, json: parse(bytes) }))
     const changes = parsed.flatMap(({ number, json }) => (json ? [{ number, change: json.value }] : []))
-    const results = await work(changes.map(({ change }) => change))
+    const results = await work(
+      changes.map(({ change }) => change),
+      changes.map(({ number }) => number),
+    )
     const [first] = results
     if (first?.outcome === 'failed' && results.every(({ outcome }) => outcome === 'failed')) throw first.cause
     const byLine = new Map(results.map((result, index) => [changes[index]?.number, result]))
@@ -61,7 +70,7 @@ export async function importCatalog(
   return counts
 }
 
-const notJson = { outcome: 'refused', problems: [{ field: '', reason: 'is not JSON in UTF-8' }] } as const
+const notJson = { outcome: 'refused', problems: [{ pointer: '', reason: 'is not JSON in UTF-8' }] } as const
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

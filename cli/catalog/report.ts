@@ -15,7 +15,7 @@ export async function importWithReport(work: Work, path: string, state?: ImportS
   let begun: { lines: number; share: number } | undefined
   const listener = {
     refused: (line: number, problems: readonly Problem[]) =>
-      bar.interrupt(problems.map((problem) => `line ${line}: ${printable(`${problem.field} ${problem.reason}`)}`)),
+      bar.interrupt(problems.map((problem) => `line ${line}: ${printable(`${problem.pointer} ${problem.reason}`)}`)),
     failed: (line: number, reason: string) => bar.interrupt([`line ${line}: not applied: ${printable(reason)}`]),
     async advanced(progress: ImportProgress) {
       await state?.keep(progress)

@@ -120,7 +120,9 @@ async function change(storage: Storage, change: object): Promise<void> {
   const [result] = await applyChanges(storage, [change], { now: Date.now })
   if (result?.outcome === 'failed') throw result.cause
   if (result?.outcome !== 'refused') return
-  throw new Error(result.problems.map(({ field, reason }) => `${field.replace('data.', '')} ${reason}.`).join('\n'))
+  throw new Error(
+    result.problems.map(({ pointer, reason }) => `${pointer.replace('/data/', '')} ${reason}.`).join('\n'),
+  )
 }
 
 function required(value: string | undefined, option: string): string {

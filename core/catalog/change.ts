@@ -6,8 +6,8 @@ export type Change<Data, Identity = Data> =
 /** What became of a change that was right: a newer one is there where it was skipped. */
 export type Outcome = 'applied' | 'skipped'
 
-/** Why a change is refused: a field, such as `data.parentId`, and what is wrong with it. */
-export type Problem = { readonly field: string; readonly reason: string }
+/** Why a change is refused: the JSON pointer of a field, such as `/data/parentId`, and what is wrong with it. */
+export type Problem = { readonly pointer: string; readonly reason: string }
 
 /** A change that is valid field by field, but can never be applied. */
 export class NotApplicable extends Error {
@@ -17,7 +17,7 @@ export class NotApplicable extends Error {
   /** @param field within the change's data, such as `accountId`; empty for the data as a whole */
   constructor(field: string, reason: string) {
     super(reason)
-    this.problem = { field: field === '' ? 'data' : `data.${field}`, reason }
+    this.problem = { pointer: field === '' ? '/data' : `/data/${field}`, reason }
   }
 }
 

@@ -1,18 +1,28 @@
 import * as v from 'valibot'
 import { notificationKey, notificationLists } from '../notifications/keys.ts'
-import { notificationFields } from '../notifications/notification.ts'
-import { exactly, id, time } from '../schema.ts'
+import { NotificationFilter, notificationFields } from '../notifications/notification.ts'
+import { boolean, exactly, id, list, optional, text, time } from '../schema.ts'
 import { descending } from '../storage/keys.ts'
 import { newestFirst } from '../storage/order.ts'
 import { documentOf, listedDocument } from './documents.ts'
 import { kind } from './kind.ts'
 import { correctRecipients } from './recipient-lists.ts'
 
+const plainValue = v.union([text, v.pipe(v.number(), v.finite()), boolean])
+
+/** The specification has text here. Numbers, booleans and lists are kept as their JSON text. */
+const filterValue = v.pipe(
+  v.union([plainValue, v.array(plainValue)], 'must be a string, a number, true, false, or a list of these'),
+  v.transform((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
+)
+
+const filters = optional(list(exactly({ ...NotificationFilter.entries, value: optional(filterValue) })))
+
 export const notification = kind({
   name: 'notification',
   table: 'catalog',
   holdsDocument: true,
-  data: exactly({ ...notificationFields, createdAt: time }),
+  data: exactly({ ...notificationFields, filters, createdAt: time }),
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => notificationKey(deploymentId, id),
   item({ createdAt, ...notification }) {

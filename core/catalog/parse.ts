@@ -1,7 +1,9 @@
 import * as v from 'valibot'
+import { pointerTo } from '../pointer.ts'
 import { integer, oneOf, optional } from '../schema.ts'
 import type { ItemKey } from '../storage/batch-get.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
+import { unknownFields } from '../unknown-fields.ts'
 import { type Change, NotApplicable, type Problem } from './change.ts'
 import type { Attributes, Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
@@ -35,14 +37,15 @@ const Envelope = v.strictObject(
 /** Validates a change, and makes what it stores; or says what is wrong with it. */
 export function parse(input: unknown): Parsed | { readonly problems: readonly Problem[] } {
   const envelope = v.safeParse(Envelope, input)
-  if (!envelope.success) return { problems: problemsOf(envelope.issues) }
+  if (!envelope.success) return { problems: problemsOf(Envelope, envelope.issues) }
   const { op = 'put', revision } = envelope.output
   const kind: Kind = kinds[envelope.output.kind as keyof typeof kinds]
-  const data = v.safeParse(op === 'put' ? kind.data : kind.identity, envelope.output.data)
-  if (!data.success) return { problems: problemsOf(data.issues, 'data') }
+  const schema = op === 'put' ? kind.data : kind.identity
+  const data = v.safeParse(schema, envelope.output.data)
+  if (!data.success) return { problems: problemsOf(schema, data.issues, '/data') }
   const key = kind.key(data.output)
   const reason = tooLargeIn(kind, data.output, key)
-  if (reason !== undefined) return { problems: [{ field: 'data', reason }] }
+  if (reason !== undefined) return { problems: [{ pointer: '/data', reason }] }
   try {
     const attributes = op === 'put' ? kind.item(data.output) : {}
     return { kind, key, change: { op, revision, data: data.output }, attributes }
@@ -63,5 +66,12 @@ function tooLargeIn({ holdsDocument }: Kind, data: unknown, { pk, sk = '' }: Ite
   return tooLong ? 'names a thing by more than a key can hold' : undefined
 }
 
-const problemsOf = (issues: readonly v.BaseIssue<unknown>[], ...within: string[]): Problem[] =>
-  issues.map((issue) => ({ field: [...within, v.getDotPath(issue)].filter(Boolean).join('.'), reason: issue.message }))
+/** @param within the pointer of what was parsed */
+const problemsOf = (schema: v.GenericSchema, issues: readonly v.BaseIssue<unknown>[], within = ''): Problem[] =>
+  issues
+    .flatMap((issue) =>
+      issue.expected === 'never'
+        ? unknownFields(schema, issue).map((error) => error())
+        : [{ pointer: pointerTo(issue.path?.map(({ key }) => String(key)) ?? []), message: issue.message }],
+    )
+    .map(({ pointer, message }) => ({ pointer: `${within}${pointer}`, reason: message }))

@@ -1,7 +1,7 @@
+import { pointerTo } from '@embed-access/core/pointer.ts'
 import { type InputError, Refusal } from '@embed-access/core/refusal.ts'
+import { unknownFields } from '@embed-access/core/unknown-fields.ts'
 import * as v from 'valibot'
-import { pointerTo } from './pointer.ts'
-import { unknownFields } from './unknown-fields.ts'
 
 /**
  * Parses the parameters of path and query.

@@ -396,7 +396,7 @@ describe('an account’s issuer', () => {
       'file:///etc/passwd',
     ]
     for (const issuer of bad) {
-      expect([issuer, await apply(issuer)]).toMatchObject([issuer, { problems: [{ field: 'data.oidc.issuer' }] }])
+      expect([issuer, await apply(issuer)]).toMatchObject([issuer, { problems: [{ pointer: '/data/oidc/issuer' }] }])
     }
   })
 })

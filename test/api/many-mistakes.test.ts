@@ -1,10 +1,10 @@
+import { nearest } from '@embed-access/core/nearest.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseBody } from '../../functions/http/input.ts'
-import { nearest } from '../../functions/http/nearest.ts'
 
-vi.mock('../../functions/http/nearest.ts', { spy: true })
+vi.mock('@embed-access/core/nearest.ts', { spy: true })
 
 beforeEach(() => void vi.mocked(nearest).mockClear())
 

@@ -11,7 +11,7 @@ describe('a catalog change', () => {
 
   const outcomes = async (...changes: unknown[]) =>
     (await apply(changes)).map((result) =>
-      result.outcome === 'refused' ? result.problems.map(({ field }) => field) : result.outcome,
+      result.outcome === 'refused' ? result.problems.map(({ pointer }) => pointer) : result.outcome,
     )
 
   const seen = async (deploymentId: number) =>
@@ -33,15 +33,55 @@ describe('a catalog change', () => {
       ),
     ).toEqual([
       'applied',
-      ['data.meta', 'data.type', 'data.nmae'],
-      ['kind'],
+      ['/data/meta', '/data/type', '/data/nmae'],
+      ['/kind'],
       [''],
       [''],
-      ['data'],
-      ['op'],
-      ['data.deploymentId'],
-      ['revision'],
+      ['/data'],
+      ['/op'],
+      ['/data/deploymentId'],
+      ['/revision'],
       'applied',
+    ])
+  })
+
+  test('with an unknown field is told the nearest one', async () => {
+    const [result] = await apply([{ ...folder(1, 5, null), data: { ...folder(1, 5, null).data, parentID: 1, x: 1 } }])
+    expect(result).toMatchObject({
+      problems: [
+        { pointer: '/data/parentID', reason: 'is not a known field; the nearest one is parentId' },
+        { pointer: '/data/x', reason: 'is not a known field' },
+      ],
+    })
+  })
+
+  test.each(['2026-02-31', '2026-02-29', '2026-04-31T12:00:00Z', '2026-13-01'])(
+    'with the date %s is refused, for there is no such day',
+    async (expiresAt) => {
+      const data = { accountId: 'acme', userId: 1, name: 'k', tokenHash: '0'.repeat(64), expiresAt }
+      expect(await outcomes({ kind: 'apiKey', data })).toEqual([['/data/expiresAt']])
+      const leapDay = { ...data, expiresAt: '2028-02-29T23:59:59+02:00' }
+      expect(await outcomes({ kind: 'apiKey', data: leapDay })).toEqual(['applied'])
+    },
+  )
+
+  test('keeps the values of a notification’s filters as text, whatever they are', async () => {
+    const values = ['text', 5, 1.5, true, ['a', 'b'], [1, 2], '[3]']
+    const filters = values.map((value) => ({ member: 'orders.total', operator: 'equals', value }))
+    const data = { deploymentId: 1, id: 77, createdAt: '2026-01-01', filters }
+    expect(await outcomes({ kind: 'notification', data })).toEqual(['applied'])
+    const { body } = await service.get('/api/v1/deployments/1/notifications?first=1', { key: keys.reader })
+    expect((body.items as { filters: { value: string }[] }[])[0]?.filters.map(({ value }) => value)).toEqual([
+      'text',
+      '5',
+      '1.5',
+      'true',
+      '["a","b"]',
+      '[1,2]',
+      '[3]',
+    ])
+    expect(await outcomes({ kind: 'notification', data: { ...data, filters: [{ value: { a: 1 } }] } })).toEqual([
+      ['/data/filters/0/value'],
     ])
   })
 
@@ -60,7 +100,7 @@ describe('a catalog change', () => {
         dbtSync(2, 'largest', largest),
         notification(2, 3, largest),
       ),
-    ).toEqual([['data'], ['data'], ['data'], ['data'], ['data'], ['data'], 'applied', 'applied'])
+    ).toEqual([['/data'], ['/data'], ['/data'], ['/data'], ['/data'], ['/data'], 'applied', 'applied'])
     const [tooLong] = await apply([dbtSync(2, 'compressible', compressible)])
     expect(tooLong).toMatchObject({ problems: [{ reason: expect.stringMatching(/at most 262144 fit a page/) }] })
   })
@@ -76,7 +116,7 @@ describe('a catalog change', () => {
         { kind: 'user', data: { accountId: 'acme', id: 80, email: 'x', roles: [long], deploymentIds: [] } },
         folder(1, 80, null, 'x'.repeat(65_000)),
       ),
-    ).toEqual([...Array(5).fill(['data']), 'applied'])
+    ).toEqual([...Array(5).fill(['/data']), 'applied'])
     const [refused] = await apply([folder(1, 80, null, long)])
     expect(refused).toMatchObject({ problems: [{ reason: expect.stringMatching(/at most 65536 are possible/) }] })
   })
@@ -90,7 +130,7 @@ describe('a catalog change', () => {
     })
     const all = await outcomes(...Array.from({ length: 300 }, (_, index) => tenantGroup(index)))
     const applied = all.flatMap((outcome, index) => (outcome === 'applied' ? [index] : []))
-    expect(all.filter((outcome) => outcome !== 'applied')).toEqual(Array(300 - applied.length).fill(['data']))
+    expect(all.filter((outcome) => outcome !== 'applied')).toEqual(Array(300 - applied.length).fill(['/data']))
     expect(applied.length).toBeGreaterThan(200)
     expect(applied.length).toBeLessThan(270)
     const [first = 0, second = 0] = applied
@@ -100,7 +140,7 @@ describe('a catalog change', () => {
         tenantGroup(300),
         ...applied.slice(0, 40).map((index) => ({ ...without(tenantGroup(index)), revision: 2 })),
       ),
-    ).toEqual(['applied', ['data'], ...Array(40).fill('applied')])
+    ).toEqual(['applied', ['/data'], ...Array(40).fill('applied')])
     expect(await outcomes(tenantGroup(301), tenantGroup(first), tenantGroup(second))).toEqual([
       'applied',
       'skipped',
@@ -140,7 +180,7 @@ describe('a catalog change', () => {
         },
         workbook(1, 92, { publishedDashboard: publishedDashboard(1, 92, widest.repeat(255)) }),
       ),
-    ).toEqual([['data'], ['data'], ...Array(6).fill('applied')])
+    ).toEqual([['/data'], ['/data'], ...Array(6).fill('applied')])
   })
 
   test('of documents as large as they may be fills pages that can be read', async () => {
@@ -206,9 +246,9 @@ describe('a catalog change', () => {
     const theirs = { kind: 'deployment', data: { accountId: 'other', id: 300, name: 'Theirs' } }
     expect(await outcomes(own, theirs, without(own), theirs)).toEqual([
       'applied',
-      ['data.accountId'],
+      ['/data/accountId'],
       'applied',
-      ['data.accountId'],
+      ['/data/accountId'],
     ])
   })
 

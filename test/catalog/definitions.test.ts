@@ -115,7 +115,10 @@ describe('changes of an embed tenant and of its definitions', () => {
   test('with a default that does not fit its type are refused, and name the field', async () => {
     const data = { ...tenant, name: 'a', type: 'number', defaultValue: 'x' }
     expect(await apply(await newTables(), [{ kind: 'attributeDefinition', data }])).toEqual([
-      { outcome: 'refused', problems: [{ field: 'data.defaultValue', reason: expect.stringContaining('a number') }] },
+      {
+        outcome: 'refused',
+        problems: [{ pointer: '/data/defaultValue', reason: expect.stringContaining('a number') }],
+      },
     ])
   })
 })

@@ -181,7 +181,7 @@ describe('catalog changes from several writers', () => {
     expect(await results(broken('InternalServerError', `${d}#folder#3`))).toMatchObject([
       { outcome: 'applied' },
       { outcome: 'applied' },
-      { outcome: 'refused', problems: [{ field: 'kind' }, { field: 'data' }] },
+      { outcome: 'refused', problems: [{ pointer: '/kind' }, { pointer: '/data' }] },
       { outcome: 'failed', reason: 'InternalServerError: no', retryable: true },
       { outcome: 'failed', reason: 'InternalServerError: no', retryable: true },
     ])

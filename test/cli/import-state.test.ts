@@ -46,10 +46,30 @@ describe('npm run catalog', () => {
     ])
     const { code, printed } = await catalog('dry', 'import', path, '--dry-run')
     expect([code, printed]).toEqual([1, expect.stringContaining('valid 2, not valid 2')])
-    expect(printed).toMatch(/line 2: data\.name/)
+    expect(printed).toMatch(/line 2: \/data\/name/)
     expect(printed).toMatch(/line 3: .+/)
     expect((await catalog('dry', 'export')).printed).toContain('There are no such tables')
     expect(await readdir(directory)).not.toContain('dry.ndjson.import-state')
+  })
+
+  test('import --dry-run counts the references to what is not in the file, in any order of its lines', async () => {
+    const line = (kind: string, data: object, more: object = {}) => JSON.stringify({ kind, ...more, data })
+    const path = await fileOf('references.ndjson', [
+      line('folder', { deploymentId: 1, id: 7, name: 'Seven', parentId: 8 }),
+      line('folder', { deploymentId: 1, id: 9, name: 'Nine', parentId: 10 }),
+      line('folder', { deploymentId: 1, id: 8, name: 'Eight', parentId: null }),
+      line('folder', { deploymentId: 1, id: 10, name: 'Ten', parentId: null }, { revision: 1 }),
+      line('folder', { deploymentId: 1, id: 10 }, { op: 'delete', revision: 2 }),
+      line('deployment', { accountId: 'acme', id: 1, name: 'First' }),
+      line('share', { deploymentId: 1, resource: { type: 'workbook', id: 5 }, grantee: { type: 'allEmbedUsers' } }),
+    ])
+    const { code, printed } = await catalog('references', 'import', path, '--dry-run')
+    expect([code, printed]).toEqual([0, expect.stringContaining('valid 7, not valid 0, references to nothing 3\n')])
+    expect(printed).toContain(
+      'line 2: /data/parentId refers to folder {"deploymentId":1,"id":10}, which is not in the file',
+    )
+    expect(printed).toContain('line 6: /data/accountId refers to account {"id":"acme"}, which is not in the file')
+    expect(printed).toContain('line 7: /data/resource refers to workbook {"deploymentId":1,"id":5}, which')
   })
 
   test.each(['lines.ndjson', 'lines.ndjson.gz'])(

@@ -37,7 +37,7 @@ describe('npm run catalog -- import', () => {
     expect(second.code).toBe(1)
     expect(second.printed).toContain('applied 1, skipped 1, refused 2')
     expect(second.printed).toMatch(/line 2: .+/)
-    expect(second.printed).toMatch(/line 3: data\.id must be a string/)
+    expect(second.printed).toMatch(/line 3: \/data\/id must be a string/)
   })
 
   test('says in plain words that there is no such file, and tells its options with --help', async () => {

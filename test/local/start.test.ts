@@ -152,7 +152,7 @@ describe('npm start', () => {
     expect(inUse).toMatchObject({ code: 1, printed: expect.stringContaining(`Port ${port} is in use`) })
     expect(inUse?.printed).not.toContain('Loading')
     expect(missing).toMatchObject({ code: 1, printed: expect.stringMatching(/none/) })
-    expect(refused).toMatchObject({ code: 1, printed: expect.stringMatching(/line 2: data\.id [\s\S]*line 3:/) })
+    expect(refused).toMatchObject({ code: 1, printed: expect.stringMatching(/line 2: \/data\/id [\s\S]*line 3:/) })
     expect(unknown).toMatchObject({ code: 1, printed: expect.stringContaining('--bogus') })
     for (const end of [inUse, missing, refused, unknown]) expect(end?.printed).not.toMatch(/\n\s+at /)
   })

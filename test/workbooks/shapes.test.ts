@@ -189,6 +189,6 @@ describe('a list of workbooks', () => {
     const [result] = await applyChanges(service.storage, [workbook(1, 1, { meta: { text: 'x'.repeat(6_000_000) } })], {
       now: () => service.now,
     })
-    expect(result).toMatchObject({ outcome: 'refused', problems: [{ field: 'data' }] })
+    expect(result).toMatchObject({ outcome: 'refused', problems: [{ pointer: '/data' }] })
   })
 })

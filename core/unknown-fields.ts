@@ -1,9 +1,9 @@
-import type { InputError } from '@embed-access/core/refusal.ts'
 import type * as v from 'valibot'
 import { nearest } from './nearest.ts'
 import { pointerTo } from './pointer.ts'
+import type { InputError } from './refusal.ts'
 
-/** The parts of a body's schema: objects, lists, and wrappers of values that may be null or left out. */
+/** The parts of a schema: objects, lists, and wrappers of values that may be null or left out. */
 type Walkable = {
   readonly wrapped?: Walkable
   readonly entries?: Readonly<Record<string, Walkable>>
@@ -17,7 +17,7 @@ type Walkable = {
 export function unknownFields(
   schema: v.GenericSchema,
   { path = [] as never }: v.BaseIssue<unknown>,
-): (() => InputError)[] {
+): (() => Extract<InputError, { readonly pointer: string }>)[] {
   const keys = path.map(({ key }) => String(key))
   const parents = keys.slice(0, -1)
   const known = Object.keys(parents.reduce(within, schema as Walkable | undefined)?.entries ?? {})
