@@ -20,7 +20,7 @@ export function errorReference(): string {
     ].join('\n'),
     ...codes,
     '## Errors of API Gateway\n',
-    'What API Gateway refuses before our code runs has a fixed body, so `message` can be read in every error.\n',
+    'What API Gateway refuses before our code runs has a fixed body, so `message` can be read in every error. A request without an\nAuthorization header is its 401, and a path that does not exist its 404.\n',
     ['| status | body |', '| --- | --- |', ...gateway].join('\n'),
     '',
   ].join('\n')

@@ -11,7 +11,7 @@ none. \`pageInfo.hasNextPage\` alone says whether there is more; go on from \`pa
 refused, and named.
 
 **Errors** are \`application/problem+json\` (RFC 9457). Branch on \`code\`. What API Gateway refuses by itself,
-before our code runs, has the fixed body \`{"message": "…"}\`, so every error can be read at \`message\`. A path that is not in
+before our code runs, such as a request without an Authorization header, has the fixed body \`{"message": "…"}\`, so every error can be read at \`message\`. A path that is not in
 this document is its 404.
 
 **What may change within v1**: new operations, new optional parameters and fields of requests, new fields, headers, error
