@@ -8,6 +8,11 @@ import { folderKey } from './keys.ts'
 /** So few other items are read within a transaction, at twice the capacity, which saves a call. */
 const maxOthersWithin = 10
 
+/** The folders above a workbook and the shares of all of them: at most 33 keys. */
+export type Path = { readonly folders: readonly ItemKey[]; readonly shares: readonly ItemKey[] }
+
+const keysOf = ({ folders, shares }: Path): ItemKey[] => [...folders, ...shares]
+
 /** Folders, shares and workbooks as they are, read by key and consistently. */
 export class Facts {
   readonly #storage: Storage
@@ -22,22 +27,23 @@ export class Facts {
 
   /**
    * Reads folders with their shares, and other items. A folder must not be read after its share: else it could be unshared,
-   * another folder moved into it, and be shown through the old share. So each path is read at one moment. A share that is in
-   * several paths counts if it is there each time.
-   * @param paths the folders above a workbook and the shares of all of them; at most 100 keys each
+   * another folder moved into it, and be shown through the old share. So a path that has shares is read at one moment. A
+   * share that is in several paths counts if it is there each time.
    * @returns whether the budget allowed it
    */
-  async read(paths: readonly (readonly ItemKey[])[], others: readonly ItemKey[], budget: Budget): Promise<boolean> {
-    const isWithin = paths.some(({ length }) => length > 0) && others.length <= maxOthersWithin
-    const parts = partsOf(isWithin ? [...paths, others] : paths)
-    const rest = isWithin ? [] : others
-    const calls = parts.length + callsFor(rest.length)
+  async read(paths: readonly Path[], others: readonly ItemKey[], budget: Budget): Promise<boolean> {
+    const shared = paths.filter(({ shares }) => shares.length > 0)
+    const rest = [...paths.filter((path) => !shared.includes(path)).flatMap(({ folders }) => folders), ...others]
+    const isWithin = shared.length > 0 && rest.length <= maxOthersWithin
+    const parts = partsOf([...shared.map(keysOf), ...(isWithin ? [rest] : [])])
+    const apart = isWithin ? [] : rest
+    const calls = parts.length + callsFor(new Set(apart.map(itemId)).size)
     if (!budget.allows(calls)) return false
     budget.spend(calls)
     const read = parts.map((part) => this.#note(part, snapshot))
-    const missing = await Promise.all([...read, this.#note(rest, readConsistently)])
+    const missing = await Promise.all([...read, this.#note(apart, readConsistently)])
     for (const id of missing.flat()) this.#items.delete(id)
-    for (const key of paths.flat()) this.#read.add(itemId(key))
+    for (const key of paths.flatMap(keysOf)) this.#read.add(itemId(key))
     return true
   }
 

@@ -118,7 +118,7 @@ async function readFacts(
       const { folders: above, unread } = facts.foldersFrom(folderId)
       const missing = unread === undefined ? [] : folders.pathFrom(unread)
       const shares = [...above.map(({ id }) => id), ...missing].flatMap((id) => folderShares(listing, id))
-      return [...missing.map((id) => folderKey(deploymentId, id)), ...shares]
+      return { folders: missing.map((id) => folderKey(deploymentId, id)), shares }
     })
     const rest = [...open.flatMap(({ hit }) => directShares(listing, hit)), ...(isFirst ? workbooks : [])]
     if (!(await facts.read(paths, rest, budget))) {
