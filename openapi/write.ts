@@ -5,7 +5,8 @@ import { command } from '../cli/command.ts'
 
 const help = `Usage: npm run openapi [-- --check]
 
-Writes what is made from the code: docs/openapi.json, docs/errors.md and the types of the client.
+Writes what is made from the code: docs/openapi.json, docs/errors.md, docs/catalog.md, docs/catalog.schema.json and the
+types of the client.
 With --check it writes nothing. The exit code is then 1 if a file is out of date, or if the document breaks clients of
 the last release (docs/versioning.md).
 `

@@ -1,0 +1,101 @@
+import type { kinds } from '@embed-access/core/catalog/kinds.ts'
+
+/** What the schemas do not say of a kind, for docs/catalog.md. */
+export type DescribedKind = {
+  readonly description: string
+  /** Of fields whose name does not say it all. */
+  readonly fields?: Readonly<Record<string, string>>
+  readonly deletion: string
+}
+
+const dropped = 'Its credentials are refused within 30 seconds.'
+const away = 'It is in no list any more.'
+
+export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>> = {
+  account: {
+    description: 'A customer of the platform.',
+    fields: {
+      embeddingEnabled: 'False if left out. Without it no session can be made.',
+      oidc: "The issuer whose access tokens are accepted. `userClaim` names the claim with the user's name or e-mail address.",
+    },
+    deletion: `${dropped} Nobody can see what belongs to the account. \`npm run catalog -- purge\` removes it.`,
+  },
+  user: {
+    description: 'An internal user.',
+    fields: {
+      username: 'The e-mail address if left out.',
+      roles: '`admin` is the role with a meaning here.',
+      deploymentIds: 'The deployments that the user may read. An admin reads all of them in any case.',
+    },
+    deletion: dropped,
+  },
+  apiKey: {
+    description: 'An API key of a user. `npm run keys -- create` makes one.',
+    fields: {
+      tokenHash: 'SHA-256 of the whole key, in lower-case hex. The key itself is stored nowhere.',
+      deploymentIds: 'The key works for these deployments alone.',
+    },
+    deletion: 'The key is revoked.',
+  },
+  deployment: {
+    description:
+      'One installation of analytics. Its id is unique over all accounts, and stays with its account for good.',
+    deletion: 'Nobody can see what is in it. Its tombstone never expires, so that no other account gets its id.',
+  },
+  embedTenant: {
+    description:
+      'A customer of the account. A share, a recipient, a definition or a session that names it creates it too.',
+    fields: { name: 'Compared in lower case.' },
+    deletion:
+      'It is unknown then (404). Its groups and definitions count again when it is back. Its tombstone never expires.',
+  },
+  group: {
+    description: 'A global group, which sessions name in `groups`.',
+    deletion: 'Sessions can no longer name it.',
+  },
+  tenantGroup: { description: 'A group within an embed tenant.', deletion: 'Sessions can no longer name it.' },
+  attributeDefinition: {
+    description: 'The definition of a user attribute, of an embed tenant or of the account itself.',
+    fields: {
+      embedTenantName: 'Left out: a definition of the account.',
+      type: 'A string if left out.',
+      defaultValue: 'A value of the type, or its JSON text. A session that leaves the attribute out gets it.',
+    },
+    deletion: 'Sessions no longer get its default.',
+  },
+  folder: {
+    description: 'A folder of workbooks.',
+    fields: {
+      parentId:
+        'Null at the top. A folder counts as top level if its parent is not there, or the top is not reached within 10 levels.',
+    },
+    deletion: 'What lies in it counts as top level.',
+  },
+  workbook: {
+    description: 'A workbook, as the API gives it. `folderPath` is not stored, since it follows from the folders.',
+    fields: {
+      folderId: 'Null at the top.',
+      publishedDashboard: 'Its `publicId` is how sessions and filters name the dashboard.',
+    },
+    deletion: away,
+  },
+  share: {
+    description: 'Grants a workbook, or a folder with all that lies below it. A share has no fields but its identity.',
+    fields: { grantee: 'An embed tenant, or all embed users.' },
+    deletion: 'Access ends at once.',
+  },
+  dbtSync: { description: 'A run of dbt, as the API gives it.', deletion: away },
+  notification: {
+    description: 'A scheduled notification, as the API gives it.',
+    fields: {
+      createdAt: 'Orders the list. The API does not give it.',
+      filters: 'A `value` that is a number, true, false or a list is kept as its JSON text.',
+    },
+    deletion: away,
+  },
+  recipient: {
+    description: 'Who gets a notification.',
+    fields: { recipient: 'An internal user, or an end user of an embed tenant.' },
+    deletion: 'The notification is no longer found by this recipient.',
+  },
+}
