@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { deployed } from '../../functions/operations/deployed.ts'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
@@ -353,6 +354,13 @@ describe.each(relied)('%s', (stage) => {
       })),
     })
   })
+})
+
+test('every paragraph that an alarm names is in the runbook', () => {
+  const headings = readFileSync('docs/operations.md', 'utf8').match(/^## .*/gm) ?? []
+  const anchors = headings.map((heading) => heading.slice(3).toLowerCase().replaceAll(' ', '-'))
+  const named = Object.values(expectedAlarms('production')).map(({ heading }) => heading)
+  for (const heading of [...named, 'heartbeat']) expect(anchors).toContain(heading)
 })
 
 test('a preview has none of this, which costs money', () => {
