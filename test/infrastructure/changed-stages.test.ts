@@ -70,6 +70,7 @@ const stageNames = Object.keys(stages) as (keyof Stages)[]
 const neutral = ({ inputs }: Resource, stage: keyof Stages): string =>
   JSON.stringify(inputs)
     .replaceAll(physicalStage[stage], 'STAGE')
+    .replaceAll('https://runbook.example', 'docs/operations.md')
     .replaceAll(/-[a-z]{8}(?![a-z])/g, '')
 
 /**
