@@ -6,12 +6,15 @@ import type { AddressInfo } from 'node:net'
  * (DNS rebinding), and would read the answers as its own.
  */
 export function onlyAtOwnHost(server: Server): void {
-  const listeners = server.listeners('request') as RequestListener[]
-  server.removeAllListeners('request')
-  server.on('request', (request, response) => {
-    if (!isAtOwnHost(request)) return refuse(response, 421, 'This server answers at 127.0.0.1 and localhost alone.')
-    for (const listener of listeners) listener.call(server, request, response)
-  })
+  // A request with an Expect header comes as the second event.
+  for (const event of ['request', 'checkExpectation']) {
+    const listeners = server.listeners(event) as RequestListener[]
+    server.removeAllListeners(event)
+    server.on(event, (request: IncomingMessage, response: Parameters<RequestListener>[1]) => {
+      if (!isAtOwnHost(request)) return refuse(response, 421, 'This server answers at 127.0.0.1 and localhost alone.')
+      for (const listener of listeners) listener.call(server, request, response)
+    })
+  }
 }
 
 /** Whether the request names this machine and the port that it came to. A request without a Host is the gateway's. */

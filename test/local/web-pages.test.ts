@@ -62,5 +62,6 @@ test('the local server answers at its own host name and no other', async () => {
   expect([await at(keySet, `127.0.0.1:${port}`), await at(keySet, `localhost:${port}`)]).toEqual([200, 200])
   for (const host of [`evil.example:${port}`, `127.0.0.1.evil.example:${port}`, 'localhost', 'localhost:1']) {
     expect([host, await at(keySet, host), await at(`${url}/`, host)]).toEqual([host, 421, 421])
+    expect((await send(keySet, 'GET', { host, expect: 'something' })).status).toBe(421)
   }
 })
