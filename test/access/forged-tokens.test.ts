@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } fro
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
+import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { CompactEncrypt, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { create as createAuthorizer } from '../../functions/authorizer.ts'
@@ -111,6 +112,7 @@ beforeAll(async () => {
           routeKey,
           authorized: true,
           handler: endpoint({ ...service, log: () => {}, now: () => service.now }, operations['list-dbt-syncs'], {
+            isRevoked,
             answer: ({ principal }) => ({ json: JSON.stringify(principal) }),
           }),
         },
