@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
@@ -33,22 +33,34 @@ describe('catalog changes from several writers', () => {
   const isWriteOf = (key: string, command: object) =>
     command instanceof PutCommand && (command.input.Item as { pk: string }).pk === key
 
-  test('leave a share that was taken away taken away, however a folder is moved at the same time', async () => {
-    const d = await newDeployment()
-    const grant = share(d, 'folder', 2, allEmbedUsers)
-    await service.apply([
-      folder(d, 1, null),
-      folder(d, 2, null),
-      ...Array.from({ length: 50 }, (_, index) => workbook(d, 100 + index, { folderId: 2 })),
-      revised(1, grant),
-    ])
-    expect(await seen(d)).toHaveLength(50)
-    const moving = beforeWriteOf(`${d}#folder#2`, () => outcomesOf(service.storage, [revised(2, without(grant))]))
-    expect(await outcomesOf(moving, [folder(d, 2, 1)])).toEqual(['applied'])
-    expect(await seen(d)).toEqual([])
-    expect(await outcomesOf(service.storage, [revised(1, grant)])).toEqual(['skipped'])
-    expect(await seen(d)).toEqual([])
-  })
+  test.each([1, 2, 3, 4])(
+    'leave a share that was taken away taken away, where that happens before write %i of a move',
+    async (write) => {
+      const d = await newDeployment()
+      const grant = share(d, 'folder', 2, allEmbedUsers)
+      await service.apply([
+        folder(d, 1, null),
+        folder(d, 2, null),
+        ...Array.from({ length: 50 }, (_, index) => workbook(d, 100 + index, { folderId: 2 })),
+        revised(1, grant),
+      ])
+      expect(await seen(d)).toHaveLength(50)
+      let isUnshared = false
+      const unshare = async () => {
+        isUnshared = true
+        await outcomesOf(service.storage, [revised(2, without(grant))])
+      }
+      const isWrite = (command: object) => command instanceof PutCommand || command instanceof UpdateCommand
+      expect(await outcomesOf(interrupted(service.storage, write, isWrite, unshare), [folder(d, 2, 1)])).toEqual([
+        'applied',
+      ])
+      // A move may have fewer writes. Nothing comes twice here: the same change once more would hide that it was undone.
+      if (!isUnshared) await unshare()
+      expect(await seen(d)).toEqual([])
+      expect(await outcomesOf(service.storage, [revised(1, grant)])).toEqual(['skipped'])
+      expect(await seen(d)).toEqual([])
+    },
+  )
 
   test('show workbooks whose folder is moved into a shared one in the same import', async () => {
     const d = await newDeployment()
