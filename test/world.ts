@@ -1,15 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
-import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createLocalService, type LocalService } from '../local/service.ts'
 import { type Change, put } from './changes.ts'
 import { checkResponses, requestMismatchesOf } from './contract/conformance.ts'
+import { connectToEngine } from './engine/connect.ts'
 import { testLog } from './log.ts'
 
 export * from './changes.ts'
@@ -93,7 +93,7 @@ export type World = {
 export function world(changes: readonly unknown[] = people, options: Partial<LocalService> = {}): World {
   const { logged, log } = testLog()
   const state = { now: startOfTime, issuer: 'https://embed.test', logged } as World & { storage: Storage; url: string }
-  const storage = connect(tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`), inject('engineEndpoint'))
+  const storage = connectToEngine()
   Object.assign(state, {
     storage,
     async apply(more: readonly unknown[]) {

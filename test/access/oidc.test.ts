@@ -358,13 +358,13 @@ describe('an issuer that is down', () => {
     issuer.answer()
   })
 
-  test('by not answering costs its users a few seconds once, and then no time', async () => {
+  test('by not answering costs its users a few seconds once, and is not asked again at once', async () => {
     issuer.answer(() => {})
     service.now += 11 * minute
     const replies = await Promise.all(Array.from({ length: 5 }, () => call()))
-    const began = performance.now()
+    const asked = [...issuer.requests]
     replies.push(await call())
-    expect(performance.now() - began).toBeLessThan(second)
+    expect([...issuer.requests]).toEqual(asked)
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(503))
     issuer.answer()
     await issuer.stop()

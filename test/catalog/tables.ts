@@ -1,18 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import { paginateScan } from '@aws-sdk/lib-dynamodb'
 import { applyChanges, type ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
-import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { inject } from 'vitest'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { connectToEngine } from '../engine/connect.ts'
 
 /** The time of all changes here, in milliseconds. */
 export const now = Date.parse('2026-06-01T12:00:00Z')
 
 /** Empty tables. */
 export async function newTables(): Promise<Storage> {
-  const storage = connect(tablesWithPrefix(`catalog-${randomBytes(6).toString('hex')}`), inject('engineEndpoint'))
+  const storage = connectToEngine()
   await createTables(storage)
   return storage
 }

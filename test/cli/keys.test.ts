@@ -303,6 +303,7 @@ test('the table of a stage is encrypted with its environment’s key, restorable
   })
   await once(dynamodb.listen(0, '127.0.0.1'), 'listening')
   const env = {
+    DYNAMODB_ENDPOINT: '',
     AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(dynamodb.address() as AddressInfo).port}`,
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'id',

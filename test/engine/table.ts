@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { createTable } from '@embed-access/core/storage/create-tables.ts'
-import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
+import { connectToEngine } from './connect.ts'
 
 /** A table for the tests of a file, with an index that carries keys only and one that carries `color` too. */
 export function tableOfTests() {
-  const storage = connect(tablesWithPrefix('unused'), inject('engineEndpoint'))
+  const storage = connectToEngine()
   const TableName = `test-${randomBytes(6).toString('hex')}`
   beforeAll(() =>
     createTable(storage, TableName, {

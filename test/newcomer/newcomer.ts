@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { command } from '../../cli/command.ts'
+import { freePort } from '../../local/free-port.ts'
+
+const help = `Usage: npm run newcomer [-- --node VERSION]
+
+Does what a newcomer does, in a temporary directory: clones the last commit, runs the two commands of the README with an
+empty cache of npm, pastes the README's calls, runs the examples, and installs the client from its tarball.
+Needs git, npm, a network and bash with curl.
+
+  --node VERSION   with this Node, such as 22, which npm fetches; left out: with the one that is installed
+`
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+const use = `
+import { createClient } from '@embed-access/client'
+const client = createClient({ baseUrl: process.env.API_URL, token: 'sk-demo-harborline-admin' })
+const { sessionId } = await client.generateSession({ deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'u-1' })
+const token = await (await client.redeem(sessionId)).token()
+let workbooks = 0
+for await (const workbook of client.listEmbedTenantWorkbooks(1001, 'alder-oak').items()) workbooks += workbook.id > 0 ? 1 : 0
+console.log(token.split('.').length, workbooks > 0)
+`
+
+await command(async () => {
+  const { values } = parseArgs({ options: { node: { type: 'string' }, help: { type: 'boolean' } } })
+  if (values.help) {
+    process.stdout.write(help)
+    return
+  }
+  const home = await mkdtemp(join(tmpdir(), 'newcomer-'))
+  const running: ChildProcess[] = []
+  try {
+    await beNewcomer(home, values.node, running)
+  } finally {
+    for (const child of running) end(child)
+    await rm(home, { recursive: true, force: true, maxRetries: 5 })
+  }
+})
+
+async function beNewcomer(home: string, version: string | undefined, running: ChildProcess[]): Promise<void> {
+  const [clone, project, node] = ['clone', 'project', 'node'].map((name) => join(home, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const env = cleanEnvironment(join(home, 'cache'))
+  if (version) {
+    await step(`npm fetches Node ${version}`, `npm install --prefix "${node}" node@${version}`, { cwd: home, env })
+    env.PATH = [join(node, 'node_modules', '.bin'), env.PATH].join(delimiter)
+  }
+  const shown = await step('the versions', 'node --version && npm --version', { cwd: home, env })
+  process.stdout.write(`    Node ${shown.trim().replace('\n', ', npm ')}\n`)
+
+  await step('git clone', `git clone --quiet --depth 1 "file://${repository}" "${clone}"`, { cwd: home, env })
+  const readme = await readFile(join(clone, 'README.md'), 'utf8')
+  expect(readme, /^npm ci && npm start$/m)
+  await step('npm ci', 'npm ci', { cwd: clone, env })
+
+  const [port, hostPort] = [await freePort(), await freePort()]
+  const url = `http://127.0.0.1:${port}`
+  running.push(await start('npm start', 'npm start', /Listening on/, { cwd: clone, env: { ...env, PORT: `${port}` } }))
+
+  const calls = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+    /\$base/.test(block) ? block : [],
+  )
+  const pasted = `set -e\n${calls.join('\n').replaceAll('http://127.0.0.1:8787', url)}`
+  const answers = await step('the calls of the README', pasted, { cwd: clone, env })
+  for (const pattern of [/"token":"eyJ/, /\n401\n/, /\{"sessionId":"[\w-]{43}"\}/, /("items":\[\{[\s\S]*){3}/]) {
+    expect(answers, pattern)
+  }
+
+  const withUrl = { ...env, API_URL: url, PORT: `${hostPort}` }
+  expect(await step('the example in curl', 'bash examples/embed.sh', { cwd: clone, env: withUrl }), /\n204\n$/)
+  running.push(
+    await start('npm run example', 'npm run example', /host application is at/, { cwd: clone, env: withUrl }),
+  )
+  const page = await fetch(`http://127.0.0.1:${hostPort}/`)
+  expect(`${page.status} ${await page.text()}`, /^200 [\s\S]*<iframe/)
+
+  await mkdir(project)
+  await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  await writeFile(join(project, 'use.js'), use)
+  await step('npm pack', `npm pack --workspace client --pack-destination "${project}"`, { cwd: clone, env })
+  await step('npm install of the client', 'npm install ./*.tgz', { cwd: project, env })
+  expect(await step('a program with the client', 'node use.js', { cwd: project, env: withUrl }), /^3 true$/m)
+}
+
+type Options = { readonly cwd: string; readonly env: NodeJS.ProcessEnv }
+
+/** Without what npm tells its scripts, and with an empty cache. On Windows npm's own scripts need a shell of POSIX. */
+function cleanEnvironment(cache: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^npm_|^NODE(_ENV|_OPTIONS|_PATH)?$|^INIT_CWD$|^DYNAMODB_/i.test(name),
+  )
+  const path = (process.env.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'))
+  return {
+    ...Object.fromEntries(kept),
+    PATH: path.join(delimiter),
+    npm_config_cache: cache,
+    ...(process.platform === 'win32' && { npm_config_script_shell: 'bash' }),
+  }
+}
+
+function shell(script: string, { cwd, env }: Options): ChildProcess {
+  return spawn('bash', ['-c', script], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  })
+}
+
+/** All that a child prints, as long as it runs. */
+function collect(child: ChildProcess): { text: string; both: string } {
+  const printed = { text: '', both: '' }
+  child.stdout?.on('data', (text) => {
+    printed.text += text
+    printed.both += text
+  })
+  child.stderr?.on('data', (text) => (printed.both += text))
+  return printed
+}
+
+async function step(name: string, script: string, options: Options): Promise<string> {
+  const began = Date.now()
+  const child = shell(script, options)
+  const printed = collect(child)
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${name} failed:\n${printed.both}`)
+  report(name, began)
+  return printed.text
+}
+
+async function start(name: string, script: string, until: RegExp, options: Options): Promise<ChildProcess> {
+  const began = Date.now()
+  const child = shell(script, options)
+  const printed = collect(child)
+  while (!until.test(printed.both)) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() - began > 120_000) {
+      end(child)
+      throw new Error(`${name} did not come up (${child.exitCode ?? child.signalCode ?? 'too slow'}):\n${printed.both}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  report(name, began)
+  return child
+}
+
+/** Ends it with all that it started. */
+function end(child: ChildProcess): void {
+  try {
+    if (process.platform === 'win32') child.kill()
+    else process.kill(-(child.pid as number), 'SIGINT')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function report(name: string, began: number): void {
+  process.stdout.write(`ok  ${name}, ${((Date.now() - began) / 1000).toFixed(1)} s\n`)
+}
+
+function expect(text: string, pattern: RegExp): void {
+  if (!pattern.test(text)) throw new Error(`Not as it should be: ${pattern} is not in\n${text}`)
+}
