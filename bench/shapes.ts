@@ -16,8 +16,8 @@ import { smallWorkbook } from './workbook.ts'
 const help = 'Usage: npm run bench:shapes [-- --most-folders 100000]\n'
 
 const args = process.argv.slice(2)
-const mostFolders = args[0] === '--most-folders' ? Number(args[1]) : args.length === 0 ? 100_000 : Number.NaN
-if (!(mostFolders > 0)) {
+const maxFolders = args[0] === '--most-folders' ? Number(args[1]) : args.length === 0 ? 100_000 : Number.NaN
+if (!(maxFolders > 0)) {
   process.stderr.write(help)
   process.exit(1)
 }
@@ -124,7 +124,7 @@ const hard: Shape[] = [
   },
 ]
 
-const shapes = [...[100, 1000, 10_000, 100_000].filter((count) => count <= mostFolders).flatMap(ofFolders), ...hard]
+const shapes = [...[100, 1000, 10_000, 100_000].filter((count) => count <= maxFolders).flatMap(ofFolders), ...hard]
 const engine = await startEngine({})
 try {
   const meter = await emptyTables(engine.endpoint)

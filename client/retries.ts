@@ -2,7 +2,7 @@ type Fetch = (request: Request) => Promise<Response>
 
 /** How often a request is sent, and the longest `Retry-After` that a caller is kept waiting for, in seconds. */
 const maxAttempts = 4
-const longestWait = 10
+const maxWaitSeconds = 10
 
 /** Waits so many milliseconds. */
 export type Pause = (milliseconds: number) => Promise<void>
@@ -22,7 +22,7 @@ export function withRetries(fetch: Fetch, pause: Pause): Fetch {
       return undefined
     })
     const wait = response ? secondsUntilAgain(response) : 0
-    if (response && (!again || wait === undefined || wait > longestWait)) return response
+    if (response && (!again || wait === undefined || wait > maxWaitSeconds)) return response
     await response?.body?.cancel()
     await pause((wait ?? 0) * 1000 + 125 * 2 ** number * (1 + Math.random()))
     return attempt(request, number + 1)

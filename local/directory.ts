@@ -9,14 +9,14 @@ import type { Account, Dashboard, DemoKey, Directory, EmbedTenant } from './play
 export const demoDirectory = (): Directory => directoryOf(readDemoCatalog())
 
 /** A catalog may be large. The playground offers what is in the first lines of its export. */
-const mostLines = 20_000
+const maxLines = 20_000
 
 /** What the tables hold now. */
 export async function ownDirectory(storage: Storage): Promise<Directory> {
   const lines: string[] = []
   for await (const line of exportCatalog(storage)) {
     lines.push(line)
-    if (lines.length === mostLines) break
+    if (lines.length === maxLines) break
   }
   return directoryOf(dataOf(lines))
 }

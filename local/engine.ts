@@ -21,7 +21,7 @@ type EngineOptions = {
 }
 
 /** How long the engine may take until it answers, in milliseconds. */
-const patience = 10_000
+const timeoutMs = 10_000
 
 const keeper = fileURLToPath(new URL('engine-keeper.ts', import.meta.url))
 
@@ -84,7 +84,7 @@ async function untilItAnswers(endpoint: string, child: ChildProcess): Promise<vo
   })
   let over = false
   child.once('exit', () => (over = true)).once('error', () => (over = true))
-  for (const deadline = Date.now() + patience; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; ) {
     if (over) break
     const answer = await fetch(endpoint).catch(() => undefined)
     if (answer?.ok) return

@@ -3,18 +3,18 @@ import { checkingWith, type ImportCounts } from './import.ts'
 import { importWithReport } from './report.ts'
 
 /** How many references to nothing are told one by one. */
-const mostTold = 20
+const maxTold = 20
 
 /** Says what is not valid in a catalog file, and what refers to nothing in it. */
 export async function dryRunOf(path: string): Promise<ImportCounts> {
   const references = referenceCheck()
   const counts = await importWithReport(checkingWith(references), path)
   const missing = references.missing()
-  for (const { first, count } of missing.slice(0, mostTold)) {
+  for (const { first, count } of missing.slice(0, maxTold)) {
     const others = count > 1 ? `, as do ${count - 1} others` : ''
     process.stderr.write(`line ${first.number}: ${first.what}${others}\n`)
   }
-  if (missing.length > mostTold) process.stderr.write(`and ${missing.length - mostTold} more things are not there\n`)
+  if (missing.length > maxTold) process.stderr.write(`and ${missing.length - maxTold} more things are not there\n`)
   const toNothing = missing.reduce((sum, { count }) => sum + count, 0)
   process.stdout.write(`valid ${counts.applied}, not valid ${counts.refused}, references to nothing ${toNothing}\n`)
   return counts

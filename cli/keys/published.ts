@@ -1,7 +1,7 @@
 import type { SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
 
 /** How long a service may take to answer, in milliseconds. */
-const patience = 10_000
+const timeoutMs = 10_000
 
 /**
  * Lets a rotation go on only when the one before it has been deployed.
@@ -21,7 +21,7 @@ async function publishedKeyIds(address: string): Promise<string[]> {
   try {
     const response = await fetch(address, {
       headers: { 'cache-control': 'no-cache' },
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     if (!response.ok) throw new Error(`status ${response.status}`)
     return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid)

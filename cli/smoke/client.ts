@@ -13,7 +13,7 @@ export type Client = {
 }
 
 /** How long an answer may take, in milliseconds; the first of a function includes its start. */
-const patience = 15_000
+const timeoutMs = 15_000
 
 export function client(url: string, key: string): Client {
   async function call(method: string, path: string, credential: string | null, body?: object): Promise<Answer> {
@@ -24,7 +24,7 @@ export function client(url: string, key: string): Client {
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     const text = await response.text()
     const json = /json/.test(response.headers.get('content-type') ?? '')

@@ -27,8 +27,8 @@ export type DefinitionChange = {
 }
 
 /** How long to wait after the first conflict, and at most, in milliseconds. */
-const firstPause = 10
-const longestPause = 1000
+const firstPauseMs = 10
+const maxPauseMs = 1000
 
 /**
  * A definition that is there is one attribute of its tenant's item; one that was deleted is remembered by an item beside
@@ -38,7 +38,7 @@ const longestPause = 1000
  */
 export async function writeDefinition({ storage, now }: Writer, change: DefinitionChange): Promise<Outcome> {
   const version = newVersion()
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
     const items = await batchGet(storage, [change.holder, change.remembered], { consistent: true })
     const holder = items.get(itemId(change.holder))
     const remembered = items.get(itemId(change.remembered))

@@ -1,29 +1,26 @@
 import type { Item } from '../storage/batch-get.ts'
-import { type Document, documentBytes, pack, unpack } from '../storage/document.ts'
+import { type Document, documentBytes, maxDocumentBytes, pack, unpack } from '../storage/document.ts'
 import { pageBytes } from '../storage/page.ts'
 import { NotApplicable } from './change.ts'
-
-/** An item of DynamoDB has at most 400 KB; keys and index attributes take the rest. */
-const mostStoredBytes = 390 * 1024
 
 /**
  * What an index carries is inflated a whole page at once, 201 documents: together they stay within what a function has.
  * Such a document always fits its item.
  */
-const mostListedBytes = 256 * 1024
+const maxListedBytes = 256 * 1024
 
 /** A document that is fetched by key. */
 export function storedDocument(resource: object): Document {
   const document = pack(jsonOf(resource, pageBytes))
   const bytes = documentBytes(document)
-  if (bytes > mostStoredBytes) {
-    throw new NotApplicable('', `has ${bytes} bytes when compressed; at most ${mostStoredBytes} can be stored`)
+  if (bytes > maxDocumentBytes) {
+    throw new NotApplicable('', `has ${bytes} bytes when compressed; at most ${maxDocumentBytes} can be stored`)
   }
   return document
 }
 
 /** A document that the indexes of its lists carry. */
-export const listedDocument = (resource: object): Document => pack(jsonOf(resource, mostListedBytes))
+export const listedDocument = (resource: object): Document => pack(jsonOf(resource, maxListedBytes))
 
 function jsonOf(resource: object, most: number): string {
   const json = JSON.stringify(resource)

@@ -2,14 +2,14 @@ import type { Storage } from '../storage/storage.ts'
 import { isConflict, isThrottled } from '../storage/unavailable.ts'
 
 /** Milliseconds between the beginnings of two requests: at first when throttled, and at most. */
-const firstInterval = 10
-const longestInterval = 5000
+const firstIntervalMs = 10
+const maxIntervalMs = 5000
 
 /** How much shorter the interval is after every request that succeeds. */
 const quicker = 0.98
 
 /** How long to wait where a transaction is in the way, in milliseconds. */
-const conflictPause = 20
+const conflictPauseMs = 20
 
 /**
  * The same storage for somebody who has time. A request that the database throttles is sent again, as often as it takes:
@@ -35,12 +35,12 @@ export function paced(storage: Storage): Storage {
         interval = interval < 1 ? 0 : interval * quicker
         return answer
       } catch (error) {
-        if (isConflict(error)) await storage.pause(conflictPause)
+        if (isConflict(error)) await storage.pause(conflictPauseMs)
         else if (!isThrottled(error)) throw error
         // Requests that were under way together are throttled together, which halves the pace once.
         else if (slowdowns === before) {
           slowdowns += 1
-          interval = Math.min(Math.max(interval * 2, firstInterval), longestInterval)
+          interval = Math.min(Math.max(interval * 2, firstIntervalMs), maxIntervalMs)
         }
       }
     }

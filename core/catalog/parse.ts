@@ -56,12 +56,12 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
 }
 
 /** An item of DynamoDB has at most 400 KB, and some fields are in it more than once. */
-const mostDataBytes = 64 * 1024
+const maxDataBytes = 64 * 1024
 
 /** Schemas keep the names of things that come to exist far below the limits of keys; a delete may name anything. */
 function tooLargeIn({ holdsDocument }: Kind, data: unknown, { pk, sk = '' }: ItemKey): string | undefined {
   const bytes = holdsDocument ? 0 : Buffer.byteLength(JSON.stringify(data))
-  if (bytes > mostDataBytes) return `has ${bytes} bytes as JSON; at most ${mostDataBytes} are possible`
+  if (bytes > maxDataBytes) return `has ${bytes} bytes as JSON; at most ${maxDataBytes} are possible`
   const tooLong = Buffer.byteLength(pk) > maxPartitionKeyBytes || Buffer.byteLength(sk) > maxSortKeyBytes
   return tooLong ? 'names a thing by more than a key can hold' : undefined
 }

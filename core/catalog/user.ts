@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { login, userKey } from '../access/keys.ts'
 import { exactly, id, list, optional, text, textOf } from '../schema.ts'
 import { accountId } from './account.ts'
-import { deploymentIds, mostDeploymentIds } from './deployment-ids.ts'
+import { deploymentIds, maxDeploymentIds } from './deployment-ids.ts'
 import { kind } from './kind.ts'
 
 export const user = kind({
@@ -18,7 +18,7 @@ export const user = kind({
     roles: list(text),
     deploymentIds: v.union(
       [v.literal('all'), deploymentIds],
-      `must be "all" or a list of at most ${mostDeploymentIds} ids`,
+      `must be "all" or a list of at most ${maxDeploymentIds} ids`,
     ),
   }),
   identity: v.object({ accountId, id }),

@@ -11,7 +11,7 @@ export type Writer = {
 }
 
 /** So many names are remembered, at most, before all are forgotten. */
-const mostRemembered = 100_000
+const maxRemembered = 100_000
 
 export function newWriter(storage: Storage, now: () => number): Writer {
   const slowing = paced(storage)
@@ -22,7 +22,7 @@ export function newWriter(storage: Storage, now: () => number): Writer {
     nameEmbedTenant(deploymentId, name) {
       const id = `${deploymentId} ${name}`
       const naming = named.get(id) ?? nameEmbedTenant(slowing, deploymentId, name)
-      if (named.size >= mostRemembered) named.clear()
+      if (named.size >= maxRemembered) named.clear()
       named.set(id, naming)
       naming.catch(() => named.delete(id))
       return naming

@@ -13,7 +13,7 @@ export type NarrowChange = {
 }
 
 /** An expression of DynamoDB has at most 4 KB and 300 operators. This many conditions fit one. */
-const mostConditions = 100
+const maxConditions = 100
 
 /**
  * An update of these attributes alone, on condition that what it follows from is as it was read. Updates of different
@@ -37,7 +37,7 @@ export function narrowUpdate(TableName: string, Key: ItemKey, { set, asRead }: N
   const all = Object.entries(set)
   const sets = all.flatMap(([name, value]) => (value === undefined ? [] : [`${nameOf(name)}=${placeholderOf(value)}`]))
   const removes = all.flatMap(([name, value]) => (value === undefined ? [nameOf(name)] : []))
-  const conditions = Object.entries(Object.keys(asRead).length > mostConditions ? { version } : asRead).map(
+  const conditions = Object.entries(Object.keys(asRead).length > maxConditions ? { version } : asRead).map(
     ([name, value]) =>
       value === undefined ? `attribute_not_exists(${nameOf(name)})` : `${nameOf(name)}=${placeholderOf(value)}`,
   )

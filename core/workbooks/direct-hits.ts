@@ -23,11 +23,11 @@ export async function directHits(
       const shown = hits.slice(0, wanted)
       return { hits: shown, end: isEnd ? undefined : (shown.at(-1)?.position ?? after) }
     }
-    const behind = unread.filter(
+    const late = unread.filter(
       (each) => found.length === hits.length || !each.hasReadUpTo((found[hits.length] as DirectHit).id),
     )
-    budget.spend(behind.length)
-    await Promise.all(behind.map((each) => each.readWorkbooks(wanted)))
+    budget.spend(late.length)
+    await Promise.all(late.map((each) => each.readWorkbooks(wanted)))
   }
 }
 
