@@ -14,7 +14,13 @@ export function functions(tables: Tables, url: $util.Output<string>, settings: S
   return Object.fromEntries(
     Object.entries(deployed).map(([name, record]) => [
       name,
-      createFunction(name, record, tables, { ...settings.tokens, ISSUER: url }, settings),
+      createFunction(
+        name,
+        record,
+        tables,
+        { ...settings.tokens, ...(settings.relied && { AUDIT_METRICS: 'true' }), ISSUER: url },
+        settings,
+      ),
     ]),
   )
 }

@@ -38,10 +38,14 @@ async function runtimeFrom<Parts>(environment: Environment, sources: Sources<Par
   const storage = connect?.(environment) as Storage | undefined
   const parts = Object.entries(others).map(async ([part, source]) => [part, await source(environment, storage)])
   const made = Object.fromEntries(await Promise.all(parts))
-  return { now: Date.now, log: writeLine, issuer: issuer(environment), ...(storage && { storage }), ...made }
+  const log = environment.AUDIT_METRICS === 'true' ? writeLine : withoutMetrics
+  return { now: Date.now, log, issuer: issuer(environment), ...(storage && { storage }), ...made }
 }
 
 /** Lambda puts a prefix before each line of `console`, so CloudWatch could not read it as JSON. */
 const writeLine: Runtime['log'] = (entry) => {
   process.stdout.write(`${JSON.stringify(entry)}\n`)
 }
+
+/** CloudWatch makes metrics of each stage from a line's `_aws` part, and they cost by stage. */
+const withoutMetrics: Runtime['log'] = ({ _aws, ...entry }) => writeLine(entry)

@@ -15,7 +15,7 @@ const names = Object.keys(deployed)
 const bundleOf = (name: string) => join(root, 'dist', name, 'index.mjs')
 
 type Answer = { readonly statusCode: number }
-type Invoked = { readonly answers: readonly Answer[]; readonly loaded: readonly string[] }
+type Invoked = { readonly answers: readonly Answer[]; readonly loaded: readonly string[]; readonly printed: string }
 
 /** Calls a bundle with each of the events, in the environment that its deployment gives it. */
 function invoke(name: string, environment: object, ...events: readonly object[]): Promise<Invoked> {
@@ -30,15 +30,22 @@ function invoke(name: string, environment: object, ...events: readonly object[])
       ...deployed?.inputs.environment.variables,
       ...environment,
     },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   return new Promise((resolve, reject) => {
     let errors = ''
     child.stderr?.on('data', (text) => {
       errors += text
     })
-    child.on('message', (invoked) => resolve(invoked as Invoked))
-    child.on('exit', () => reject(new Error(errors)))
+    let printed = ''
+    child.stdout?.on('data', (text) => {
+      printed += text
+    })
+    let invoked: Omit<Invoked, 'printed'> | undefined
+    child.on('message', (message) => {
+      invoked = message as Omit<Invoked, 'printed'>
+    })
+    child.on('close', () => (invoked ? resolve({ ...invoked, printed }) : reject(new Error(errors))))
   })
 }
 
@@ -142,6 +149,19 @@ describe('a redemption', () => {
     for (const { credential, token } of requests)
       expect({ credential, token }).toEqual({ credential: 'AKIAENV', token: 'session' })
     expect(loaded.filter((module) => module.includes('undici'))).toEqual([])
+  })
+
+  test('is a line of the audit log, and a metric of it only where people rely on the stage', async () => {
+    const { printed } = await exchange(lambdaCredentials)
+    expect(
+      printed
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).event),
+    ).toEqual(['session.refused', 'session.refused'])
+    expect(printed).not.toContain('_aws')
+    const relied = await exchange({ ...lambdaCredentials, AUDIT_METRICS: 'true' })
+    for (const line of relied.printed.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('_aws')
   })
 
   test('is signed with the credentials at the container’s address, which are asked for once', async () => {

@@ -170,6 +170,7 @@ describe.each(stageNames)('%s', (stage) => {
         SST_RESOURCE_App: JSON.stringify({ name: 'embed-access', stage: physicalStage[stage] }),
         ISSUER: urls[stage],
         ...tokensOf(stage),
+        ...(isRelied(stage) && { AUDIT_METRICS: 'true' }),
         ...Object.fromEntries(permissions.map(({ table }) => [variables[table], tables[table]])),
       })
     })
