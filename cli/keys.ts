@@ -19,7 +19,7 @@ API keys:
   All three take --url URL, the address of a service that npm start runs, or --data DIR, the directory of one that does
   not run now.
 
-Signing keys, of a deployed stage, or without --stage of the engine at DYNAMODB_ENDPOINT:
+Signing keys, of a deployed stage; of a local server with --data DIR while it does not run, or with DYNAMODB_ENDPOINT:
   init [--stage NAME] [--replace]
                       make the first ones and their table, before the first deployment;
                       --replace ends all tokens of those there are

@@ -4,6 +4,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { keyAlias, keyTableName } from '../../stacks/names.ts'
 import { withStorage } from '../with-storage.ts'
+import { withTables } from './tables.ts'
 
 /** The table with some signing keys: a stage's, or the one that the environment names. */
 export type KeyTable = {
@@ -16,19 +17,23 @@ export type KeyTable = {
   make(): Promise<void>
 }
 
-/** @throws Error with a plain sentence if nothing says which table */
-export function keyTable(stage: string | undefined): KeyTable {
+/**
+ * @param data the data directory of a local server that does not run now
+ * @throws Error with a plain sentence unless exactly one thing says which table
+ */
+export function keyTable(stage: string | undefined, data?: string): KeyTable {
   const { SIGNING_KEYS_TABLE, DYNAMODB_ENDPOINT } = process.env
-  if (stage === undefined && !SIGNING_KEYS_TABLE && !DYNAMODB_ENDPOINT) {
+  if (stage !== undefined && data !== undefined) throw new Error('Give --stage or --data, not both.')
+  if (stage === undefined && data === undefined && !SIGNING_KEYS_TABLE && !DYNAMODB_ENDPOINT) {
     throw new Error(
-      'Say whose signing keys: --stage NAME for a deployed stage, or DYNAMODB_ENDPOINT for a local engine.',
+      'Say whose signing keys: --stage NAME for a deployed stage, --data DIR or DYNAMODB_ENDPOINT for a local one.',
     )
   }
   const use: KeyTable['use'] = (work) =>
-    withStorage(work, stage === undefined ? {} : { signingKeys: keyTableName(stage) })
+    stage === undefined ? withTables({ data }, work) : withStorage(work, { signingKeys: keyTableName(stage) })
   return {
     name: stage === undefined ? 'the local server' : `stage ${stage}`,
-    argument: stage === undefined ? '' : ` --stage ${stage}`,
+    argument: stage !== undefined ? ` --stage ${stage}` : data !== undefined ? ` --data ${data}` : '',
     use,
     // A local engine has neither keys nor backups.
     make: () => use((storage) => (stage === undefined || DYNAMODB_ENDPOINT ? make(storage) : makeSafe(storage, stage))),

@@ -17,6 +17,7 @@ import { oldSecret } from './stage-secret.ts'
 
 export type SigningOptions = {
   readonly stage?: string | undefined
+  readonly data?: string | undefined
   readonly url?: string | undefined
   readonly replace?: boolean | undefined
   readonly 'older-than'?: string | undefined
@@ -27,8 +28,8 @@ type Print = (line: string) => void
 const inForce = `Every function uses them within ${signingKeysMaxAgeSeconds / 60} minutes. No deployment is needed.`
 
 /** Makes the first keys of a stage, and the table that holds them. */
-export async function init({ stage, replace = false }: SigningOptions, say: Print): Promise<void> {
-  const table = keyTable(stage)
+export async function init({ stage, data, replace = false }: SigningOptions, say: Print): Promise<void> {
+  const table = keyTable(stage, data)
   await table.make()
   const keys = await firstSigningKeys(Date.now())
   await table.use(async (storage) => {
@@ -46,7 +47,7 @@ export async function init({ stage, replace = false }: SigningOptions, say: Prin
 
 /** Takes the keys one step on. */
 export async function rotate(options: SigningOptions, say: Print): Promise<void> {
-  const table = keyTable(options.stage)
+  const table = keyTable(options.stage, options.data)
   const least = options['older-than'] === undefined ? 0 : millisecondsIn(options['older-than'])
   await table.use(async (storage) => {
     const { stored, keys } = await existing(storage, table)
@@ -86,8 +87,8 @@ export async function remove({ stage }: SigningOptions, say: Print): Promise<voi
 }
 
 /** The public parts of the keys, as the key set publishes them. */
-export async function publicPart({ stage }: SigningOptions): Promise<string> {
-  const table = keyTable(stage)
+export async function publicPart({ stage, data }: SigningOptions): Promise<string> {
+  const table = keyTable(stage, data)
   const { keys } = await table.use((storage) => existing(storage, table))
   return JSON.stringify(publicKeys(keys.keys))
 }

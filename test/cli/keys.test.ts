@@ -68,7 +68,7 @@ describe('npm run keys', () => {
       'revoke abcdef01 --key-from-stdin': /^Say which key/,
       move: /^Say whose signing keys/,
       remove: /^Say whose signing keys/,
-      'rotate --data x': /^Unknown option '--data'/,
+      'rotate --stage x --data y': /^Give --stage or --data, not both\./,
       'list --account acme': /^Nothing answers at DYNAMODB_ENDPOINT/,
     }
     const outcomes = Object.entries(cases).map(async ([args, message]) => {
