@@ -5,6 +5,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { dryRunOf } from './catalog/dry-run.ts'
 import { exportToFile } from './catalog/export.ts'
+import { feed } from './catalog/feed.ts'
 import { applyingTo, type ImportCounts } from './catalog/import.ts'
 import { writeExample } from './catalog/init.ts'
 import { patient } from './catalog/patient.ts'
@@ -22,6 +23,9 @@ const help = `Usage: npm run catalog -- init DIR
        npm run catalog -- purge
        npm run catalog -- check --deployment ID
        npm run catalog -- explain --tenant NAME --workbook ID [--deployment ID]
+       npm run catalog -- send FILE
+       npm run catalog -- dead
+       npm run catalog -- redrive
 
 init    writes a small example catalog and its explanation to DIR, to edit.
 
@@ -45,7 +49,12 @@ check   says what in a deployment refers to nothing, lies too deep or within its
 explain says whether an embed tenant sees a workbook, and the facts from which that follows.
   --deployment ID     the workbook's deployment; left out, the tables are searched for it, which reads them whole
 
+send    sends the catalog changes of FILE to the queue of a deployed stage, or of the local server.
+dead    shows the changes that became dead letters, each below the reason. Ends with 1 if there is any.
+redrive sends them again, unchanged.
+
 Environment:
+  CATALOG_QUEUE_URL   for send, dead and redrive: the queue's URL, or that which npm start prints
   DYNAMODB_ENDPOINT   another engine than AWS's DynamoDB; its tables are created when missing
   ${Object.values(tableVariables).join(', ')}
                       names of the tables (default: ${tablePrefix}-catalog, …)
@@ -72,10 +81,12 @@ await command(async () => {
     return
   }
   if (verb === 'check' || verb === 'explain') {
-    const { isFine, lines } = await withStorage(questions[verb]({ ...values, positionals }))
-    process.stdout.write(lines.map((line) => `${line}\n`).join(''))
-    if (!isFine) process.exitCode = 1
-    return
+    return print(await withStorage(questions[verb]({ ...values, positionals })))
+  }
+  if (verb === 'send' || verb === 'dead' || verb === 'redrive') {
+    const option = Object.keys(values)[0]
+    if (option !== undefined) throw new Error(`${verb} does not take --${option}. See npm run catalog -- --help.`)
+    return print(await feed[verb](positionals.slice(1)))
   }
   const foreign = (['deployment', 'tenant', 'workbook'] as const).find((option) => values[option] !== undefined)
   if (foreign !== undefined)
@@ -108,11 +119,12 @@ type Arguments = {
   readonly dryRun: boolean
 }
 
+const verbs = 'init, import, export, purge, check, explain, send, dead or redrive'
+
 /** What is wrong with the arguments, in one sentence. */
 function mistakeIn({ verb, file, more, account, resume, dryRun }: Arguments): string | undefined {
-  if (verb === undefined) return 'Say init, import, export, purge, check or explain.'
-  if (!['init', 'import', 'export', 'purge'].includes(verb))
-    return `${verb} is no command. Say init, import, export, purge, check or explain.`
+  if (verb === undefined) return `Say ${verbs}.`
+  if (!['init', 'import', 'export', 'purge'].includes(verb)) return `${verb} is no command. Say ${verbs}.`
   if (verb === 'init') {
     const isAlone = more.length === 0 && account === undefined && !resume && !dryRun
     return file !== undefined && isAlone ? undefined : 'init takes a directory and nothing else.'
@@ -129,6 +141,11 @@ function mistakeIn({ verb, file, more, account, resume, dryRun }: Arguments): st
   if (file === undefined) return 'import needs a file.'
   if (account !== undefined) return '--account is for export alone.'
   return dryRun && resume ? '--dry-run keeps nothing that --resume could go on with: give one of the two.' : undefined
+}
+
+function print({ isFine, lines }: { readonly isFine: boolean; readonly lines: readonly string[] }): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+  if (!isFine) process.exitCode = 1
 }
 
 /** As a shell takes it for one word. */

@@ -10,8 +10,11 @@ import { importWithReport, summaryOf } from '../cli/catalog/report.ts'
 import { command } from '../cli/command.ts'
 import { tablePrefix } from '../cli/table-prefix.ts'
 import { plainly } from '../cli/with-storage.ts'
+import { create as createCatalogSync } from '../functions/catalog-sync.ts'
 import { hasCatalog, hasDemo, withoutKey } from './catalog.ts'
+import { catalogChangesPath, withCatalogChanges } from './catalog-changes.ts'
 import { demoCatalogFile } from './catalog-data.ts'
+import { CatalogQueue } from './catalog-queue.ts'
 import { demoKeys } from './demo/keys.ts'
 import { demoDirectory, ownDirectory } from './directory.ts'
 import type { Engine } from './engine.ts'
@@ -95,6 +98,7 @@ async function serve(port: number, data: string | undefined, catalog: string | u
       enginePage(address),
     ]),
   )
+  withCatalogChanges(server, catalogQueue(storage, url))
   onlyAtOwnHost(server)
   server.listen(port, '127.0.0.1')
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
@@ -103,6 +107,7 @@ async function serve(port: number, data: string | undefined, catalog: string | u
   print(`Listening on ${url}`)
   print(`API reference: ${url}/docs`)
   print(`The playground is at ${url}/`)
+  print(`Catalog changes: CATALOG_QUEUE_URL=${url}${catalogChangesPath}`)
   print(`The database, for npm run catalog and other programs: DYNAMODB_ENDPOINT=${address}`)
   if (isDemo) return print(firstCalls(url))
   const advice = await withoutKey(storage, url)
@@ -136,6 +141,14 @@ async function requireFree(port: number): Promise<void> {
 function inUse(error: NodeJS.ErrnoException, port: number): Error {
   return error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use. Choose another with --port.`) : error
 }
+
+/** Messages that have failed come again after a second, and not after minutes as they do from SQS. */
+const catalogQueue = (storage: Storage, issuer: string) =>
+  new CatalogQueue(
+    (deadLetters) =>
+      createCatalogSync({ storage, now: Date.now, issuer, log: (entry) => print(JSON.stringify(entry)), deadLetters }),
+    { now: Date.now, pause: () => storage.pause(1000), log: print },
+  )
 
 /** @returns the address of an engine that lives as long as the service */
 async function embedded(data: string | undefined): Promise<string> {

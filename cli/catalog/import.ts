@@ -16,6 +16,8 @@ type Listener = {
   refused(line: number, problems: readonly Problem[]): void
   /** A line is right but could not be applied, for this reason. The same line may be applied later. */
   failed(line: number, reason: string): void
+  /** A line is right but for these fields, which this version does not know and leaves out. */
+  leftOut(line: number, fields: readonly string[]): void
   /** The lines until here are done. */
   advanced(progress: ImportProgress): void | Promise<void>
 }
@@ -64,6 +66,7 @@ export async function importCatalog(
       counts[result.outcome] += 1
       if (result.outcome === 'refused') listener.refused(number, result.problems)
       if (result.outcome === 'failed') listener.failed(number, result.reason)
+      if ('leftOut' in result && result.leftOut) listener.leftOut(number, result.leftOut)
     }
     await listener.advanced({ line: parsed.at(-1)?.number ?? from.line, counts: { ...counts } })
   }

@@ -17,6 +17,8 @@ export async function importWithReport(work: Work, path: string, state?: ImportS
     refused: (line: number, problems: readonly Problem[]) =>
       bar.interrupt(problems.map((problem) => `line ${line}: ${printable(`${problem.pointer} ${problem.reason}`)}`)),
     failed: (line: number, reason: string) => bar.interrupt([`line ${line}: not applied: ${printable(reason)}`]),
+    leftOut: (line: number, fields: readonly string[]) =>
+      bar.interrupt(fields.map((field) => `line ${line}: ${printable(field)} is not a known field, and was left out`)),
     async advanced(progress: ImportProgress) {
       await state?.keep(progress)
       const seconds = (performance.now() - started) / 1000

@@ -2,19 +2,24 @@ import { itemId } from '../storage/batch-get.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isDatabaseUnavailable } from '../storage/unavailable.ts'
+import { untilAborted } from '../storage/until-aborted.ts'
 import { NotApplicable, type Outcome, type Problem } from './change.ts'
 import { write } from './item.ts'
 import { type Parsed, parse } from './parse.ts'
 import { newWriter, type Writer } from './writer.ts'
 
 export type ChangeResult =
-  | { readonly outcome: Outcome }
+  /** `leftOut`: fields that this version doesn't know, such as `/data/shade`, and applied the change without. */
+  | { readonly outcome: Outcome; readonly leftOut?: readonly string[] }
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
   /** `retryable`: the same change may succeed a moment later. Sending it again does no harm in any case. */
   | { readonly outcome: 'failed'; readonly reason: string; readonly retryable: boolean; readonly cause: unknown }
 
-/** Applies catalog changes (catalog contract), and says of each what became of it. It never rejects. */
-export type ApplyChanges = (changes: readonly unknown[]) => Promise<ChangeResult[]>
+/**
+ * Applies catalog changes (catalog contract), and says of each what became of it. It never rejects.
+ * @param signal what is not applied when it aborts has failed
+ */
+export type ApplyChanges = (changes: readonly unknown[], signal?: AbortSignal) => Promise<ChangeResult[]>
 
 /**
  * Applies changes, batch after batch. Any number of writers may do so at once, in any order. Changes of one thing are
@@ -23,7 +28,10 @@ export type ApplyChanges = (changes: readonly unknown[]) => Promise<ChangeResult
  */
 export function catalogWriter(storage: Storage, clock: { now(): number }): ApplyChanges {
   const writer = newWriter(storage, clock.now)
-  return (changes) => applyAll(writer, changes)
+  return (changes, signal) =>
+    signal
+      ? applyAll({ ...writer, storage: untilAborted(writer.storage, signal) }, changes, signal)
+      : applyAll(writer, changes)
 }
 
 /** Applies one batch of changes, as {@link catalogWriter} does. */
@@ -37,11 +45,12 @@ export const applyChanges = (
 export function checkChanges(changes: readonly unknown[]): ChangeResult[] {
   return changes.map((change) => {
     const parsed = parse(change)
-    return 'problems' in parsed ? { outcome: 'refused', ...parsed } : { outcome: 'applied' }
+    return 'problems' in parsed ? { outcome: 'refused', ...parsed } : done('applied', parsed)
   })
 }
 
-async function applyAll(writer: Writer, changes: readonly unknown[]): Promise<ChangeResult[]> {
+async function applyAll(writer: Writer, changes: readonly unknown[], signal?: AbortSignal): Promise<ChangeResult[]> {
+  const end = signal && endOf(signal)
   const results: ChangeResult[] = []
   const ofEachThing = new Map<string, { index: number; parsed: Parsed }[]>()
   for (const [index, change] of changes.entries()) {
@@ -56,22 +65,42 @@ async function applyAll(writer: Writer, changes: readonly unknown[]): Promise<Ch
     else ofEachThing.set(thing, [{ index, parsed }])
   }
   await inParallel([...ofEachThing.values()], async (changesOfOne) => {
-    for (const { index, parsed } of changesOfOne) results[index] = await applyOne(writer, parsed)
+    for (const { index, parsed } of changesOfOne) {
+      results[index] = await applyOne(writer, parsed, end)
+    }
   })
   return results
 }
 
-async function applyOne(writer: Writer, { kind, change, attributes }: Parsed): Promise<ChangeResult> {
+/** Rejects when the signal aborts. */
+function endOf(signal: AbortSignal): Promise<never> {
+  const end = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  end.catch(() => {})
+  return end
+}
+
+async function applyOne(writer: Writer, parsed: Parsed, end?: Promise<never>): Promise<ChangeResult> {
   try {
-    if (change.op === 'put') await kind.before?.(writer, change.data)
-    const outcome = await (kind.write
-      ? kind.write(writer, change)
-      : write(writer.storage, kind, change, writer.now(), attributes))
-    await kind.after?.(writer, change)
-    return { outcome }
+    const applied = applyParsed(writer, parsed)
+    return done(await (end ? Promise.race([end, applied]) : applied), parsed)
   } catch (error) {
     if (error instanceof NotApplicable) return { outcome: 'refused', problems: [error.problem] }
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     return { outcome: 'failed', reason, retryable: isDatabaseUnavailable(error), cause: error }
   }
+}
+
+const done = (outcome: Outcome, { leftOut }: Parsed): ChangeResult =>
+  leftOut.length > 0 ? { outcome, leftOut } : { outcome }
+
+async function applyParsed(writer: Writer, { kind, change, attributes }: Parsed): Promise<Outcome> {
+  if (change.op === 'put') await kind.before?.(writer, change.data)
+  const outcome = await (kind.write
+    ? kind.write(writer, change)
+    : write(writer.storage, kind, change, writer.now(), attributes))
+  await kind.after?.(writer, change)
+  return outcome
 }

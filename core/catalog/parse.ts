@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { pointerTo } from '../pointer.ts'
-import { integer, oneOf, optional } from '../schema.ts'
+import { integer, oneOf, optional, time } from '../schema.ts'
 import type { ItemKey } from '../storage/batch-get.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
 import { unknownFields } from '../unknown-fields.ts'
 import { type Change, NotApplicable, type Problem } from './change.ts'
 import type { Attributes, Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
+import { withoutUnknownFields } from './without-unknown-fields.ts'
 
 /** A change that is right by itself, with what identifies its thing and what its item holds. */
 export type Parsed = {
@@ -14,6 +15,8 @@ export type Parsed = {
   readonly key: ItemKey
   readonly change: Change<unknown>
   readonly attributes: Attributes
+  /** Fields that this version doesn't know, such as `/data/shade`. The rest counts without them. */
+  readonly leftOut: readonly string[]
 }
 
 const Envelope = v.strictObject(
@@ -21,6 +24,8 @@ const Envelope = v.strictObject(
     kind: oneOf(Object.keys(kinds)),
     op: v.optional(oneOf(['put', 'delete'])),
     revision: optional(integer),
+    // Says how far behind a change is applied, and nothing else.
+    sentAt: optional(time),
     data: v.custom<object>(
       (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
       'must be an object',
@@ -41,18 +46,28 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
   const { op = 'put', revision } = envelope.output
   const kind: Kind = kinds[envelope.output.kind as keyof typeof kinds]
   const schema = op === 'put' ? kind.data : kind.identity
-  const data = v.safeParse(schema, envelope.output.data)
+  const { parsed: data, leftOut } = validated(kind, schema, envelope.output.data)
   if (!data.success) return { problems: problemsOf(schema, data.issues, '/data') }
   const key = kind.key(data.output)
   const reason = tooLargeIn(kind, data.output, key)
   if (reason !== undefined) return { problems: [{ pointer: '/data', reason }] }
   try {
     const attributes = op === 'put' ? kind.item(data.output) : {}
-    return { kind, key, change: { op, revision, data: data.output }, attributes }
+    return { kind, key, change: { op, revision, data: data.output }, attributes, leftOut }
   } catch (error) {
     if (error instanceof NotApplicable) return { problems: [error.problem] }
     throw error
   }
+}
+
+/**
+ * A document is only shown, so one with fields that are new to this version is better shown without them than not at all.
+ * Everything else decides who sees what: there a field that is not understood refuses the change.
+ */
+function validated(kind: Kind, schema: v.GenericSchema, data: object) {
+  if (!kind.holdsDocument) return { parsed: v.safeParse(schema, data), leftOut: [] }
+  const { parsed, leftOut } = withoutUnknownFields(schema, data)
+  return { parsed, leftOut: leftOut.map((pointer) => `/data${pointer}`) }
 }
 
 /** An item of DynamoDB has at most 400 KB, and some fields are in it more than once. */

@@ -19,5 +19,45 @@ export const authorizer = {
   timeout: 9,
 } as const satisfies FunctionRecord
 
+/** What keeps the catalog in step. Any number of calls may apply changes at once, in any order. */
+export const catalogSync = {
+  tables: [
+    {
+      table: 'catalog',
+      reads: ['GetItem', 'BatchGetItem', 'Query'],
+      writes: {
+        // Things of every kind, and their tombstones.
+        PutItem: [''],
+        // An embed tenant's item also holds its groups and attribute definitions.
+        UpdateItem: ['embedTenant#'],
+        DeleteItem: ['embedTenant#'],
+        ConditionCheckItem: ['embedTenant#'],
+      },
+    },
+    { table: 'credentials', reads: ['GetItem'], writes: { PutItem: ['user#', 'apiKey#'] } },
+  ],
+  // A batch is at most 6 MB of JSON, and each document is compressed.
+  memory: 1024,
+  // So many changes that a throttled table takes them slowly; what is not applied in this time comes again.
+  timeout: 25,
+  queue: {
+    // Services that send one change a message still share calls, and the reading of tenants that many shares name.
+    batchSize: 100,
+    // Half of the second in which a list may still be behind its index. More than 10 messages need at least 1.
+    batchWindow: 1,
+    // Each call has up to 32 requests under way. Two calls are the fewest that Lambda takes as a limit; ten times 32 are as
+    // much as a table takes that is new, 4,000 writes a second at 5 to 80 ms each.
+    concurrency: 10,
+    // AWS asks for six times the time of the function, so that a message is not given twice while a call is retried.
+    visibilityTimeout: 180,
+    // So the database may be away for half an hour before changes become dead letters.
+    tries: 10,
+  },
+} as const satisfies FunctionRecord
+
 /** Every function that is deployed, `functions/<id>.ts`: those of the operations and those that no route leads to. */
-export const deployed: Readonly<Record<string, FunctionRecord>> = { authorizer, ...operations }
+export const deployed: Readonly<Record<string, FunctionRecord>> = {
+  authorizer,
+  'catalog-sync': catalogSync,
+  ...operations,
+}

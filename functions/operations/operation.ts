@@ -6,10 +6,11 @@ import type { TableName } from '@embed-access/core/storage/tables.ts'
  */
 export type Access = 'public' | 'read' | 'backend' | 'admin'
 
-export type TableRead = 'GetItem' | 'BatchGetItem'
+/** `Query` is of the table itself. */
+export type TableRead = 'GetItem' | 'BatchGetItem' | 'Query'
 
 /** Inside a transaction too, a write is allowed by its own action. */
-export type TableWrite = 'PutItem' | 'UpdateItem' | 'DeleteItem'
+export type TableWrite = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem'
 
 /** What a function may do with a table, and nothing else. */
 export type TablePermission = {
@@ -35,6 +36,21 @@ export type FunctionRecord = {
    * 8 (`core/storage/client.ts`), so a function that makes one call after the other knows earlier.
    */
   readonly timeout: number
+  readonly queue?: QueueRecord
+}
+
+/** How Lambda gives a function the messages of its queue. */
+export type QueueRecord = {
+  /** Messages in a call, at most. Lambda gives a call at most 6 MB. */
+  readonly batchSize: number
+  /** How long Lambda waits for a full batch, in seconds. */
+  readonly batchWindow: number
+  /** Calls at a time, at most. */
+  readonly concurrency: number
+  /** How long a message that was given to a call is hidden from the others, in seconds. */
+  readonly visibilityTimeout: number
+  /** How often a message is given to a call, at most. */
+  readonly tries: number
 }
 
 /** A function that answers requests: what the gateway routes to it, and what it is deployed with. */

@@ -1,0 +1,104 @@
+import {
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs'
+import { type Message, reasonAttribute, type SendMessages } from '../../functions/feed/message.ts'
+import { sendTo, sqsClient } from '../../functions/feed/sqs.ts'
+
+/** The queue of catalog changes with its dead letters. */
+export type Queue = {
+  readonly send: SendMessages
+  deadLetters(): AsyncIterable<Message>
+  /** Sends all dead letters again. @returns how many there were */
+  redrive(): Promise<number>
+}
+
+/** What the name of a stage's queue of dead letters has at its end. */
+const deadSuffix = '-dead'
+
+/** For so many seconds a dead letter that was read is hidden from others, a second reading included. */
+const hiddenSeconds = 30
+
+/**
+ * The queue at CATALOG_QUEUE_URL: that of a deployed stage, or the local server's.
+ * @throws Error with a plain sentence where none is named
+ */
+export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue {
+  if (!url || !URL.canParse(url)) {
+    throw new Error(
+      'Set CATALOG_QUEUE_URL to the URL of the queue, such as http://127.0.0.1:8787/_local/catalog-changes for npm start.',
+    )
+  }
+  return new URL(url).pathname === '/_local/catalog-changes' ? localQueue(url) : sqsQueue(sqsClient(), url)
+}
+
+function sqsQueue(client: SQSClient, url: string): Queue {
+  const send = sendTo(client, url)
+  const deadUrl = url + deadSuffix
+  return {
+    send,
+    async *deadLetters() {
+      for await (const { message } of received(client, deadUrl)) yield message
+    },
+    async redrive() {
+      let count = 0
+      for await (const { message, ReceiptHandle } of received(client, deadUrl)) {
+        const [isSent] = await send([{ body: message.body }])
+        if (!isSent) throw new Error(`The queue did not take a dead letter; ${count} were sent.`)
+        await client.send(new DeleteMessageCommand({ QueueUrl: deadUrl, ReceiptHandle }))
+        count += 1
+      }
+      return count
+    },
+  }
+}
+
+/** As many messages as there are now; what comes meanwhile is for the next time. */
+async function* received(client: SQSClient, QueueUrl: string) {
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
+  )
+  const count = Number(Attributes?.ApproximateNumberOfMessages)
+  const seen = new Set<string | undefined>()
+  while (seen.size < count) {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: 10,
+        VisibilityTimeout: hiddenSeconds,
+        WaitTimeSeconds: 1,
+        MessageAttributeNames: [reasonAttribute],
+      }),
+    )
+    const unseen = Messages.filter(({ MessageId }) => !seen.has(MessageId))
+    if (unseen.length === 0) return
+    for (const { MessageId, ReceiptHandle, Body: body = '', MessageAttributes } of unseen) {
+      seen.add(MessageId)
+      const reason = MessageAttributes?.[reasonAttribute]?.StringValue
+      yield { ReceiptHandle, message: { body, ...(reason !== undefined && { reason }) } }
+    }
+  }
+}
+
+type LocalState = { readonly deadLetters: readonly Message[] }
+
+function localQueue(url: string): Queue {
+  const call = async <Answer>(method: string, path: string, body?: string): Promise<Answer> => {
+    const response = await fetch(url + path, { method, ...(body !== undefined && { body }) })
+    const answer = await response.json()
+    if (!response.ok) throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`)
+    return answer as Answer
+  }
+  return {
+    async send(messages) {
+      for (const { body } of messages) await call('POST', '', body)
+      return messages.map(() => true)
+    },
+    async *deadLetters() {
+      yield* (await call<LocalState>('GET', '')).deadLetters
+    },
+    redrive: async () => (await call<{ sent: number }>('POST', '/redrive')).sent,
+  }
+}

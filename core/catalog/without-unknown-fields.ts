@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { pointerTo } from '../pointer.ts'
+
+/** So many unknown fields of one object are left out, at most. */
+const mostOfOneObject = 20
+
+type Validated<Output> = {
+  readonly parsed: v.SafeParseResult<v.GenericSchema<unknown, Output>>
+  /** The fields that were left out, such as `/widgets/0/shade`. */
+  readonly leftOut: readonly string[]
+}
+
+/** Validates a value as if the fields that its schema doesn't know were not there, unless more is wrong with it. */
+export function withoutUnknownFields<Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  value: unknown,
+): Validated<Output> {
+  const whole = v.safeParse(schema, value)
+  const leftOut: string[] = []
+  let known = value
+  let parsed = whole
+  for (let round = 0; ; round += 1) {
+    // Of each object validation names the first unknown field.
+    const unknown = parsed.issues?.filter(({ expected }) => expected === 'never') ?? []
+    if (parsed.success) return { parsed, leftOut }
+    if (unknown.length === 0 || round === mostOfOneObject) return { parsed: whole, leftOut: [] }
+    for (const issue of unknown) {
+      const path = issue.path?.map(({ key }) => key) ?? []
+      leftOut.push(pointerTo(path.map(String)))
+      known = without(known, path)
+    }
+    parsed = v.safeParse(schema, known)
+  }
+}
+
+/** A copy without what is at the path. */
+function without(value: unknown, [key, ...rest]: readonly unknown[]): unknown {
+  if (Array.isArray(value)) return value.with(key as number, without(value[key as number], rest))
+  const entries = Object.entries(value as object)
+  return Object.fromEntries(
+    rest.length === 0
+      ? entries.filter(([name]) => name !== key)
+      : entries.map(([name, inner]) => [name, name === key ? without(inner, rest) : inner]),
+  )
+}

@@ -1,0 +1,71 @@
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import { applied, type Worked } from './feed/applied.ts'
+import { deadLetter, type SendMessages } from './feed/message.ts'
+import { report } from './feed/report.ts'
+import { catalogSync } from './operations/deployed.ts'
+import { deadLetters } from './runtime/dead-letters.ts'
+import { onLambda } from './runtime/on-lambda.ts'
+import type { Runtime } from './runtime/runtime.ts'
+import { storageOf } from './runtime/storage.ts'
+import { OutOfTime } from './runtime/time-limit.ts'
+
+export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>
+
+type Needed = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'> & { readonly deadLetters: SendMessages }
+
+/** Milliseconds that are kept for the dead letters and the answer. */
+const reserve = 5000
+
+/**
+ * Applies the catalog changes of a queue's messages. A message of which a change has failed comes again whole, which does
+ * no harm. Of a message that is done, or has come for the last time, each change that was refused or has failed becomes a
+ * dead letter with its reason.
+ */
+export const create = (runtime: Needed): QueueHandler => {
+  const apply = catalogWriter(runtime.storage, runtime)
+  return async ({ Records }, context) => {
+    const messages = await applied(apply, Records, endOf(context))
+    report(runtime, context.awsRequestId, messages)
+    const [again, ended] = [messages.filter(comesAgain), messages.filter((message) => !comesAgain(message))]
+    const failures = [...again, ...(await unburied(ended, runtime))]
+    return { batchItemFailures: failures.map(({ record }) => ({ itemIdentifier: record.messageId })) }
+  }
+}
+
+/** Shortly before the function's time is over. What is not applied then has failed. */
+function endOf(context: Context): AbortSignal {
+  const end = new AbortController()
+  const left = Math.max(0, context.getRemainingTimeInMillis() - reserve)
+  setTimeout(() => end.abort(new OutOfTime('The function’s time was over.')), left).unref()
+  return end.signal
+}
+
+const comesAgain = ({ record, changes }: Worked): boolean =>
+  Number(record.attributes.ApproximateReceiveCount) < catalogSync.queue.tries &&
+  changes.some(({ result }) => result.outcome === 'failed')
+
+/** Sends the dead letters of messages. @returns the messages whose letters the queue did not take */
+async function unburied(messages: readonly Worked[], { deadLetters, log }: Needed): Promise<Worked[]> {
+  const dead = messages.flatMap((message) =>
+    message.changes.flatMap(({ text, result }) => {
+      const reason = reasonOf(result)
+      return reason === undefined ? [] : [{ message, letter: deadLetter(text, reason) }]
+    }),
+  )
+  if (dead.length === 0) return []
+  const isSent = await deadLetters(dead.map(({ letter }) => letter))
+  const unsent = new Set(dead.flatMap(({ message }, index) => (isSent[index] ? [] : [message])))
+  for (const { record } of unsent) {
+    log({ level: 'error', requestId: record.messageId, message: 'The queue of dead letters did not take a change.' })
+  }
+  return [...unsent]
+}
+
+function reasonOf(result: Worked['changes'][number]['result']): string | undefined {
+  if (result.outcome === 'failed') return `failed: ${result.reason}`
+  if (result.outcome !== 'refused') return undefined
+  return result.problems.map(({ pointer, reason }) => `${pointer} ${reason}`.trim()).join('; ')
+}
+
+export const handler = await onLambda(create, { deadLetters, storage: storageOf(catalogSync) })

@@ -1,0 +1,69 @@
+import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
+import { kinds } from '@embed-access/core/catalog/kinds.ts'
+import { metricNamespace } from '../runtime/audit.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import type { Worked } from './applied.ts'
+
+/** What became of a change, and when its message came into the queue, in milliseconds since the epoch. */
+type Done = { readonly change?: unknown; readonly result: ChangeResult; readonly queuedAt: number }
+
+/** CloudWatch takes so many values of a metric in a line. */
+const mostValues = 100
+
+/**
+ * Writes what became of the changes of a batch, as lines of which CloudWatch makes metrics: `changes` by kind and outcome,
+ * `lag` of the applied ones in milliseconds since they were sent, and `fieldsLeftOut`.
+ */
+export function report(
+  { log, issuer, now }: Pick<Runtime, 'log' | 'issuer' | 'now'>,
+  requestId: string,
+  messages: readonly Worked[],
+): void {
+  const done = messages.flatMap(({ record, changes }) =>
+    changes.map((each): Done => ({ ...each, queuedAt: Number(record.attributes.SentTimestamp) })),
+  )
+  const time = now()
+  const write = (fields: object, dimensions: readonly (readonly string[])[], Name: string, Unit: string) =>
+    log({
+      level: 'info',
+      requestId,
+      time: new Date(time).toISOString(),
+      issuer,
+      ...fields,
+      _aws: {
+        Timestamp: time,
+        CloudWatchMetrics: [{ Namespace: metricNamespace, Dimensions: dimensions, Metrics: [{ Name, Unit }] }],
+      },
+    })
+
+  for (const [, same] of Map.groupBy(done, (each) => `${kindOf(each)} ${each.result.outcome}`)) {
+    const [first] = same as [Done]
+    const { outcome } = first.result
+    const dimensions = [
+      ['issuer', 'kind', 'outcome'],
+      ['issuer', 'outcome'],
+    ]
+    write({ kind: kindOf(first), outcome, changes: same.length }, dimensions, 'changes', 'Count')
+  }
+  const lags = done.flatMap((each) => (each.result.outcome === 'applied' ? [Math.max(0, time - sentAt(each))] : []))
+  for (let start = 0; start < lags.length; start += mostValues) {
+    write({ lag: lags.slice(start, start + mostValues) }, [['issuer']], 'lag', 'Milliseconds')
+  }
+  const leftOut = done.flatMap((each) =>
+    'leftOut' in each.result ? (each.result.leftOut ?? []).map((field) => `${kindOf(each)} ${field}`) : [],
+  )
+  if (leftOut.length === 0) return
+  const fields = [...new Set(leftOut)].slice(0, mostValues)
+  write({ level: 'warn', fields, fieldsLeftOut: leftOut.length }, [['issuer']], 'fieldsLeftOut', 'Count')
+}
+
+/** Each kind is a metric that costs, so what only claims to be one counts as unknown. */
+function kindOf({ change }: Done): string {
+  const { kind } = (change ?? {}) as { kind?: unknown }
+  return typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kind : 'unknown'
+}
+
+function sentAt({ change, queuedAt }: Done): number {
+  const { sentAt } = change as { sentAt?: string | null }
+  return typeof sentAt === 'string' ? Date.parse(sentAt) : queuedAt
+}

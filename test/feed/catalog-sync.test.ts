@@ -1,0 +1,222 @@
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import type { Context, SQSRecord } from 'aws-lambda'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { create } from '../../functions/catalog-sync.ts'
+import type { Message } from '../../functions/feed/message.ts'
+import { catalogSync } from '../../functions/operations/deployed.ts'
+import { sentBy, throttled } from '../catalog/failing.ts'
+import { exported, newTables, now } from '../catalog/tables.ts'
+import { folder, put, workbook } from '../changes.ts'
+
+const { tries } = catalogSync.queue
+
+let storage: Storage
+let dead: Message[]
+let takesDeadLetters: boolean
+let logged: Record<string, unknown>[]
+
+beforeAll(async () => {
+  storage = await newTables()
+})
+
+beforeEach(() => {
+  dead = []
+  takesDeadLetters = true
+  logged = []
+})
+
+type Sent = { readonly body: string; readonly tries?: number; readonly queuedAt?: number }
+
+const record = ({ body, tries = 1, queuedAt = now }: Sent, index: number) =>
+  ({
+    messageId: `message ${index}`,
+    body,
+    attributes: { ApproximateReceiveCount: String(tries), SentTimestamp: String(queuedAt) },
+  }) as SQSRecord
+
+/** Gives messages to the function. @returns the places of those that come again */
+async function deliver(messages: readonly (Sent | string)[], over = storage, remaining = 600_000): Promise<number[]> {
+  const handler = create({
+    storage: over,
+    now: () => now,
+    issuer: 'https://embed.test',
+    log: (entry) => logged.push(entry),
+    deadLetters: async (letters) => {
+      if (takesDeadLetters) dead.push(...letters)
+      return letters.map(() => takesDeadLetters)
+    },
+  })
+  const context = { awsRequestId: 'call', getRemainingTimeInMillis: () => remaining } as Context
+  const Records = messages.map((each, index) => record(typeof each === 'string' ? { body: each } : each, index))
+  const { batchItemFailures } = await handler({ Records }, context)
+  return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier.split(' ')[1]))
+}
+
+const revised = (revision: number, change: object) => JSON.stringify({ ...change, revision })
+
+/** The lines of an export that have this text. */
+const there = async (text: string) => (await exported(storage)).filter((line) => line.includes(text))
+
+/** The same tables, where every write of a key that begins so is refused as the database refuses what it can't do now. */
+const failingAt = (prefix: string, error: Error): Storage =>
+  sentBy(storage, (command, on) => {
+    const { Item } = (command as { input: { Item?: { pk: string } } }).input
+    return Item?.pk.startsWith(prefix) ? Promise.reject(error) : on(command)
+  })
+
+const isRefusedBySqs = (letter: string): boolean =>
+  letter.isWellFormed() ? /[\p{Cc}\ufffe\uffff]/u.test(letter) && !'\t\n\r'.includes(letter) : true
+
+const away = Object.assign(new Error('away'), { name: 'TimeoutError' })
+
+describe('a message', () => {
+  test.each([
+    ['one change', (changes: object[]) => changes.map((change) => JSON.stringify(change))],
+    ['a line each', (changes: object[]) => [`${changes.map((change) => JSON.stringify(change)).join('\r\n')}\n\n`]],
+    ['a list', (changes: object[]) => [JSON.stringify(changes, null, 2)]],
+    ['the detail of an event', (changes: object[]) => [JSON.stringify({ changes })]],
+  ])('may be %s', async (name, messages) => {
+    const changes = [1, 2, 3].map((id) => ({ ...folder(10, id, null, `${name} ${id}`), revision: Date.now() }))
+    expect(await deliver(messages(changes))).toEqual([])
+    expect(await there(`"name":"${name} `)).toHaveLength(3)
+    expect(dead).toEqual([])
+  })
+
+  test('as large as SQS takes is applied whole', async () => {
+    const lines = Array.from({ length: 100 }, (_, id) => revised(1, folder(11, id, null, 'x'.repeat(10_000))))
+    const body = lines.join('\n')
+    expect(Buffer.byteLength(body)).toBeGreaterThan(1_000_000)
+    expect(await deliver([body])).toEqual([])
+    expect(await there('"deploymentId":11,')).toHaveLength(100)
+  })
+
+  test('that came twice, or after a newer one, changes nothing and does not come again', async () => {
+    await deliver([revised(2, folder(12, 1, null, 'new'))])
+    expect(await deliver([revised(2, folder(12, 1, null, 'new')), revised(1, folder(12, 1, null, 'old'))])).toEqual([])
+    expect(await there('"deploymentId":12,')).toEqual([
+      '{"kind":"folder","revision":2,"data":{"deploymentId":12,"id":1,"name":"new","parentId":null}}',
+    ])
+    expect(dead).toEqual([])
+  })
+})
+
+describe('a change that is refused', () => {
+  test('is a dead letter at once, with its reason, and stops none of its neighbours', async () => {
+    const wrong = put('folder', { deploymentId: 13, id: 'x', name: 'a', parentId: null })
+    const body = [revised(1, folder(13, 1, null)), JSON.stringify(wrong), 'no json', revised(1, folder(13, 2, null))]
+    expect(await deliver([body.join('\n'), revised(1, folder(13, 3, null))])).toEqual([])
+    expect(await there('"deploymentId":13,')).toHaveLength(3)
+    expect(dead).toEqual([
+      { body: JSON.stringify(wrong), reason: 'data.id must be an integer' },
+      { body: 'no json', reason: 'is not JSON' },
+    ])
+  })
+
+  test('comes again with its message while the queue of dead letters does not take it', async () => {
+    takesDeadLetters = false
+    expect(await deliver(['{"kind":"nothing"}', revised(1, folder(14, 1, null))])).toEqual([0])
+  })
+
+  test.each([
+    ['text that is no JSON', 'x'],
+    ['a number', '5'],
+    ['a list of lists', '[[[]]]'],
+    ['JSON that nests deeper than the stack', '['.repeat(200_000) + ']'.repeat(200_000)],
+    ['a name with U+FFFF', JSON.stringify({ kind: '\uffff' })],
+    ['a field named with a control character', '{"kind":"folder","data":{},"\\u0007":1}'],
+  ])('may be %s, which SQS takes as a dead letter', async (_, body) => {
+    expect(await deliver([body, revised(1, folder(15, 1, null))])).toEqual([])
+    expect(dead).toHaveLength(1)
+    for (const text of Object.values(dead[0] as Message)) expect([...text].filter(isRefusedBySqs)).toEqual([])
+  })
+})
+
+describe('a change that fails', () => {
+  test('comes again with its message, and with no other', async () => {
+    const over = failingAt('16#folder#2', away)
+    const messages = [1, 2, 3].map((id) => revised(1, folder(16, id, null)))
+    expect(await deliver(messages, over)).toEqual([1])
+    expect(await there('"deploymentId":16,')).toHaveLength(2)
+    expect(await deliver([messages[1] as string])).toEqual([])
+    expect(await there('"deploymentId":16,')).toHaveLength(3)
+    expect(dead).toEqual([])
+  })
+
+  test('is a dead letter with its reason at the last try, alone', async () => {
+    const over = failingAt('17#folder#2', away)
+    const lines = [1, 2].map((id) => revised(1, folder(17, id, null)))
+    const body = `${lines.join('\n')}\n{"kind":"nothing"}`
+    expect(await deliver([{ body, tries: tries - 1 }], over)).toEqual([0])
+    expect(dead).toEqual([])
+    expect(await deliver([{ body, tries }], over)).toEqual([])
+    expect(dead.map(({ body, reason }) => [body, reason])).toEqual([
+      [lines[1], 'failed: TimeoutError: away'],
+      ['{"kind":"nothing"}', expect.stringContaining('kind must be one of')],
+    ])
+  })
+
+  test('is every one that the time of the function was not enough for', async () => {
+    const slow = { ...throttled(storage, () => true).storage, pause: () => new Promise<void>(setImmediate) }
+    const body = [1, 2].map((id) => revised(1, folder(18, id, null))).join('\n')
+    expect(await deliver([body], slow, 5001)).toEqual([0])
+    expect(await there('"deploymentId":18,')).toEqual([])
+  })
+})
+
+describe('the log', () => {
+  const metrics = (name: string) => logged.filter((entry) => name in entry)
+
+  test('counts changes by kind and outcome, in the format of which CloudWatch makes metrics', async () => {
+    await deliver([revised(1, folder(19, 1, null)), revised(1, folder(19, 2, null)), revised(1, workbook(19, 1))])
+    logged = []
+    const body = [
+      ...[folder(19, 1, null), folder(19, 2, null), workbook(19, 2)].map((change) => revised(1, change)),
+      '{"kind":"folder"}',
+      '{"kind":"__proto__"}',
+      'no json',
+    ]
+    await deliver(body)
+    expect(metrics('changes').map(({ kind, outcome, changes }) => [kind, outcome, changes])).toEqual([
+      ['folder', 'skipped', 2],
+      ['workbook', 'applied', 1],
+      ['folder', 'refused', 1],
+      ['unknown', 'refused', 2],
+    ])
+    for (const { issuer, _aws, requestId } of metrics('changes')) {
+      expect({ issuer, requestId }).toEqual({ issuer: 'https://embed.test', requestId: 'call' })
+      expect(_aws).toEqual({
+        Timestamp: now,
+        CloudWatchMetrics: [
+          {
+            Namespace: 'EmbedAccess',
+            Dimensions: [
+              ['issuer', 'kind', 'outcome'],
+              ['issuer', 'outcome'],
+            ],
+            Metrics: [{ Name: 'changes', Unit: 'Count' }],
+          },
+        ],
+      })
+    }
+  })
+
+  test('says how long after it was sent each change was applied, by the change or else by the queue', async () => {
+    const sentAt = new Date(now - 7000).toISOString()
+    const later = new Date(now + 7000).toISOString()
+    await deliver([
+      { body: revised(1, { ...folder(20, 1, null), sentAt }), queuedAt: now - 1000 },
+      { body: revised(1, folder(20, 2, null)), queuedAt: now - 2000 },
+      { body: revised(1, { ...folder(20, 3, null), sentAt: later }) },
+      revised(1, folder(20, 1, null)),
+    ])
+    expect(metrics('lag').map(({ lag }) => lag)).toEqual([[7000, 2000, 0]])
+  })
+
+  test('names fields that were left out', async () => {
+    await deliver([revised(1, workbook(21, 1, { shade: 'dark' })), revised(1, workbook(21, 2, { shade: 'dark' }))])
+    const [entry] = metrics('fieldsLeftOut')
+    expect(entry).toMatchObject({ level: 'warn', fieldsLeftOut: 2, fields: ['workbook data.shade'] })
+    expect(await there('"deploymentId":21,')).toHaveLength(2)
+    expect(await there('shade')).toEqual([])
+  })
+})

@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { create } from '../../functions/catalog-sync.ts'
+import { catalogSync } from '../../functions/operations/deployed.ts'
+import { catalogChangesPath, withCatalogChanges } from '../../local/catalog-changes.ts'
+import { CatalogQueue } from '../../local/catalog-queue.ts'
+import { sentBy } from '../catalog/failing.ts'
+import { exported, newTables, now } from '../catalog/tables.ts'
+import { folder } from '../changes.ts'
+import { run } from '../run.ts'
+
+let storage: Storage
+let isAway: boolean
+let pauses: number
+let queue: CatalogQueue
+let server: Server
+let url: string
+let directory: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'embed-access-'))
+  storage = await newTables()
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+beforeEach(async () => {
+  isAway = false
+  pauses = 0
+  const failing = sentBy(storage, (command, on) =>
+    isAway ? Promise.reject(Object.assign(new Error('away'), { name: 'TimeoutError' })) : on(command),
+  )
+  queue = new CatalogQueue(
+    (deadLetters) =>
+      create({ storage: failing, now: () => now, issuer: 'https://embed.test', log: () => {}, deadLetters }),
+    {
+      now: () => now,
+      pause: async () => {
+        pauses += 1
+      },
+      log: () => {},
+    },
+  )
+  server = createServer((_, response) => response.writeHead(404).end('gateway'))
+  withCatalogChanges(server, queue)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${catalogChangesPath}`
+  return () => server.close()
+})
+
+const post = (body: string, path = '', headers: Record<string, string> = {}) =>
+  fetch(url + path, { method: 'POST', body, headers })
+
+const state = async () => (await fetch(url)).json()
+
+const catalog = (...args: string[]) => run(['cli/catalog.ts', ...args], { CATALOG_QUEUE_URL: url }).ended
+
+const revised = (revision: number, change: object) => JSON.stringify({ ...change, revision })
+
+const there = async (deploymentId: number) =>
+  (await exported(storage)).filter((line) => line.includes(`"deploymentId":${deploymentId},`)).length
+
+describe('the local queue', () => {
+  test('gives messages to the function, and applies what they say', async () => {
+    const response = await post(revised(1, folder(1, 1, null)))
+    expect([response.status, await response.json()]).toEqual([202, { messageId: expect.any(String) }])
+    await queue.idle()
+    expect(await there(1)).toBe(1)
+    expect(await state()).toEqual({ pending: 0, deadLetters: [] })
+  })
+
+  test('tries what fails again, as often as SQS does, and then keeps it with its reason until it is sent again', async () => {
+    isAway = true
+    const change = revised(1, folder(2, 1, null))
+    await post(change)
+    await queue.idle()
+    expect(pauses).toBe(catalogSync.queue.tries - 1)
+    expect(await state()).toEqual({
+      pending: 0,
+      deadLetters: [{ body: change, reason: 'failed: TimeoutError: away' }],
+    })
+    isAway = false
+    expect(await (await post('', '/redrive')).json()).toEqual({ sent: 1 })
+    await queue.idle()
+    expect(await there(2)).toBe(1)
+    expect(await state()).toEqual({ pending: 0, deadLetters: [] })
+  })
+
+  test('takes more than a call of Lambda can carry, in several calls', async () => {
+    const large = (id: number) => revised(1, folder(3, id, null, 'x'.repeat(60_000)))
+    const messages = Array.from({ length: 12 }, (_, index) =>
+      Array.from({ length: 16 }, (_, line) => large(index * 16 + line)).join('\n'),
+    )
+    await Promise.all(messages.map((body) => post(body)))
+    await queue.idle()
+    expect(await there(3)).toBe(12 * 16)
+  })
+
+  test('takes no message that SQS would not take, and nothing from a web page', async () => {
+    expect((await post('x'.repeat(1_048_577))).status).toBe(413)
+    expect((await post('')).status).toBe(400)
+    expect((await post(revised(1, folder(4, 1, null)), '', { origin: 'https://elsewhere.example' })).status).toBe(403)
+    expect((await post('', '/nowhere')).status).toBe(404)
+    expect((await fetch(url, { method: 'DELETE' })).status).toBe(404)
+    expect(queue.pending).toBe(0)
+    expect(await (await fetch(new URL('/', url))).text()).toBe('gateway')
+  })
+})
+
+describe('npm run catalog', () => {
+  test('send fills the queue, dead shows what was refused with its reason, and redrive sends it again', async () => {
+    const file = join(directory, 'changes.ndjson')
+    const changes = Array.from({ length: 250 }, (_, id) => revised(1, folder(5, id, null)))
+    await writeFile(file, [...changes, JSON.stringify(folder(5, 999, null)), '{"kind":"nothing"}'].join('\n'))
+    const sent = await catalog('send', file)
+    expect(sent).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('sent 252, too large 0\n2 without a revision'),
+    })
+    await queue.idle()
+    expect(await there(5)).toBe(251)
+
+    const dead = await catalog('dead')
+    expect(dead.code).toBe(1)
+    expect(dead.printed).toMatch(/^# kind must be one of .*; data is required\n\{"kind":"nothing"\}\n$/)
+    expect(await catalog('redrive')).toEqual({ code: 0, printed: 'sent 1 again\n' })
+    await queue.idle()
+    expect(queue.deadLetters).toHaveLength(1)
+  })
+
+  test('send names lines that are larger than a message, and sends the others', async () => {
+    const file = join(directory, 'large.ndjson')
+    const large = revised(1, folder(6, 1, null, 'x'.repeat(1_048_576)))
+    await writeFile(file, [large, revised(1, folder(6, 2, null))].join('\n'))
+    const { code, printed } = await catalog('send', file)
+    expect(code).toBe(1)
+    expect(printed).toMatch(/line 1: is larger than a message[\s\S]*sent 1, too large 1/)
+  })
+
+  test.each([
+    [['send'], 'send needs one file'],
+    [['dead', 'x'], 'dead takes no file'],
+    [['redrive', '--dry-run'], 'redrive does not take --dry-run'],
+  ])('%j ends with a sentence', async (args, sentence) => {
+    expect(await catalog(...args)).toMatchObject({ code: 1, printed: expect.stringContaining(sentence) })
+  })
+
+  test('says how to name the queue where none is named', async () => {
+    const { code, printed } = await run(['cli/catalog.ts', 'dead'], { CATALOG_QUEUE_URL: '' }).ended
+    expect([code, printed]).toEqual([1, expect.stringContaining('Set CATALOG_QUEUE_URL')])
+  })
+})
