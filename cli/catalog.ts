@@ -61,6 +61,8 @@ Environment:
   AWS_REGION, …       as for every program that uses AWS
 `
 
+const verbs = 'init, import, export, purge, check, explain, send, dead or redrive'
+
 await command(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -118,8 +120,6 @@ type Arguments = {
   readonly resume: boolean
   readonly dryRun: boolean
 }
-
-const verbs = 'init, import, export, purge, check, explain, send, dead or redrive'
 
 /** What is wrong with the arguments, in one sentence. */
 function mistakeIn({ verb, file, more, account, resume, dryRun }: Arguments): string | undefined {

@@ -2,6 +2,8 @@ import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { type Alarm, alarm, type Metric } from './alarm.ts'
 import type { Api } from './api.ts'
 import { budgetAlarms } from './budgets.ts'
+import type { CatalogQueues } from './catalog-queues.ts'
+import { catalogAlarms } from './catalog-sync.ts'
 import { componentName, type Functions } from './functions.ts'
 import { heartbeat } from './heartbeat.ts'
 import type { CountedMetrics } from './metrics.ts'
@@ -13,6 +15,7 @@ export function alarms(
   api: Api,
   functions: Functions,
   tables: Tables,
+  queues: CatalogQueues,
   counted: CountedMetrics,
   url: $util.Output<string>,
   { alarmEmail, runbook }: Settings,
@@ -24,8 +27,12 @@ export function alarms(
   if (alarmEmail) {
     new aws.sns.TopicSubscription('AlarmEmail', { topic: topic.arn, protocol: 'email', endpoint: alarmEmail })
   }
-  const all = [...requestAlarms(api, counted), ...functionAlarms(functions), ...tableAlarms(tables)]
-  // A queue of syncs belongs here: its oldest message, and its dead letters.
+  const all = [
+    ...requestAlarms(api, counted),
+    ...functionAlarms(functions),
+    ...tableAlarms(tables),
+    ...catalogAlarms(queues, url),
+  ]
   for (const [name, definition] of all) alarm(name, { topic, runbook }, definition)
   budgetAlarms(api, topic, runbook)
   heartbeat(url, alarmEmail, runbook)

@@ -1,54 +1,65 @@
 import { routeKeyOf, routes } from '../functions/operations/operations.ts'
 import type { Api } from './api.ts'
+import type { CatalogQueues } from './catalog-queues.ts'
+import { catalogWidgets } from './catalog-sync.ts'
 import type { CountedMetrics } from './metrics.ts'
 
-type Line = readonly (string | { readonly label?: string; readonly stat?: string })[]
+export type Line = readonly (string | { readonly label?: string; readonly stat?: string })[]
 
 /** The dashboard shows whether the service is used, whether it answers, how fast, and what becomes of sessions. */
-export function dashboard({ gateway }: Api, { namespace, names }: CountedMetrics): void {
+export function dashboard(
+  { gateway }: Api,
+  queues: CatalogQueues,
+  { namespace, names }: CountedMetrics,
+  url: $util.Output<string>,
+): void {
   const region = aws.getRegionOutput().region
-  const body = $util.all([gateway.nodes.api.id, region]).apply(([apiId, region]) => {
-    const whole = (metric: string, options: object): Line => ['AWS/ApiGateway', metric, 'ApiId', apiId, options]
-    const byRoute = (metric: string): Line[] =>
-      routes.map((route) => [
-        'AWS/ApiGateway',
-        metric,
-        ...['ApiId', apiId, 'Stage', '$default', 'Method', route.method, 'Resource', route.path],
-        { label: routeKeyOf(route) },
-      ])
-    const own = (name: string, label: string): Line => [namespace, name, { label }]
-    const percentiles = ['p50', 'p95', 'p99'].map((stat) => whole('Latency', { stat, label: stat }))
-    const widgets = [
-      { title: 'Requests', stat: 'Sum', metrics: byRoute('Count') },
-      {
-        title: 'Errors',
-        stat: 'Sum',
-        metrics: [
-          whole('4xx', { label: 'refused (4xx)' }),
-          whole('5xx', { label: 'failed (5xx)' }),
-          own(names.authorizerFailures, 'failures of the authorizer'),
-        ],
-      },
-      { title: 'Latency', stat: 'p99', metrics: percentiles },
-      { title: 'Latency, p99 by route', stat: 'p99', metrics: byRoute('Latency') },
-      {
-        title: 'Sessions',
-        stat: 'Sum',
-        metrics: [own(names.sessionsMade, 'made'), own(names.sessionsRedeemed, 'redeemed')],
-      },
-      { title: 'Redemptions refused', stat: 'Sum', metrics: [own(names.redemptionsRefused, 'refused')] },
-    ]
-    return JSON.stringify({
-      widgets: widgets.map(({ title, stat, metrics }, index) => ({
-        type: 'metric',
-        x: (index % 2) * 12,
-        y: Math.floor(index / 2) * 6,
-        width: 12,
-        height: 6,
-        properties: { title, region, stat, period: 60, view: 'timeSeries', metrics },
-      })),
+  const body = $util
+    .all([gateway.nodes.api.id, region, url, queues.changes.name, queues.dead.name])
+    .apply((outputs) => {
+      const [apiId, region, issuer, changesName, deadName] = outputs
+      const whole = (metric: string, options: object): Line => ['AWS/ApiGateway', metric, 'ApiId', apiId, options]
+      const byRoute = (metric: string): Line[] =>
+        routes.map((route) => [
+          'AWS/ApiGateway',
+          metric,
+          ...['ApiId', apiId, 'Stage', '$default', 'Method', route.method, 'Resource', route.path],
+          { label: routeKeyOf(route) },
+        ])
+      const own = (name: string, label: string): Line => [namespace, name, { label }]
+      const percentiles = ['p50', 'p95', 'p99'].map((stat) => whole('Latency', { stat, label: stat }))
+      const widgets = [
+        { title: 'Requests', stat: 'Sum', metrics: byRoute('Count') },
+        {
+          title: 'Errors',
+          stat: 'Sum',
+          metrics: [
+            whole('4xx', { label: 'refused (4xx)' }),
+            whole('5xx', { label: 'failed (5xx)' }),
+            own(names.authorizerFailures, 'failures of the authorizer'),
+          ],
+        },
+        { title: 'Latency', stat: 'p99', metrics: percentiles },
+        { title: 'Latency, p99 by route', stat: 'p99', metrics: byRoute('Latency') },
+        {
+          title: 'Sessions',
+          stat: 'Sum',
+          metrics: [own(names.sessionsMade, 'made'), own(names.sessionsRedeemed, 'redeemed')],
+        },
+        { title: 'Redemptions refused', stat: 'Sum', metrics: [own(names.redemptionsRefused, 'refused')] },
+        ...catalogWidgets(issuer, changesName, deadName),
+      ]
+      return JSON.stringify({
+        widgets: widgets.map(({ title, stat, metrics }, index) => ({
+          type: 'metric',
+          x: (index % 2) * 12,
+          y: Math.floor(index / 2) * 6,
+          width: 12,
+          height: 6,
+          properties: { title, region, stat, period: 60, view: 'timeSeries', metrics },
+        })),
+      })
     })
-  })
   new aws.cloudwatch.Dashboard('Dashboard', {
     // The names of dashboards are unique in the whole account, not in a region.
     dashboardName: $interpolate`${$app.name}-${$app.stage}-${region}`,

@@ -2,6 +2,8 @@ import { deployed } from '../functions/operations/deployed.ts'
 import type { FunctionRecord } from '../functions/operations/operation.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { bundle, bundleHandler } from './bundle.ts'
+import type { CatalogQueues } from './catalog-queues.ts'
+import { queueStatements } from './catalog-sync.ts'
 import { boundaryArn, tableStatements, trustLambdaOnly } from './policies.ts'
 import { logRetentionDays } from './retention.ts'
 import type { Settings } from './settings.ts'
@@ -10,7 +12,12 @@ import type { Tables } from './tables.ts'
 export type Functions = Readonly<Record<string, sst.aws.Function>>
 
 /** Every function of the service, each with its own role, log group and bundle. */
-export function functions(tables: Tables, url: $util.Output<string>, settings: Settings): Functions {
+export function functions(
+  tables: Tables,
+  queues: CatalogQueues,
+  url: $util.Output<string>,
+  settings: Settings,
+): Functions {
   return Object.fromEntries(
     Object.entries(deployed).map(([name, record]) => [
       name,
@@ -18,6 +25,7 @@ export function functions(tables: Tables, url: $util.Output<string>, settings: S
         name,
         record,
         tables,
+        queues,
         { ...settings.tokens, ...(settings.relied && { AUDIT_METRICS: 'true' }), ISSUER: url },
         settings,
       ),
@@ -29,6 +37,7 @@ function createFunction(
   name: string,
   record: FunctionRecord,
   tables: Tables,
+  queues: CatalogQueues,
   variables: Readonly<Record<string, $util.Input<string>>>,
   settings: Settings,
 ): sst.aws.Function {
@@ -49,9 +58,11 @@ function createFunction(
     environment: {
       ...variables,
       ...Object.fromEntries(record.tables.map(({ table }) => [tableVariables[table], tables[table].name])),
+      ...(record.queue && { DEAD_LETTERS_URL: queues.dead.url }),
     },
     permissions: [
       ...tableStatements(record.tables, tables),
+      ...(record.queue ? queueStatements(queues) : []),
       { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [$interpolate`${logs.arn}:*`] },
     ],
     logging: { logGroup: logs.name },

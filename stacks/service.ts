@@ -1,5 +1,7 @@
 import { alarms } from './alarms.ts'
 import { api, serviceUrl } from './api.ts'
+import { catalogQueues } from './catalog-queues.ts'
+import { catalogSource } from './catalog-sync.ts'
 import { dashboard } from './dashboard.ts'
 import { functions } from './functions.ts'
 import { keyTable } from './keys.ts'
@@ -13,17 +15,20 @@ export async function service() {
   const stored = tables(settings, await keyTable($app.stage))
   const gateway = api(settings)
   const url = serviceUrl(gateway, settings)
-  const deployed = functions(stored, url, settings)
+  const queues = catalogQueues(settings)
+  const deployed = functions(stored, queues, url, settings)
   gateway.serve(deployed)
+  catalogSource(queues, deployed)
   if (settings.relied) {
     const counted = metrics(gateway)
-    alarms(gateway, deployed, stored, counted, url, settings)
-    dashboard(gateway, counted)
+    alarms(gateway, deployed, stored, queues, counted, url, settings)
+    dashboard(gateway, queues, counted, url)
   }
   return {
     url,
     catalogTable: stored.catalog.name,
     sessionsTable: stored.sessions.name,
     credentialsTable: stored.credentials.name,
+    catalogQueue: queues.changes.url,
   }
 }

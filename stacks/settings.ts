@@ -17,6 +17,8 @@ export type Settings = {
   readonly limits: { readonly all: number; readonly exchange: number; readonly public: number }
   /** Units a second that the table of sessions takes from its first second on. Without it, DynamoDB's own start. */
   readonly warmSessions?: { readonly readUnitsPerSecond: number; readonly writeUnitsPerSecond: number } | undefined
+  /** Who may send catalog changes: rules of this event bus, and other AWS accounts. */
+  readonly feed: { readonly eventBus: string | undefined; readonly accounts: readonly string[] }
   /** Environment variables for the functions, unchanged. The functions have defaults for them. */
   readonly tokens: Readonly<Record<string, string>>
 }
@@ -61,6 +63,7 @@ export function settingsOf(stage: string, environment: Environment): Settings {
       public: rate(environment, 'PUBLIC_RATE_LIMIT', 100),
     },
     warmSessions: warmThroughput(environment.SESSIONS_WARM_THROUGHPUT),
+    feed: { eventBus: environment.CATALOG_EVENT_BUS || undefined, accounts: accountsIn(environment.CATALOG_SENDERS) },
     tokens: tokenSettings(environment),
   }
 }
@@ -103,6 +106,15 @@ function warmThroughput(given: string | undefined): Settings['warmSessions'] {
   const [, read = 0, write = 0] = /^(\d+),(\d+)$/.exec(given)?.map(Number) ?? []
   if (read >= 12_000 && write >= 4000) return { readUnitsPerSecond: read, writeUnitsPerSecond: write }
   throw new Error(`SESSIONS_WARM_THROUGHPUT must be READ,WRITE units a second, at least 12000,4000: ${given}`)
+}
+
+function accountsIn(given = ''): string[] {
+  const accounts = given.split(',').flatMap((account) => account.trim() || [])
+  const wrong = accounts.find((account) => !/^\d{12}$/.test(account))
+  if (wrong !== undefined) {
+    throw new Error(`CATALOG_SENDERS must be AWS accounts, 12 digits each, separated by commas: ${wrong}`)
+  }
+  return accounts
 }
 
 function hostName(domain: string): string {

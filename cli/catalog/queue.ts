@@ -4,7 +4,7 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs'
-import { type Message, reasonAttribute, type SendMessages } from '../../functions/feed/message.ts'
+import { deadQueueSuffix, type Message, reasonAttribute, type SendMessages } from '../../functions/feed/message.ts'
 import { sendTo, sqsClient } from '../../functions/feed/sqs.ts'
 
 /** The queue of catalog changes with its dead letters. */
@@ -14,9 +14,6 @@ export type Queue = {
   /** Sends all dead letters again. @returns how many there were */
   redrive(): Promise<number>
 }
-
-/** What the name of a stage's queue of dead letters has at its end. */
-const deadSuffix = '-dead'
 
 /** For so many seconds a dead letter that was read is hidden from others, a second reading included. */
 const hiddenSeconds = 30
@@ -36,7 +33,7 @@ export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue 
 
 function sqsQueue(client: SQSClient, url: string): Queue {
   const send = sendTo(client, url)
-  const deadUrl = url + deadSuffix
+  const deadUrl = url + deadQueueSuffix
   return {
     send,
     async *deadLetters() {

@@ -2,27 +2,26 @@
 export type Sent = { readonly text: string; readonly change?: unknown; readonly isJson: boolean }
 
 /**
- * The changes of a message: one as JSON, a list, an object with such a list as its `changes` (the detail of an event can be
- * no list), or one a line.
+ * The changes of a message: one as JSON, a list, an object with such a list as its `changes`, or one a line. An event of
+ * EventBridge has them as its detail, which can be no list.
  * @example changesIn('{"kind":"folder",…}\n{"kind":"workbook",…}') // two
  */
 export function changesIn(body: string): Sent[] {
   const whole = parsed(body)
   if (!whole) return body.split('\n').flatMap((line) => (line.trim() === '' ? [] : [sent(line)]))
-  const list = listIn(whole.value)
-  if (!list) return [{ text: body, change: whole.value, isJson: true }]
   try {
-    return list.map((change) => ({ text: JSON.stringify(change), change, isJson: true }))
+    return listIn(whole.value).map((change) => ({ text: JSON.stringify(change), change, isJson: true }))
   } catch {
     // It nests too deep to be written.
     return [{ text: body, change: whole.value, isJson: true }]
   }
 }
 
-function listIn(value: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value
-  const { changes } = (value ?? {}) as { changes?: unknown }
-  return Array.isArray(changes) ? changes : undefined
+function listIn(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [value]
+  if ('detail-type' in value && 'detail' in value) return listIn(value.detail)
+  if ('changes' in value && Array.isArray(value.changes)) return value.changes
+  return Array.isArray(value) ? value : [value]
 }
 
 function sent(text: string): Sent {

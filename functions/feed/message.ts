@@ -7,6 +7,9 @@ export type SendMessages = (messages: readonly Message[]) => Promise<readonly bo
 /** SQS takes messages, and batches of them, of at most so many bytes, attributes included. */
 export const maxMessageBytes = 1_048_576
 
+/** What the name of a stage's queue of dead letters has at its end. */
+export const deadQueueSuffix = '-dead'
+
 /** The attribute of a dead letter that says why. */
 export const reasonAttribute = 'reason'
 

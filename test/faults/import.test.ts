@@ -41,7 +41,7 @@ afterEach(() => {
 test('An import of which one request in five meets a fault, all kinds mixed, gives what a clean one gives', async () => {
   const lines = (await readFile('local/demo/catalog.ndjson', 'utf8')).trim().split('\n').slice(0, 150)
   const importInto = (storage: Storage) =>
-    importCatalog(applyingTo(storage), linesOf(lines), { refused() {}, failed() {}, advanced() {} })
+    importCatalog(applyingTo(storage), linesOf(lines), { refused() {}, failed() {}, leftOut() {}, advanced() {} })
   const [clean, faulty] = [await newStorage(), await newStorage()]
   const expected = await importInto(clean)
 

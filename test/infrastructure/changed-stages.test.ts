@@ -55,6 +55,7 @@ async function isNoticed(changed: Stages, stage: keyof Stages): Promise<boolean>
     await import('./routes.test.ts')
     await import('./observability.test.ts')
     await import('./stages.test.ts')
+    await import('./catalog-sync.test.ts')
     for (const body of collected) body()
     return false
   } catch {

@@ -11,6 +11,7 @@ import {
   ofType,
   only,
   physicalStage,
+  queueUrl,
   type StageName,
   sstName,
   stageNames,
@@ -30,6 +31,7 @@ const variables: Readonly<Record<TableName, string>> = {
 const sizes: Readonly<Record<string, readonly [memory: number, timeout: number]>> = {
   authorizer: [512, 9],
   'list-embed-tenant-workbooks': [1024, 15],
+  'catalog-sync': [1024, 25],
   'generate-session': [512, 15],
   'exchange-session': [512, 8],
   'revoke-session': [512, 15],
@@ -87,6 +89,14 @@ const decryptionOf = (table: string): string =>
     },
   })}`
 
+const queuePermissions = (stage: StageName): string[] => {
+  const queue = arn('sqs', `embed-access-${physicalStage[stage]}-catalog-changes`)
+  return [
+    ...['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((action) => `sqs:${action} ${queue}`),
+    `sqs:SendMessage ${queue}-dead`,
+  ]
+}
+
 test('every function has its size here', () => {
   expect(Object.keys(sizes).sort()).toEqual(Object.keys(deployed).sort())
 })
@@ -118,6 +128,7 @@ describe.each(stageNames)('%s', (stage) => {
       expect(allowedBy(Statement).sort()).toEqual(
         [
           ...needed,
+          ...(name === 'catalog-sync' ? queuePermissions(stage) : []),
           `logs:CreateLogStream ${arn('logs', `log-group:/aws/lambda/${physical}:*`)}`,
           `logs:PutLogEvents ${arn('logs', `log-group:/aws/lambda/${physical}:*`)}`,
         ].sort(),
@@ -171,6 +182,7 @@ describe.each(stageNames)('%s', (stage) => {
         ISSUER: urls[stage],
         ...tokensOf(stage),
         ...(isRelied(stage) && { AUDIT_METRICS: 'true' }),
+        ...(name === 'catalog-sync' && { DEAD_LETTERS_URL: queueUrl(stage, 'catalog-changes-dead') }),
         ...Object.fromEntries(permissions.map(({ table }) => [variables[table], tables[table]])),
       })
     })

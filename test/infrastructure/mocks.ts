@@ -23,6 +23,13 @@ const made: Readonly<Record<string, (name: string) => Inputs>> = {
   }),
   'aws:dynamodb/table:Table': (name) => ({ arn: `arn:aws:dynamodb:${region}:${account}:table/${name}` }),
   'aws:cloudwatch/logGroup:LogGroup': (name) => ({ arn: `arn:aws:logs:${region}:${account}:log-group:${name}` }),
+  'aws:sqs/queue:Queue': (name) => ({
+    arn: `arn:aws:sqs:${region}:${account}:${name}`,
+    url: `https://sqs.${region}.amazonaws.com/${account}/${name}`,
+  }),
+  'aws:cloudwatch/eventRule:EventRule': (name) => ({
+    arn: `arn:aws:events:${region}:${account}:rule/platform/${name}`,
+  }),
   'aws:lambda/function:Function': (name) => {
     const arn = `arn:aws:lambda:${region}:${account}:function:${name}`
     return { arn, invokeArn: `arn:aws:apigateway:${region}:lambda:path/2015-03-31/functions/${arn}/invocations` }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { deployed } from '../../functions/operations/deployed.ts'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
+import { catalogWidgets, expectedCatalogAlarms } from './catalog-expected.ts'
 import {
   arn,
   component,
@@ -60,6 +61,7 @@ function expectedAlarms(stage: StageName): Record<string, Expected> {
     silent: true,
   } as const
   return {
+    ...expectedCatalogAlarms(stage),
     FailedRequests: {
       heading: 'failed-requests',
       metrics: [api('5xx'), api('Count')],
@@ -342,6 +344,7 @@ describe.each(relied)('%s', (stage) => {
       ['Latency, p99 by route', 'p99', byRoute('Latency')],
       ['Sessions', 'Sum', [own('SessionsMade', 'made'), own('SessionsRedeemed', 'redeemed')]],
       ['Redemptions refused', 'Sum', [own('RedemptionsRefused', 'refused')]],
+      ...catalogWidgets(stage),
     ]
     expect(JSON.parse(dashboardBody)).toEqual({
       widgets: widgets.map(([title, stat, metrics], index) => ({

@@ -1,15 +1,19 @@
 import { readdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { currentPublicKeys, currentSigner } from '@embed-access/core/sessions/stored-keys.ts'
+import type { Context, SQSEvent } from 'aws-lambda'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { create as createAuthorizer } from '../../functions/authorizer.ts'
+import { create as createCatalogSync } from '../../functions/catalog-sync.ts'
 import type { HttpHandler } from '../../functions/http/endpoint.ts'
 import { deployed } from '../../functions/operations/deployed.ts'
+import type { FunctionRecord } from '../../functions/operations/operation.ts'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import type { Runtime } from '../../functions/runtime/runtime.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { createGateway } from '../../local/gateway/gateway.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
+import { samples } from '../catalog/samples.ts'
 import { testLog } from '../log.ts'
 import { everyOperation, itemsOfEveryList, type Request, requestOf } from '../operations/requests.ts'
 import { allEmbedUsers, embedTenant, folder, keys, share, workbook, world } from '../world.ts'
@@ -149,19 +153,46 @@ beforeAll(async () => {
   await get(dbtSyncs, await issuer.accessToken(audience, { preferred_username: 'ada' }))
 })
 
-test.each(Object.entries(deployed))('%s has the permissions for what it does, and no others', (name, { tables }) => {
-  const allowed = tables.flatMap(({ table, reads = [], narrowReads = {}, writes = {}, indexes = [] }) => [
+const allowedBy = (tables: FunctionRecord['tables']): string[] =>
+  tables.flatMap(({ table, reads = [], narrowReads = {}, writes = {}, indexes = [] }) => [
     ...reads.map((action) => `${action} ${table}`),
     ...Object.entries({ ...narrowReads, ...writes }).flatMap(([action, prefixes]) =>
-      prefixes.map((prefix) => `${action} ${table} ${prefix}`),
+      prefixes.map((prefix) => `${action} ${table} ${prefix}`.trim()),
     ),
     ...indexes.map((index) => `Query ${table}/${index}`),
   ])
-  // Where a function may read any item, it doesn't matter which.
-  const calls = [...(called.get(name) as Set<string>)].map(
-    (call) => allowed.find((any) => call.startsWith(`${any} `)) ?? call,
-  )
-  expect([...new Set(calls)].sort()).toEqual(allowed.sort())
+
+/** Where a function may use any item, it doesn't matter which. */
+const generally = (calls: ReadonlySet<string>, allowed: readonly string[]): string[] =>
+  [...new Set([...calls].map((call) => allowed.find((any) => call.startsWith(`${any} `)) ?? call))].sort()
+
+test.each(Object.entries(deployed).filter(([, { queue }]) => !queue))(
+  '%s has the permissions for what it does, and no others',
+  (name, { tables }) => {
+    const allowed = allowedBy(tables).sort()
+    expect(generally(called.get(name) as Set<string>, allowed)).toEqual(allowed)
+  },
+)
+
+test('catalog-sync has the permissions for changes of every kind, and no others', async () => {
+  const calls = new Set<string>()
+  const handler = createCatalogSync({
+    now: () => service.now,
+    log: () => {},
+    issuer: service.issuer,
+    storage: recordedStorage(service.storage.tables, inject('engineEndpoint'), calls),
+    deadLetters: async (letters) => letters.map(() => true),
+  })
+  const all = Object.entries(samples).flatMap(([kind, [data]]) => [{ kind, data }])
+  const deletes = all.map((change) => ({ ...change, op: 'delete' }))
+  for (const changes of [all, deletes, all, all.map((change) => ({ ...change, revision: 7 }))]) {
+    const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' }
+    const event = { Records: [{ messageId: 'm', body: JSON.stringify(changes), attributes }] } as SQSEvent
+    const context = { awsRequestId: 'call', getRemainingTimeInMillis: () => 600_000 } as Context
+    expect(await handler(event, context)).toEqual({ batchItemFailures: [] })
+  }
+  const allowed = allowedBy((deployed['catalog-sync'] as FunctionRecord).tables).sort()
+  expect(generally(calls, allowed)).toEqual(allowed)
 })
 
 test('every function has a record, and every record a function', () => {

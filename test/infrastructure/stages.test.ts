@@ -30,6 +30,7 @@ describe('settings', () => {
       runbook: 'docs/operations.md',
       limits: { all: 2000, exchange: 1000, public: 100 },
       warmSessions: undefined,
+      feed: { eventBus: undefined, accounts: [] },
       tokens: {},
     })
     expect(providerOf('pr-7', {})).toEqual({})
@@ -51,6 +52,7 @@ describe('settings', () => {
   test.each([
     ['pr-7', { DOMAIN: 'https://api.example.com' }, 'DOMAIN must be a host name'],
     ['pr-7', { CORS_ORIGINS: 'https://app.example.com/' }, 'CORS_ORIGINS must be origins'],
+    ['pr-7', { CATALOG_SENDERS: '12345' }, 'CATALOG_SENDERS must be AWS accounts, 12 digits each'],
     ['pr-7', { CORS_ORIGINS: 'app.example.com' }, 'CORS_ORIGINS must be origins'],
     ['pr-7', { TOKEN_LIFETIME_SECONDS: '86401' }, 'TOKEN_LIFETIME_SECONDS must be an integer from 1 to 86400'],
     ['pr-7', { MAX_TOKEN_BYTES: '7 KB' }, 'MAX_TOKEN_BYTES must be an integer from 1 to 10240'],

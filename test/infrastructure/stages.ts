@@ -20,6 +20,8 @@ export const ownSettings = {
   EXCHANGE_RATE_LIMIT: '1500',
   PUBLIC_RATE_LIMIT: '50',
   SESSIONS_WARM_THROUGHPUT: '14000,5000',
+  CATALOG_EVENT_BUS: 'platform',
+  CATALOG_SENDERS: '210987654321, 321098765432',
   RUNBOOK_URL: 'https://runbook.example',
 }
 

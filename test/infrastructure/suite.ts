@@ -71,6 +71,9 @@ export const sstName = (stage: StageName, name: string) =>
 export const arn = (service: string, rest: string, region = 'eu-central-1'): string =>
   `arn:aws:${service}:${region}:123456789012:${rest}`
 
+export const queueUrl = (stage: StageName, name: string): string =>
+  `https://sqs.eu-central-1.amazonaws.com/123456789012/embed-access-${physicalStage[stage]}-${name}`
+
 /** @example component('list-dbt-syncs') // 'ListDbtSyncs' */
 export const component = (name: string): string =>
   name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())

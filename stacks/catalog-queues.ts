@@ -1,0 +1,95 @@
+import { deadQueueSuffix, maxMessageBytes } from '../functions/feed/message.ts'
+import { catalogSync } from '../functions/operations/deployed.ts'
+import type { Settings } from './settings.ts'
+
+export type CatalogQueues = { readonly changes: aws.sqs.Queue; readonly dead: aws.sqs.Queue }
+
+/** The longest that SQS keeps a message: a weekend with a holiday, and the time to notice. */
+const retention = 14 * 24 * 3600
+
+/** The queue of catalog changes, and that of the changes that could not be applied. */
+export function catalogQueues({ feed }: Settings): CatalogQueues {
+  const dead = queue('DeadCatalogChanges', deadQueueSuffix, { visibilityTimeoutSeconds: 30 })
+  const { visibilityTimeout, tries } = catalogSync.queue
+  const changes = queue('CatalogChanges', '', {
+    visibilityTimeoutSeconds: visibilityTimeout,
+    // The function sends what it can't apply itself, with reasons. This is for calls that end without an answer.
+    redrivePolicy: $jsonStringify({ deadLetterTargetArn: dead.arn, maxReceiveCount: tries }),
+  })
+  new aws.sqs.RedriveAllowPolicy('DeadCatalogChangesFrom', {
+    queueUrl: dead.url,
+    redriveAllowPolicy: $jsonStringify({ redrivePermission: 'byQueue', sourceQueueArns: [changes.arn] }),
+  })
+  const rule = feed.eventBus === undefined ? undefined : ruleOf(feed.eventBus, changes, dead)
+  const fromRule = rule ? [fromEventBridge('Rule', { ArnEquals: { 'aws:SourceArn': rule.arn } })] : []
+  policy('CatalogChanges', changes, [...fromRule, ...fromAccounts(feed.accounts)])
+  policy('DeadCatalogChanges', dead, fromRule)
+  return { changes, dead }
+}
+
+const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs) =>
+  new aws.sqs.Queue(name, {
+    name: `${$app.name}-${$app.stage}-catalog-changes${suffix}`,
+    // With a key of SQS's own. One of KMS would need a key policy for each account that sends.
+    sqsManagedSseEnabled: true,
+    maxMessageSize: maxMessageBytes,
+    messageRetentionSeconds: retention,
+    ...more,
+  })
+
+/** Takes every event of this type from the bus, whoever sends it. */
+function ruleOf(eventBusName: string, changes: aws.sqs.Queue, dead: aws.sqs.Queue): aws.cloudwatch.EventRule {
+  const rule = new aws.cloudwatch.EventRule('CatalogEvents', {
+    name: `${$app.name}-${$app.stage}-catalog-changes`,
+    eventBusName,
+    eventPattern: JSON.stringify({ 'detail-type': ['catalog-change'] }),
+  })
+  new aws.cloudwatch.EventTarget('CatalogEventsTarget', {
+    rule: rule.name,
+    eventBusName,
+    arn: changes.arn,
+    deadLetterConfig: { arn: dead.arn },
+  })
+  return rule
+}
+
+type Statement = { readonly Sid: string; readonly Effect: 'Allow' | 'Deny'; readonly [field: string]: unknown }
+
+const fromEventBridge = (Sid: string, Condition: object): Statement => ({
+  Sid,
+  Effect: 'Allow',
+  Principal: { Service: 'events.amazonaws.com' },
+  Action: 'sqs:SendMessage',
+  Condition,
+})
+
+/** Other accounts' principals, as far as their own policies let them, and the rules of their own buses. */
+const fromAccounts = (accounts: readonly string[]): Statement[] =>
+  accounts.length === 0
+    ? []
+    : [
+        {
+          Sid: 'Accounts',
+          Effect: 'Allow',
+          Principal: { AWS: accounts.map((account) => `arn:aws:iam::${account}:root`) },
+          Action: 'sqs:SendMessage',
+        },
+        fromEventBridge('RulesOfAccounts', { StringEquals: { 'aws:SourceAccount': accounts } }),
+      ]
+
+function policy(name: string, { arn, url }: aws.sqs.Queue, allowed: readonly Statement[]): void {
+  const onlyEncrypted: Statement = {
+    Sid: 'OnlyEncrypted',
+    Effect: 'Deny',
+    Principal: '*',
+    Action: 'sqs:*',
+    Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+  }
+  new aws.sqs.QueuePolicy(`${name}Policy`, {
+    queueUrl: url,
+    policy: $jsonStringify({
+      Version: '2012-10-17',
+      Statement: [onlyEncrypted, ...allowed].map((statement) => ({ ...statement, Resource: arn })),
+    }),
+  })
+}
