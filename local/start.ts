@@ -143,12 +143,14 @@ function inUse(error: NodeJS.ErrnoException, port: number): Error {
 }
 
 /** Messages that have failed come again after a second, and not after minutes as they do from SQS. */
-const catalogQueue = (storage: Storage, issuer: string) =>
-  new CatalogQueue(
-    (deadLetters) =>
-      createCatalogSync({ storage, now: Date.now, issuer, log: (entry) => print(JSON.stringify(entry)), deadLetters }),
-    { now: Date.now, pause: () => storage.pause(1000), log: print },
-  )
+function catalogQueue(storage: Storage, issuer: string): CatalogQueue {
+  const log = (entry: object) => print(JSON.stringify(entry))
+  return new CatalogQueue((deadLetters) => createCatalogSync({ storage, now: Date.now, issuer, log, deadLetters }), {
+    now: Date.now,
+    pause: () => storage.pause(1000),
+    log: print,
+  })
+}
 
 /** @returns the address of an engine that lives as long as the service */
 async function embedded(data: string | undefined): Promise<string> {

@@ -38,15 +38,15 @@ export const catalogSync = {
   ],
   // A batch is at most 6 MB of JSON, and each document is compressed.
   memory: 1024,
-  // So many changes that a throttled table takes them slowly; what is not applied in this time comes again.
+  // A batch takes well under a second, unless the table throttles. What is not applied in this time comes again.
   timeout: 25,
   queue: {
     // Services that send one change a message still share calls, and the reading of tenants that many shares name.
     batchSize: 100,
-    // Half of the second in which a list may still be behind its index. More than 10 messages need at least 1.
+    // The least that Lambda takes for batches of more than 10. A change waits no longer than this for others.
     batchWindow: 1,
-    // Each call has up to 32 requests under way. Two calls are the fewest that Lambda takes as a limit; ten times 32 are as
-    // much as a table takes that is new, 4,000 writes a second at 5 to 80 ms each.
+    // Each call has up to 32 writes under way. At 10 ms each, two calls reach the 4,000 writes a second that a new table
+    // takes. Ten leave room for a table that has grown. A call that is throttled slows down by itself.
     concurrency: 10,
     // AWS asks for six times the time of the function, so that a message is not given twice while a call is retried.
     visibilityTimeout: 180,

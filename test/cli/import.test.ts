@@ -49,8 +49,8 @@ describe('npm run catalog -- import', () => {
   })
 
   test.each([
-    ['Say import, export, purge, check or explain.', []],
-    ['imprt is no command: say import, export, purge, check or explain.', ['imprt', 'x']],
+    ['Say init, import, export, purge, check, explain, send, dead or redrive.', []],
+    ['imprt is no command. Say init, import, export, purge, check, explain, send, dead or redrive.', ['imprt', 'x']],
     ['import needs a file.', ['import']],
     ['import takes one file, and not also y.', ['import', 'x', 'y']],
     ['--account is for export alone.', ['import', 'x', '--account', 'acme']],

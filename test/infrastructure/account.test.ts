@@ -296,7 +296,7 @@ describe.each(environments)('%s', (environment) => {
 
   test('everything that stands for all resources is on a list', () => {
     const everything = deploy.filter(({ Resource }) => Resource.includes('*')).map(({ Sid }) => Sid)
-    expect(everything).toEqual(['TaggedResources', 'AccessLogs', 'AlarmsToRead'])
+    expect(everything).toEqual(['TaggedResources', 'QueueToFunction', 'AccessLogs', 'AlarmsToRead'])
   })
 })
 

@@ -122,6 +122,8 @@ describe('the deployment of main', () => {
       'DOMAIN_CERTIFICATE_ARN',
       'CORS_ORIGINS',
       'ALARM_EMAIL',
+      'CATALOG_EVENT_BUS',
+      'CATALOG_SENDERS',
       'AUDIENCE',
       'TOKEN_LIFETIME_SECONDS',
       'MAX_TOKEN_BYTES',
