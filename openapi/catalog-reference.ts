@@ -22,7 +22,8 @@ each, one per line in a file (gzipped or not), or in a list for \`applyChanges\`
 | \`kind\` | one of the kinds below |
 | \`op\` | \`put\` creates or replaces, and is the default. \`delete\` needs only the fields that identify the thing, in bold below |
 | \`revision\` | an integer. A change with a lower or the same revision as the one applied is skipped. Without it, the change is applied when it arrives |
-| \`data\` | the fields of the kind. An unknown field is refused. \`null\` in an optional field means the same as leaving it out |
+| \`sentAt\` | when it was sent (ISO 8601). It only tells operators how far behind changes are applied ([feed.md](feed.md)) |
+| \`data\` | the fields of the kind. An unknown field is refused; in a \`workbook\`, \`dbtSync\` or \`notification\` it is left out with a warning. \`null\` in an optional field means the same as leaving it out |
 
 \`npm run catalog -- init DIR\` writes a small example. [catalog.schema.json](catalog.schema.json) is the JSON Schema of a change: an
 editor that knows it completes kinds and fields.

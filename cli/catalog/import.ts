@@ -1,4 +1,4 @@
-import { type ApplyChanges, type ChangeResult, catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
+import { type ChangeResult, catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
 import type { Problem } from '@embed-access/core/catalog/change.ts'
 import type { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -29,7 +29,10 @@ const batchBytes = 8 * 1024 * 1024
 /** What is done with a batch of changes, each of which has the number of its line. */
 export type Work = (changes: readonly unknown[], lines: readonly number[]) => Promise<readonly ChangeResult[]>
 
-export const applyingTo = (storage: Storage): ApplyChanges => catalogWriter(storage, { now: Date.now })
+export function applyingTo(storage: Storage): Work {
+  const apply = catalogWriter(storage, { now: Date.now })
+  return (changes) => apply(changes)
+}
 
 /** Counts as applied what is valid, and collects what refers to what. It reads and writes nothing. */
 export const checkingWith =

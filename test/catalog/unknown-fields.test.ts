@@ -38,14 +38,17 @@ describe('a field that this version does not know', () => {
       }
     }
     const [result] = await apply(storage, [put(kind, { ...more, shade: 'dark', constructor: 1 })])
-    expect(result).toMatchObject({ outcome: 'applied', leftOut: expect.arrayContaining(['data.shade']) })
+    expect(result).toMatchObject({ outcome: 'applied', leftOut: expect.arrayContaining(['/data/shade']) })
     await apply(expected, [put(kind, sampleOf(kind))])
     expect(await exported(storage)).toEqual(await exported(expected))
   })
 
   test.each(others)('refuses a %s, which may decide who sees what', (kind) => {
     const [result] = checkChanges([put(kind, { ...sampleOf(kind), shade: 'dark' })])
-    expect(result).toEqual({ outcome: 'refused', problems: [{ field: 'data.shade', reason: 'is not a known field' }] })
+    expect(result).toEqual({
+      outcome: 'refused',
+      problems: [{ pointer: '/data/shade', reason: 'is not a known field' }],
+    })
   })
 
   test('is named among the mistakes of a change that is refused anyway', () => {
@@ -53,15 +56,15 @@ describe('a field that this version does not know', () => {
     expect(result).toEqual({
       outcome: 'refused',
       problems: [
-        { field: 'data.name', reason: 'must be a string' },
-        { field: 'data.shade', reason: 'is not a known field' },
+        { pointer: '/data/name', reason: 'must be a string' },
+        { pointer: '/data/shade', reason: 'is not a known field' },
       ],
     })
   })
 
   test('is not left out beside the change’s data', () => {
     const [result] = checkChanges([{ ...workbook(1, 1), shade: 'dark' }])
-    expect(result).toEqual({ outcome: 'refused', problems: [{ field: 'shade', reason: 'is not a known field' }] })
+    expect(result).toEqual({ outcome: 'refused', problems: [{ pointer: '/shade', reason: 'is not a known field' }] })
   })
 
   test.each([
@@ -70,7 +73,7 @@ describe('a field that this version does not know', () => {
   ])('may be %s', (name, json) => {
     const change = workbook(1, 1, JSON.parse(json) as object)
     const data = JSON.parse(`${JSON.stringify(change.data).slice(0, -1)},${json.slice(1)}`)
-    expect(checkChanges([{ kind: 'workbook', data }])).toEqual([{ outcome: 'applied', leftOut: [`data.${name}`] }])
+    expect(checkChanges([{ kind: 'workbook', data }])).toEqual([{ outcome: 'applied', leftOut: [`/data/${name}`] }])
   })
 
   test('is refused where there are more than twenty in one object: then something else was meant', () => {

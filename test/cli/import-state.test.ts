@@ -82,10 +82,10 @@ describe('npm run catalog', () => {
       const taken: number[] = []
       const stoppingAt =
         (batch: number): Work =>
-        async (changes) => {
+        async (changes, lines) => {
           if (taken.length === batch) throw new Error('stopped')
           taken.push(changes.length)
-          return applyingTo(storage)(changes)
+          return applyingTo(storage)(changes, lines)
         }
       await expect(importWithReport(stoppingAt(1), path, await importState(storage, path, false))).rejects.toThrow(
         'stopped',

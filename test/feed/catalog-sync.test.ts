@@ -107,7 +107,7 @@ describe('a change that is refused', () => {
     expect(await deliver([body.join('\n'), revised(1, folder(13, 3, null))])).toEqual([])
     expect(await there('"deploymentId":13,')).toHaveLength(3)
     expect(dead).toEqual([
-      { body: JSON.stringify(wrong), reason: 'data.id must be an integer' },
+      { body: JSON.stringify(wrong), reason: '/data/id must be an integer' },
       { body: 'no json', reason: 'is not JSON' },
     ])
   })
@@ -151,7 +151,7 @@ describe('a change that fails', () => {
     expect(await deliver([{ body, tries }], over)).toEqual([])
     expect(dead.map(({ body, reason }) => [body, reason])).toEqual([
       [lines[1], 'failed: TimeoutError: away'],
-      ['{"kind":"nothing"}', expect.stringContaining('kind must be one of')],
+      ['{"kind":"nothing"}', expect.stringContaining('/kind must be one of')],
     ])
   })
 
@@ -215,7 +215,7 @@ describe('the log', () => {
   test('names fields that were left out', async () => {
     await deliver([revised(1, workbook(21, 1, { shade: 'dark' })), revised(1, workbook(21, 2, { shade: 'dark' }))])
     const [entry] = metrics('fieldsLeftOut')
-    expect(entry).toMatchObject({ level: 'warn', fieldsLeftOut: 2, fields: ['workbook data.shade'] })
+    expect(entry).toMatchObject({ level: 'warn', fieldsLeftOut: 2, fields: ['workbook /data/shade'] })
     expect(await there('"deploymentId":21,')).toHaveLength(2)
     expect(await there('shade')).toEqual([])
   })

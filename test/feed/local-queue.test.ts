@@ -128,7 +128,7 @@ describe('npm run catalog', () => {
 
     const dead = await catalog('dead')
     expect(dead.code).toBe(1)
-    expect(dead.printed).toMatch(/^# kind must be one of .*; data is required\n\{"kind":"nothing"\}\n$/)
+    expect(dead.printed).toMatch(/^# \/kind must be one of .*; \/data is required\n\{"kind":"nothing"\}\n$/)
     expect(await catalog('redrive')).toEqual({ code: 0, printed: 'sent 1 again\n' })
     await queue.idle()
     expect(queue.deadLetters).toHaveLength(1)
