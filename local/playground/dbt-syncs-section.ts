@@ -13,6 +13,7 @@ export const dbtSyncsSection = (caller: Caller): Listing =>
     caller,
     section: byId('syncs', HTMLElement),
     noun: 'sync',
+    empty: 'No dbt sync of this deployment matches the filters.',
     path: () => `/api/v1/deployments/${encodeURIComponent(caller.deployment())}/dbt-sync`,
     view: (items) => {
       const syncs = items as readonly DbtSync[]

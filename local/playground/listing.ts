@@ -18,13 +18,15 @@ type ListingOptions = {
   /** One thing of the list, as in `10 workbooks`. */
   readonly noun: string
   path(): string
+  /** Why there may be nothing, as a sentence. */
+  readonly empty: string
   /** What the list needs besides key and deployment, as a sentence. */
   missing?(): string | undefined
   view(items: readonly JsonObject[]): HTMLElement
 }
 
 /** A list with filters, page by page. Choices list at once, typed filters with Enter or the button. */
-export function createListing({ caller, section, noun, path, missing, view }: ListingOptions): Listing {
+export function createListing({ caller, section, noun, path, empty, missing, view }: ListingOptions): Listing {
   const form = within(section, 'form', HTMLFormElement)
   const place = within(section, '.listing', HTMLElement)
   const forms = [caller.form, form]
@@ -59,11 +61,15 @@ export function createListing({ caller, section, noun, path, missing, view }: Li
     announce(outcome.textContent ?? '')
     place.replaceChildren(
       outcome,
-      items.length > 0 ? view(items) : '',
-      items.length > 0 || cursors.length > 0 ? pages(pageInfo) : '',
+      items.length > 0 ? view(items) : answer.status === 200 ? emptyState(pageInfo) : '',
+      items.length > 0 || cursors.length > 0 || pageInfo.hasNextPage === true ? pages(pageInfo) : '',
       exchangeView(request, () => answerView(answer)),
     )
   }
+
+  /** A page may be empty although the list goes on. */
+  const emptyState = ({ hasNextPage }: JsonObject): HTMLElement =>
+    element('p', { class: 'hint' }, hasNextPage === true ? 'This page is empty. There is a next one.' : empty)
 
   function pages({ hasNextPage, endCursor }: JsonObject): HTMLElement {
     const turn = (name: string, to: readonly string[], enabled: boolean) => {

@@ -10,6 +10,8 @@ export function notificationsSection(caller: Caller): Listing {
     caller,
     section: byId('notifications', HTMLElement),
     noun: 'notification',
+    empty:
+      'No notification of this deployment matches the filters. An unknown dashboard or recipient gives an empty list too.',
     path: () => `/api/v1/deployments/${encodeURIComponent(caller.deployment())}/notifications`,
     view: (items) =>
       recordTable('Scheduled notifications', items, [

@@ -23,6 +23,7 @@ export function workbooksSection(caller: Caller): Listing {
     caller,
     section: byId('workbooks', HTMLElement),
     noun: 'workbook',
+    empty: 'No workbook is shared with this embed tenant in this way. Try another access source.',
     missing: () => (tenant.value.trim() === '' ? 'Type an embed tenant.' : undefined),
     path: () => {
       listed = tenant.value
