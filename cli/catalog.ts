@@ -30,32 +30,33 @@ const help = `Usage: npm run catalog -- init DIR
 init    writes a small example catalog and its explanation to DIR, to edit.
 
 import  applies the catalog changes of FILE, one JSON object per line, gzipped or not.
-        Lines may come in any order. Those that are refused are listed with the field and the reason, those that
-        could not be applied with the reason; the others are applied. Import FILE again for what was not applied.
-  --dry-run           only says which lines are not valid, and counts those that refer to what is not in the file;
+        The order of the lines does not matter. It lists each line that is refused, with the field and the reason, and
+        each line that could not be applied, with the reason. It applies all others. To apply what was not applied,
+        import FILE again.
+  --dry-run           only lists the lines that are not valid, and counts references to things that FILE does not have;
                       reads and writes no table
-  --resume            goes on where an interrupted import of FILE has stopped
+  --resume            continues an interrupted import of FILE
 
 export  writes the catalog in the same format to FILE, gzipped if its name ends with .gz, or to stdout.
-        Import of an export gives the same catalog. What is not catalog data is not in it: sessions, revocations, and
-        when keys were last used.
-  --account ID        only what belongs to this account
+        The import of an export gives the same catalog. Sessions, revocations and the times when keys were last used are
+        not part of it.
+  --account ID        exports only what belongs to this account
 
-purge   removes what belonged to deleted accounts and deployments. Nobody can see it any more. It may be interrupted.
+purge   removes what belonged to deleted accounts and deployments, which nobody can see. You may interrupt it.
 
-check   says what in a deployment refers to nothing, lies too deep or within itself, or counts for nothing, and why.
-        Ends with 1 if there is any. Reads the tables whole.
+check   lists the things of a deployment that refer to nothing, lie too deep or within themselves, or count for nothing,
+        and why. Its exit code is 1 if there are any. It reads the whole tables.
 
-explain says whether an embed tenant sees a workbook, and the facts from which that follows.
-  --deployment ID     the workbook's deployment; left out, the tables are searched for it, which reads them whole
+explain says whether an embed tenant sees a workbook, and why.
+  --deployment ID     the workbook's deployment. Without it, the command reads the whole tables to find it
 
 send    sends the catalog changes of FILE to the queue of a deployed stage, or of the local server.
 dead    shows the changes that became dead letters, each below the reason. Ends with 1 if there is any.
 redrive sends them again, unchanged.
 
 Environment:
-  CATALOG_QUEUE_URL   for send, dead and redrive: the queue's URL, or that which npm start prints
-  DYNAMODB_ENDPOINT   another engine than AWS's DynamoDB; its tables are created when missing
+  CATALOG_QUEUE_URL   for send, dead and redrive: the queue's URL, as npm start prints it for the local server
+  DYNAMODB_ENDPOINT   the address of another engine than AWS's DynamoDB. Missing tables are created there
   ${Object.values(tableVariables).join(', ')}
                       names of the tables (default: ${tablePrefix}-catalog, …)
   AWS_REGION, …       as for every program that uses AWS
@@ -140,7 +141,7 @@ function mistakeIn({ verb, file, more, account, resume, dryRun }: Arguments): st
   }
   if (file === undefined) return 'import needs a file.'
   if (account !== undefined) return '--account is for export alone.'
-  return dryRun && resume ? '--dry-run keeps nothing that --resume could go on with: give one of the two.' : undefined
+  return dryRun && resume ? 'Give --dry-run or --resume, not both.' : undefined
 }
 
 function print({ isFine, lines }: { readonly isFine: boolean; readonly lines: readonly string[] }): void {
@@ -159,7 +160,7 @@ function importFile(file: string, resume: boolean): Promise<ImportCounts> {
     const state = await importState(storage, file, resume)
     process.once('SIGINT', () => process.exit(130))
     process.once('exit', () => {
-      if (state.isKept()) process.stderr.write(`Go on with: npm run catalog -- import ${quoted(file)} --resume\n`)
+      if (state.isKept()) process.stderr.write(`Continue with: npm run catalog -- import ${quoted(file)} --resume\n`)
     })
     let waits = 0
     const patience = patient(storage, (reason) => {

@@ -1,4 +1,4 @@
-/** Runs a command of the terminal: what it throws is told in its message's words, and ends it with exit code 1. */
+/** Runs a command of the terminal. If it throws, the message goes to stderr, and the exit code is 1. */
 export async function command(run: () => Promise<void>): Promise<void> {
   try {
     await run()

@@ -10,29 +10,29 @@ const help = `Usage: npm run keys -- COMMAND [options]
 
 API keys:
   create --account ACCOUNT --user ID [--name NAME] [--deployments 1,2] [--expires 2027-01-31T12:00:00Z|30d|12h]
-                      make a key; it is printed once and stored nowhere
+                      makes a key, and prints it once. The key itself is not stored
   list --account ACCOUNT [--user ID]
-                      the keys with their hash, scope, expiry and last use
-  revoke HASH         take a key away, by the beginning of its hash
+                      lists keys with their hash, scope, expiry and last use
+  revoke HASH         revokes a key, by the beginning of its hash
   revoke --key-from-stdin
-                      the same, by the key itself
-  All three take --url URL, the address of a service that npm start runs, or --data DIR, the directory of one that does
-  not run now.
+                      revokes a key, by the key itself
+  All of them take --url URL for a service that npm start runs now, or --data DIR for the directory of one that does not
+  run now.
 
-Signing keys, of a deployed stage; of a local server with --data DIR while it does not run, or with DYNAMODB_ENDPOINT:
+Signing keys of a deployed stage; of a local server with --data DIR while it does not run, or with DYNAMODB_ENDPOINT:
   init [--stage NAME] [--replace]
-                      make the first ones and their table, before the first deployment;
-                      --replace ends all tokens of those there are
+                      makes the first keys and their table, before the first deployment;
+                      --replace replaces existing keys, which ends all their tokens
   rotate [--stage NAME] [--older-than 30d] [--url URL]
                       next -> active -> retired, and a new next, without a deployment;
-                      with --older-than, only if the active one signs for that long;
-                      with --url, only if the service there publishes them all
+                      with --older-than, only if the active key has signed for that long;
+                      with --url, only if the service there publishes all the keys
   public [--stage NAME]
-                      print the public parts, as the service publishes them
-  move --stage NAME   take them over from SST's secret, where earlier versions had them
-  remove --stage NAME take them away with their table; not those of production
+                      prints the public parts, as the service publishes them
+  move --stage NAME   moves them from SST's secret, where earlier versions kept them
+  remove --stage NAME removes them with their table; not those of production
 
-  --help              show this
+  --help              shows this
 
 Environment:
   DYNAMODB_ENDPOINT   another engine than AWS's DynamoDB
@@ -73,13 +73,15 @@ await command(async () => {
     case 'create': {
       const apiKey = await withTables(values, (storage) => create(storage, values, Date.now()))
       print(apiKey)
-      return explain('This is the key. It is shown this once and stored nowhere: keep it where secrets are kept.')
+      return explain('This is the key. It is shown only once. Keep it where you keep secrets.')
     }
     case 'list':
       return print(await withTables(values, (storage) => list(storage, values)))
     case 'revoke': {
       const { name, userId } = await withTables(values, (storage) => revoke(storage, argument, values))
-      return explain(`Revoked ${JSON.stringify(name)} of user ${userId}. A catalog that holds the key brings it back.`)
+      return explain(
+        `Revoked ${JSON.stringify(name)} of user ${userId}. If your catalog has the key, delete it there too.`,
+      )
     }
     case 'init':
       return init(values, explain)
@@ -96,7 +98,7 @@ await command(async () => {
   }
 })
 
-/** Of what parseArgs says only the sentence that names the option. */
+/** Keeps the first sentence of what parseArgs says, which names the option. */
 function parsed<Parsed>(parse: () => Parsed): Parsed {
   try {
     return parse()

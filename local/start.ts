@@ -162,18 +162,18 @@ async function embedded(data: string | undefined): Promise<string> {
   return started.endpoint
 }
 
-/** Tables that have no signing keys yet get some, which a deployed stage does not: there it's a command. */
+/** Makes signing keys if the tables have none. For a deployed stage a command does that. */
 async function requireSigningKeys(storage: Storage): Promise<void> {
   if (!(await readStoredKeys(storage))) await writeSigningKeys(storage, await firstSigningKeys(Date.now()), undefined)
 }
 
 async function portFrom(text: string): Promise<number> {
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`${text} is not a port: it must be from 0 to 65535.`)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`${text} is not a port. It must be from 0 to 65535.`)
   return port === 0 ? freePort() : port
 }
 
-/** The engine goes last; requests that are under way are not waited for. */
+/** The engine ends last. Requests that are still running are not awaited. */
 function endWith(...signals: readonly NodeJS.Signals[]): void {
   let ending = false
   for (const signal of signals) {

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
 
 export function userIdFrom(text: string): number {
-  if (!isId(text)) throw new Error(`${text} is not the id of a user: it must be an integer.`)
+  if (!isId(text)) throw new Error(`${text} is not the id of a user. It must be an integer.`)
   return Number(text)
 }
 
@@ -23,9 +23,9 @@ export function expiryFrom(text: string, now: number): string {
   const duration = durationIn(text)
   const at = duration !== undefined ? now + duration : v.is(time, text) ? Date.parse(text) : NaN
   if (Number.isNaN(at)) {
-    throw new Error(`${text} is not a time: give one such as 2027-01-31T12:00:00Z, or a duration such as 30d or 12h.`)
+    throw new Error(`${text} is not a time. Give one such as 2027-01-31T12:00:00Z, or a duration such as 30d or 12h.`)
   }
-  if (at <= now) throw new Error(`${text} is over already: a key has to expire in the future.`)
+  if (at <= now) throw new Error(`${text} is in the past. A key must expire in the future.`)
   return new Date(at).toISOString()
 }
 
@@ -35,7 +35,7 @@ export function expiryFrom(text: string, now: number): string {
  */
 export function millisecondsIn(text: string): number {
   const duration = durationIn(text)
-  if (duration === undefined) throw new Error(`${text} is not a duration: give one such as 30d or 12h.`)
+  if (duration === undefined) throw new Error(`${text} is not a duration. Give one such as 30d or 12h.`)
   return duration
 }
 

@@ -23,12 +23,12 @@ export type ApiKeyOptions = {
   readonly 'key-from-stdin'?: boolean | undefined
 }
 
-/** The least that a revocation has to give of it. */
+/** How many characters of the hash a revocation needs at least. */
 const leastHash = 8
 
 /**
- * Mints a key for a user and stores its hash.
- * @returns the key, which is nowhere else
+ * Makes a key for a user and stores its hash.
+ * @returns the key, which is not stored
  */
 export async function create(storage: Storage, options: ApiKeyOptions, now: number): Promise<string> {
   const accountId = required(options.account, '--account ACCOUNT')
@@ -48,7 +48,7 @@ export async function create(storage: Storage, options: ApiKeyOptions, now: numb
   return apiKey
 }
 
-/** A table of the keys of an account or of one of its users, with no key in it. */
+/** Lists the keys of an account, or of one of its users, by their hashes. */
 export async function list(storage: Storage, options: ApiKeyOptions): Promise<string> {
   const accountId = required(options.account, '--account ACCOUNT')
   const keys = await (options.user === undefined
@@ -68,7 +68,7 @@ export async function list(storage: Storage, options: ApiKeyOptions): Promise<st
 }
 
 /**
- * Takes a key away, named by the beginning of its hash or by itself.
+ * Revokes a key, named by the beginning of its hash or by itself.
  * @returns the key as it was
  */
 export async function revoke(
@@ -78,16 +78,18 @@ export async function revoke(
 ): Promise<StoredApiKey> {
   const fromStdin = options['key-from-stdin'] === true
   if (fromStdin === (hash !== undefined)) {
-    throw new Error('Say which key: the beginning of its hash as npm run keys -- list shows it, or --key-from-stdin.')
+    throw new Error(
+      'Name the key by the beginning of its hash, as npm run keys -- list shows it, or use --key-from-stdin.',
+    )
   }
   const prefix = hash ?? hashOfApiKey((await text(process.stdin)).trim())
   if (!fromStdin && !new RegExp(`^[0-9a-f]{${leastHash},64}$`).test(prefix)) {
     throw new Error(
-      `${leastHash} to 64 characters of the hash are needed, 0-9 and a-f. Of a key itself, use --key-from-stdin.`,
+      `${leastHash} to 64 characters of the hash are needed, 0-9 and a-f. To give the key itself, use --key-from-stdin.`,
     )
   }
   const [apiKey, another] = await apiKeysByHash(storage, prefix)
-  if (!apiKey) throw new Error('There is no such key, or it is revoked already. See npm run keys -- list.')
+  if (!apiKey) throw new Error('There is no such key, or it is already revoked. See npm run keys -- list.')
   if (another) throw new Error(`Several keys have a hash that begins with ${prefix}. Give more of it.`)
   const { tokenHash, accountId, revision } = apiKey
   // A later revision than the key's own: bringing in the same change again does not bring the key back.
@@ -100,7 +102,7 @@ export async function revoke(
   return apiKey
 }
 
-/** Without it no key of the account opens anything. */
+/** Keys work only while their account exists. */
 async function requireAccount(storage: Storage, id: string): Promise<void> {
   const account = (await batchGet(storage, [accountKey(id)])).get(itemId(accountKey(id)))
   if (account && account.deleted !== true) return
@@ -130,7 +132,7 @@ function required(value: string | undefined, option: string): string {
   return value
 }
 
-/** Columns in line; a name may be anything, so what a terminal would obey is taken out. */
+/** Aligns columns. A name may be any text, so control characters are replaced. */
 function table(rows: readonly (readonly string[])[]): string {
   const shown = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, '�')))
   const widths = shown[0]?.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0))) ?? []

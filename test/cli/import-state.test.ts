@@ -73,7 +73,7 @@ describe('npm run catalog', () => {
   })
 
   test.each(['lines.ndjson', 'lines.ndjson.gz'])(
-    'import --resume goes on where the last one stopped (%s)',
+    'import --resume continues where the last one stopped (%s)',
     async (name) => {
       const lines = Array.from({ length: 1300 }, (_, index) => (index === 3 ? 'text' : group(index)))
       const path = await fileOf(name, lines)
@@ -123,7 +123,7 @@ describe('npm run catalog', () => {
     const { code, printed } = await interrupted.ended
     expect([code, printed]).toEqual([
       130,
-      expect.stringContaining(`Go on with: npm run catalog -- import '${path}' --resume`),
+      expect.stringContaining(`Continue with: npm run catalog -- import '${path}' --resume`),
     ])
     const resumed = (await catalog('interrupted', 'import', path, '--resume')).printed
     const [, applied, skipped] = /applied (\d+), skipped (\d+), refused 0, failed 0/.exec(resumed) ?? []

@@ -61,11 +61,11 @@ describe('npm run keys', () => {
       'create --account acme --user ada': /^ada is not the id of a user/,
       'create --account acme --user 1 --deployments 1,x': /^1,x is not a list of deployment ids/,
       'create --account acme --user 1 --expires soon': /^soon is not a time/,
-      'create --account acme --user 1 --expires 2020-01-01': /^2020-01-01 is over already/,
-      'create --account acme --user 1 --expires 0d': /^0d is over already/,
-      revoke: /^Say which key/,
+      'create --account acme --user 1 --expires 2020-01-01': /^2020-01-01 is in the past/,
+      'create --account acme --user 1 --expires 0d': /^0d is in the past/,
+      revoke: /^Name the key/,
       'revoke abc': /^8 to 64 characters of the hash are needed/,
-      'revoke abcdef01 --key-from-stdin': /^Say which key/,
+      'revoke abcdef01 --key-from-stdin': /^Name the key/,
       move: /^Say whose signing keys/,
       remove: /^Say whose signing keys/,
       'rotate --stage x --data y': /^Give --stage or --data, not both\./,
@@ -125,7 +125,7 @@ describe('the signing keys of a local server', () => {
     const { code, said } = await npmRunKeys('rotate --older-than 30d', env())
     expect([code, said]).toEqual([0, expect.stringMatching(/^Nothing to do: /)])
     const { said: senseless } = await npmRunKeys('rotate --older-than soon', env())
-    expect(senseless).toBe('soon is not a duration: give one such as 30d or 12h.\n')
+    expect(senseless).toBe('soon is not a duration. Give one such as 30d or 12h.\n')
     expect(await readStoredKeys(service.storage)).toEqual(before)
   })
 
