@@ -111,4 +111,36 @@ describe('the dbt syncs of a deployment', () => {
     await service.apply([sync(1, { ...at, status: 'COMPLETED' })])
     expect([await ids('RUNNING'), await ids('COMPLETED')]).toEqual([[], ['moving']])
   })
+
+  test('that run are followed as they go on: the newest revision wins, filters follow at once, the start orders', async () => {
+    deploymentId += 1
+    await service.apply([{ kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Running' } }])
+    const run = (revision: number, data: object) => ({
+      revision,
+      ...sync(deploymentId, { syncJobId: 'run', trigger: 'api', startedAt: '2026-01-02T00:00:00Z', ...data }),
+    })
+    const running = run(1, { status: 'RUNNING', lastStage: 'compile' })
+    const completed = run(3, { status: 'COMPLETED', completedAt: '2026-01-02T00:05:00Z', durationMs: 300_000 })
+    const ids = async (query: Record<string, string>) =>
+      (await pagesOf(service, `/api/v1/deployments/${deploymentId}/dbt-sync`, query, 10)).map(
+        ({ syncJobId }) => syncJobId,
+      )
+    const other = (syncJobId: string, startedAt: string) =>
+      sync(deploymentId, { syncJobId, startedAt, trigger: 'manual', status: 'COMPLETED' })
+
+    await service.apply([other('before', '2026-01-01T00:00:00Z'), other('after', '2026-01-03T00:00:00Z'), running])
+    expect(await ids({})).toEqual(['after', 'run', 'before'])
+    expect(await ids({ status: 'RUNNING' })).toEqual(['run'])
+    expect(await ids({ status: 'COMPLETED' })).toEqual(['after', 'before'])
+
+    // The end overtakes a step before it, which comes twice.
+    const step = run(2, { status: 'RUNNING', lastStage: 'build' })
+    await service.apply([completed, step, step])
+    expect(await ids({ status: 'RUNNING' })).toEqual([])
+    expect(await ids({ status: 'RUNNING', trigger: 'api' })).toEqual([])
+    expect(await ids({ status: 'COMPLETED' })).toEqual(['after', 'run', 'before'])
+    expect(await ids({ status: 'COMPLETED', trigger: 'api' })).toEqual(['run'])
+    const [found] = await pagesOf(service, `/api/v1/deployments/${deploymentId}/dbt-sync`, { trigger: 'api' }, 10)
+    expect(found).toEqual({ ...(completed.data as object) })
+  })
 })

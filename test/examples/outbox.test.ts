@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { folderChange, type Outbox, publish, toLocalServer } from '../../examples/outbox/publisher.ts'
+import { create } from '../../functions/catalog-sync.ts'
+import { catalogChangesPath, withCatalogChanges } from '../../local/catalog-changes.ts'
+import { CatalogQueue } from '../../local/catalog-queue.ts'
+import { exported, newTables, now } from '../catalog/tables.ts'
+
+let storage: Storage
+let queue: CatalogQueue
+let server: Server
+let url: string
+
+beforeAll(async () => {
+  storage = await newTables()
+  const surroundings = { now: () => now, log: () => {}, pause: async () => {} }
+  queue = new CatalogQueue(
+    (deadLetters) => create({ ...surroundings, storage, issuer: 'https://embed.test', deadLetters }),
+    surroundings,
+  )
+  server = createServer()
+  withCatalogChanges(server, queue)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${catalogChangesPath}`
+})
+afterAll(() => {
+  server.close()
+})
+
+/** A table of one column and its id. */
+function outboxOf(changes: readonly string[]): Outbox & { readonly rows: { id: number; change: string }[] } {
+  const rows = changes.map((change, index) => ({ id: index + 1, change }))
+  return {
+    rows,
+    oldest: async (limit) => rows.slice(0, limit),
+    async remove(ids) {
+      rows.splice(0, rows.length, ...rows.filter(({ id }) => !ids.includes(id)))
+    },
+  }
+}
+
+const row = (id: number, version: number, more: object = {}) =>
+  folderChange({ deployment_id: 1, id, name: `Folder ${version}`, parent_id: null, version, deleted: false, ...more })
+
+test('the example of an outbox sends every change, in messages that the queue takes', async () => {
+  const outbox = outboxOf([
+    ...Array.from({ length: 250 }, (_, id) => row(id, 1)),
+    ...Array.from({ length: 250 }, (_, id) => row(id, 2, { name: 'x'.repeat(5000) })),
+    ...Array.from({ length: 100 }, (_, id) => row(id, 3, { deleted: true })),
+  ])
+  expect(await publish(outbox, toLocalServer(url))).toBe(600)
+  expect(outbox.rows).toEqual([])
+  await queue.idle()
+  const lines = (await exported(storage)).map((line) => JSON.parse(line) as { op?: string; revision: number })
+  expect(lines.filter(({ op, revision }) => op === 'delete' && revision === 3)).toHaveLength(100)
+  expect(lines.filter(({ op, revision }) => op === undefined && revision === 2)).toHaveLength(150)
+  expect(queue.deadLetters).toEqual([])
+})
+
+test('a publisher that stops after it has sent, and before it has taken away, loses nothing and changes nothing', async () => {
+  const outbox = outboxOf([row(900, 1), row(900, 2)])
+  const stopping = { ...outbox, remove: () => Promise.reject(new Error('stopped')) }
+  await expect(publish(stopping, toLocalServer(url))).rejects.toThrow('stopped')
+  expect(outbox.rows).toHaveLength(2)
+  expect(await publish(outbox, toLocalServer(url))).toBe(2)
+  await queue.idle()
+  const [line, ...others] = (await exported(storage)).filter((line) => line.includes('"id":900,'))
+  expect(others).toEqual([])
+  expect(JSON.parse(line as string)).toMatchObject({ revision: 2, data: { name: 'Folder 2' } })
+})
+
+test('what the queue does not take stays in the outbox', async () => {
+  const outbox = outboxOf([row(901, 1)])
+  await expect(publish(outbox, toLocalServer(`${url}/nowhere`))).rejects.toThrow('404')
+  expect(outbox.rows).toHaveLength(1)
+})
