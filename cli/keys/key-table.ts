@@ -14,7 +14,7 @@ export type KeyTable = {
   readonly argument: string
   use<Result>(work: (storage: Storage) => Promise<Result>): Promise<Result>
   /** Makes the table unless it is there. */
-  make(): Promise<void>
+  make(storage: Storage): Promise<void>
 }
 
 /**
@@ -36,7 +36,7 @@ export function keyTable(stage: string | undefined, data?: string): KeyTable {
     argument: stage !== undefined ? ` --stage ${stage}` : data !== undefined ? ` --data ${data}` : '',
     use,
     // A local engine has neither keys nor backups.
-    make: () => use((storage) => (stage === undefined || DYNAMODB_ENDPOINT ? make(storage) : makeSafe(storage, stage))),
+    make: (storage) => (stage === undefined || DYNAMODB_ENDPOINT ? make(storage) : makeSafe(storage, stage)),
   }
 }
 

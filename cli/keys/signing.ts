@@ -30,9 +30,9 @@ const inForce = `Every function uses them within ${signingKeysMaxAgeSeconds / 60
 /** Makes the first keys of a stage, and the table that holds them. */
 export async function init({ stage, data, replace = false }: SigningOptions, say: Print): Promise<void> {
   const table = keyTable(stage, data)
-  await table.make()
   const keys = await firstSigningKeys(Date.now())
   await table.use(async (storage) => {
+    await table.make(storage)
     const stored = await readStoredKeys(storage)
     if (stored && !replace) {
       throw new Error(
@@ -48,11 +48,11 @@ export async function init({ stage, data, replace = false }: SigningOptions, say
 /** Takes the keys one step on. */
 export async function rotate(options: SigningOptions, say: Print): Promise<void> {
   const table = keyTable(options.stage, options.data)
-  const least = options['older-than'] === undefined ? 0 : millisecondsIn(options['older-than'])
+  const least = options['older-than'] === undefined ? undefined : millisecondsIn(options['older-than'])
   await table.use(async (storage) => {
     const { stored, keys } = await existing(storage, table)
     const active = keyInState(keys, 'active')
-    if (Date.now() < active.since * 1000 + least) {
+    if (least !== undefined && Date.now() < active.since * 1000 + least) {
       return say(`Nothing to do: ${active.kid} signs since ${new Date(active.since * 1000).toISOString()}.`)
     }
     if (options.url !== undefined) await requirePublished(keys, options.url)
@@ -67,8 +67,8 @@ export async function move({ stage }: SigningOptions, say: Print): Promise<void>
   if (stage === undefined) throw new Error('Say whose signing keys: --stage NAME.')
   const keys = await oldSecret(stage)
   const table = keyTable(stage)
-  await table.make()
   await table.use(async (storage) => {
+    await table.make(storage)
     if (await readStoredKeys(storage)) throw new Error(`The signing keys of ${table.name} are in their table already.`)
     await writeSigningKeys(storage, keys, undefined)
   })
