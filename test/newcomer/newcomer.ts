@@ -68,7 +68,10 @@ async function beNewcomer(home: string, version: string | undefined, running: Ch
   const url = `http://127.0.0.1:${port}`
   running.push(await start('npm start', 'npm start', /Listening on/, { cwd: clone, env: { ...env, PORT: `${port}` } }))
 
-  const calls = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+  // What follows about one's own catalog takes another server.
+  expect(readme, /\n## Your own data\n/)
+  const [beforeOwnCatalog = ''] = readme.split('\n## Your own data\n')
+  const calls = [...beforeOwnCatalog.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
     /\$base/.test(block) ? block : [],
   )
   const pasted = `set -e\n${calls.join('\n').replaceAll('http://127.0.0.1:8787', url)}`
