@@ -10,6 +10,7 @@ import { applyingTo, type ImportCounts } from './catalog/import.ts'
 import { writeExample } from './catalog/init.ts'
 import { patient } from './catalog/patient.ts'
 import { questions } from './catalog/questions.ts'
+import { reconcile } from './catalog/reconcile.ts'
 import { importWithReport, summaryOf } from './catalog/report.ts'
 import { importState } from './catalog/state.ts'
 import { command } from './command.ts'
@@ -23,6 +24,7 @@ const help = `Usage: npm run catalog -- init DIR
        npm run catalog -- purge
        npm run catalog -- check --deployment ID
        npm run catalog -- explain --tenant NAME --workbook ID [--deployment ID]
+       npm run catalog -- reconcile FILE [--deployment ID] [--until REVISION] [--apply]
        npm run catalog -- send FILE
        npm run catalog -- dead
        npm run catalog -- redrive
@@ -50,6 +52,14 @@ check   lists the things of a deployment that refer to nothing, lie too deep or 
 explain says whether an embed tenant sees a workbook, and why.
   --deployment ID     the workbook's deployment. Without it, the command reads the whole tables to find it
 
+reconcile
+        compares FILE, a dump with one change for each thing, with the tables, and writes the changes that are missing
+        here. What has a newer revision here is left. Reads the tables whole. Ends with 1 if anything differs.
+  --deployment ID     only what is in this deployment
+  --until REVISION    also writes deletes for what is here and not in FILE, up to this revision: what was made after the
+                      dump must have a higher one
+  --apply             applies the changes too; without it, nothing is written to the tables
+
 send    sends the catalog changes of FILE to the queue of a deployed stage, or of the local server.
 dead    shows the changes that became dead letters, each below the reason. Ends with 1 if there is any.
 redrive sends them again, unchanged.
@@ -62,7 +72,7 @@ Environment:
   AWS_REGION, …       as for every program that uses AWS
 `
 
-const verbs = 'init, import, export, purge, check, explain, send, dead or redrive'
+const verbs = 'init, import, export, purge, check, explain, reconcile, send, dead or redrive'
 
 await command(async () => {
   const { values, positionals } = parseArgs({
@@ -75,6 +85,8 @@ await command(async () => {
       deployment: { type: 'string' },
       tenant: { type: 'string' },
       workbook: { type: 'string' },
+      apply: { type: 'boolean' },
+      until: { type: 'string' },
     },
   })
   const [verb, file, ...more] = positionals
@@ -91,9 +103,11 @@ await command(async () => {
     if (option !== undefined) throw new Error(`${verb} does not take --${option}. See npm run catalog -- --help.`)
     return print(await feed[verb](positionals.slice(1)))
   }
-  const foreign = (['deployment', 'tenant', 'workbook'] as const).find((option) => values[option] !== undefined)
-  if (foreign !== undefined)
-    throw new Error(`--${foreign} is for check and explain alone. See npm run catalog -- --help.`)
+  if (verb === 'reconcile') return reconcileFile(values, positionals.slice(1))
+  const foreign = (['deployment', 'tenant', 'workbook', 'apply', 'until'] as const).find(
+    (option) => values[option] !== undefined,
+  )
+  if (foreign !== undefined) throw new Error(`${verb} does not take --${foreign}. See npm run catalog -- --help.`)
   const mistake = mistakeIn({ verb, file, more, account, resume, dryRun })
   if (mistake !== undefined) throw new Error(`${mistake} See npm run catalog -- --help.`)
   if (verb === 'init') {
@@ -147,6 +161,32 @@ function mistakeIn({ verb, file, more, account, resume, dryRun }: Arguments): st
 function print({ isFine, lines }: { readonly isFine: boolean; readonly lines: readonly string[] }): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
   if (!isFine) process.exitCode = 1
+}
+
+async function reconcileFile(
+  { apply = false, deployment, until, 'dry-run': _, ...others }: Record<string, string | boolean | undefined>,
+  [file, ...more]: readonly string[],
+): Promise<void> {
+  const foreign = Object.keys(others)[0]
+  if (foreign !== undefined) throw new Error(`reconcile does not take --${foreign}. See npm run catalog -- --help.`)
+  if (file === undefined || more.length > 0) throw new Error('reconcile needs one file. See npm run catalog -- --help.')
+  const options = {
+    apply: apply === true,
+    deploymentId: numberIn('deployment', deployment),
+    until: numberIn('until', until),
+  }
+  const counts = await withStorage((storage) => reconcile(storage, file, options))
+  const { missing, different, newer, conflict, extra, ...outcomes } = counts
+  process.stderr.write(`missing ${missing}, different ${different}, extra ${extra}; left: newer here ${newer}\n`)
+  if (conflict > 0) process.stderr.write(`${conflict} differ under the same revision: send them with a higher one\n`)
+  if (options.apply) process.stderr.write(`${summaryOf(outcomes)}\n`)
+  if (missing + different + extra + conflict > 0) process.exitCode = 1
+}
+
+function numberIn(option: string, text: string | boolean | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,16}$/.test(String(text))) return Number(text)
+  throw new Error(`--${option} needs a whole number. See npm run catalog -- --help.`)
 }
 
 /** As a shell takes it for one word. */

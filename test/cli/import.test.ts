@@ -49,8 +49,11 @@ describe('npm run catalog -- import', () => {
   })
 
   test.each([
-    ['Say init, import, export, purge, check, explain, send, dead or redrive.', []],
-    ['imprt is no command. Say init, import, export, purge, check, explain, send, dead or redrive.', ['imprt', 'x']],
+    ['Say init, import, export, purge, check, explain, reconcile, send, dead or redrive.', []],
+    [
+      'imprt is no command. Say init, import, export, purge, check, explain, reconcile, send, dead or redrive.',
+      ['imprt', 'x'],
+    ],
     ['import needs a file.', ['import']],
     ['import takes one file, and not also y.', ['import', 'x', 'y']],
     ['--account is for export alone.', ['import', 'x', '--account', 'acme']],
@@ -63,7 +66,7 @@ describe('npm run catalog -- import', () => {
     ['check does not take --tenant.', ['check', '--deployment', '1', '--tenant', 'x']],
     ['explain needs --tenant NAME.', ['explain', '--workbook', '1']],
     ['explain needs --workbook ID, a number.', ['explain', '--tenant', 'x', '--workbook', 'y']],
-    ['--workbook is for check and explain alone.', ['import', 'x', '--workbook', '1']],
+    ['import does not take --workbook.', ['import', 'x', '--workbook', '1']],
     ['--account needs the id of an account.', ['export', '--account', '']],
   ])('says what is wrong with the arguments: %s', async (sentence, args) => {
     const { code, printed } = await run(['cli/catalog.ts', ...args], env()).ended

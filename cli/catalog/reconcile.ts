@@ -1,0 +1,57 @@
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import { differences } from '@embed-access/core/catalog/reconcile.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { openCatalogFile } from './file.ts'
+
+export type ReconcileOptions = {
+  readonly apply: boolean
+  readonly deploymentId: number | undefined
+  /** What is extra is only deleted up to this revision: things above it came after the dump. */
+  readonly until: number | undefined
+}
+
+const batchSize = 100
+
+/** Writes the changes that would make the tables as the dump says to stdout, and applies them where that is asked for. */
+export async function reconcile(storage: Storage, path: string, { apply, deploymentId, until }: ReconcileOptions) {
+  const counts = {
+    missing: 0,
+    different: 0,
+    newer: 0,
+    conflict: 0,
+    extra: 0,
+    applied: 0,
+    skipped: 0,
+    refused: 0,
+    failed: 0,
+  }
+  const write = catalogWriter(storage, { now: Date.now })
+  let batch: unknown[] = []
+  const flush = async () => {
+    for (const { outcome } of apply ? await write(batch) : []) counts[outcome] += 1
+    batch = []
+  }
+  for await (const difference of differences(storage, () => changesOf(path), deploymentId)) {
+    counts[difference.what] += 1
+    if (difference.what === 'newer' || difference.what === 'conflict') continue
+    if (difference.what === 'extra' && !mayGo(difference.revision, until)) continue
+    process.stdout.write(`${JSON.stringify(difference.change)}\n`)
+    batch.push(difference.change)
+    if (batch.length === batchSize) await flush()
+  }
+  await flush()
+  return counts
+}
+
+const mayGo = (revision: number | undefined, until: number | undefined): boolean =>
+  until !== undefined && (revision === undefined || revision <= until)
+
+async function* changesOf(path: string): AsyncGenerator<unknown> {
+  for await (const { bytes } of (await openCatalogFile(path)).lines()) {
+    try {
+      yield JSON.parse(bytes.toString())
+    } catch {
+      // An import with --dry-run names such lines.
+    }
+  }
+}

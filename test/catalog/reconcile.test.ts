@@ -1,0 +1,87 @@
+import { differences } from '@embed-access/core/catalog/reconcile.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { expect, test } from 'vitest'
+import { embedTenant, folder, put, share, without, workbook } from '../changes.ts'
+import { samples } from './samples.ts'
+import { apply, exported, newTables } from './tables.ts'
+
+const revised = <Change extends object>(revision: number, change: Change) => ({ ...change, revision })
+
+async function compared(storage: Storage, dump: readonly unknown[], deploymentId?: number) {
+  async function* again() {
+    yield* dump
+  }
+  return Array.fromAsync(differences(storage, again, deploymentId))
+}
+
+test('a catalog does not differ from what it was made of, nor from its export', async () => {
+  const storage = await newTables()
+  const all = Object.entries(samples).flatMap(([kind, [data]]) => [revised(1, put(kind, data as object))])
+  await apply(storage, all)
+  expect(await compared(storage, all)).toEqual([])
+  expect(
+    await compared(
+      storage,
+      (await exported(storage)).map((line) => JSON.parse(line)),
+    ),
+  ).toEqual([])
+})
+
+test('what is missing, different or too many is found, and what has changed since the dump is left', async () => {
+  const storage = await newTables()
+  const same = revised(1, folder(1, 1, null))
+  const here = [
+    same,
+    revised(1, folder(1, 2, null, 'old')),
+    revised(9, folder(1, 3, null, 'changed since')),
+    revised(4, folder(1, 4, null, 'one of two')),
+    revised(6, folder(1, 5, null, 'extra')),
+    revised(9, without(folder(1, 6, null))),
+    revised(2, without(folder(1, 7, null))),
+    folder(1, 8, null, 'extra'),
+    share(1, 'folder', 1, embedTenant('north')),
+    put('deployment', { accountId: 'acme', id: 1, name: 'One' }),
+    revised(1, folder(2, 1, null, 'of another deployment')),
+  ]
+  await apply(storage, here)
+  const dump = [
+    same,
+    revised(2, folder(1, 2, null, 'new')),
+    revised(8, folder(1, 3, null, 'before')),
+    revised(4, folder(1, 4, null, 'the other')),
+    revised(5, folder(1, 6, null, 'deleted since')),
+    revised(3, folder(1, 7, null, 'came back')),
+    revised(1, workbook(1, 1)),
+    revised(3, without(workbook(1, 2))),
+    share(1, 'folder', 1, embedTenant('north')),
+    put('deployment', { accountId: 'acme', id: 1, name: 'One' }),
+    { kind: 'folder', data: 'not valid' },
+  ]
+  const found = await compared(storage, dump, 1)
+  expect(found).toHaveLength(8)
+  expect(found).toEqual(
+    expect.arrayContaining([
+      { what: 'different', change: dump[1] },
+      { what: 'newer', change: dump[2] },
+      { what: 'conflict', change: dump[3] },
+      { what: 'newer', change: dump[4] },
+      { what: 'different', change: dump[5] },
+      { what: 'missing', change: dump[6] },
+      {
+        what: 'extra',
+        revision: 6,
+        change: { kind: 'folder', op: 'delete', revision: 7, data: { deploymentId: 1, id: 5 } },
+      },
+      {
+        what: 'extra',
+        revision: undefined,
+        change: { kind: 'folder', op: 'delete', data: { deploymentId: 1, id: 8 } },
+      },
+    ]),
+  )
+  await apply(
+    storage,
+    found.filter(({ what }) => what !== 'newer' && what !== 'conflict').map(({ change }) => change),
+  )
+  expect((await compared(storage, dump, 1)).map(({ what }) => what).sort()).toEqual(['conflict', 'newer', 'newer'])
+})

@@ -1,0 +1,57 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { apply, exported, newTables } from '../catalog/tables.ts'
+import { folder } from '../changes.ts'
+import { run } from '../run.ts'
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'embed-access-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+const revised = (revision: number, id: number, name: string, deploymentId = 1) => ({
+  ...folder(deploymentId, id, null, name),
+  revision,
+})
+
+test('reconcile says what differs, and changes it only with --apply; what is extra goes only with --until', async () => {
+  const storage = await newTables()
+  await apply(storage, [
+    revised(1, 1, 'old'),
+    revised(5, 3, 'extra'),
+    revised(8, 4, 'made since'),
+    revised(5, 1, 'other', 2),
+  ])
+  const dump = join(directory, 'dump.ndjson')
+  await writeFile(
+    dump,
+    `${[revised(2, 1, 'new'), revised(1, 2, 'missing')].map((each) => JSON.stringify(each)).join('\n')}\n`,
+  )
+  const reconcile = (...options: string[]) =>
+    run(['cli/catalog.ts', 'reconcile', dump, '--deployment', '1', ...options], {
+      DYNAMODB_ENDPOINT: inject('engineEndpoint'),
+      CATALOG_TABLE: storage.tables.catalog,
+      SESSIONS_TABLE: storage.tables.sessions,
+      CREDENTIALS_TABLE: storage.tables.credentials,
+    }).ended
+
+  const before = await exported(storage)
+  const told = await reconcile()
+  expect(told.code).toBe(1)
+  expect(told.printed).toContain('"name":"new"')
+  expect(told.printed).toContain('"name":"missing"')
+  expect(told.printed).toContain('missing 1, different 1, extra 2; left: newer here 0')
+  expect(told.printed).not.toContain('"delete"')
+  expect(await exported(storage)).toEqual(before)
+
+  const applied = await reconcile('--apply', '--until', '5')
+  expect(applied.printed).toContain('{"kind":"folder","op":"delete","revision":6,"data":{"deploymentId":1,"id":3}}')
+  expect(applied.printed).toContain('applied 3, skipped 0, refused 0, failed 0')
+  const names = (await exported(storage)).map((line) => (JSON.parse(line) as { data: { name?: string } }).data.name)
+  expect(names.sort()).toEqual(['made since', 'missing', 'new', 'other', undefined])
+  expect((await reconcile('--until', 'x')).printed).toContain('--until needs a whole number')
+  expect((await reconcile('--resume')).printed).toContain('reconcile does not take --resume')
+})
