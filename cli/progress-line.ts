@@ -1,6 +1,6 @@
 const barWidth = 30
 
-/** A bar that redraws itself on a terminal; elsewhere a line of text, at most one a second. */
+/** A bar that redraws itself on a terminal. Elsewhere it is lines of text, at most one per second. */
 export function progressLine(stream: NodeJS.WriteStream) {
   let last = performance.now()
   const clear = () => stream.isTTY && stream.write('\r\x1b[K')

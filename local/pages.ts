@@ -1,6 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 
-/** A page or file that the local server alone has. */
+/** A page or file that only the local server has. */
 export type Page = {
   readonly type: string
   /** What the page may load, where that is less than what all pages may. */

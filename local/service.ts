@@ -16,16 +16,16 @@ export type LocalService = {
   /** Milliseconds since the epoch. */
   now(): number
   readonly issuer: string
-  /** Whose pages may read the exchange and the key set; `*` for all. */
+  /** The origins whose pages may read the exchange and the key set. `*` for all. */
   readonly corsOrigins: readonly string[]
   readonly limits?: Partial<Pick<TokenLimits, 'lifetimeSeconds' | 'maxTokenBytes'>>
   /** How long the gateway reuses what the authorizer said, in seconds. */
   readonly authorizerCacheSeconds?: number
-  /** Takes lines for the operator; a line of a function is JSON. */
+  /** Takes lines for the operator. A line of a function is JSON. */
   log(line: string): void
 }
 
-/** The service on one machine: the functions themselves, behind an API Gateway of ours. It doesn't listen yet. */
+/** Makes the service for one machine: the real functions behind a local API Gateway. It does not listen yet. */
 export async function createLocalService(options: LocalService): Promise<Server> {
   const { storage, now, issuer, corsOrigins, limits, log } = options
   // Each function keeps what it has read for itself, as on Lambda.

@@ -2,7 +2,7 @@ import { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import { checkingWith, type ImportCounts } from './import.ts'
 import { importWithReport } from './report.ts'
 
-/** How many references to nothing are told one by one. */
+/** How many missing things are listed one by one. */
 const maxTold = 20
 
 /** Says what is not valid in a catalog file, and what refers to nothing in it. */

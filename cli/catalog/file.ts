@@ -46,7 +46,7 @@ function isGzip(source: Readable): boolean {
   return head[0] === 0x1f && head[1] === 0x8b
 }
 
-/** Split by bytes: a line may hold any character but a line feed, U+2028 included, at which readline would split. */
+/** Splits by bytes. A line may have U+2028, at which readline would split. */
 async function* linesOf(
   path: string,
   content: Readable,

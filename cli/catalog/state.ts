@@ -75,7 +75,7 @@ async function targetOf({ client, tables }: Storage): Promise<string> {
   return `the table ${tables.catalog} with the id ${Table?.TableId}`
 }
 
-/** Where nothing can be kept, the import goes on, but cannot be resumed. */
+/** If the state cannot be kept, the import continues, but cannot be resumed. */
 const isReadOnly = ({ code }: NodeJS.ErrnoException) => code === 'EACCES' || code === 'EROFS'
 
 async function kept(path: string): Promise<Kept | undefined> {

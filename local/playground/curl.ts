@@ -1,6 +1,6 @@
 import type { ApiRequest } from './api.ts'
 
-/** The request for a POSIX shell. The body goes on one line; as JSON it is the same. */
+/** The request as a command of a POSIX shell, with the body on one line. */
 export function curlLine({ method, path, headers, body }: ApiRequest, origin: string): string {
   return [
     `curl -i ${quoted(origin + path)}`,

@@ -25,7 +25,7 @@ type ListingOptions = {
   view(items: readonly JsonObject[]): HTMLElement
 }
 
-/** A list with filters, page by page. Choices list at once, typed filters with Enter or the button. */
+/** A list with filters, page by page. A choice lists at once. A typed filter lists with Enter or the button. */
 export function createListing({ caller, section, noun, path, empty, missing, view }: ListingOptions): Listing {
   const form = within(section, 'form', HTMLFormElement)
   const place = within(section, '.listing', HTMLElement)
