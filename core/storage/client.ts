@@ -36,7 +36,7 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
       try {
         return await next(args)
       } catch (error) {
-        throw isUnreadable(error) ? new UnreadableAnswer() : markedRetryable(error)
+        throw isUnreadable(error) ? new UnreadableAnswer() : markedRetryable(inPlainWords(error))
       }
     },
     { step: 'finalizeRequest', priority: 'low' },
@@ -103,6 +103,12 @@ export class UnreadableAnswer extends Error {
 /** The SDK keeps the answer beside an error that its parser threw, and a hint to it in the message. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof SyntaxError || (error instanceof TypeError && '$response' in error)
+
+/** The SDK says of a time limit by which of its parts and settings it was reached. */
+function inPlainWords(error: unknown): unknown {
+  if (error instanceof Error && error.name === 'TimeoutError') error.message = 'The database did not answer in time.'
+  return error
+}
 
 /** The SDK does not know by itself that a conflict passes, nor every 5xx. */
 function markedRetryable(error: unknown): unknown {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { applyingTo, atStart, type Work } from '../../cli/catalog/import.ts'
 import { importWithReport } from '../../cli/catalog/report.ts'
 import { importState } from '../../cli/catalog/state.ts'
+import { connectToEngine } from '../engine/connect.ts'
 import { run } from '../run.ts'
 
 describe('npm run catalog', () => {
@@ -78,7 +79,7 @@ describe('npm run catalog', () => {
       const lines = Array.from({ length: 1300 }, (_, index) => (index === 3 ? 'text' : group(index)))
       const path = await fileOf(name, lines)
       expect((await catalog(name, 'import', await fileOf(`${name}.first`, [group(0)]))).code).toBe(0)
-      const storage = connect(tables(name), inject('engineEndpoint'))
+      const storage = connectToEngine(tables(name))
       const taken: number[] = []
       const stoppingAt =
         (batch: number): Work =>

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { inject } from 'vitest'
 
-/** Connects to tables of a test's own, which are still to be created. It waits for the engine as long as a busy machine takes. */
-export function connectToEngine(): Storage {
-  const storage = connect(tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`), inject('engineEndpoint'))
+const ownTables = () => tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`)
+
+/** Connects to tables that are still to be created. It waits for the engine as long as a busy machine takes. */
+export function connectToEngine(tables: Storage['tables'] = ownTables()): Storage {
+  const storage = connect(tables, inject('engineEndpoint'))
   const handler = storage.client.config.requestHandler as {
     updateHttpClientConfig(limit: string, milliseconds: number): void
   }

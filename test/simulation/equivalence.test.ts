@@ -1,16 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
-import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectToEngine } from '../engine/connect.ts'
 import { allKeys, arbitraryCommand, commandOf, type PlainCommand } from './commands.ts'
 import { Database } from './database.ts'
 import { idOf } from './table.ts'
 
-const tables = tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`)
-const engine = connect(tables, inject('engineEndpoint'))
+const engine = connectToEngine()
+const { tables } = engine
 beforeAll(() => createTables(engine))
 afterAll(() => engine.client.destroy())
 
