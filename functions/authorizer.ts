@@ -3,6 +3,7 @@ import { authenticate } from '@embed-access/core/access/authenticate.ts'
 import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
+import { counting } from '@embed-access/core/storage/counting.ts'
 import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import middy from '@middy/core'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
@@ -11,11 +12,13 @@ import { authorizer } from './operations/deployed.ts'
 import { routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
+import { type Origin, originOf } from './runtime/origin.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { verificationKeys } from './runtime/signing-keys.ts'
 import { storageOf } from './runtime/storage.ts'
 import { timeLimit } from './runtime/time-limit.ts'
 import { issuance } from './runtime/tokens.ts'
+import { type WatchedContext, watched } from './runtime/watched.ts'
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'verificationKeys'>
 
@@ -38,35 +41,46 @@ export const create = ({ issuer, log, now, storage, issuance, verificationKeys }
     verifyEmbedToken: embedTokenVerifier(verificationKeys, { ...issuance, now }),
     verifyAccessToken: accessTokenVerifier(now),
   }
-  const recordUse = apiKeyUses(storage)
-  const stack = middy<APIGatewayRequestAuthorizerEventV2, Decision>(timeLimit)
-  return stack.handler(async ({ routeKey, headers, requestContext }, _context, { signal }) => {
-    const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
-    const access = accessOf.get(routeKey)
+  const recordUse = apiKeyUses()
+  const stack = middy<APIGatewayRequestAuthorizerEventV2, Decision, Error, WatchedContext>(timeLimit)
+  const handler = stack.handler(async (event, { notes }, { signal }) => {
+    const counted = counting(storage, () => (notes.calls += 1))
+    const credentials = { ...verifiers, now, storage: untilAborted(counted, signal) }
+    const origin = originOf(event)
+    const access = accessOf.get(event.routeKey)
     if (access === undefined) return { isAuthorized: false, context: {} }
     try {
-      const { principal, endUser, apiKey } = await authenticate(credentials, headers?.authorization ?? '')
+      const { principal, endUser, apiKey } = await authenticate(credentials, event.headers?.authorization ?? '')
       // Lambda freezes after the answer, so the write is awaited. If it fails, the request still passes.
-      if (apiKey) await recordUse(apiKey, now()).catch(unrecorded(log, requestContext.requestId))
+      if (apiKey) await recordUse(credentials.storage, apiKey, now()).catch(unrecorded(log, origin))
       const verdict: Verdict = principal
         ? verdictOn(access, principal)
         : { allowed: false, code: 'end_user', by: endUser }
+      notes.caller = verdict.allowed ? verdict.principal : verdict.by
+      if (!verdict.allowed) notes.refused = verdict.code
       return { isAuthorized: true, context: { ...verdict, accountId: (principal ?? endUser).accountId } }
     } catch (error) {
       if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
       // The function notes who was refused. Here nobody is known, and only the authorizer knows why.
-      const origin = { requestId: requestContext.requestId, sourceIp: requestContext.http.sourceIp, routeKey }
       audit({ log, issuer }, origin, now(), { event: 'authorization.refused', reason: error.message })
       const code = error instanceof IssuerUnavailable ? 'issuer_unavailable' : 'unauthenticated'
+      notes.refused = code
       return { isAuthorized: true, context: { allowed: false, code } }
     }
   })
+  return watched({ log, now }, 'authorizer', handler)
 }
 
 const unrecorded =
-  (log: Runtime['log'], requestId: string) =>
+  (log: Runtime['log'], { requestId, traceparent }: Origin) =>
   (error: unknown): void =>
-    log({ level: 'warn', requestId, message: 'the use of an API key was not recorded', error: String(error) })
+    log({
+      level: 'warn',
+      requestId,
+      traceparent,
+      message: 'the use of an API key was not recorded',
+      error: String(error),
+    })
 
 export const handler = await onLambda(create, {
   storage: storageOf(authorizer),

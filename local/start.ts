@@ -26,6 +26,7 @@ import { onlyAtOwnHost } from './own-host.ts'
 import { type Page, withPages } from './pages.ts'
 import { playgroundPages } from './playground-pages.ts'
 import { referencePages } from './reference-pages.ts'
+import { requestLines } from './request-lines.ts'
 import { createLocalService } from './service.ts'
 
 const help = `Usage: npm start -- [options]
@@ -88,7 +89,7 @@ async function serve(port: number, data: string | undefined, catalog: string | u
     now: Date.now,
     issuer: url,
     corsOrigins: ['*'],
-    log: print,
+    log: requestLines(process.stdout),
   })
   withPages(
     server,

@@ -15,20 +15,19 @@ const timeoutMs = 250
 const maxRemembered = 10_000
 
 /**
-/**
  * Stores when API keys were last used, as `lastUsedAt` in ISO 8601. It is an item of its own beside the key's, so it is
  * never in the way of a catalog change and never brings back a revoked key.
  * @returns a function to call, and await, after each use, with the time in milliseconds since the epoch; it throws if the
  * write fails
  * @example
- * const storeUse = apiKeyUses(storage)
- * await storeUse({ tokenHash, accountId: 'acme' }, Date.now())
+ * const storeUse = apiKeyUses()
+ * await storeUse(storage, { tokenHash, accountId: 'acme' }, Date.now())
  */
-export function apiKeyUses({ client, tables }: Storage): (key: UsedApiKey, now: number) => Promise<void> {
+export function apiKeyUses(): (storage: Storage, key: UsedApiKey, now: number) => Promise<void> {
   // Of many requests with one key only the first writes, even if its write fails: a database in trouble should not get
   // more writes.
   const written = new Map<string, number>()
-  return async ({ tokenHash, accountId }, now) => {
+  return async ({ client, tables }, { tokenHash, accountId }, now) => {
     if ((written.get(tokenHash) ?? 0) > now - exactnessMs) return
     if (written.size >= maxRemembered) written.clear()
     written.set(tokenHash, now)

@@ -1,14 +1,16 @@
 import type { Principal } from '@embed-access/core/access/principal.ts'
 import type { InputError } from '@embed-access/core/refusal.ts'
+import { counting } from '@embed-access/core/storage/counting.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
 import type { Access } from '../operations/operation.ts'
-import type { Origin } from '../runtime/audit.ts'
+import { type Origin, originOf } from '../runtime/origin.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { timeLimit } from '../runtime/time-limit.ts'
+import { type Notes, type WatchedContext, watched } from '../runtime/watched.ts'
 import { readJson } from './body.ts'
 import { parseBody, parseParameters } from './input.ts'
 import { readQuery } from './query.ts'
@@ -77,10 +79,18 @@ export function endpoint<
   { answer, alsoWrong, isRevoked, body, ...parameters }: Endpoint<Allowed, Path, Query, Body, Stored>,
 ): HttpHandler {
   const { path = noParameters, query = noParameters } = parameters
-  const stack = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>(timeLimit).use(responses(runtime))
+  const stack = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, WatchedContext>(timeLimit).use(
+    responses(runtime),
+  )
 
-  async function respond(event: APIGatewayProxyEventV2, verdict: Verdict | undefined, signal: AbortSignal) {
-    const storage = (runtime.storage && untilAborted(runtime.storage, signal)) as Stored
+  async function respond(
+    event: APIGatewayProxyEventV2,
+    verdict: Verdict | undefined,
+    notes: Notes,
+    signal: AbortSignal,
+  ) {
+    const counted = runtime.storage && counting(runtime.storage, () => (notes.calls += 1))
+    const storage = (counted && untilAborted(counted, signal)) as Stored
     const principal = (verdict && principalOf(verdict)) as Allowed extends 'public' ? undefined : Principal
     if (principal) {
       await requireStillValid(principal, runtime.now(), isRevoked && storage && ((...id) => isRevoked(storage, ...id)))
@@ -101,21 +111,17 @@ export function endpoint<
     })
   }
 
-  return stack.handler(async (event, _context, { signal }) => {
+  const handler = stack.handler(async (event, { notes }, { signal }) => {
     const verdict = access === 'public' ? undefined : verdictIn(authorizerContext(event), access)
-    const answered = respond(event, verdict, signal)
+    notes.caller = verdict?.allowed ? verdict.principal : verdict?.by
+    const answered = respond(event, verdict, notes, signal)
     answered.catch((error: unknown) => auditRefusal(runtime, event, originOf(event), verdict, error))
     const { json, text = json, headers } = await answered
     if (text === undefined) return { statusCode: 204, ...(headers && { headers }) }
     return { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: text }
   })
+  return watched(runtime, 'operation', handler)
 }
 
 const authorizerContext = ({ requestContext }: APIGatewayProxyEventV2): unknown =>
   (requestContext as { authorizer?: { lambda?: unknown } }).authorizer?.lambda
-
-const originOf = ({ routeKey, requestContext }: APIGatewayProxyEventV2): Origin => ({
-  routeKey,
-  requestId: requestContext.requestId,
-  sourceIp: requestContext.http.sourceIp,
-})

@@ -1,7 +1,8 @@
 import { Refusal } from '@embed-access/core/refusal.ts'
 import { callerOf } from '@embed-access/core/sessions/audit.ts'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { audit, type Origin } from '../runtime/audit.ts'
+import { audit } from '../runtime/audit.ts'
+import type { Origin } from '../runtime/origin.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Verdict } from './verdict.ts'
 

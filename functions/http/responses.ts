@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import { originOf } from '../runtime/origin.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { problemOf, problemResponse } from './problem.ts'
 
@@ -12,9 +13,9 @@ type Request = {
 export const responses = ({ issuer, log }: Pick<Runtime, 'issuer' | 'log'>) => ({
   after: withCommonHeaders,
   onError: (request: Request): void => {
-    const { requestId } = request.event.requestContext
+    const { requestId, traceparent } = originOf(request.event)
     const problem = problemOf(request.error)
-    if (problem.isFault) log({ level: 'error', requestId, ...described(request.error) })
+    if (problem.isFault) log({ level: 'error', requestId, traceparent, ...described(request.error) })
     request.response = problemResponse(problem, issuer, requestId)
     withCommonHeaders(request)
   },

@@ -1,8 +1,6 @@
 import type { Caller, SessionEvent } from '@embed-access/core/sessions/audit.ts'
+import type { Origin } from './origin.ts'
 import type { Runtime } from './runtime.ts'
-
-/** Where a request came from, and to which route. Its id ties an event to the access log. */
-export type Origin = { readonly requestId: string; readonly sourceIp: string; readonly routeKey: string }
 
 export type AuditEvent =
   | SessionEvent
@@ -26,15 +24,13 @@ export const metricNamespace = 'EmbedAccess'
  */
 export function audit(
   { log, issuer }: Pick<Runtime, 'log' | 'issuer'>,
-  { requestId, sourceIp, routeKey }: Origin,
+  origin: Origin,
   now: number,
   event: AuditEvent,
 ): void {
   log({
     level: 'info',
-    requestId,
-    sourceIp,
-    routeKey,
+    ...origin,
     time: new Date(now).toISOString(),
     issuer,
     ...event,

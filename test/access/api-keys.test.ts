@@ -137,7 +137,7 @@ describe('an API key', () => {
   test('is not written by its use: not when it was revoked meanwhile, nor otherwise', async () => {
     const [live, revoked] = [newApiKey(), newApiKey()]
     const record = (key: string) =>
-      apiKeyUses(service.storage)({ tokenHash: hashOfApiKey(key), accountId: 'acme' }, startOfTime)
+      apiKeyUses()(service.storage, { tokenHash: hashOfApiKey(key), accountId: 'acme' }, startOfTime)
     await service.apply([keyChange(live), keyChange(revoked), without(keyChange(revoked))])
     const before = [await stored(live), await stored(revoked)]
     await Promise.all([record(live), record(revoked)])

@@ -26,7 +26,7 @@ const groups = [
 async function filled() {
   const storage = await newTables()
   await apply(storage, [...people, ...inDeployments, ...groups])
-  await apiKeyUses(storage)({ tokenHash: 'a'.repeat(64), accountId: 'acme' }, now)
+  await apiKeyUses()(storage, { tokenHash: 'a'.repeat(64), accountId: 'acme' }, now)
   return storage
 }
 

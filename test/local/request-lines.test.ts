@@ -1,0 +1,45 @@
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { requestLines } from '../../local/request-lines.ts'
+
+beforeEach(() => {
+  for (const name of ['FORCE_COLOR', 'NO_COLOR', 'NODE_DISABLE_COLORS']) vi.stubEnv(name, undefined)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+function printed(lines: readonly string[], isTTY = false): string {
+  const output = Object.assign(new PassThrough(), { isTTY })
+  lines.forEach(requestLines(output))
+  return String(output.read() ?? '')
+}
+
+const invocation = (calls: number, more: object = {}) =>
+  JSON.stringify({ level: 'info', requestId: 'r1=', invocation: 'operation', calls, ...more })
+
+test('A request is one line, with the calls of the authorizer and the function together, and who called', () => {
+  const caller = { accountId: 'acme', credential: 'apiKey' }
+  const lines = [invocation(3, caller), invocation(2, caller), 'GET /a/b 200 12ms r1=']
+  expect(printed(lines)).toBe('GET /a/b 200 12 ms, 5 calls, apiKey of acme  r1=\n')
+})
+
+test('A request that no function saw has no calls, and takes none of another request', () => {
+  const lines = [invocation(1), 'GET /none 404 0ms r2=', 'GET /a 200 1ms r1=']
+  expect(printed(lines)).toBe('GET /none 404 0 ms, 0 calls  r2=\nGET /a 200 1 ms, 1 call  r1=\n')
+})
+
+test('Events of the audit and failures stay as they are', () => {
+  const lines = ['{"level":"info","event":"session.redeemed"}', 'authorizer threw: Error: no table\n    at x']
+  expect(printed(lines)).toBe(`${lines.join('\n')}\n`)
+})
+
+test('A terminal gets a colour for each kind of status, and nothing that a path would tell it', () => {
+  const colours = [200, 404, 500].map((status) => printed([`GET /a\u001b[2J ${status} 1ms r=`], true))
+  expect(colours.map((line) => line.split(' ')[2])).toEqual([
+    '\u001b[32m200\u001b[39m',
+    '\u001b[33m404\u001b[39m',
+    '\u001b[31m500\u001b[39m',
+  ])
+  for (const line of colours) expect(line).toContain('GET /a?[2J')
+})

@@ -1,0 +1,102 @@
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { describe, expect, test } from 'vitest'
+import { routeKeyOf } from '../../functions/operations/operations.ts'
+import { keys, startOfTime, world } from '../world.ts'
+import { everyOperation, itemsOfEveryList, requestOf, send } from './requests.ts'
+
+const service = world(itemsOfEveryList(1))
+
+/** The lines of invocations that are logged meanwhile. */
+async function linesOf(act: () => Promise<unknown>) {
+  service.logged.length = 0
+  await act()
+  return service.logged.filter(({ invocation }) => invocation !== undefined)
+}
+
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+const syncs = '/api/v1/deployments/1/dbt-sync'
+
+test.each(everyOperation)(
+  'an invocation of $id is one line, and one of the authorizer where it is asked',
+  async (operation) => {
+    const request = await requestOf(service, operation)
+    const isPublic = operation.access === 'public'
+    await send(service, request, isPublic ? {} : { key: keys.admin })
+    const again = await requestOf(service, operation)
+    let status = 0
+    let requestId: string | null = null
+    const lines = await linesOf(async () => {
+      const reply = await send(service, again, isPublic ? {} : { key: keys.admin, headers: { traceparent } })
+      status = reply.status
+      requestId = reply.headers.get('x-request-id')
+    })
+    const common = {
+      level: 'info',
+      requestId,
+      routeKey: routeKeyOf(operation),
+      time: new Date(startOfTime).toISOString(),
+      durationMs: 0,
+      calls: expect.any(Number),
+      ...(!isPublic && { accountId: 'acme', credential: 'apiKey', traceparent }),
+    }
+    const ofFunction = { ...common, invocation: 'operation', status }
+    expect(lines).toEqual(isPublic ? [ofFunction] : [{ ...common, invocation: 'authorizer' }, ofFunction])
+  },
+)
+
+describe('the line of an invocation', () => {
+  const refusedBy = ({ invocation, status, refused, accountId }: Record<string, unknown>) => ({
+    ...{ invocation, status, refused, accountId },
+  })
+
+  test('says who was refused, and by what, where that is known', async () => {
+    const path = await requestOf(service, everyOperation.find(({ access }) => access === 'admin') as never)
+    const known = await linesOf(() => send(service, path, { key: keys.reader }))
+    expect(known.map(refusedBy)).toEqual([
+      { invocation: 'authorizer', refused: 'admin_required', accountId: 'acme' },
+      { invocation: 'operation', status: 403, accountId: 'acme' },
+    ])
+    const unknown = await linesOf(() => service.get(syncs, { key: 'sk-nobody' }))
+    expect(unknown.map(refusedBy)).toEqual([
+      { invocation: 'authorizer', refused: 'unauthenticated' },
+      { invocation: 'operation', status: 401 },
+    ])
+  })
+
+  test('takes a trace of the caller that is well-formed, and nothing else', async () => {
+    for (const wrong of [
+      'x',
+      `${traceparent}-00`,
+      traceparent.toUpperCase(),
+      `${traceparent}${keys.admin}`,
+      'ff-0-0-0',
+    ]) {
+      const lines = await linesOf(() => service.get(syncs, { key: keys.admin, headers: { traceparent: wrong } }))
+      expect(lines).toHaveLength(2)
+      for (const line of service.logged) expect(line).not.toHaveProperty('traceparent')
+    }
+  })
+
+  test('never holds a key, a hash of one, a session id, a token or what a query asks', async () => {
+    const generate = everyOperation.find(({ id }) => id === 'generate-session') as never
+    const secrets: string[] = [keys.admin, hashOfApiKey(keys.admin).slice(0, 12)]
+    const lines = await linesOf(async () => {
+      const { sessionId } = (await send(service, await requestOf(service, generate), { key: keys.admin })).body
+      const { token } = (await service.post('/api/v1/embed/session/token', { body: { sessionId } })).body
+      await service.get(`${syncs}?status=FAILED`, { authorization: `Bearer ${token}` })
+      secrets.push(sessionId, token, token.split('.')[2], 'FAILED')
+    })
+    expect(lines).toHaveLength(5)
+    for (const secret of secrets) expect(JSON.stringify(lines)).not.toContain(secret)
+  })
+})
+
+describe('a function that has just started', () => {
+  const fresh = world(itemsOfEveryList(1))
+
+  test('says so once', async () => {
+    for (const key of [keys.admin, keys.admin]) await fresh.get(syncs, { key })
+    const lines = fresh.logged.filter(({ invocation }) => invocation !== undefined)
+    expect(lines.map(({ cold }) => cold)).toEqual([true, true, undefined, undefined])
+  })
+})
