@@ -55,6 +55,14 @@ const lambdaCredentials = {
   AWS_SESSION_TOKEN: 'session',
 }
 
+const entriesIn = (printed: string): Record<string, unknown>[] =>
+  printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+const eventsIn = (printed: string) => entriesIn(printed).filter(({ event }) => event !== undefined)
+
 /** Calls and addresses that only occur in the providers for SSO, web identity, processes, profiles and EC2. */
 const unusedProviders = [
   'GetRoleCredentials',
@@ -153,15 +161,21 @@ describe('a redemption', () => {
 
   test('is a line of the audit log, and a metric of it only where people rely on the stage', async () => {
     const { printed } = await exchange(lambdaCredentials)
-    expect(
-      printed
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).event),
-    ).toEqual(['session.refused', 'session.refused'])
+    expect(eventsIn(printed).map(({ event }) => event)).toEqual(['session.refused', 'session.refused'])
     expect(printed).not.toContain('_aws')
     const relied = await exchange({ ...lambdaCredentials, AUDIT_METRICS: 'true' })
-    for (const line of relied.printed.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('_aws')
+    const counted = eventsIn(relied.printed)
+    expect(counted).toHaveLength(2)
+    for (const event of counted) expect(event).toHaveProperty('_aws')
+  })
+
+  test('is a line of its invocation too, the first of an instance a cold one', async () => {
+    const { printed } = await exchange(lambdaCredentials)
+    const lines = entriesIn(printed).filter(({ invocation }) => invocation === 'operation')
+    expect(lines.map(({ status, cold }) => [status, cold])).toEqual([
+      [401, true],
+      [401, undefined],
+    ])
   })
 
   test('is signed with the credentials at the container’s address, which are asked for once', async () => {
