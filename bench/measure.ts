@@ -8,6 +8,7 @@ import { verdictOn } from '../functions/http/verdict.ts'
 import { create as createSyncs } from '../functions/list-dbt-syncs.ts'
 import { create as createWorkbooks } from '../functions/list-embed-tenant-workbooks.ts'
 import { create as createNotifications } from '../functions/list-notifications.ts'
+import type { LogEntry } from '../functions/runtime/runtime.ts'
 import { account, deployment, tenant } from './catalog.ts'
 import type { Cost, Meter } from './meter.ts'
 import type { ListName, PageRequest } from './requests.ts'
@@ -38,7 +39,9 @@ export function functionsOver(storage: Storage) {
     storage,
     now: Date.now,
     issuer: 'https://embed.bench',
-    log: (entry: object) => process.stderr.write(`${JSON.stringify(entry)}\n`),
+    log: (entry: LogEntry) => {
+      if (entry.level !== 'info') process.stderr.write(`${JSON.stringify(entry)}\n`)
+    },
   }
   const handlers = {
     'list-embed-tenant-workbooks': createWorkbooks(runtime),

@@ -74,7 +74,8 @@ const itemsIn = (responses: NonNullable<Answer['Responses']>): number =>
     ? responses.filter(({ Item }) => Item !== undefined).length
     : Object.values(responses).flat().length
 
-class Rounds {
+/** Puts calls into rounds, as {@link Cost} counts them. */
+export class Rounds {
   begun = 0
   #open = 0
   #answered: (() => void)[] = []

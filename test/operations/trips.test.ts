@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import type { Route } from '../../functions/operations/operations.ts'
+import { type Call, keys, world } from '../world.ts'
+import { everyOperation, itemsOfEveryList, requestOf, send } from './requests.ts'
+import { countTrips, type Trips } from './trips.ts'
+
+const service = world(itemsOfEveryList(1))
+let tripsOf: (work: () => Promise<unknown>) => Promise<Trips>
+let embedToken = ''
+
+beforeAll(async () => {
+  const body = { deploymentId: 1, internalId: 'ada', embedTenantName: 'north' }
+  const { sessionId } = (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body })).body
+  embedToken = (await service.post('/api/v1/embed/session/token', { body: { sessionId } })).body.token
+  tripsOf = countTrips(service.storage)
+})
+
+type Caller = 'nobody' | 'API key' | 'embed token'
+const callers: Readonly<Record<Caller, () => Call>> = {
+  nobody: () => ({}),
+  'API key': () => ({ key: keys.admin }),
+  'embed token': () => ({ authorization: `Bearer ${embedToken}` }),
+}
+
+const callersOf = ({ access }: Route): readonly Caller[] =>
+  access === 'public' ? ['nobody'] : access === 'backend' ? ['API key'] : ['API key', 'embed token']
+
+const cases = everyOperation.flatMap((operation) => callersOf(operation).map((caller) => ({ operation, caller })))
+
+/** `Get · BatchGet + Query`: two round trips, the second of two calls at once. */
+const shown = (trips: Trips['trips']): string =>
+  trips.map((calls) => calls.toSorted().join(' + ')).join(' · ') || 'none'
+
+const page = readFileSync('docs/performance.md', 'utf8')
+
+test.each(cases)(
+  '$operation.id, called with $caller, makes the calls that the documentation says',
+  async ({ operation, caller }) => {
+    // Once before: an instance reads the signing keys, and notes the use of a key, at its first request.
+    await send(service, await requestOf(service, operation), callers[caller]())
+    const request = await requestOf(service, operation)
+    service.logged.length = 0
+    const measured = await tripsOf(async () => {
+      expect((await send(service, request, callers[caller]())).status).toBeLessThan(300)
+    })
+    const { trips, readUnits, writeUnits } = measured
+    const logged = service.logged.flatMap(({ calls }) => (typeof calls === 'number' ? [calls] : []))
+    expect(logged.reduce((sum, calls) => sum + calls)).toBe(trips.flat().length)
+
+    const costs = [logged.join(' + '), trips.length, shown(trips), readUnits, writeUnits].join(' | ')
+    const beginning = `| ${operation.id} | ${caller} | `
+    expect(page.split('\n').find((line) => line.startsWith(beginning))).toBe(`${beginning}${costs} |`)
+  },
+)
