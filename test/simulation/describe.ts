@@ -1,5 +1,12 @@
 import type { Actor } from './scheduler.ts'
 
+type Answer = {
+  readonly Item?: object
+  readonly Items?: object[]
+  /** Of a batch by table, of a transaction in order. */
+  readonly Responses?: Record<string, object[]> | { readonly Item?: object }[]
+}
+
 type Write = { Item?: Record<string, unknown>; Key?: Record<string, unknown>; ConditionExpression?: string }
 
 /** A line of the trace: who did what, what went wrong with it, and what came of it. */
@@ -38,8 +45,11 @@ const keyOf = (item: object) => {
 }
 
 function resultOf(answer: object): string {
-  const { Item, Items, Responses } = answer as { Item?: object; Items?: object[]; Responses?: Record<string, object[]> }
-  const items = Items ?? Object.values(Responses ?? {})[0] ?? (Item && [Item])
+  const { Item, Items, Responses } = answer as Answer
+  const read = Array.isArray(Responses)
+    ? Responses.flatMap(({ Item }) => Item ?? [])
+    : Object.values(Responses ?? {})[0]
+  const items = Items ?? read ?? (Item && [Item])
   return items ? `[${items.map((item) => short(item)).join(', ')}]` : 'done'
 }
 
