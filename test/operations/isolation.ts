@@ -28,7 +28,7 @@ export const principals = {
 
 export type PrincipalName = keyof typeof principals
 
-/** Status and code. A 401 without a code is API Gateway's own. `no effect`: nothing that the caller may end was asked for. */
+/** Status and code. A 401 without a code is API Gateway's own. `no effect`: the session stays, as the caller may not end it. */
 export type Outcome =
   | '200'
   | '204'
