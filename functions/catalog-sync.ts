@@ -28,7 +28,7 @@ export const create = (runtime: Needed): QueueHandler => {
     const messages = await applied(apply, Records, endOf(context))
     report(runtime, context.awsRequestId, messages)
     const [again, ended] = [messages.filter(comesAgain), messages.filter((message) => !comesAgain(message))]
-    const failures = [...again, ...(await unburied(ended, runtime))]
+    const failures = [...again, ...(await unburied(ended, runtime, context.awsRequestId))]
     return { batchItemFailures: failures.map(({ record }) => ({ itemIdentifier: record.messageId })) }
   }
 }
@@ -46,7 +46,11 @@ const comesAgain = ({ record, changes }: Worked): boolean =>
   changes.some(({ result }) => result.outcome === 'failed')
 
 /** Sends the dead letters of messages. @returns the messages whose letters the queue did not take */
-async function unburied(messages: readonly Worked[], { deadLetters, log }: Needed): Promise<Worked[]> {
+async function unburied(
+  messages: readonly Worked[],
+  { deadLetters, log }: Needed,
+  requestId: string,
+): Promise<Worked[]> {
   const dead = messages.flatMap((message) =>
     message.changes.flatMap(({ text, result }) => {
       const reason = reasonOf(result)
@@ -54,7 +58,10 @@ async function unburied(messages: readonly Worked[], { deadLetters, log }: Neede
     }),
   )
   if (dead.length === 0) return []
-  const isSent = await deadLetters(dead.map(({ letter }) => letter))
+  const isSent = await deadLetters(dead.map(({ letter }) => letter)).catch((error: unknown) => {
+    log({ level: 'error', requestId, message: `The queue of dead letters did not take a call: ${error}` })
+    return []
+  })
   const unsent = new Set(dead.flatMap(({ message }, index) => (isSent[index] ? [] : [message])))
   for (const { record } of unsent) {
     log({ level: 'error', requestId: record.messageId, message: 'The queue of dead letters did not take a change.' })

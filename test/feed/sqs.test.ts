@@ -1,0 +1,195 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import type { Context, SQSEvent } from 'aws-lambda'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { create } from '../../functions/catalog-sync.ts'
+import { maxMessageBytes } from '../../functions/feed/message.ts'
+import { sendTo, sqsClient } from '../../functions/feed/sqs.ts'
+import { deadLetters } from '../../functions/runtime/dead-letters.ts'
+import { newTables, now } from '../catalog/tables.ts'
+import { folder } from '../changes.ts'
+import { run } from '../run.ts'
+import { type Sqs, startSqs } from './sqs.ts'
+
+let sqs: Sqs
+let aws: Record<string, string>
+let storage: Storage
+let directory: string
+beforeAll(async () => {
+  sqs = await startSqs()
+  aws = {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_ENDPOINT_URL_SQS: new URL(sqs.url('')).origin,
+  }
+  for (const [name, value] of Object.entries(aws)) vi.stubEnv(name, value)
+  storage = await newTables()
+  directory = await mkdtemp(join(tmpdir(), 'embed-access-'))
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  sqs.stop()
+  await rm(directory, { recursive: true })
+})
+beforeEach(() => sqs.reset())
+
+const send = (bodies: readonly string[], reason?: string) =>
+  sendTo(sqsClient(), sqs.url('changes'))(bodies.map((body) => ({ body, ...(reason !== undefined && { reason }) })))
+
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `message ${index}`)
+
+describe('sending to SQS', () => {
+  test('puts ten messages in a call', async () => {
+    expect(await send(numbered(25))).toEqual(Array(25).fill(true))
+    expect(sqs.calls).toEqual(['SendMessageBatch 10', 'SendMessageBatch 10', 'SendMessageBatch 5'])
+    expect(sqs.bodies('changes')).toEqual(numbered(25))
+  })
+
+  test('puts at most 1 MiB in a call, to the byte', async () => {
+    const half = maxMessageBytes / 2
+    expect(await send(['x'.repeat(half), 'y'.repeat(half), 'z'])).toEqual([true, true, true])
+    expect(sqs.calls).toEqual(['SendMessageBatch 2', 'SendMessageBatch 1'])
+  })
+
+  test('counts the reason, and letters of several bytes', async () => {
+    const reasonBytes = 'reasonString'.length + 'é'.length * 2
+    const half = (maxMessageBytes - 2 * reasonBytes) / 2
+    const large = 'é'.repeat(half / 2)
+    expect(await send([large, large], 'é')).toEqual([true, true])
+    expect(await send([large, `${large}x`], 'é')).toEqual([true, true])
+    expect(sqs.calls).toEqual(['SendMessageBatch 2', 'SendMessageBatch 1', 'SendMessageBatch 1'])
+  })
+
+  test('leaves out a message that no call can hold, and tells so', async () => {
+    expect(await send(['a', 'x'.repeat(maxMessageBytes + 1), 'b'])).toEqual([true, false, true])
+    expect(sqs.bodies('changes')).toEqual(['a', 'b'])
+  })
+
+  test('tells which messages of a batch failed', async () => {
+    sqs.failing = (body) => body === 'message 3' || body === 'message 11'
+    const isSent = await send(numbered(12))
+    expect(isSent.flatMap((sent, index) => (sent ? [] : [index]))).toEqual([3, 11])
+    expect(sqs.bodies('changes')).toHaveLength(10)
+  })
+
+  test('makes a throttled call again', async () => {
+    sqs.refuse('RequestThrottled', 1)
+    expect(await send(['a'])).toEqual([true])
+    expect(sqs.calls).toEqual(['SendMessageBatch 1', 'SendMessageBatch 1'])
+    expect(sqs.bodies('changes')).toEqual(['a'])
+  })
+})
+
+describe('the dead letters of catalog-sync', () => {
+  const fine = JSON.stringify({ ...folder(1, 1, null), revision: 1 })
+  const logged: Record<string, unknown>[] = []
+  beforeEach(() => {
+    logged.length = 0
+  })
+
+  /** @returns the places of the messages that come again */
+  async function deliver(...bodies: readonly string[]): Promise<number[]> {
+    const handler = create({
+      storage,
+      now: () => now,
+      issuer: 'https://embed.test',
+      log: (entry) => logged.push(entry),
+      deadLetters: deadLetters({ DEAD_LETTERS_URL: sqs.url('changes-dead') }),
+    })
+    const attributes = { ApproximateReceiveCount: '1', SentTimestamp: String(now) }
+    const Records = bodies.map((body, index) => ({ messageId: String(index), body, attributes }))
+    const context = { awsRequestId: 'call', getRemainingTimeInMillis: () => 600_000 } as Context
+    const { batchItemFailures } = await handler({ Records } as unknown as SQSEvent, context)
+    return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier))
+  }
+
+  const errors = () => logged.filter(({ level }) => level === 'error')
+
+  test('arrive with their reasons', async () => {
+    expect(await deliver(fine, '{"kind":"nothing"}')).toEqual([])
+    expect(sqs.bodies('changes-dead')).toEqual(['{"kind":"nothing"}'])
+    expect(errors()).toEqual([])
+  })
+
+  test('let their message come again where they fail within a batch', async () => {
+    sqs.failing = (body) => body.includes('second')
+    expect(await deliver('{"kind":"first"}', '{"kind":"second"}', fine)).toEqual([1])
+    expect(sqs.bodies('changes-dead')).toEqual(['{"kind":"first"}'])
+    expect(errors()).toHaveLength(1)
+  })
+
+  test('let only their own messages come again where the queue takes no call', async () => {
+    sqs.refuse('RequestThrottled', 3)
+    expect(await deliver(fine, '{"kind":"first"}', '{"kind":"second"}', fine)).toEqual([1, 2])
+    expect(sqs.calls).toHaveLength(3)
+    expect(sqs.bodies('changes-dead')).toEqual([])
+    expect(errors().map(({ message }) => message)).toEqual([
+      expect.stringContaining('RequestThrottled'),
+      ...Array(2).fill('The queue of dead letters did not take a change.'),
+    ])
+  })
+})
+
+describe('npm run catalog with SQS', () => {
+  const catalog = (...args: string[]) =>
+    run(['cli/catalog.ts', ...args], { ...aws, CATALOG_QUEUE_URL: sqs.url('changes') }).ended
+
+  const fileOf = async (count: number): Promise<string> => {
+    const path = join(directory, `${count}.ndjson`)
+    const lines = Array.from({ length: count }, (_, id) => JSON.stringify({ ...folder(1, id, null), revision: 1 }))
+    await writeFile(path, lines.join('\n'))
+    return path
+  }
+
+  test('send puts a hundred changes in a message and ten messages in a call', async () => {
+    const { code, printed } = await catalog('send', await fileOf(1050))
+    expect([code, printed]).toEqual([0, expect.stringContaining('sent 1050, too large 0\n')])
+    expect(sqs.calls).toEqual(['SendMessageBatch 10', 'SendMessageBatch 1'])
+    expect(sqs.bodies('changes').map((body) => body.split('\n').length)).toEqual([...Array(10).fill(100), 50])
+  })
+
+  test('send makes a throttled call again', async () => {
+    sqs.refuse('RequestThrottled', 1)
+    expect(await catalog('send', await fileOf(3))).toMatchObject({ code: 0 })
+    expect(sqs.bodies('changes')).toHaveLength(1)
+  })
+
+  test('send says so where a message of a batch failed', async () => {
+    sqs.failing = (body) => body.includes('"id":150,')
+    const { code, printed } = await catalog('send', await fileOf(300))
+    expect([code, printed]).toEqual([1, expect.stringContaining('The queue did not take all messages. Send the file')])
+    expect(sqs.bodies('changes')).toHaveLength(2)
+  })
+
+  test('dead shows each dead letter once, below its reason, and takes none away', async () => {
+    expect(await catalog('dead')).toEqual({ code: 0, printed: 'No change is dead.\n' })
+    for (const body of numbered(24)) sqs.put('changes-dead', body, `reason of ${body}`)
+    sqs.put('changes-dead', 'moved by SQS')
+    const { code, printed } = await catalog('dead')
+    expect(code).toBe(1)
+    const letters = numbered(24).map((body) => `# reason of ${body}\n${body}\n`)
+    expect(printed).toBe(`${letters.join('')}# failed too often, or at once\nmoved by SQS\n`)
+    expect(sqs.bodies('changes-dead')).toHaveLength(25)
+  })
+
+  test('redrive sends each dead letter again without its reason, and then deletes it', async () => {
+    for (const body of numbered(12)) sqs.put('changes-dead', body, 'a reason')
+    expect(await catalog('redrive')).toEqual({ code: 0, printed: 'sent 12 again\n' })
+    expect(sqs.bodies('changes')).toEqual(numbered(12))
+    expect(sqs.bodies('changes-dead')).toEqual([])
+  })
+
+  test('redrive keeps the dead letter that the queue did not take', async () => {
+    for (const body of numbered(3)) sqs.put('changes-dead', body)
+    sqs.failing = (body) => body === 'message 1'
+    expect(await catalog('redrive')).toEqual({
+      code: 1,
+      printed: 'The queue did not take a dead letter; 1 were sent.\n',
+    })
+    expect(sqs.bodies('changes')).toEqual(['message 0'])
+    expect(sqs.bodies('changes-dead')).toEqual(['message 1', 'message 2'])
+  })
+})

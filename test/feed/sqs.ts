@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { maxMessageBytes } from '../../functions/feed/message.ts'
+
+type Attributes = Record<string, { readonly DataType: string; readonly StringValue: string }>
+type Entry = { readonly Id: string; readonly MessageBody: string; readonly MessageAttributes?: Attributes }
+type Stored = { readonly id: string; readonly body: string; readonly attributes: Attributes; isHidden: boolean }
+
+type Input = {
+  readonly QueueUrl: string
+  readonly Entries: readonly Entry[]
+  readonly MaxNumberOfMessages: number
+  readonly ReceiptHandle: string
+}
+
+/** What SQS refuses, by the name of its error. */
+class Refused extends Error {}
+
+/** As much of SQS as the product calls, in its JSON protocol. It takes no more in a batch than SQS does. */
+export type Sqs = {
+  /** The URL of a queue. Each name has one. */
+  url(name: string): string
+  bodies(name: string): string[]
+  put(name: string, body: string, reason?: string): void
+  /** The calls since the last `reset`, each with how many messages it named. */
+  readonly calls: string[]
+  /** The next calls are refused by an error of this name, as many as this. */
+  refuse(error: string, times: number): void
+  /** Messages with such a body fail within their batch. */
+  failing: (body: string) => boolean
+  reset(): void
+  stop(): void
+}
+
+export async function startSqs(): Promise<Sqs> {
+  const queues = new Map<string, Stored[]>()
+  let refusals: string[] = []
+  let ids = 0
+
+  const queueOf = (url: string): Stored[] => {
+    const name = new URL(url).pathname.split('/').at(-1) as string
+    return queues.get(name) ?? (queues.set(name, []).get(name) as Stored[])
+  }
+  const store = (queue: Stored[], body: string, attributes: Attributes = {}): string => {
+    ids += 1
+    queue.push({ id: String(ids), body, attributes, isHidden: false })
+    return String(ids)
+  }
+
+  const operations: Readonly<Record<string, (queue: Stored[], input: Input) => object>> = {
+    SendMessageBatch(queue, { Entries }) {
+      if (Entries.length > 10) throw new Refused('TooManyEntriesInBatchRequest')
+      if (new Set(Entries.map(({ Id }) => Id)).size < Entries.length) throw new Refused('BatchEntryIdsNotDistinct')
+      if (bytesOf(Entries) > maxMessageBytes) throw new Refused('BatchRequestTooLong')
+      const taken = Entries.filter(({ MessageBody }) => !sqs.failing(MessageBody))
+      const others = Entries.filter((entry) => !taken.includes(entry))
+      return {
+        Successful: taken.map(({ Id, MessageBody, MessageAttributes }) => ({
+          Id,
+          MessageId: store(queue, MessageBody, MessageAttributes),
+        })),
+        Failed: others.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })),
+      }
+    },
+    GetQueueAttributes: (queue) => ({
+      Attributes: { ApproximateNumberOfMessages: String(queue.filter(({ isHidden }) => !isHidden).length) },
+    }),
+    ReceiveMessage(queue, { MaxNumberOfMessages }) {
+      const given = queue.filter(({ isHidden }) => !isHidden).slice(0, MaxNumberOfMessages)
+      for (const message of given) message.isHidden = true
+      return {
+        Messages: given.map(({ id, body, attributes }) => ({
+          MessageId: id,
+          ReceiptHandle: `receipt ${id}`,
+          Body: body,
+          MessageAttributes: attributes,
+        })),
+      }
+    },
+    DeleteMessage(queue, { ReceiptHandle }) {
+      const index = queue.findIndex(({ id }) => ReceiptHandle === `receipt ${id}`)
+      if (index === -1) throw new Refused('ReceiptHandleIsInvalid')
+      queue.splice(index, 1)
+      return {}
+    },
+  }
+
+  const answer = (operation: string, input: Input): object => {
+    sqs.calls.push('Entries' in input ? `${operation} ${input.Entries.length}` : operation)
+    const refusal = refusals.shift()
+    if (refusal !== undefined) throw new Refused(refusal)
+    const run = operations[operation]
+    if (!run) throw new Refused('UnsupportedOperation')
+    return run(queueOf(input.QueueUrl), input)
+  }
+
+  const server = createServer(async (request, response) => {
+    const input = JSON.parse(await bodyOf(request))
+    response.setHeader('content-type', 'application/x-amz-json-1.0')
+    try {
+      const operation = String(request.headers['x-amz-target']).split('.')[1] as string
+      response.end(JSON.stringify(answer(operation, input)))
+    } catch (error) {
+      const __type = error instanceof Refused ? `com.amazonaws.sqs#${error.message}` : 'InternalFailure'
+      response.writeHead(error instanceof Refused ? 400 : 500).end(JSON.stringify({ __type, message: String(error) }))
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  const sqs: Sqs = {
+    url: (name) => `http://127.0.0.1:${port}/000000000000/${name}`,
+    bodies: (name) => queueOf(sqs.url(name)).map(({ body }) => body),
+    put: (name, body, reason) => {
+      store(queueOf(sqs.url(name)), body, reason ? { reason: { DataType: 'String', StringValue: reason } } : {})
+    },
+    calls: [],
+    refuse: (error, times) => {
+      refusals = Array(times).fill(error)
+    },
+    failing: () => false,
+    reset() {
+      queues.clear()
+      refusals = []
+      sqs.calls.length = 0
+      sqs.failing = () => false
+    },
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  return sqs
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => Buffer.concat(await request.toArray()).toString()
+
+/** SQS counts the bodies and the names, types and values of the attributes. */
+function bytesOf(entries: readonly Entry[]): number {
+  const texts = entries.flatMap(({ MessageBody, MessageAttributes = {} }) => [
+    MessageBody,
+    ...Object.entries(MessageAttributes).flatMap(([name, { DataType, StringValue }]) => [name, DataType, StringValue]),
+  ])
+  return Buffer.byteLength(texts.join(''))
+}
