@@ -19,7 +19,7 @@ export type DefinitionChange = {
   /** The item that holds the definition while it is there, and in which attribute. */
   readonly holder: ItemKey
   readonly attribute: string
-  /** What identifies the definition, and the item that remembers it once it is deleted. */
+  /** The fields that identify the definition, and the key of the item that remembers it once it is deleted. */
   readonly identity: object
   readonly remembered: ItemKey
   /** Undefined where it is deleted. */
@@ -66,7 +66,7 @@ export async function writeDefinition({ storage, now }: Writer, change: Definiti
   }
 }
 
-/** `ValidationError`: additions that raced have made the item too large, which the next reading tells. */
+/** `ValidationError`: other additions have made the item too large meanwhile. The next attempt reads that. */
 const isLostRace = (code: string | undefined): boolean =>
   code === 'ConditionalCheckFailed' || code === 'TransactionConflict' || code === 'ValidationError'
 
@@ -118,11 +118,11 @@ function deleting(
   ]
 }
 
-/** What came later may have named the tenant no more, but this change does, wherever it comes in the order. */
+/** Names the tenant, although the change is skipped: the tenant is there in whatever order the changes come. */
 const nameTenant = (storage: Writer['storage'], { accountId, embedTenantName }: DefinitionChange) =>
   embedTenantName === undefined ? undefined : createEmbedTenant(storage, accountId, embedTenantName)
 
-/** Sessions define without a look at what is remembered, so both may say a revision. */
+/** The newest revision. A session does not read what is remembered, so both may have one. */
 function newest(...facts: readonly (Attributes | undefined)[]): number | undefined {
   const known = facts.flatMap((fact) => (fact?.revision === undefined ? [] : [fact.revision as number]))
   return known.length === 0 ? undefined : Math.max(...known)

@@ -10,7 +10,7 @@ export type Writer = {
   nameEmbedTenant(deploymentId: number, name: string): Promise<void>
 }
 
-/** So many names are remembered, at most, before all are forgotten. */
+/** The most names to remember. After that all are forgotten. */
 const maxRemembered = 100_000
 
 export function newWriter(storage: Storage, now: () => number): Writer {

@@ -24,10 +24,10 @@ export async function resolveInternalUser(storage: Storage, accountId: string, n
       if (!principal.admin && (id !== principal.userId || another !== undefined)) {
         throw new Refusal('internal_id_forbidden')
       }
-      if (id === undefined) throw unknownUser('names no user of the account')
+      if (id === undefined) throw unknownUser('must be the name or e-mail address of a user of the account')
       if (another !== undefined) throw unknownUser('names more than one user of the account')
       const user = await readUser(storage, accountId, id)
-      if (!user) throw unknownUser('names no user of the account')
+      if (!user) throw unknownUser('must be the name or e-mail address of a user of the account')
       return user
     },
   }
