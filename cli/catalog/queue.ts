@@ -1,11 +1,12 @@
 import {
+  ChangeMessageVisibilityBatchCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs'
 import { deadQueueSuffix, type Message, reasonAttribute, type SendMessages } from '../../functions/feed/message.ts'
-import { sendTo, sqsClient } from '../../functions/feed/sqs.ts'
+import { mostInBatch, sendTo, sqsClient } from '../../functions/feed/sqs.ts'
 
 /** The queue of catalog changes with its dead letters. */
 export type Queue = {
@@ -15,7 +16,7 @@ export type Queue = {
   redrive(): Promise<number>
 }
 
-/** For so many seconds a dead letter that was read is hidden from others, a second reading included. */
+/** For so many seconds a dead letter that was read is hidden, unless it is shown again before. */
 const hiddenSeconds = 30
 
 /**
@@ -37,7 +38,12 @@ function sqsQueue(client: SQSClient, url: string): Queue {
   return {
     send,
     async *deadLetters() {
-      for await (const { message } of received(client, deadUrl)) yield message
+      const receipts: (string | undefined)[] = []
+      for await (const { message, ReceiptHandle } of received(client, deadUrl)) {
+        receipts.push(ReceiptHandle)
+        yield message
+      }
+      await show(client, deadUrl, receipts)
     },
     async redrive() {
       let count = 0
@@ -63,7 +69,7 @@ async function* received(client: SQSClient, QueueUrl: string) {
     const { Messages = [] } = await client.send(
       new ReceiveMessageCommand({
         QueueUrl,
-        MaxNumberOfMessages: 10,
+        MaxNumberOfMessages: mostInBatch,
         VisibilityTimeout: hiddenSeconds,
         WaitTimeSeconds: 1,
         MessageAttributeNames: [reasonAttribute],
@@ -76,6 +82,16 @@ async function* received(client: SQSClient, QueueUrl: string) {
       const reason = MessageAttributes?.[reasonAttribute]?.StringValue
       yield { ReceiptHandle, message: { body, ...(reason !== undefined && { reason }) } }
     }
+  }
+}
+
+/** Ends the time for which messages are hidden, so that a redrive finds what was just read. */
+async function show(client: SQSClient, QueueUrl: string, receipts: readonly (string | undefined)[]): Promise<void> {
+  for (let start = 0; start < receipts.length; start += mostInBatch) {
+    const Entries = receipts
+      .slice(start, start + mostInBatch)
+      .map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle, VisibilityTimeout: 0 }))
+    await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }))
   }
 }
 

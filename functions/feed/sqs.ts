@@ -2,7 +2,7 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { bytesOf, type Message, maxMessageBytes, reasonAttribute, type SendMessages } from './message.ts'
 
 /** SQS takes so many messages in a call. */
-const mostInBatch = 10
+export const mostInBatch = 10
 
 /** TLS keeps messages whole, so their MD5 isn't checked once more. */
 export const sqsClient = (): SQSClient => new SQSClient({ md5: false })

@@ -164,7 +164,7 @@ describe('npm run catalog with SQS', () => {
     expect(sqs.bodies('changes')).toHaveLength(2)
   })
 
-  test('dead shows each dead letter once, below its reason, and takes none away', async () => {
+  test('dead shows each dead letter once, below its reason, and leaves all to a redrive', async () => {
     expect(await catalog('dead')).toEqual({ code: 0, printed: 'No change is dead.\n' })
     for (const body of numbered(24)) sqs.put('changes-dead', body, `reason of ${body}`)
     sqs.put('changes-dead', 'moved by SQS')
@@ -173,6 +173,7 @@ describe('npm run catalog with SQS', () => {
     const letters = numbered(24).map((body) => `# reason of ${body}\n${body}\n`)
     expect(printed).toBe(`${letters.join('')}# failed too often, or at once\nmoved by SQS\n`)
     expect(sqs.bodies('changes-dead')).toHaveLength(25)
+    expect(await catalog('redrive')).toEqual({ code: 0, printed: 'sent 25 again\n' })
   })
 
   test('redrive sends each dead letter again without its reason, and then deletes it', async () => {

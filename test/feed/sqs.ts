@@ -9,7 +9,7 @@ type Stored = { readonly id: string; readonly body: string; readonly attributes:
 
 type Input = {
   readonly QueueUrl: string
-  readonly Entries: readonly Entry[]
+  readonly Entries: readonly (Entry & { readonly ReceiptHandle: string; readonly VisibilityTimeout: number })[]
   readonly MaxNumberOfMessages: number
   readonly ReceiptHandle: string
 }
@@ -77,6 +77,14 @@ export async function startSqs(): Promise<Sqs> {
           MessageAttributes: attributes,
         })),
       }
+    },
+    ChangeMessageVisibilityBatch(queue, { Entries }) {
+      if (Entries.length > 10) throw new Refused('TooManyEntriesInBatchRequest')
+      for (const { ReceiptHandle, VisibilityTimeout } of Entries) {
+        const message = queue.find(({ id }) => ReceiptHandle === `receipt ${id}`)
+        if (message) message.isHidden = VisibilityTimeout > 0
+      }
+      return {}
     },
     DeleteMessage(queue, { ReceiptHandle }) {
       const index = queue.findIndex(({ id }) => ReceiptHandle === `receipt ${id}`)
