@@ -1,4 +1,5 @@
 import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import type { create } from '../../functions/catalog-sync.ts'
 import { sources } from '../workbooks/model.ts'
 import { bait } from './bait.ts'
 import { Broken } from './broken.ts'
@@ -9,6 +10,7 @@ import { Network, type NetworkStep, type Weather } from './network.ts'
 import { Newest } from './newest.ts'
 import type { Omission } from './omissions.ts'
 import { type Planned, planned } from './plan.ts'
+import { Queue } from './queue.ts'
 import { Random } from './random.ts'
 import { readWhile } from './reader.ts'
 import { Scheduler } from './scheduler.ts'
@@ -23,6 +25,8 @@ export type Simulation = {
   readonly weather?: Partial<Weather> | undefined
   readonly trace?: (line: string) => void
   readonly omission?: Omission | undefined
+  /** The function that takes the changes from a queue. Without it, writers apply them directly. */
+  readonly handler?: typeof create | undefined
 }
 
 const tables = tablesWithPrefix('simulated')
@@ -47,14 +51,15 @@ export function scene(seed: number) {
  * @returns how many pages were read while changes were delivered
  * @throws Broken if something happened that must not
  */
-export async function simulate({ seed, trace, omission, ...changed }: Simulation): Promise<number> {
+export async function simulate({ seed, trace, omission, handler, ...changed }: Simulation): Promise<number> {
   const { random, readers, ...own } = scene(seed)
   const plan = changed.plan ?? own.plan
   const weather = { ...own.weather, ...changed.weather }
   const scheduler = new Scheduler<NetworkStep>(random)
   const network = new Network(new Database(tables), scheduler, random, weather, { trace, omission })
   const timeline = new Timeline()
-  const delivery = new Delivery(plan, network, scheduler, timeline, random)
+  const queue = handler && new Queue(handler, plan, network, scheduler, timeline, random)
+  const delivery = queue ?? new Delivery(plan, network, scheduler, timeline, random)
 
   const failures: unknown[] = []
   const failed = (error: unknown) => failures.push(error)
@@ -67,6 +72,7 @@ export async function simulate({ seed, trace, omission, ...changed }: Simulation
   await scheduler.run(() => failures.length > 0)
   if (failures.length > 0) throw failures[0]
   if (!delivery.done) throw new Broken('All stand still, and not everything has been delivered.')
+  queue?.checkDeadLetters()
 
   network.calm()
   trace?.('All is delivered.')

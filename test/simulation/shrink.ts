@@ -12,9 +12,12 @@ export const failureOf = (simulation: Simulation): Promise<Error | undefined> =>
   )
 
 /** A smaller simulation of the same seed that still fails: fewer things, fewer changes, better weather. */
-export async function shrunk({ seed, omission }: Pick<Simulation, 'seed' | 'omission'>): Promise<Simulation> {
+export async function shrunk({
+  seed,
+  ...fixed
+}: Pick<Simulation, 'seed' | 'omission' | 'handler'>): Promise<Simulation> {
   const own = scene(seed)
-  let smallest: Simulation = { seed, omission, plan: own.plan, weather: own.weather }
+  let smallest: Simulation = { seed, ...fixed, plan: own.plan, weather: own.weather }
   let tries = 0
   const attempt = async (smaller: Partial<Simulation>) => {
     tries += 1

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { command } from '../../cli/command.ts'
 import { progressLine } from '../../cli/progress-line.ts'
-import { type Omission, omissions } from './omissions.ts'
+import { create } from '../../functions/catalog-sync.ts'
+import { omissions } from './omissions.ts'
+import type { Simulation } from './run.ts'
 import { failureOf, shrunk } from './shrink.ts'
 
 const help = `Usage: npm run simulate -- [options]
@@ -13,6 +15,7 @@ that was taken away. A seed decides everything.
   --seeds N       how many seeds to run (1000 if left out)
   --from S        the first of them (0 if left out)
   --seed S        runs one seed; if it fails, makes it smaller and prints its steps
+  --handler       delivers the changes through the function of the queue
   --without NAME  leaves a part out, and says which seed notices; "all": each part in turn
 
 Parts: ${Object.keys(omissions).join('\n       ')}
@@ -23,8 +26,11 @@ const options = {
   seeds: { type: 'string', default: '1000' },
   from: { type: 'string', default: '0' },
   seed: { type: 'string' },
+  handler: { type: 'boolean' },
   without: { type: 'string' },
 } as const
+
+type Kind = Pick<Simulation, 'handler' | 'omission'>
 
 await command(async () => {
   const { values } = parseArgs({ options })
@@ -33,11 +39,12 @@ await command(async () => {
     return
   }
   const [seeds, from] = [natural('--seeds', values.seeds), natural('--from', values.from)]
-  if (values.without === 'all') return leaveOutEach(from, seeds)
-  const omission = values.without === undefined ? undefined : omissionNamed(values.without)
-  const seed = values.seed === undefined ? await firstFailing(from, seeds, omission) : natural('--seed', values.seed)
+  const handler = values.handler ? create : undefined
+  if (values.without === 'all') return leaveOutEach(from, seeds, handler)
+  const kind: Kind = { handler, omission: values.without === undefined ? undefined : omissionNamed(values.without) }
+  const seed = values.seed === undefined ? await firstFailing(from, seeds, kind) : natural('--seed', values.seed)
   if (seed === undefined) process.stdout.write(`${seeds} seeds hold.\n`)
-  else await tell(seed, omission, values.without)
+  else await tell(seed, kind, values.without)
 })
 
 function natural(option: string, text: string): number {
@@ -45,17 +52,17 @@ function natural(option: string, text: string): number {
   return Number(text)
 }
 
-function omissionNamed(name: string): Omission {
+function omissionNamed(name: string): Simulation['omission'] {
   const omission = omissions[name]
   if (!omission) throw new Error(`There is no part ${name}. The parts are: ${Object.keys(omissions).join('; ')}.`)
   return omission
 }
 
-async function firstFailing(from: number, seeds: number, omission?: Omission): Promise<number | undefined> {
+async function firstFailing(from: number, seeds: number, kind: Kind): Promise<number | undefined> {
   const bar = progressLine(process.stderr)
   const started = performance.now()
   for (let seed = from; seed < from + seeds; seed += 1) {
-    const failure = await failureOf({ seed, omission })
+    const failure = await failureOf({ seed, ...kind })
     const rate = Math.round((seed - from + 1) / ((performance.now() - started) / 1000))
     bar.say(`${seed - from + 1} of ${seeds} seeds, ${rate}/s`)
     if (!failure) continue
@@ -67,15 +74,15 @@ async function firstFailing(from: number, seeds: number, omission?: Omission): P
 }
 
 /** Says what a seed does, step by step, in the smallest simulation that still fails. */
-async function tell(seed: number, omission: Omission | undefined, without: string | undefined): Promise<void> {
-  const failure = await failureOf({ seed, omission })
+async function tell(seed: number, kind: Kind, without: string | undefined): Promise<void> {
+  const failure = await failureOf({ seed, ...kind })
   if (!failure) {
     process.stdout.write(`Seed ${seed} holds.\n`)
     return
   }
   process.exitCode = 1
   process.stdout.write(`Seed ${seed} fails: ${failure.message}\n`)
-  const smallest = await shrunk({ seed, omission })
+  const smallest = await shrunk({ seed, ...kind })
   const steps: string[] = []
   const smaller = (await failureOf({ ...smallest, trace: (line) => steps.push(line) })) as Error
   const changes = (smallest.plan ?? []).map(({ change }) => JSON.stringify(change))
@@ -88,13 +95,13 @@ ${steps.join('\n')}
 
 ${smaller.stack}
 
-Again: npm run simulate -- --seed ${seed}${without === undefined ? '' : ` --without '${without}'`}
+Again: npm run simulate -- --seed ${seed}${kind.handler ? ' --handler' : ''}${without === undefined ? '' : ` --without '${without}'`}
 `)
 }
 
-async function leaveOutEach(from: number, seeds: number): Promise<void> {
+async function leaveOutEach(from: number, seeds: number, handler: Kind['handler']): Promise<void> {
   for (const [name, omission] of Object.entries(omissions)) {
-    const seed = await firstFailing(from, seeds, omission)
+    const seed = await firstFailing(from, seeds, { omission, handler })
     if (seed === undefined) process.exitCode = 1
     const noticed = seed === undefined ? `${seeds} seeds do not notice` : `noticed by seed ${seed}`
     process.stdout.write(`without ${name}: ${noticed}\n`)

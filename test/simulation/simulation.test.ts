@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { create } from '../../functions/catalog-sync.ts'
 import { omissions } from './omissions.ts'
 import { simulate } from './run.ts'
 import { failureOf } from './shrink.ts'
@@ -11,6 +12,35 @@ test('lists are right in the end and never show what was taken away, whoever wri
     const failure = await failureOf({ seed })
     expect(failure && `npm run simulate -- --seed ${seed}: ${failure.stack}`).toBeUndefined()
   }
+})
+
+const seedsOfQueue = 60
+
+test('so they are when the changes come through the function of the queue, and no refused change is lost', async () => {
+  for (let seed = 0; seed < seedsOfQueue; seed += 1) {
+    const failure = await failureOf({ seed, handler: create })
+    expect(failure && `npm run simulate -- --handler --seed ${seed}: ${failure.stack}`).toBeUndefined()
+  }
+})
+
+test.each<[string, typeof create]>([
+  [
+    'does not report what has failed',
+    (runtime) => async (event, context) => {
+      await create(runtime)(event, context)
+      return { batchItemFailures: [] }
+    },
+  ],
+  [
+    'sends no dead letters',
+    (runtime) => create({ ...runtime, deadLetters: async (letters) => letters.map(() => true) }),
+  ],
+])('the simulation notices a function that %s', async (_, handler) => {
+  let noticed: number | undefined
+  for (let seed = 0; noticed === undefined && seed < seedsOfQueue; seed += 1) {
+    if (await failureOf({ seed, handler })) noticed = seed
+  }
+  expect(noticed).toBeDefined()
 })
 
 test('a seed decides every step', async () => {

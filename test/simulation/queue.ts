@@ -1,0 +1,208 @@
+import type { Context, SQSRecord } from 'aws-lambda'
+import type { create } from '../../functions/catalog-sync.ts'
+import type { Message as Letter } from '../../functions/feed/message.ts'
+import { catalogSync } from '../../functions/operations/deployed.ts'
+import { folder } from '../changes.ts'
+import { Broken } from './broken.ts'
+import { startOfTime } from './delivery.ts'
+import type { Network } from './network.ts'
+import type { Planned } from './plan.ts'
+import type { Random } from './random.ts'
+import type { Actor, Scheduler } from './scheduler.ts'
+import type { Timeline } from './timeline.ts'
+
+/** A change as text. One that is to be refused is not in the plan. */
+type Line = { readonly text: string; readonly planned?: Planned }
+
+type Message = { readonly id: string; readonly lines: readonly Line[]; tries: number }
+
+/** No seed comes near. Without it, what fails forever would come again forever. */
+const mostFailures = 2000
+
+/** The most letters that the queue of dead letters does not take. */
+const mostLettersLost = 5
+
+/** Changes that are refused whatever is stored. */
+const refused = ['{"kind":', '{"kind":"fold"}', JSON.stringify({ ...folder(1, 7, null), revision: 'one' })]
+
+/**
+ * Delivers the changes of a plan through the function of the queue, run by several workers. A message has one to three
+ * changes, a batch one to ten messages. Each batch comes one to three times, perhaps at the same time. What the function
+ * reports as failed comes again, and so does what a killed worker had. What fails in its last try is redriven.
+ */
+export class Queue {
+  readonly #create: typeof create
+  readonly #network: Network
+  readonly #scheduler: Pick<Scheduler, 'tick'>
+  readonly #timeline: Timeline
+  readonly #random: Random
+  readonly #waiting: Line[]
+  readonly #again: Message[] = []
+  readonly #copies: (readonly Message[])[] = []
+  readonly #underWay = new Map<Actor, readonly Message[]>()
+  readonly #dead = new Set<string>()
+  #wake: (() => void)[] = []
+  #workers = 0
+  #messages = 0
+  #failures = 0
+  #lettersLost = 0
+
+  constructor(
+    createHandler: typeof create,
+    plan: readonly Planned[],
+    network: Network,
+    scheduler: Pick<Scheduler, 'tick'>,
+    timeline: Timeline,
+    random: Random,
+  ) {
+    this.#create = createHandler
+    this.#network = network
+    this.#scheduler = scheduler
+    this.#timeline = timeline
+    this.#random = random
+    this.#waiting = plan.map((planned) => ({ text: JSON.stringify(planned.change), planned }))
+    for (const text of refused) this.#waiting.splice(random.between(0, this.#waiting.length), 0, { text })
+  }
+
+  get done(): boolean {
+    return [this.#waiting, this.#again, this.#copies].every(({ length }) => length === 0) && this.#underWay.size === 0
+  }
+
+  /** @throws Broken unless each change that is refused is a dead letter */
+  checkDeadLetters(): void {
+    for (const text of refused) if (!this.#dead.has(text)) throw new Broken(`A refused change is lost: ${text}`)
+  }
+
+  /** The messages of a killed worker come again, and another worker takes its place. */
+  onKill(worker: Actor, failed: (error: unknown) => void): void {
+    this.#again.push(...(this.#underWay.get(worker) ?? []))
+    this.#underWay.delete(worker)
+    this.start().catch(failed)
+    this.#wakeAll()
+  }
+
+  /** One more worker, until there is nothing left to deliver. */
+  async start(): Promise<void> {
+    this.#workers += 1
+    const worker: Actor = { name: `worker ${this.#workers}`, dead: false }
+    const storage = this.#network.storage(worker)
+    let failedLines = new Set<string>()
+    const deadLetters = async (letters: readonly Letter[]) => {
+      await storage.pause(0)
+      return letters.map((letter) => {
+        const isTaken = this.#takes(letter)
+        if (isTaken && isOfFailure(letter)) failedLines.add(letter.body)
+        return isTaken
+      })
+    }
+    const handler = this.#create({ storage, now: () => startOfTime, issuer: 'simulated', log: () => {}, deadLetters })
+    while (!this.done) {
+      const batch = this.#take()
+      if (batch.length === 0) {
+        await new Promise<void>((resolve) => this.#wake.push(resolve))
+        continue
+      }
+      this.#underWay.set(worker, batch)
+      failedLines = new Set()
+      const { batchItemFailures } = await handler({ Records: batch.map((each) => this.#delivered(each)) }, context)
+      const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier))
+      this.#underWay.delete(worker)
+      for (const message of batch) this.#end(message, failed.has(message.id), failedLines)
+      this.#wakeAll()
+    }
+  }
+
+  #delivered(message: Message): SQSRecord {
+    message.tries += 1
+    for (const { planned } of message.lines) if (planned) this.#timeline.deliver(planned, this.#scheduler.tick())
+    const attributes = { ApproximateReceiveCount: String(message.tries), SentTimestamp: String(startOfTime) }
+    return { messageId: message.id, body: message.lines.map(({ text }) => text).join('\n'), attributes } as SQSRecord
+  }
+
+  #end(message: Message, hasFailed: boolean, failedLines: ReadonlySet<string>): void {
+    if (hasFailed) {
+      this.#countFailure()
+      // SQS makes the message a dead letter after its last try. Here it is redriven at once.
+      if (message.tries >= catalogSync.queue.tries) message.tries = 0
+      this.#again.push(message)
+      return
+    }
+    for (const line of message.lines) {
+      if (failedLines.has(line.text)) {
+        this.#countFailure()
+        this.#waiting.splice(this.#random.between(0, this.#waiting.length), 0, line)
+      } else if (line.planned) this.#timeline.acknowledge(line.planned, this.#scheduler.tick())
+    }
+  }
+
+  #takes(letter: Letter): boolean {
+    if (!isOfFailure(letter) && !refused.includes(letter.body)) {
+      throw new Broken(`A valid change is a dead letter, since ${letter.reason}: ${letter.body}`)
+    }
+    if (this.#lettersLost < mostLettersLost && this.#random.chance(0.2)) {
+      this.#lettersLost += 1
+      return false
+    }
+    this.#dead.add(letter.body)
+    return true
+  }
+
+  #countFailure(): void {
+    this.#failures += 1
+    if (this.#failures > mostFailures) throw new Broken('The same changes fail again and again.')
+  }
+
+  /** A batch that has come before, or a new one, which may come more often. */
+  #take(): readonly Message[] {
+    const isCopy = this.#copies.length > 0 && this.#random.chance(0.5)
+    const batch = isCopy ? [] : this.#newBatch()
+    if (batch.length === 0) {
+      return this.#copies.splice(this.#random.between(0, this.#copies.length - 1), 1)[0] ?? []
+    }
+    for (let copies = this.#random.between(0, 2); copies > 0; copies -= 1) this.#copies.push(batch)
+    return batch
+  }
+
+  #newBatch(): Message[] {
+    const size = this.#random.between(1, 10)
+    const batch = new Set(this.#again.splice(0, this.#random.between(1, size)))
+    while (batch.size < size) {
+      const lines = this.#ready(this.#random.between(1, 3), [...batch])
+      if (lines.length === 0) break
+      this.#messages += 1
+      // One that has come often may be in its last try.
+      const tries = this.#random.pick([0, 0, 0, catalogSync.queue.tries - 1])
+      batch.add({ id: `message ${this.#messages}`, lines, tries })
+    }
+    return [...batch]
+  }
+
+  /** The next changes that may be delivered. */
+  #ready(most: number, batch: readonly Message[]): Line[] {
+    const lines: Line[] = []
+    for (let index = 0; index < this.#waiting.length && lines.length < most; ) {
+      const after = this.#waiting[index]?.planned?.after
+      if (after && !this.#isOver(after, [...lines, ...batch.flatMap((message) => message.lines)])) index += 1
+      else lines.push(...this.#waiting.splice(index, 1))
+    }
+    return lines
+  }
+
+  /** Without a revision, a change that came again after the next one would undo that. */
+  #isOver(change: Planned, taken: readonly Line[]): boolean {
+    if (!this.#timeline.isAcknowledged(change)) return false
+    if (change.change.revision !== undefined) return true
+    const messages = [...this.#again, ...this.#copies.flat(), ...[...this.#underWay.values()].flat()]
+    return ![...taken, ...this.#waiting, ...messages.flatMap(({ lines }) => lines)].some(
+      ({ planned }) => planned === change,
+    )
+  }
+
+  #wakeAll(): void {
+    for (const resume of this.#wake.splice(0)) resume()
+  }
+}
+
+const isOfFailure = ({ reason }: Letter): boolean => reason?.startsWith('failed: ') === true
+
+const context = { awsRequestId: 'simulated', getRemainingTimeInMillis: () => catalogSync.timeout * 1000 } as Context
