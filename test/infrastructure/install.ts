@@ -16,6 +16,13 @@ if (read('.sst/platform/version') !== version || !read('.sst/platform/node_modul
   process.stdout.write(`Installing the platform of SST ${version} …\n`)
   execFileSync('sst', ['install', '--stage', 'infra'], {
     stdio: 'inherit',
-    env: { ...process.env, SST_SKIP_DEPENDENCY_CHECK: '1', SST_NO_BUN: '1', SST_TELEMETRY_DISABLED: '1' },
+    env: {
+      ...process.env,
+      SST_SKIP_DEPENDENCY_CHECK: '1',
+      SST_NO_BUN: '1',
+      SST_TELEMETRY_DISABLED: '1',
+      // npm hands our strict-allow-scripts on to SST's own npm, which knows none of our allowed scripts. It needs none.
+      NPM_CONFIG_IGNORE_SCRIPTS: 'true',
+    },
   })
 }
