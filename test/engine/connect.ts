@@ -4,14 +4,17 @@ import { inject } from 'vitest'
 
 const ownTables = () => tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`)
 
-/** Connects to tables that are still to be created. It waits for the engine as long as a busy machine takes. */
+/**
+ * Connects to tables that are still to be created. It waits for the engine as long as a busy
+ * machine takes, and asks again in time for the test if an answer never comes.
+ */
 export function connectToEngine(tables: Storage['tables'] = ownTables()): Storage {
   const storage = connect(tables, inject('engineEndpoint'))
   const handler = storage.client.config.requestHandler as {
     updateHttpClientConfig(limit: string, milliseconds: number): void
   }
   for (const limit of ['connectionTimeout', 'requestTimeout', 'socketTimeout']) {
-    handler.updateHttpClientConfig(limit, 60_000)
+    handler.updateHttpClientConfig(limit, 10_000)
   }
   return storage
 }
