@@ -1,7 +1,7 @@
 import { paginateScan, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
-import { isLive, read } from '@embed-access/core/catalog/item.ts'
-import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import { read } from '@embed-access/core/catalog/item.ts'
+import { type Item, isLive } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoKeys } from './demo/keys.ts'
 

@@ -1,10 +1,10 @@
 import { accountKey, deploymentKey } from '../access/keys.ts'
-import type { Item } from '../storage/batch-get.ts'
+import { type Item, isLive } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
 import type { Grantee, ResourceType } from '../workbooks/keys.ts'
 import { itemsOf } from './export.ts'
-import { isLive, read } from './item.ts'
+import { read } from './item.ts'
 import { ownerOf } from './owner.ts'
 
 type FolderFacts = { readonly name: string; readonly parentId: number | null }

@@ -1,12 +1,12 @@
 import { accountKey, deploymentKey } from '../access/keys.ts'
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
-import type { Item, ItemKey } from '../storage/batch-get.ts'
+import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Folder, folderPath } from '../workbooks/folder-path.ts'
 import { folderKey, type Grantee, shareSortKey, workbookKey } from '../workbooks/keys.ts'
 import { nameOf } from './check.ts'
 import { itemsOf } from './export.ts'
-import { isLive, read } from './item.ts'
+import { read } from './item.ts'
 
 /** Whether an embed tenant sees a workbook, and the facts from which that follows, as sentences. */
 export type Explanation = { readonly isSeen: boolean; readonly facts: readonly string[] }

@@ -17,9 +17,6 @@ export const tombstone = (identity: unknown, now: number): Attributes => ({
   tombstoneExpiresAt: Math.floor((now + tombstoneAge) / 1000),
 })
 
-/** A thing that is there, and not deleted. */
-export const isLive = (item: Item | undefined): item is Item => item !== undefined && item.deleted !== true
-
 /** Applies a change: one conditional put of the item or of its tombstone. */
 export async function write(
   storage: Storage,

@@ -1,11 +1,11 @@
 import { notificationLists, type Recipient } from '../notifications/keys.ts'
-import type { Item, ItemKey } from '../storage/batch-get.ts'
+import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { ownSortKey } from '../storage/keys.ts'
 import { queryPartition } from '../storage/query-partition.ts'
 import type { Storage } from '../storage/storage.ts'
 import { newVersion } from '../storage/version.ts'
-import { asRead, isLive, put, read, rewrite } from './item.ts'
+import { asRead, put, read, rewrite } from './item.ts'
 
 /**
  * A recipient carries the order and dashboard of its notification, or its lists couldn't be indexed. So whoever writes one

@@ -40,6 +40,9 @@ export async function batchGet(
 
 const keyOf = ({ pk, sk }: ItemKey): ItemKey => (sk === undefined ? { pk } : { pk, sk })
 
+/** Whether the item is there, and no tombstone. */
+export const isLive = (item: Item | undefined): item is Item => item !== undefined && item.deleted !== true
+
 /** Names an item within its table. */
 export const itemId = ({ pk, sk }: ItemKey): string => `${pk}\n${sk}`
 

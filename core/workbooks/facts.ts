@@ -1,4 +1,4 @@
-import { batchGet, callsFor, type Item, type ItemKey, itemId, keysPerCall } from '../storage/batch-get.ts'
+import { batchGet, callsFor, type Item, type ItemKey, isLive, itemId, keysPerCall } from '../storage/batch-get.ts'
 import { snapshot } from '../storage/snapshot.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Budget } from './budget.ts'
@@ -56,12 +56,12 @@ export class Facts {
 
   /** Whether the thing is there. */
   has(key: ItemKey): boolean {
-    return isThere(this.#items.get(itemId(key)))
+    return isLive(this.#items.get(itemId(key)))
   }
 
   get(key: ItemKey): Item | undefined {
     const item = this.#items.get(itemId(key))
-    return isThere(item) ? item : undefined
+    return isLive(item) ? item : undefined
   }
 
   /** See {@link folderPath}; `unread` is the first folder on the way up that was not read yet. */
@@ -80,8 +80,6 @@ const attributes = ['name', 'parentId', 'folderId', 'deleted']
 
 const readConsistently = (storage: Storage, keys: readonly ItemKey[], attributes: readonly string[]) =>
   batchGet(storage, keys, { consistent: true, attributes })
-
-export const isThere = (item: Item | undefined): item is Item => item !== undefined && item.deleted !== true
 
 /** Puts paths together as long as they fit one call. Each path stays whole. */
 function partsOf(paths: readonly (readonly ItemKey[])[]): ItemKey[][] {

@@ -1,10 +1,10 @@
-import { batchGet, callsFor, type Item, itemId } from '../storage/batch-get.ts'
+import { batchGet, callsFor, type Item, isLive, itemId } from '../storage/batch-get.ts'
 import { type Document, unpackPage } from '../storage/document.ts'
 import type { Entry } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
 import { accessReasons } from './access-sources.ts'
 import type { Budget } from './budget.ts'
-import { Facts, isThere } from './facts.ts'
+import { Facts } from './facts.ts'
 import type { FolderMap } from './folder-map.ts'
 import type { Folder } from './folder-path.ts'
 import type { Hit } from './hit.ts'
@@ -87,7 +87,7 @@ export async function visible(listing: Listing, hits: readonly Hit[], others: re
 
 /** Nothing where a folder gave the workbook and it is in another one now. */
 function foundAt(hit: Hit, item: Item | undefined): Found[] {
-  if (!isThere(item)) return []
+  if (!isLive(item)) return []
   const folderId = (item.folderId as number | null | undefined) ?? null
   if ('folderId' in hit && hit.folderId !== folderId) return []
   return [{ hit, folderId, document: item.document as Document | undefined }]
