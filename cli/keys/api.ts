@@ -10,7 +10,7 @@ import { accountKey, deploymentKey, hashOfApiKey } from '@embed-access/core/acce
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { readUser } from '@embed-access/core/access/user.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
-import { batchGet, itemId } from '@embed-access/core/storage/batch-get.ts'
+import { batchGet, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { deploymentsFrom, expiryFrom, userIdFrom } from './api-options.ts'
 
@@ -41,7 +41,7 @@ export async function create(storage: Storage, options: ApiKeyOptions, now: numb
   await requireAccount(storage, accountId)
   await requireDeployments(storage, accountId, deploymentIds ?? [])
 
-  const apiKey = newApiKey()
+  const apiKey = newApiKey({ accountId, userId })
   const name = options.name ?? `made ${new Date(now).toISOString().slice(0, 10)}`
   const tokenHash = hashOfApiKey(apiKey)
   await change(storage, { kind: 'apiKey', data: { accountId, userId, tokenHash, name, deploymentIds, expiresAt } })
@@ -105,7 +105,7 @@ export async function revoke(
 /** Keys work only while their account exists. */
 async function requireAccount(storage: Storage, id: string): Promise<void> {
   const account = (await batchGet(storage, [accountKey(id)])).get(itemId(accountKey(id)))
-  if (account && account.deleted !== true) return
+  if (isLive(account)) return
   throw new Error(`There is no account ${id}. Import the account first, with npm run catalog.`)
 }
 
@@ -113,7 +113,7 @@ async function requireDeployments(storage: Storage, accountId: string, ids: read
   const deployments = await batchGet(storage, ids.map(deploymentKey))
   const unknown = ids.filter((id) => {
     const deployment = deployments.get(itemId(deploymentKey(id)))
-    return deployment?.accountId !== accountId || deployment.deleted === true
+    return !isLive(deployment) || deployment.accountId !== accountId
   })
   if (unknown.length > 0) throw new Error(`Account ${accountId} has no deployment ${unknown.join(', ')}.`)
 }

@@ -1,23 +1,45 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { partsOfKey } from '../storage/keys.ts'
+import { keyOwner } from './keys.ts'
 
 /**
  * An API key of this service. Secret scanners find it by its marker and length (docs/api-keys.md).
  *
- *   sk-ea_ ┃ 43 digits: 256 random bits ┃ 6 digits: CRC-32 of all before      digits in base 62
+ *   sk-ea_ ┃ holder in base64url, and _ ┃ 43 digits: 256 random bits ┃ 6 digits: CRC-32 of all before
+ *
+ * The digits are in base 62. Older keys name no holder, and neither do those whose holder's name is too long.
  */
-export const apiKeyPattern = /\bsk-ea_[0-9A-Za-z]{49}\b/
+export const apiKeyPattern = /\bsk-ea_(?:[\w-]{2,200}_)?[0-9A-Za-z]{49}\b/
 
 const marker = 'sk-ea_'
+const maxHolderLength = 200
 const randomDigits = 43
 const checksumDigits = 6
-const wholeKey = new RegExp(`^${marker}[0-9A-Za-z]{${randomDigits + checksumDigits}}$`)
+const wholeKey = new RegExp(
+  `^${marker}(?:([\\w-]{2,${maxHolderLength}})_)?[0-9A-Za-z]{${randomDigits + checksumDigits}}$`,
+)
 
-/** Makes an API key. */
-export function newApiKey(): string {
+/** Whose an API key is. */
+export type Holder = { readonly accountId: string; readonly userId: number }
+
+/** Makes an API key, whose text names its holder. */
+export function newApiKey({ accountId, userId }: Holder): string {
+  const holder = Buffer.from(keyOwner(accountId, userId)).toString('base64url')
   const random = BigInt(`0x${randomBytes(32).toString('hex')}`)
-  const body = marker + base62(random, randomDigits)
+  const body = marker + (holder.length > maxHolderLength ? '' : `${holder}_`) + base62(random, randomDigits)
   return body + checksumOf(body)
+}
+
+/**
+ * Whom the text of a key names as its holder. Anybody can make such a text, so it proves nothing: it says what to read
+ * beside the key's item, which says whose the key is.
+ */
+export function namedHolder(apiKey: string): Holder | undefined {
+  const holder = wholeKey.exec(apiKey)?.[1]
+  if (holder === undefined) return undefined
+  const [accountId = '', userId] = partsOfKey(Buffer.from(holder, 'base64url').toString())
+  return { accountId, userId: Number(userId) }
 }
 
 /** Whether a key has our shape and a wrong checksum. Such a key exists nowhere and needs no look-up. */

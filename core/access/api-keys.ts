@@ -1,5 +1,5 @@
 import { paginateScan, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { batchGet, type ItemKey, itemId } from '../storage/batch-get.ts'
+import { batchGet, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
 import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { apiKeyUseKey, keyOwner } from './keys.ts'
@@ -28,10 +28,7 @@ export async function apiKeysOfUser(storage: Storage, accountId: string, userId:
   )
   const keys = Items.map(({ pk }) => ({ pk }) as ItemKey)
   const items = await batchGet(storage, keys, { table: 'credentials', consistent: true })
-  return withLastUse(
-    storage,
-    [...items.values()].filter(({ deleted }) => deleted !== true) as unknown as StoredApiKey[],
-  )
+  return withLastUse(storage, [...items.values()].filter(isLive) as unknown as StoredApiKey[])
 }
 
 async function withLastUse(storage: Storage, apiKeys: readonly StoredApiKey[]): Promise<StoredApiKey[]> {

@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
-import { batchGet, itemId } from '../storage/batch-get.ts'
+import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
-import { isMistyped } from './api-key.ts'
+import { type Holder, isMistyped, namedHolder } from './api-key.ts'
 import type { UsedApiKey } from './api-key-use.ts'
 import { type EmbedTokenVerifier, embedTokenType, jwtType, Unauthenticated } from './embed-token.ts'
 import { accountKey, apiKeyKey, hashOfApiKey } from './keys.ts'
@@ -74,17 +74,17 @@ function jwtHeader(token: string): ProtectedHeaderParameters | undefined {
 
 async function byApiKey({ storage, now }: Credentials, token: string): Promise<Authentication> {
   if (isMistyped(token)) throw new Unauthenticated('mistyped key')
-  const { Item: apiKey } = await storage.client.send(
-    new GetCommand({ TableName: storage.tables.credentials, Key: apiKeyKey(hashOfApiKey(token)) }),
-  )
-  if (!apiKey || apiKey.deleted === true) throw new Unauthenticated('unknown key')
+  const named = namedHolder(token)
+  const [{ Item: apiKey }, readAhead] = await Promise.all([
+    storage.client.send(new GetCommand({ TableName: storage.tables.credentials, Key: apiKeyKey(hashOfApiKey(token)) })),
+    named && readHolder(storage, named),
+  ])
+  if (!isLive(apiKey)) throw new Unauthenticated('unknown key')
+  const holder = { accountId: apiKey.accountId as string, userId: apiKey.userId as number }
+  if (named && !isSame(named, holder)) throw new Unauthenticated('key that names another holder')
   const expiresAt = apiKey.expiresAt as string | undefined
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now()) throw new Unauthenticated('expired key')
-  const accountId = apiKey.accountId as string
-  const [user, hasAccount] = await Promise.all([
-    readUser(storage, accountId, apiKey.userId as number),
-    isAccount(storage, accountId),
-  ])
+  const { user, hasAccount } = readAhead ?? (await readHolder(storage, holder))
   if (!hasAccount) throw new Unauthenticated('key of no account')
   if (!user) throw new Unauthenticated('key of no user')
   const tokenHash = apiKey.tokenHash as string
@@ -95,6 +95,14 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
     apiKey: { tokenHash, accountId: user.accountId },
   }
 }
+
+async function readHolder(storage: Storage, { accountId, userId }: Holder) {
+  const [user, hasAccount] = await Promise.all([readUser(storage, accountId, userId), isAccount(storage, accountId)])
+  return { user, hasAccount }
+}
+
+const isSame = (one: Holder, another: Holder): boolean =>
+  one.accountId === another.accountId && one.userId === another.userId
 
 async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: string): Promise<Authentication> {
   const { accountId, userId, expiresAt, ...id } = await verifyEmbedToken(token)
@@ -115,8 +123,7 @@ async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: s
 /** Credentials count while their account is there. That of an access token has just been read, for its issuer. */
 async function isAccount(storage: Storage, id: string): Promise<boolean> {
   const key = accountKey(id)
-  const account = (await batchGet(storage, [key], { attributes: ['deleted'] })).get(itemId(key))
-  return account !== undefined && account.deleted !== true
+  return isLive((await batchGet(storage, [key], { attributes: ['deleted'] })).get(itemId(key)))
 }
 
 /** The issuer names a user. Only users of the account that accepts the issuer count. */

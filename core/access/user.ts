@@ -1,4 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { isLive } from '../storage/batch-get.ts'
 import { maxPartitionKeyBytes } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { login, userKey } from './keys.ts'
@@ -17,7 +18,7 @@ export async function readUser(storage: Storage, accountId: string, id: number):
   const { Item } = await storage.client.send(
     new GetCommand({ TableName: storage.tables.credentials, Key: userKey(accountId, id) }),
   )
-  return Item && Item.deleted !== true ? (Item as User) : undefined
+  return isLive(Item) ? (Item as User) : undefined
 }
 
 /** The ids of an account's users with this e-mail address, without regard to case. Rarely more than one. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { exactly, oneOf, optional, text } from '../schema.ts'
-import type { Item } from '../storage/batch-get.ts'
+import { type Item, isLive } from '../storage/batch-get.ts'
 import { key, ownSortKey } from '../storage/keys.ts'
 import { AttributeValue, attributeTypes, descriptionOfType, valueOfType } from './attribute-value.ts'
 import { name, newGroupName } from './names.ts'
@@ -96,7 +96,7 @@ export const definitionAttribute = (name: string): string => attributePrefix + n
 
 /** The embed tenant in an item, unless it was deleted. */
 export function embedTenantOf(item: Item | undefined): EmbedTenant | undefined {
-  if (!item || item.deleted === true) return undefined
+  if (!isLive(item)) return undefined
   return {
     name: item.name as string,
     displayName: item.displayName as string | undefined,

@@ -2,7 +2,7 @@ import { requireReadable } from '../access/deployment.ts'
 import { deploymentKey } from '../access/keys.ts'
 import type { Principal } from '../access/principal.ts'
 import { Refusal } from '../refusal.ts'
-import { batchGet, itemId } from '../storage/batch-get.ts'
+import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { embedTenantKey } from './embed-tenant.ts'
 import { embedTenantNamePattern } from './names.ts'
@@ -22,6 +22,6 @@ export async function requireEmbedTenant(
   const tenant = embedTenantNamePattern.test(name) ? [embedTenantKey(principal.accountId, name)] : []
   const read = await batchGet(storage, [deployment, ...tenant], { attributes: ['accountId', 'deleted'] })
   requireReadable(principal, deploymentId, read.get(itemId(deployment)))
-  const isKnown = tenant.some((key) => read.has(itemId(key)) && read.get(itemId(key))?.deleted !== true)
+  const isKnown = tenant.some((key) => isLive(read.get(itemId(key))))
   if (!isKnown) throw new Refusal('embed_tenant_not_found')
 }

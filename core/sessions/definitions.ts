@@ -13,7 +13,7 @@ import {
 } from '../embed-tenants/embed-tenant.ts'
 import { type Attributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import type { InputError } from '../refusal.ts'
-import type { Item, ItemKey } from '../storage/batch-get.ts'
+import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/version.ts'
 import { problemsOfSize } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
@@ -101,7 +101,7 @@ function newNames(
   { embedTenantName: name, embedTenantProfile }: GenerateSession,
   stored: Item | undefined,
 ): Attributes {
-  const isThere = name === undefined || (stored !== undefined && stored.deleted !== true)
+  const isThere = name === undefined || isLive(stored)
   const { displayName } = embedTenantProfile ?? {}
   return {
     ...(!isThere && { name, deleted: undefined, identity: undefined }),

@@ -4,7 +4,7 @@ import { deploymentKey } from '../access/keys.ts'
 import type { Principal } from '../access/principal.ts'
 import { definitionsIn, groupKey } from '../embed-tenants/embed-tenant.ts'
 import { type InputError, Refusal } from '../refusal.ts'
-import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
+import { batchGet, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { definedIn } from './definitions.ts'
 import type { GenerateSession } from './request.ts'
@@ -30,10 +30,7 @@ export function unknownNames(
         : [{ pointer: `/${field}/${index}`, message: `names no existing group: ${JSON.stringify(name)}` }],
     )
   const known = new Set(tenantGroups.map(({ name }) => name))
-  const isGroup = (name: string) => {
-    const item = itemAt(groupKey(accountId, name))
-    return item !== undefined && item.deleted !== true
-  }
+  const isGroup = (name: string) => isLive(itemAt(groupKey(accountId, name)))
   return [...unknown('groups', isGroup), ...unknown('tenantGroups', (name) => known.has(name))]
 }
 

@@ -41,7 +41,8 @@ export async function batchGet(
 const keyOf = ({ pk, sk }: ItemKey): ItemKey => (sk === undefined ? { pk } : { pk, sk })
 
 /** Whether the item is there, and no tombstone. */
-export const isLive = (item: Item | undefined): item is Item => item !== undefined && item.deleted !== true
+export const isLive = <Stored extends Readonly<Record<string, unknown>>>(item: Stored | undefined): item is Stored =>
+  item !== undefined && item.deleted !== true
 
 /** Names an item within its table. */
 export const itemId = ({ pk, sk }: ItemKey): string => `${pk}\n${sk}`

@@ -21,7 +21,7 @@ async function scan(name: string, text: string): Promise<{ code: number; printed
 }
 
 test('the scan for secrets finds an API key of ours, and does not print it', async () => {
-  const key = newApiKey()
+  const key = newApiKey({ accountId: 'acme', userId: 1 })
   const { code, printed } = await scan('notes.md', `Use ${key} for the demo.\n`)
   expect([code, printed]).toEqual([1, expect.stringContaining('[PATTERN] found')])
   expect(printed).not.toContain(key)

@@ -1,8 +1,10 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { newApiKey } from '@embed-access/core/access/api-key.ts'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../functions/operations/operations.ts'
-import { keys, world } from '../world.ts'
+import { keys, put, world } from '../world.ts'
 import { everyOperation, isList, itemsOfEveryList, requestOf, send } from './requests.ts'
 
 const service = world(itemsOfEveryList(3))
@@ -70,6 +72,12 @@ describe('a credential of which one byte is another', () => {
   }
 
   test('is refused if it was an API key', () => refusesChangesOf(keys.admin))
+  test('is refused if it was an API key that names its holder', async () => {
+    const holder = { accountId: 'acme', userId: 1 }
+    const key = newApiKey(holder)
+    await service.apply([put('apiKey', { ...holder, tokenHash: hashOfApiKey(key), name: 'minted' })])
+    await refusesChangesOf(key)
+  })
   test('is refused if it was an embed token', () => refusesChangesOf(token))
 })
 

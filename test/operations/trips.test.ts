@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs'
+import { newApiKey } from '@embed-access/core/access/api-key.ts'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { beforeAll, expect, test } from 'vitest'
 import type { Route } from '../../functions/operations/operations.ts'
-import { type Call, keys, world } from '../world.ts'
+import { type Call, keys, put, world } from '../world.ts'
 import { everyOperation, itemsOfEveryList, requestOf, send } from './requests.ts'
 import { countTrips, type Trips } from './trips.ts'
 
-const service = world(itemsOfEveryList(1))
+const ada = { accountId: 'acme', userId: 1 }
+const key = newApiKey(ada)
+
+const service = world([...itemsOfEveryList(1), put('apiKey', { ...ada, tokenHash: hashOfApiKey(key), name: 'made' })])
 let tripsOf: (work: () => Promise<unknown>) => Promise<Trips>
 let embedToken = ''
 
@@ -16,15 +21,19 @@ beforeAll(async () => {
   tripsOf = countTrips(service.storage)
 })
 
-type Caller = 'nobody' | 'API key' | 'embed token'
+/** An older key's text does not name its holder. */
+type Caller = 'nobody' | 'API key' | 'older API key' | 'embed token'
 const callers: Readonly<Record<Caller, () => Call>> = {
   nobody: () => ({}),
-  'API key': () => ({ key: keys.admin }),
+  'API key': () => ({ key }),
+  'older API key': () => ({ key: keys.admin }),
   'embed token': () => ({ authorization: `Bearer ${embedToken}` }),
 }
 
+const byKey = ['API key', 'older API key'] as const
+
 const callersOf = ({ access }: Route): readonly Caller[] =>
-  access === 'public' ? ['nobody'] : access === 'backend' ? ['API key'] : ['API key', 'embed token']
+  access === 'public' ? ['nobody'] : access === 'backend' ? byKey : [...byKey, 'embed token']
 
 const cases = everyOperation.flatMap((operation) => callersOf(operation).map((caller) => ({ operation, caller })))
 
