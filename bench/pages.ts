@@ -2,12 +2,14 @@ import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
-import { startEngine } from '../local/engine.ts'
+import { account } from './catalog.ts'
 import { type CpuTime, measureCpu, median } from './cpu.ts'
+import { type FilledEngine, filledEngine } from './filled-engine.ts'
 import { flatFigures, functionsOver, isConsistent, keyIn, type Measured, measurePages } from './measure.ts'
+import { metered } from './meter.ts'
 import { type PageRequest, pageRequests, type Sizes } from './requests.ts'
 import { printRows } from './rows.ts'
-import { filledTables } from './tables.ts'
+import { everything } from './tables.ts'
 import { workbook } from './workbook.ts'
 
 const help = `Usage: npm run bench -- [--sizes 1000,10000,100000] [--json FILE]
@@ -40,14 +42,15 @@ if (sizes.some((size) => !(size > 0) || size % 1000 !== 0)) {
 const results: Record<string, { filledSeconds: number; pages: Timed[] }> = {}
 let cpu: readonly CpuTime[] = []
 for (const size of sizes) {
-  // An engine of its own each, whose memory ends with it.
-  const engine = await startEngine({})
+  const counts = { workbooks: size, syncs: size, notifications: Math.max(1000, size / 10) }
+  const started = performance.now()
+  const engine = await filledEngine(account, everything(counts, workbook))
+  const filledSeconds = Math.round((performance.now() - started) / 100) / 10
   try {
-    const counts = { workbooks: size, syncs: size, notifications: Math.max(1000, size / 10) }
-    results[size] = await measure(engine.endpoint, counts)
+    results[size] = { filledSeconds, pages: await measure(engine, counts) }
     console.log(`\n${size} workbooks\n`)
     printTable(results[size].pages)
-    if (size === 1000) cpu = await printCpu(engine.endpoint, counts)
+    if (size === 1000) cpu = await printCpu(engine, counts)
   } finally {
     await engine.stop()
   }
@@ -60,20 +63,18 @@ if (grown.length > 0) process.exitCode = 1
 
 type Timed = Measured & { readonly ms: number; readonly byKeyMs: number }
 
-async function measure(endpoint: string, sizes: Sizes) {
-  const started = performance.now()
-  const meter = await filledTables(endpoint, sizes, workbook)
-  const filledSeconds = Math.round((performance.now() - started) / 100) / 10
+async function measure({ endpoint, tables }: FilledEngine, sizes: Sizes): Promise<Timed[]> {
+  const meter = metered(tables, endpoint)
   const requests = pageRequests(sizes)
   const measured = await measurePages(meter, requests)
-  const timer = connect(meter.storage.tables, endpoint)
+  const timer = connect(tables, endpoint)
   const pages: Timed[] = []
   for (const [index, request] of requests.entries()) {
     pages.push({ ...(measured[index] as Measured), ...(await timesOf(timer, request)) })
   }
   timer.client.destroy()
   meter.storage.client.destroy()
-  return { filledSeconds, pages }
+  return pages
 }
 
 /** Medians of interleaved runs, in milliseconds; of one machine, with the engine on it. */
@@ -110,11 +111,9 @@ function printTable(pages: readonly Timed[]): void {
   printRows(titles, rows)
 }
 
-async function printCpu(endpoint: string, sizes: Sizes): Promise<readonly CpuTime[]> {
-  const { storage } = await filledTables(endpoint, sizes, workbook)
+async function printCpu({ endpoint, tables }: FilledEngine, sizes: Sizes): Promise<readonly CpuTime[]> {
   const requests = pageRequests(sizes).filter(({ name }) => /^workbooks, (tenant|folder|union), first/.test(name))
-  const measured = await measureCpu(endpoint, storage.tables, requests)
-  storage.client.destroy()
+  const measured = await measureCpu(endpoint, tables, requests)
   console.log('\nCPU of this process, in ms, against the same workbooks read as native maps:')
   console.log(
     `${' '.repeat(26)}page of 100   maps  ratio    for each workbook more   maps  ratio   of a page that keeps maps`,

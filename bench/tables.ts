@@ -23,25 +23,13 @@ export async function filledTables(
 ): Promise<Meter> {
   const meter = await emptyTables(endpoint)
   const storage = connect(meter.storage.tables, endpoint)
-  await fill(storage, account, told(everything(sizes, resource)))
+  await fill(storage, account, everything(sizes, resource))
   storage.client.destroy()
   return meter
 }
 
-/** The same, telling now and then how many changes there have been: large catalogs take long. */
-function* told(batches: Iterable<readonly object[]>) {
-  let count = 0
-  for (const changes of batches) {
-    yield changes
-    const before = count
-    count += changes.length
-    if (Math.floor(count / every) > Math.floor(before / every)) process.stderr.write(`${count} changes\n`)
-  }
-}
-
-const every = 500_000
-
-function* everything(sizes: Sizes, resource: (index: number) => object) {
+/** A catalog of these sizes, as batches of changes. */
+export function* everything(sizes: Sizes, resource: (index: number) => object): Generator<readonly object[]> {
   yield* catalog(sizes.workbooks, resource)
   yield* syncs(sizes.syncs)
   yield* notifications(sizes.notifications)
