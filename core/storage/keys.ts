@@ -3,8 +3,11 @@
  * @example key('account', 'a#b', 7) // 'account#a%23b#7'
  */
 export function key(...parts: readonly (string | number)[]): string {
-  return parts.map((part) => String(part).replaceAll('%', '%25').replaceAll('#', '%23')).join('#')
+  return parts.map((part) => (typeof part === 'number' ? part : escaped(part))).join('#')
 }
+
+const escaped = (part: string): string =>
+  /[#%]/.test(part) ? part.replaceAll('%', '%25').replaceAll('#', '%23') : part
 
 /**
  * The parts that {@link key} made a key of, numbers as text.

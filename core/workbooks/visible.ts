@@ -1,4 +1,4 @@
-import { batchGet, callsFor, type Item, isLive, itemId } from '../storage/batch-get.ts'
+import { batchGet, callsFor, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
 import { type Document, unpackPage } from '../storage/document.ts'
 import type { Entry } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -36,7 +36,13 @@ type Seen = {
   readonly hiddenFolderIds: ReadonlySet<number>
 }
 
-type Found = { readonly hit: Hit; readonly folderId: number | null; readonly document?: Document | undefined }
+type Found = {
+  readonly hit: Hit
+  /** The partition key of the workbook. */
+  readonly pk: string
+  readonly folderId: number | null
+  readonly document?: Document | undefined
+}
 
 /**
  * The workbooks that can be seen, of those that indexes name. Indexes say where to look, this says what is true, by key
@@ -57,27 +63,26 @@ export async function visible(listing: Listing, hits: readonly Hit[], others: re
     keyed.map(({ key }) => key),
     { consistent: true, attributes },
   )
-  const found = keyed.flatMap(({ hit, key }) => foundAt(hit, items.get(itemId(key))))
+  const found = keyed.flatMap(({ hit, key }) => foundAt(hit, key.pk, items.get(itemId(key))))
 
   const facts = new Facts(storage, deploymentId)
   const known = await readFacts(listing, facts, found, others)
-  const judged = known.map((workbook) => ({ ...workbook, access: access(listing, facts, workbook) }))
+  const accessTo = accessBy(listing, facts)
+  const judged = known.map(({ hit, document, ...where }) => ({ hit, document, access: accessTo({ hit, ...where }) }))
   const shown = judged.filter(
     (workbook): workbook is typeof workbook & { access: Access } => workbook.access !== undefined,
   )
   const texts = unpackPage(shown.map(({ document }) => document as Document))
   const entries = texts.map((json, index) => {
     const { hit, access } = shown[index] as (typeof shown)[number]
-    const added = {
-      folderPath: access.folders.map(({ id, name }) => ({ id, name })),
-      ...(listing.isExplained && { accessSources: accessReasons(access.direct, access.folders) }),
-    }
-    return { position: hit.position, json: `${json.slice(0, -1)},${JSON.stringify(added).slice(1)}` }
+    const { folders, path, direct } = access
+    const reasons = listing.isExplained ? `,"accessSources":${JSON.stringify(accessReasons(direct, folders))}` : ''
+    return { position: hit.position, json: `${json.slice(0, -1)},"folderPath":${path}${reasons}}` }
   })
   const firstUnknown = found[known.length]?.hit
   return {
     entries,
-    others: others.map((hit) => foundIn(listing, facts)(hit).some((workbook) => access(listing, facts, workbook))),
+    others: others.map((hit) => foundIn(listing, facts)(hit).some(accessTo)),
     checked: firstUnknown ? hits.indexOf(firstUnknown) : hits.length,
     hiddenFolderIds: new Set(
       judged.flatMap(({ hit, access }) => ('folderId' in hit && access === undefined ? [hit.folderId] : [])),
@@ -86,17 +91,19 @@ export async function visible(listing: Listing, hits: readonly Hit[], others: re
 }
 
 /** Nothing where a folder gave the workbook and it is in another one now. */
-function foundAt(hit: Hit, item: Item | undefined): Found[] {
+function foundAt(hit: Hit, pk: string, item: Item | undefined): Found[] {
   if (!isLive(item)) return []
   const folderId = (item.folderId as number | null | undefined) ?? null
   if ('folderId' in hit && hit.folderId !== folderId) return []
-  return [{ hit, folderId, document: item.document as Document | undefined }]
+  return [{ hit, pk, folderId, document: item.document as Document | undefined }]
 }
 
 const foundIn =
   ({ deploymentId }: Listing, facts: Facts) =>
-  (hit: Hit): Found[] =>
-    foundAt(hit, facts.get(workbookKey(deploymentId, hit.id)))
+  (hit: Hit): Found[] => {
+    const key = workbookKey(deploymentId, hit.id)
+    return foundAt(hit, key.pk, facts.get(key))
+  }
 
 /**
  * Reads the folders above workbooks and the shares that show them: those that the map has above it, in one round, and
@@ -111,8 +118,12 @@ async function readFacts(
 ): Promise<readonly Found[]> {
   const { deploymentId, inFolders, folders, budget } = listing
   const workbooks = others.map(({ id }) => workbookKey(deploymentId, id))
+  const expected = others.map((hit, index): Found => {
+    const { pk } = workbooks[index] as ItemKey
+    return { hit, pk, folderId: 'folderId' in hit ? hit.folderId : null }
+  })
   let known = found
-  let open = [...found, ...others.map((hit): Found => ({ hit, folderId: 'folderId' in hit ? hit.folderId : null }))]
+  let open = [...found, ...expected]
   for (let isFirst = true; ; ) {
     const paths = [...new Set(open.map(({ folderId }) => folderId))].map((folderId) => {
       const { folders: above, unread } = facts.foldersFrom(folderId)
@@ -120,7 +131,7 @@ async function readFacts(
       const shares = [...above.map(({ id }) => id), ...missing].flatMap((id) => folderShares(listing, id))
       return { folders: missing.map((id) => folderKey(deploymentId, id)), shares }
     })
-    const rest = [...open.flatMap(({ hit }) => directShares(listing, hit)), ...(isFirst ? workbooks : [])]
+    const rest = [...open.flatMap((workbook) => directShares(listing, workbook)), ...(isFirst ? workbooks : [])]
     if (!(await facts.read(paths, rest, budget))) {
       const firstOpen = known.findIndex((workbook) => open.includes(workbook))
       if (!isFirst || known.length === 0) return firstOpen === -1 ? known : known.slice(0, firstOpen)
@@ -131,16 +142,19 @@ async function readFacts(
     }
     if (isFirst)
       open.push(...others.flatMap(foundIn(listing, facts)).filter(({ folderId }) => inFolders.has(folderId ?? -1)))
-    open = open.filter(({ folderId }) => facts.foldersFrom(folderId).unread !== undefined)
+    const unknown = new Set(
+      [...new Set(open.map(({ folderId }) => folderId))].filter((id) => facts.foldersFrom(id).unread !== undefined),
+    )
+    open = open.filter(({ folderId }) => unknown.has(folderId))
     if (open.length === 0) return known
     isFirst = false
   }
 }
 
 /** The direct shares to check: those by which the workbook was found, or all where each workbook says why it is seen. */
-const directShares = ({ deploymentId, grantees, isExplained }: Listing, hit: Hit) => {
+const directShares = ({ grantees, isExplained }: Listing, { hit, pk }: Found) => {
   const checked = isExplained ? grantees : 'grantees' in hit ? hit.grantees : []
-  return checked.map((grantee) => ({ pk: workbookKey(deploymentId, hit.id).pk, sk: shareSortKey(grantee) }))
+  return checked.map((grantee) => ({ pk, sk: shareSortKey(grantee) }))
 }
 
 const folderShares = ({ deploymentId, shared }: Listing, folderId: number) =>
@@ -151,22 +165,30 @@ const folderShares = ({ deploymentId, shared }: Listing, folderId: number) =>
 
 type Access = {
   readonly folders: readonly (Folder & { readonly grantees: readonly Grantee[] })[]
+  /** The folders' ids and names as JSON. */
+  readonly path: string
   readonly direct: readonly Grantee[]
 }
 
-/** Where the workbook lies and who shares it, if the hit is one that the list shows. */
-function access(listing: Listing, facts: Facts, { hit, folderId }: Found): Access | undefined {
-  const { deploymentId, shared, grantees, inFolders } = listing
-  const partition = (type: 'workbook' | 'folder', id: number) =>
-    (type === 'workbook' ? workbookKey : folderKey)(deploymentId, id).pk
+/** Tells where a workbook lies and who shares it, if its hit is one that the list shows. All facts were read before. */
+function accessBy({ deploymentId, shared, grantees, inFolders }: Listing, facts: Facts) {
   const isShared = (pk: string) => (grantee: Grantee) => facts.has({ pk, sk: shareSortKey(grantee) })
-  const folders = facts.foldersFrom(folderId).folders.map((folder) => ({
-    ...folder,
-    grantees: (shared.get(folder.id) ?? []).filter(isShared(partition('folder', folder.id))),
-  }))
-  const direct = grantees.filter(isShared(partition('workbook', hit.id)))
-  const isInShared = folders.some(({ grantees }) => grantees.length > 0)
-  if ('folderId' in hit) return isInShared ? { folders, direct } : undefined
-  const cameBefore = isInShared && folderId !== null && inFolders.has(folderId)
-  return hit.grantees.some((grantee) => direct.includes(grantee)) && !cameBefore ? { folders, direct } : undefined
+  const locations = new Map<number | null, Pick<Access, 'folders' | 'path'>>()
+  const locate = (folderId: number | null) => {
+    const folders = facts.foldersFrom(folderId).folders.map((folder) => ({
+      ...folder,
+      grantees: (shared.get(folder.id) ?? []).filter(isShared(folderKey(deploymentId, folder.id).pk)),
+    }))
+    const location = { folders, path: JSON.stringify(folders.map(({ id, name }) => ({ id, name }))) }
+    locations.set(folderId, location)
+    return location
+  }
+  return ({ hit, pk, folderId }: Found): Access | undefined => {
+    const location = locations.get(folderId) ?? locate(folderId)
+    const direct = grantees.filter(isShared(pk))
+    const isInShared = location.folders.some(({ grantees }) => grantees.length > 0)
+    if ('folderId' in hit) return isInShared ? { ...location, direct } : undefined
+    const cameBefore = isInShared && folderId !== null && inFolders.has(folderId)
+    return hit.grantees.some((grantee) => direct.includes(grantee)) && !cameBefore ? { ...location, direct } : undefined
+  }
 }
