@@ -33,11 +33,15 @@ export const flatFigures = (measured: Measured): readonly unknown[] => {
 
 type PageBody = { readonly items: readonly { readonly id?: number; readonly syncJobId?: string }[] }
 
-/** The functions behind their authorizer: what they answer to an admin of the account. */
+/**
+ * The functions behind their authorizer: what they answer to an admin of the account. A request comes ten seconds after the
+ * one before it, so each reads the deployment.
+ */
 export function functionsOver(storage: Storage) {
+  let now = Date.now()
   const runtime = {
     storage,
-    now: Date.now,
+    now: () => now,
     issuer: 'https://embed.bench',
     log: (entry: LogEntry) => {
       if (entry.level !== 'info') process.stderr.write(`${JSON.stringify(entry)}\n`)
@@ -49,6 +53,7 @@ export function functionsOver(storage: Storage) {
     'list-notifications': createNotifications(runtime),
   }
   return async ({ list, query, deploymentId = deployment }: Read): Promise<string> => {
+    now += 10_000
     const answer = await handlers[list](eventFor(deploymentId, query), {} as Context)
     if (answer.statusCode !== 200) throw new Error(`${list} answered ${answer.statusCode}: ${answer.body}`)
     return answer.body as string

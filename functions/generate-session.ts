@@ -1,3 +1,4 @@
+import { recentPlaces } from '@embed-access/core/access/deployment.ts'
 import { callerOf, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession, tryGenerateSession } from '@embed-access/core/sessions/generate.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
@@ -23,17 +24,25 @@ export const input = {
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance'>
 
-export const create = ({ issuance, ...base }: Needs) =>
-  endpoint(base, operation, {
+export const create = ({ issuance, ...base }: Needs) => {
+  const recent = recentPlaces(base.now)
+  return endpoint(base, operation, {
     ...input,
-    alsoWrong: ({ storage, principal, body }) => unknownNamesInBody(storage, principal, body),
+    alsoWrong: ({ storage, principal, body }) => unknownNamesInBody(storage, principal, body, recent),
     async answer({ storage, principal, query, body, origin }) {
       const headers = (body.groupDefinitions ?? null) !== null && { headers: groupDefinitionsDeprecation }
       if (query.dryRun === 'true') {
-        const dryRun = await tryGenerateSession(storage, principal, body, base.now(), issuance)
+        const dryRun = await tryGenerateSession(storage, principal, body, base.now(), issuance, recent)
         return { json: JSON.stringify(dryRun), ...headers }
       }
-      const { sessionId, claims, changes } = await generateSession(storage, principal, body, base.now(), issuance)
+      const { sessionId, claims, changes } = await generateSession(
+        storage,
+        principal,
+        body,
+        base.now(),
+        issuance,
+        recent,
+      )
       audit(base, origin, base.now(), {
         event: 'session.generated',
         jti: claims.jti,
@@ -54,5 +63,6 @@ export const create = ({ issuance, ...base }: Needs) =>
       return { json: JSON.stringify({ sessionId }), ...headers }
     },
   })
+}
 
 export const handler = await onLambda(create, { storage: storageOf(operation), issuance })

@@ -1,4 +1,4 @@
-import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
+import { recentPlaces, requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
 import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { dbtSyncStatuses, dbtSyncTriggers } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
 import { listDbtSyncs } from '@embed-access/core/dbt-syncs/list.ts'
@@ -23,14 +23,16 @@ export const input = {
   }),
 }
 
-export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) =>
-  endpoint(runtime, operation, {
+export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) => {
+  const recent = recentPlaces(runtime.now)
+  return endpoint(runtime, operation, {
     ...input,
     isRevoked,
     answer: ({ storage, principal, path, query }) =>
-      pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId), (reads) =>
+      pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId, recent), (reads) =>
         listDbtSyncs(reads, { accountId: principal.accountId, ...path, ...query }),
       ),
   })
+}
 
 export const handler = await onLambda(create, { storage: storageOf(operation) })

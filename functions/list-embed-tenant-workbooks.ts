@@ -1,3 +1,4 @@
+import { recentPlaces } from '@embed-access/core/access/deployment.ts'
 import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
 import { lowerCase, oneOf } from '@embed-access/core/schema.ts'
@@ -32,14 +33,18 @@ export const input = {
   query: v.object({ ...paging, accessSource: v.optional(accessSource), include: v.optional(include) }),
 }
 
-export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) =>
-  endpoint(runtime, operation, {
+export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) => {
+  const recent = recentPlaces(runtime.now)
+  return endpoint(runtime, operation, {
     ...input,
     isRevoked,
     answer: ({ storage, principal, path, query }) =>
-      pageIf(storage, requireEmbedTenant(storage, principal, path.deploymentId, path.embedTenantName), (reads) =>
-        listEmbedTenantWorkbooks(reads, { accountId: principal.accountId, ...path, ...query }),
+      pageIf(
+        storage,
+        requireEmbedTenant(storage, principal, path.deploymentId, path.embedTenantName, recent),
+        (reads) => listEmbedTenantWorkbooks(reads, { accountId: principal.accountId, ...path, ...query }),
       ),
   })
+}
 
 export const handler = await onLambda(create, { storage: storageOf(operation) })

@@ -1,4 +1,4 @@
-import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
+import { recentPlaces, requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
 import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import * as v from 'valibot'
@@ -15,14 +15,16 @@ export const operation = operations['list-notifications']
 
 export const input = { path: v.object({ deploymentId }), query: v.intersect([v.object(paging), NotificationFilters]) }
 
-export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) =>
-  endpoint(runtime, operation, {
+export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) => {
+  const recent = recentPlaces(runtime.now)
+  return endpoint(runtime, operation, {
     ...input,
     isRevoked,
     answer: ({ storage, principal, path, query }) =>
-      pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId), (reads) =>
+      pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId, recent), (reads) =>
         listNotifications(reads, { accountId: principal.accountId, ...path, ...query }),
       ),
   })
+}
 
 export const handler = await onLambda(create, { storage: storageOf(operation) })

@@ -15,7 +15,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   account: {
     description: 'A customer of the platform.',
     fields: {
-      embeddingEnabled: 'False if left out. Without it no session can be made.',
+      embeddingEnabled: 'False if left out. Without it no session can be made, five seconds after it was taken away.',
       oidc: "The issuer whose access tokens are accepted. `userClaim` names the claim with the user's name or e-mail address.",
     },
     deletion: `${dropped} Nobody can see what belongs to the account. \`npm run catalog -- purge\` removes it.`,
@@ -40,7 +40,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   deployment: {
     description:
       'One installation of analytics. Its id is unique over all accounts, and stays with its account for good.',
-    deletion: 'Nobody can see what is in it. Its tombstone never expires, so that no other account gets its id.',
+    deletion: 'Five seconds later nobody can see what is in it. Its tombstone never expires, so that no other account gets its id.',
   },
   embedTenant: {
     description:

@@ -1,18 +1,45 @@
 import { Refusal } from '../refusal.ts'
-import type { Item } from '../storage/batch-get.ts'
-import { batchGet, itemId } from '../storage/batch-get.ts'
+import { batchGet, type Item, isLive, itemId } from '../storage/batch-get.ts'
+import { ownSortKey, partsOfKey } from '../storage/keys.ts'
+import { type RecentItemsOf, recentItems } from '../storage/recent-items.ts'
 import type { Storage } from '../storage/storage.ts'
-import { deploymentKey } from './keys.ts'
+import { accountKey, deploymentKey } from './keys.ts'
 import type { Principal } from './principal.ts'
+
+/** How long an instance goes by what it read of a deployment or of an account, in milliseconds. */
+const maxAge = 5000
+
+/**
+ * Keeps the deployments and accounts that an instance has read. It keeps only what lets a request pass, so a new deployment
+ * can be used at once. One that was deleted is refused after five seconds, as is an account that may embed no longer.
+ * Another account's deployment is not kept, so that it takes as long to refuse as one that does not exist.
+ * @param now gives milliseconds since the epoch
+ */
+export const recentPlaces = (now: () => number): RecentItemsOf => recentItems(openPlace, maxAge, now)
+
+function openPlace(item: Item, accountId: string): Item | undefined {
+  const { pk, sk, embeddingEnabled } = item
+  if (sk !== ownSortKey || !isLive(item)) return undefined
+  if (pk === accountKey(accountId).pk) return embeddingEnabled === true ? { pk, sk, embeddingEnabled } : undefined
+  const isOwnDeployment = partsOfKey(pk)[0] === 'deployment' && item.accountId === accountId
+  return isOwnDeployment ? { pk, sk, accountId } : undefined
+}
 
 /**
  * Requires that the principal may read the deployment.
+ * @param recent of {@link recentPlaces}
  * @throws Refusal `deployment_not_found`, also for a deployment of another account, so that nobody learns that it exists;
  * `deployment_forbidden`
  */
-export async function requireReadableDeployment(storage: Storage, principal: Principal, id: number): Promise<void> {
+export async function requireReadableDeployment(
+  storage: Storage,
+  principal: Principal,
+  id: number,
+  recent: RecentItemsOf,
+): Promise<void> {
   const key = deploymentKey(id)
-  requireReadable(principal, id, (await batchGet(storage, [key])).get(itemId(key)))
+  const items = await batchGet(storage, [key], { recent: recent(principal.accountId) })
+  requireReadable(principal, id, items.get(itemId(key)))
 }
 
 /** Like {@link requireReadableDeployment}, for an item that was already read. */

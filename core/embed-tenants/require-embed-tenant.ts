@@ -3,6 +3,7 @@ import { deploymentKey } from '../access/keys.ts'
 import type { Principal } from '../access/principal.ts'
 import { Refusal } from '../refusal.ts'
 import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
+import type { RecentItemsOf } from '../storage/recent-items.ts'
 import type { Storage } from '../storage/storage.ts'
 import { embedTenantKey } from './embed-tenant.ts'
 import { embedTenantNamePattern } from './names.ts'
@@ -10,6 +11,7 @@ import { embedTenantNamePattern } from './names.ts'
 /**
  * Requires that the principal may read the deployment and that its account has the embed tenant.
  * @param name in lower case
+ * @param recent the deployments that the instance has just read
  * @throws Refusal like {@link requireReadable}; `embed_tenant_not_found` if nothing in the account has named the tenant yet
  */
 export async function requireEmbedTenant(
@@ -17,10 +19,14 @@ export async function requireEmbedTenant(
   principal: Principal,
   deploymentId: number,
   name: string,
+  recent: RecentItemsOf,
 ): Promise<void> {
   const deployment = deploymentKey(deploymentId)
   const tenant = embedTenantNamePattern.test(name) ? [embedTenantKey(principal.accountId, name)] : []
-  const read = await batchGet(storage, [deployment, ...tenant], { attributes: ['accountId', 'deleted'] })
+  const read = await batchGet(storage, [deployment, ...tenant], {
+    attributes: ['accountId', 'deleted'],
+    recent: recent(principal.accountId),
+  })
   requireReadable(principal, deploymentId, read.get(itemId(deployment)))
   const isKnown = tenant.some((key) => isLive(read.get(itemId(key))))
   if (!isKnown) throw new Refusal('embed_tenant_not_found')

@@ -10,6 +10,7 @@ import { lowerCase } from '../schema.ts'
 import { batchGet, type Item, type ItemKey, itemId, ThrottledError } from '../storage/batch-get.ts'
 import { maxAttempts, once } from '../storage/client.ts'
 import { pack } from '../storage/document.ts'
+import type { RecentItemsOf } from '../storage/recent-items.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { type SessionContext, sessionContext } from './context.ts'
@@ -42,6 +43,7 @@ const maxPauseMs = 800
  *                 or the database did not answer
  *
  * @param now milliseconds since the epoch
+ * @param recent the deployments and accounts that the instance has just read
  * @throws Refusal for everything that decisions, "Generate session" refuses
  * @throws ThrottledError if other requests changed the same definitions again and again
  */
@@ -51,6 +53,7 @@ export async function generateSession(
   request: GenerateSession,
   now: number,
   limits: TokenLimits,
+  recent: RecentItemsOf,
 ): Promise<{ sessionId: string; claims: Claims; changes: readonly DefinitionChange[] }> {
   let failures = 0
   for (let round = 0; round < maxRounds; round += 1) {
@@ -58,7 +61,7 @@ export async function generateSession(
     // A write is tried once under an id. One whose answer was lost may be carried out later still, and would bring a
     // session back that was redeemed or revoked.
     const sessionId = newSessionId()
-    const { context, definitions } = await prepare(storage, principal, request, now, limits)
+    const { context, definitions } = await prepare(storage, principal, request, now, limits, recent)
     const claims = embedTokenClaims(context, tokenIdOf(sessionId), Math.floor(now / 1000), limits)
     requireRoomInHeader(embedTokenBytes(claims), limits)
     try {
@@ -91,8 +94,9 @@ export async function tryGenerateSession(
   request: GenerateSession,
   now: number,
   limits: TokenLimits,
+  recent: RecentItemsOf,
 ): Promise<DryRun> {
-  const { context } = await prepare(storage, principal, request, now, limits)
+  const { context } = await prepare(storage, principal, request, now, limits, recent)
   const claims = embedTokenClaims(context, tokenIdOf(newSessionId()), Math.floor(now / 1000), limits)
   const tokenBytes = embedTokenBytes(claims)
   requireRoomInHeader(tokenBytes, limits)
@@ -111,6 +115,7 @@ async function prepare(
   request: GenerateSession,
   now: number,
   { maxTokenBytes }: TokenLimits,
+  recent: RecentItemsOf,
 ): Promise<{ context: SessionContext; definitions: Definitions }> {
   const { accountId } = principal
   const { deploymentId, groups = [] } = request
@@ -119,7 +124,7 @@ async function prepare(
   const definitionsKey = definedIn(accountId, request)
   const named = [deployment, account, definitionsKey, ...groups.map((group) => groupKey(accountId, group))]
   const [items, internalUser] = await Promise.all([
-    batchGet(storage, named, { consistent: true }),
+    batchGet(storage, named, { consistent: true, recent: recent(accountId) }),
     request.internalId === undefined ? undefined : resolveInternalUser(storage, accountId, request.internalId),
   ])
   const itemAt = (key: ItemKey): Item | undefined => items.get(itemId(key))

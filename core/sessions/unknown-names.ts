@@ -5,6 +5,7 @@ import type { Principal } from '../access/principal.ts'
 import { definitionsIn, groupKey } from '../embed-tenants/embed-tenant.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { batchGet, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
+import type { RecentItemsOf } from '../storage/recent-items.ts'
 import type { Storage } from '../storage/storage.ts'
 import { definedIn } from './definitions.ts'
 import type { GenerateSession } from './request.ts'
@@ -44,7 +45,12 @@ const TenantGroups = v.object({ creatorMode, embedTenantName, tenantGroups, tena
  * The same for a body that is wrong otherwise, as far as the fields in question have their shape. So the caller learns of all
  * mistakes at once. Whoever may not read the deployment learns nothing of groups.
  */
-export async function unknownNamesInBody(storage: Storage, principal: Principal, body: unknown): Promise<InputError[]> {
+export async function unknownNamesInBody(
+  storage: Storage,
+  principal: Principal,
+  body: unknown,
+  recent: RecentItemsOf,
+): Promise<InputError[]> {
   const parsed = v.safeParse(Groups, body)
   if (!parsed.success) return []
   const { deploymentId, groups = [] } = parsed.output
@@ -54,7 +60,7 @@ export async function unknownNamesInBody(storage: Storage, principal: Principal,
   const { accountId } = principal
   const [deployment, definitions] = [deploymentKey(deploymentId), definedIn(accountId, request)]
   const keys = [deployment, definitions, ...groups.map((group) => groupKey(accountId, group))]
-  const items = await batchGet(storage, keys, { consistent: true })
+  const items = await batchGet(storage, keys, { consistent: true, recent: recent(accountId) })
   try {
     requireReadable(principal, deploymentId, items.get(itemId(deployment)))
   } catch (error) {

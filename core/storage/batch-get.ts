@@ -1,4 +1,5 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
+import type { RecentItems } from './recent-items.ts'
 import type { Storage } from './storage.ts'
 import type { TableName } from './tables.ts'
 
@@ -10,6 +11,8 @@ type ReadOptions = {
   readonly consistent?: boolean
   /** The attributes to read besides the key, which saves time. All of them by default. */
   readonly attributes?: readonly string[]
+  /** Items that it has are taken from it and not read, whether the reads are consistent or not. */
+  readonly recent?: RecentItems | undefined
 }
 
 /** The most keys that BatchGetItem takes. */
@@ -32,10 +35,15 @@ export async function batchGet(
   options: ReadOptions = {},
 ): Promise<Map<string, Item>> {
   const distinct = [...new Map(keys.map((key) => [itemId(key), keyOf(key)])).values()]
-  const calls = Array.from({ length: callsFor(distinct.length) }, (_, call) =>
-    getAll(storage, distinct.slice(call * keysPerCall, (call + 1) * keysPerCall), options),
+  const kept = distinct.flatMap((key) => options.recent?.get(key) ?? [])
+  const keptIds = new Set(kept.map(itemId))
+  const unread = distinct.filter((key) => !keptIds.has(itemId(key)))
+  const calls = Array.from({ length: callsFor(unread.length) }, (_, call) =>
+    getAll(storage, unread.slice(call * keysPerCall, (call + 1) * keysPerCall), options),
   )
-  return new Map((await Promise.all(calls)).flat().map((item) => [itemId(item), item]))
+  const read = (await Promise.all(calls)).flat()
+  for (const item of read) options.recent?.add(item)
+  return new Map([...kept, ...read].map((item) => [itemId(item), item]))
 }
 
 const keyOf = ({ pk, sk }: ItemKey): ItemKey => (sk === undefined ? { pk } : { pk, sk })

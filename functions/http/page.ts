@@ -8,7 +8,7 @@ import type { Answer } from './endpoint.ts'
  * fails, its refusal does not wait for the page, and the reads of the page end. So a refusal neither tells how much there
  * is nor costs more where there is much.
  * @param read reads the page from the storage that it is given
- * @example pageIf(storage, requireReadableDeployment(storage, principal, 1), (reads) => listDbtSyncs(reads, request))
+ * @example pageIf(storage, requireReadableDeployment(storage, principal, 1, recent), (reads) => listDbtSyncs(reads, request))
  */
 export async function pageIf(
   storage: Storage,

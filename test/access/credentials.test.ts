@@ -1,3 +1,4 @@
+import { recentPlaces } from '@embed-access/core/access/deployment.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { describe, expect, test } from 'vitest'
@@ -162,9 +163,10 @@ describe.each([0, 30])('a credential, where API Gateway keeps verdicts for %i se
       deploymentIds: 'all',
       credential: { kind: 'accessToken' },
     } as const
+    const recent = recentPlaces(() => service.now)
     const limits = { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60, maxTokenBytes: 7168 }
     await expect(
-      generateSession(service.storage, principal, { deploymentId: 78 }, service.now, limits),
+      generateSession(service.storage, principal, { deploymentId: 78 }, service.now, limits, recent),
     ).rejects.toMatchObject({ code: 'embedding_disabled' })
     // A session that waits is redeemed within its five minutes; its token opens nothing here.
     expect(await use((await redeem(waiting)).body.token)).toBe(401)

@@ -1,5 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { recentPlaces } from '@embed-access/core/access/deployment.ts'
 import {
   accountAttributesKey,
   definitionsIn,
@@ -117,16 +118,19 @@ describe('the definitions of an embed tenant', () => {
       deploymentIds: 'all',
       credential: { kind: 'accessToken' },
     } as const
+    const recent = recentPlaces(() => service.now)
     const limits = { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60, maxTokenBytes: 7168 }
     const request = { deploymentId: 1, embedTenantName: 'contended', userAttributeDefinitions: [{ name: 'a' }] }
     const some = contended(6)
-    await generateSession(some.storage, principal, request, service.now, limits)
+    await generateSession(some.storage, principal, request, service.now, limits, recent)
     expect(some.pauses).toHaveLength(6)
     expect((await tenant('contended'))?.attributes).toEqual([{ name: 'a' }])
 
     const endless = contended(Number.POSITIVE_INFINITY)
     const another = { ...request, embedTenantName: 'never' }
-    await expect(generateSession(endless.storage, principal, another, service.now, limits)).rejects.toMatchObject({
+    await expect(
+      generateSession(endless.storage, principal, another, service.now, limits, recent),
+    ).rejects.toMatchObject({
       name: 'ThrottlingException',
     })
     expect(endless.pauses.reduce((sum, pause) => sum + pause)).toBeLessThan(10_000)

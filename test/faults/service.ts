@@ -26,14 +26,19 @@ export async function faultyService(endpoint: string, changes: readonly unknown[
   prepared ??= prepare(storage, changes)
   await prepared
   const logged: Record<string, unknown>[] = []
+  let now = startOfTime
   const server = await createLocalService({
     storage,
-    now: () => startOfTime,
+    now: () => now,
     issuer: 'https://embed.test',
     corsOrigins: [],
     log: (line) => line.startsWith('{') && logged.push(JSON.parse(line)),
   })
-  const send = (method: string, path: string, call: Call = {}) => sendTo(server, method, path, call)
+  const send = (method: string, path: string, call: Call = {}) => {
+    // No instance goes by a deployment that it read later than now, so each request reads it.
+    now -= 1
+    return sendTo(server, method, path, call)
+  }
   // What the SDK and the functions read once, from files too, is read now.
   await send('GET', '/api/v1/deployments/1/dbt-sync', { key: keys.admin })
   await send('POST', '/api/v1/embed/session/token', { body: { sessionId: 'unknown' } })

@@ -46,7 +46,8 @@ const page = readFileSync('docs/performance.md', 'utf8')
 test.each(cases)(
   '$operation.id, called with $caller, makes the calls that the documentation says',
   async ({ operation, caller }) => {
-    // Once before: an instance reads the signing keys, and notes the use of a key, at its first request.
+    // Once before: at its first request an instance reads the signing keys, the deployment and the account, and notes the
+    // use of a key.
     await send(service, await requestOf(service, operation), callers[caller]())
     const request = await requestOf(service, operation)
     service.logged.length = 0

@@ -1,0 +1,49 @@
+import { type Item, type ItemKey, itemId } from './batch-get.ts'
+import { key } from './keys.ts'
+
+/** What an instance has just read for one account. */
+export type RecentItems = {
+  get(key: ItemKey): Item | undefined
+  add(item: Item): void
+}
+
+/** Gives the recent items of one account to one read. No account gets what was read for another one. */
+export type RecentItemsOf = (accountId: string) => RecentItems
+
+/** The most items that are kept, of all accounts together. The one that was read first is forgotten first. */
+export const maxRecentItems = 1000
+
+/**
+ * Keeps items for some time, so that an account's next requests need not read them. What is not there is never kept.
+ * @param part the part of an item that is kept for an account; undefined: none of it
+ * @param maxAge milliseconds
+ * @param now gives milliseconds since the epoch
+ * @example recentItems((item, accountId) => (item.accountId === accountId ? item : undefined), 5000, Date.now)
+ */
+export function recentItems(
+  part: (item: Item, accountId: string) => Item | undefined,
+  maxAge: number,
+  now: () => number,
+): RecentItemsOf {
+  const kept = new Map<string, { readonly readAt: number; readonly item: Item }>()
+  return (accountId) => {
+    // The age counts from before the read, since its answer may take long.
+    const readAt = now()
+    return {
+      get(itemKey) {
+        const found = kept.get(key(accountId, itemId(itemKey)))
+        const age = readAt - (found?.readAt ?? Number.NEGATIVE_INFINITY)
+        // A clock that was set back must not keep anything for longer.
+        return age >= 0 && age < maxAge ? found?.item : undefined
+      },
+      add(item) {
+        const keptPart = part(item, accountId)
+        if (!keptPart) return
+        const id = key(accountId, itemId(item))
+        kept.delete(id)
+        kept.set(id, { readAt, item: keptPart })
+        if (kept.size > maxRecentItems) kept.delete(kept.keys().next().value as string)
+      },
+    }
+  }
+}
