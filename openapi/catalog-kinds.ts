@@ -40,7 +40,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   deployment: {
     description:
       'One installation of analytics. Its id is unique over all accounts, and stays with its account for good.',
-    deletion: 'Five seconds later nobody can see what is in it. Its tombstone never expires, so that no other account gets its id.',
+    deletion:
+      'Five seconds later nobody can see what is in it. Its tombstone never expires, so that no other account gets its id.',
   },
   embedTenant: {
     description:
