@@ -7,11 +7,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/infrastructure/**', 'test/browser/**'],
     globalSetup: 'test/engine/start.ts',
+    setupFiles: 'test/properties.ts',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 240_000,
-    // One engine serves all tests of a run, and once in some thousand tests an answer of it came too late on a busy machine.
-    retry: process.env.CI ? 1 : 0,
     hookTimeout: 120_000,
   },
 })

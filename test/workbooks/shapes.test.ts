@@ -27,8 +27,8 @@ describe('a list of workbooks', () => {
     return deploymentId
   }
 
-  const ids = async (at: number, source: Source, first: number) =>
-    (await allPages(service, at, 'north', source, first)).map(({ id }) => id).toSorted((a, b) => a - b)
+  const ids = async (at: number, source: Source, first: number, mayEndEarly = false) =>
+    (await allPages(service, at, 'north', source, first, mayEndEarly)).map(({ id }) => id).toSorted((a, b) => a - b)
 
   const range = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
 
@@ -75,7 +75,8 @@ describe('a list of workbooks', () => {
         const expected = (isSeen: (folder: (typeof folders)[number]) => boolean) =>
           folders.flatMap((folder, index) => (isSeen(folder) ? idsIn(index) : []))
         expect(await ids(at, 'folder', first)).toEqual(expected(({ shared }) => shared))
-        expect(await ids(at, undefined, first)).toEqual(expected(({ shared, direct }) => shared || direct))
+        // Where the direct shares begin, most may be of workbooks that came before: a small page may end among them.
+        expect(await ids(at, undefined, first, true)).toEqual(expected(({ shared, direct }) => shared || direct))
       }),
       { numRuns: 15 },
     )
