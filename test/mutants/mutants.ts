@@ -1,69 +1,78 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { globSync, mkdirSync, statSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { command } from '../../cli/command.ts'
+import { thoseThatCompile } from './compiles.ts'
+import { install, instrument, version } from './instrument.ts'
+import { keepNoticed, noticedBefore } from './noticed-before.ts'
+import { observe } from './observe.ts'
+import type { Outcome } from './plan.ts'
+import { report } from './report.ts'
+import { work } from './work.ts'
 
-const help = `Usage: npm run mutants -- PATH …
+const help = `Usage: npm run mutants -- PATH … [--tests GLOB …] [--again]
 
-Makes a small mistake in each place of files or folders of core, one at a time, and says which mistakes no test of their noun
-noticed, nor the tests of every operation. Installs Stryker first, which is no dependency of this project. It changes the files and puts them back: do not edit meanwhile.
-What has not changed since the last run is not tried again.
+Makes a small mistake in each place of files or folders of core, one at a time, and says which mistakes no test noticed.
+Mistakes that the compiler refuses are left out. It ends with 1 if a mistake is neither noticed nor listed in
+test/mutants/survivors.json with a reason. It installs Stryker's instrumenter ${version} first, which is no dependency of this
+project. No file of the project changes.
+
+A mistake that a test noticed before is not tried again until the file or the file of the test changes.
+
+  --tests GLOB   the files of tests, instead of those that belong to the noun
+  --again        tries everything again
 
   npm run mutants -- core/access core/sessions/redeem.ts
 `
 
-const version = '10.1.1'
-const ofEveryOperation = ['guards', 'isolation', 'verdicts'].map((name) => `test/operations/${name}.test.ts`)
-const cache = 'node_modules/.cache/mutants'
+const folder = resolve('node_modules/.cache/mutants')
+
+const operations = 'test/operations/{isolation,refused-reads,trips}.test.ts'
+const testsOf: Readonly<Record<string, readonly string[]>> = {
+  access: ['test/{access,sessions}/*.test.ts', operations, 'test/gateway/authorizer.test.ts'],
+  sessions: ['test/{sessions,access,embed-tenants}/*.test.ts', operations],
+  workbooks: ['test/workbooks/*.test.ts', operations],
+  catalog: ['test/{catalog,embed-tenants,notifications,dbt-syncs}/*.test.ts', 'test/feed/catalog-sync.test.ts'],
+}
 
 await command(async () => {
-  const paths = process.argv.slice(2)
-  if (paths.length === 0 || paths.includes('--help')) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      tests: { type: 'string', multiple: true },
+      again: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help || positionals.length === 0) {
     process.stdout.write(help)
     return
   }
   install()
-  await mkdir(cache, { recursive: true })
-  await writeFile(`${cache}/stryker.json`, JSON.stringify(configuration(paths), undefined, 2))
-  const nouns = new Set(paths.map((path) => path.split('/')[1]))
-  const tests = [...nouns].map((noun) => `test/${noun}/*.test.ts`)
-  const env = { ...process.env, TESTS_AGAINST_MUTANTS: JSON.stringify([...tests, ...ofEveryOperation]) }
-  process.exitCode = spawnSync('stryker', ['run', `${cache}/stryker.json`], { stdio: 'inherit', env }).status ?? 1
+  mkdirSync(folder, { recursive: true })
+  const files = positionals
+    .flatMap((path) => (statSync(path).isDirectory() ? globSync(`${path}/**/*.ts`) : [path]))
+    .toSorted()
+  const { instrumented, mutants: all } = await instrument(files.map((file) => resolve(file)))
+  const mutants = thoseThatCompile(all, folder)
+  const before = values.again ? new Map<string, Outcome>() : noticedBefore(mutants, folder)
+  const left = mutants.filter(({ id }) => !before.has(id))
+  say(`${all.length} mistakes. The compiler refuses ${all.length - mutants.length}. ${left.length} are to try.`)
+
+  const nouns = new Set(files.map((file) => relative('core', file).split('/')[0] as string))
+  const globs = values.tests ?? [...nouns].flatMap((noun) => testsOf[noun] ?? [`test/${noun}/*.test.ts`])
+  const testFiles = [...new Set(globSync(globs))].map((file) => resolve(file))
+  const plan = { folder, instrumented, mutants: left, testFiles }
+  const observed = left.length === 0 ? [] : await observe(plan)
+  const broken = observed.filter(({ passed }) => !passed).map(({ file }) => relative('.', file))
+  if (broken.length > 0) throw new Error(`These tests fail without any mistake: ${broken.join(', ')}`)
+  say('The tests have shown what they reach.')
+  const outcomes = left.length === 0 ? [] : await work<Outcome>({ ...plan, observed })
+  const noticed = new Map([...before, ...outcomes.map((outcome) => [outcome.id, outcome] as const)])
+  keepNoticed(mutants, noticed, folder)
+  process.exitCode = report(mutants, noticed) ? 0 : 1
 })
 
-function install(): void {
-  try {
-    const { version: installed } = JSON.parse(
-      execFileSync('npm', ['pkg', 'get', 'version', '--json'], {
-        cwd: 'node_modules/@stryker-mutator/core',
-      }).toString(),
-    )
-    if (installed === version) return
-  } catch {
-    // It is not there yet.
-  }
-  const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${version}`)
-  execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...packages], { stdio: 'inherit' })
-}
-
-function configuration(paths: readonly string[]): object {
-  return {
-    mutate: paths.map((path) => (statSync(path).isDirectory() ? `${path}/**/*.ts` : path)),
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: 'test/mutants/vitest.config.ts' },
-    // In a copy, node_modules would lead back to the core that has no mutants.
-    inPlace: true,
-    // TypeScript 7 has no interface for Stryker to read its configuration by.
-    tsconfigFile: 'none',
-    // What runs once as a file is loaded, such as schemas, would take all tests for each mutant.
-    ignoreStatic: true,
-    concurrency: 1,
-    timeoutMS: 60_000,
-    incremental: true,
-    incrementalFile: `${cache}/results.json`,
-    tempDirName: `${cache}/temporary`,
-    reporters: ['clear-text'],
-    clearTextReporter: { allowColor: false, logTests: false },
-  }
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
 }

@@ -1,7 +1,31 @@
-import { defineConfig, mergeConfig } from 'vitest/config'
+import { fileURLToPath } from 'node:url'
+import { mergeConfig } from 'vite'
+import { defineConfig } from 'vitest/config'
+import { ForksPoolWorker, type PoolOptions } from 'vitest/node'
 import config from '../../vitest.config.ts'
+import { readPlan } from './plan.ts'
 
-/** The tests that are to notice mutants. They must call what they test within their own process, so those of commands can't. */
-const include = JSON.parse(process.env.TESTS_AGAINST_MUTANTS ?? '[]') as string[]
+const { instrumented } = readPlan()
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-export default mergeConfig({ ...config, test: { ...config.test, include: [] } }, defineConfig({ test: { include } }))
+/** Makes one process that tries mutants as long as there are any, instead of running the test files once. */
+function createPoolWorker(options: PoolOptions) {
+  return Object.assign(new ForksPoolWorker(options), { name: 'mutants', entrypoint: here('worker.ts') })
+}
+
+export default mergeConfig(
+  { ...config, test: { ...config.test, include: [] } },
+  defineConfig({
+    // The tests import the sources with mutants. The files themselves stay as they are.
+    plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => instrumented[id] }],
+    test: {
+      include: ['test/mutants/worker.ts'],
+      setupFiles: [here('coverage.ts')],
+      pool: { name: 'mutants', createPoolWorker },
+      isolate: false,
+      maxWorkers: 1,
+      fileParallelism: false,
+      disableConsoleIntercept: true,
+    },
+  }),
+)

@@ -1,0 +1,239 @@
+import { appendFileSync, openSync, writeFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
+import { init, runBaseTests, setupEnvironment } from 'vitest/worker'
+import { type Mutant, type Observed, type Outcome, readPlan } from './plan.ts'
+import { mutants as running } from './switch.ts'
+
+type State = Parameters<typeof runBaseTests>[1]
+type Traces = Parameters<typeof runBaseTests>[2]
+type Run = {
+  readonly file: string
+  readonly tests?: readonly string[]
+  readonly fresh: boolean
+  readonly limit: number
+}
+
+const { folder, mutants, testFiles, observed } = readPlan()
+/** Tests that take longer, in milliseconds, are not asked: most of them try one thing very often. */
+const longestTest = 5000
+/** How long all tests that are asked about a mutant take, and what a file of tests takes besides, in milliseconds. */
+const patience = 10_000
+const perFile = 200
+/** How long the first part of a file that is asked takes, in milliseconds. */
+const atOnce = 1000
+const name = process.env.MUTANTS_WORKER as string
+
+// What vitest's own worker in a child process does.
+const send = process.send?.bind(process)
+const on = process.on.bind(process)
+const off = process.off.bind(process)
+init({
+  post: (message) => send?.(message),
+  on: (callback) => on('message', callback),
+  off: (callback) => off('message', callback),
+  runTests: work,
+  collectTests: work,
+  setup: setupEnvironment,
+})
+
+async function work(state: State, traces: Traces): Promise<void> {
+  const run = runnerOf(state, traces)
+  running.mutantCoverage ??= { static: {}, perTest: {} }
+  if (observed) await tryMutants(observed, run)
+  else await observe(run)
+}
+
+async function observe(run: (what: Run) => Promise<RunnerTestFile>): Promise<void> {
+  for (const file of testFiles) {
+    if (!claim(file.replaceAll('/', '_'))) continue
+    const covered = { static: {}, perTest: {} }
+    Object.assign(running.mutantCoverage as object, covered)
+    running.currentTestId = 'load'
+    busy(file, 600_000)
+    const began = performance.now()
+    const result = await run({ file, fresh: true, limit: 240_000 })
+    const tests = testsOf(result)
+    write({
+      file,
+      passed: failureOf(result) === undefined,
+      duration: performance.now() - began,
+      tests: tests.map((test) => ({ id: test.id, name: nameOf(test), duration: test.result?.duration ?? 0 })),
+      hits: running.mutantCoverage?.perTest ?? {},
+    } satisfies Observed)
+    if (failureOf(result)) process.stdout.write(`${failureOf(result)}\n`)
+  }
+}
+
+async function tryMutants(observed: readonly Observed[], run: (what: Run) => Promise<RunnerTestFile>): Promise<void> {
+  /** How often a part of a test file was asked about the mutants of a file, and how often it noticed one. */
+  const experience = new Map<string, { asked: number; noticed: number }>()
+  const alone = new Map<string, boolean>()
+  /** Whether modules are loaded as a mutant made them. */
+  let stale = true
+
+  async function failureWith(mutant: Mutant | undefined, { file, tests, hits }: Question, fresh: boolean) {
+    running.activeMutant = mutant?.id
+    running.hitCount = mutant && 0
+    running.hitLimit = 1000 + 100 * hits
+    const limit = 10_000 + 5 * Math.max(...tests.map(({ duration }) => duration))
+    const result = await run({ file, tests: tests.map(({ id }) => id), fresh: fresh || stale, limit })
+    stale = fresh && mutant !== undefined
+    running.activeMutant = undefined
+    const failed = testsOf(result).find(({ result }) => result?.state === 'fail')?.id
+    return { text: failureOf(result), test: tests.find(({ id }) => id === failed) }
+  }
+
+  /** Whether a test fails because of the mutant, and not because other tests have to come before it. */
+  async function isNoticed(mutant: Mutant, question: Question, test: Test, atLoad: boolean): Promise<boolean> {
+    const stands =
+      alone.get(test.id) ?? (await failureWith(undefined, { ...question, tests: [test] }, true)).text === undefined
+    alone.set(test.id, stands)
+    if (stands) return true
+    const before = question.all.slice(0, question.all.indexOf(test) + 1)
+    return (await failureWith(mutant, { ...question, tests: before }, atLoad)).text !== undefined
+  }
+
+  async function noticedBy(mutant: Mutant, questions: readonly Question[], atLoad: boolean) {
+    const known = questions.map((question) => {
+      const key = `${mutant.file} ${question.file} ${question.part}`
+      const known = experience.get(key) ?? { asked: 0, noticed: 0 }
+      experience.set(key, known)
+      const chance = (known.noticed + (nounOf(question.file) === nounOf(mutant.file) ? 2 : 0.4)) / (known.asked + 2)
+      return { ...question, known, value: chance / question.duration }
+    })
+    let spent = 0
+    for (const question of known.toSorted((a, b) => b.value - a.value)) {
+      if (spent > 0 && spent + question.duration > patience) continue
+      spent += question.duration
+      question.known.asked += 1
+      busy(mutant.id, 60_000 + 10 * question.duration)
+      const failure = await failureWith(mutant, question, atLoad)
+      if (failure.text === undefined) continue
+      if (failure.test && !(await isNoticed(mutant, question, failure.test, atLoad))) continue
+      question.known.noticed += 1
+      return { noticedBy: failure.text, test: question.file }
+    }
+    return undefined
+  }
+
+  // Mutants in what runs as a file is loaded come last, since each needs all files loaded anew.
+  const loaded = new Set(observed.flatMap(({ hits }) => Object.keys(hits.load ?? {})))
+  for (const mutant of mutants.toSorted((a, b) => Number(loaded.has(a.id)) - Number(loaded.has(b.id)))) {
+    if (!claim(mutant.id)) continue
+    const began = performance.now()
+    const questions = observed.flatMap((seen) => questionsOf(seen, mutant))
+    const noticed = await noticedBy(mutant, questions, loaded.has(mutant.id))
+    const milliseconds = Math.round(performance.now() - began)
+    write({ id: mutant.id, ...noticed, reached: questions.length > 0, milliseconds } satisfies Outcome)
+  }
+}
+
+/** The folder of a source or of a test. */
+const nounOf = (file: string) => basename(dirname(file))
+
+type Test = Observed['tests'][number]
+type Question = {
+  readonly file: string
+  readonly part: number
+  readonly tests: readonly Test[]
+  /** All tests of the file. */
+  readonly all: readonly Test[]
+  readonly hits: number
+  readonly duration: number
+}
+
+/** What to run of a test file to learn whether it notices the mutant: first the tests that reach the fewest mutants. */
+function questionsOf({ file, tests, hits }: Observed, mutant: Mutant): Question[] {
+  const reaches = (id: string) => hits[id]?.[mutant.id] !== undefined
+  const always = reaches('load') || reaches('hooks')
+  const breadth = (id: string) => Object.keys(hits[id] ?? {}).length
+  const wanted = tests
+    .filter(({ id, duration }) => (always || reaches(id)) && duration < longestTest)
+    .toSorted((a, b) => breadth(a.id) - breadth(b.id))
+  const sum = (some: readonly Test[]) => some.reduce((total, { duration }) => total + duration, 0)
+  const count = Object.values(hits).reduce((total, some) => total + (some[mutant.id] ?? 0), 0)
+  const first = wanted.filter((_, index) => index === 0 || sum(wanted.slice(0, index + 1)) < atOnce)
+  return [first, wanted.slice(first.length)]
+    .map((some, part) => ({ file, part, tests: some, all: tests, hits: count, duration: perFile + sum(some) }))
+    .filter(({ tests }) => tests.length > 0)
+}
+
+/** Runs the tests of one file in this process, until the first failure. Nobody is told. */
+function runnerOf(state: State, traces: Traces): (what: Run) => Promise<RunnerTestFile> {
+  return async ({ file, tests, fresh, limit }) => {
+    let files: RunnerTestFile[] = []
+    const silent: Record<string, unknown> = {
+      onCollected: async (collected: RunnerTestFile[]) => {
+        files = collected
+      },
+      getCountOfFailedTests: async () => 0,
+    }
+    for (const told of [
+      'onQueued',
+      'onTaskUpdate',
+      'onCancel',
+      'onUnhandledError',
+      'onUserConsoleLog',
+      'snapshotSaved',
+      'onAfterSuiteRun',
+      'onTestModuleDependencies',
+      'onTaskArtifactRecord',
+    ]) {
+      silent[told] = async () => {}
+    }
+    const rpc = new Proxy(state.rpc, { get: (target, key) => silent[key as string] ?? Reflect.get(target, key) })
+    const config = { ...state.config, isolate: fresh, bail: 1, retry: 0, testTimeout: limit, hookTimeout: limit }
+    const spec = {
+      filepath: file,
+      fileTags: undefined,
+      testLocations: undefined,
+      testNamePattern: undefined,
+      testIds: tests,
+      testNames: undefined,
+      testTagsFilter: undefined,
+    }
+    const ctx = { ...state.ctx, config, files: [spec] } as unknown as State['ctx']
+    await runBaseTests('run', { ...state, config, ctx, rpc }, traces)
+    const [result] = files
+    if (!result) throw new Error(`${file} was not run`)
+    return result
+  }
+}
+
+function testsOf(task: RunnerTask): RunnerTestCase[] {
+  return 'tasks' in task ? task.tasks.flatMap(testsOf) : [task as RunnerTestCase]
+}
+
+function nameOf(task: RunnerTask): string {
+  return task.suite && task.suite.id !== task.file.id ? `${nameOf(task.suite)} ${task.name}` : task.name
+}
+
+/** The first failure of a test or hook. */
+function failureOf(task: RunnerTask): string | undefined {
+  for (const part of 'tasks' in task ? task.tasks : []) {
+    const failure = failureOf(part)
+    if (failure) return failure
+  }
+  if (task.result?.state !== 'fail') return undefined
+  return `${nameOf(task)}: ${task.result.errors?.[0]?.message.split('\n')[0]?.slice(0, 200)}`
+}
+
+/** Takes a piece of work, unless another worker has taken it. */
+function claim(work: string): boolean {
+  try {
+    openSync(`${folder}/claims/${work}`, 'wx')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Tells the parent when to believe that this process hangs. */
+function busy(what: string, milliseconds: number): void {
+  writeFileSync(`${folder}/busy-${name}.json`, JSON.stringify({ what, until: Date.now() + milliseconds }))
+}
+
+function write(result: object): void {
+  appendFileSync(`${folder}/results-${name}.ndjson`, `${JSON.stringify(result)}\n`)
+}
