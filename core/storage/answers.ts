@@ -1,0 +1,103 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+
+/** Attributes by name, as DynamoDB writes them in JSON, such as `{ "pk": { "S": "text" } }`. */
+type Attributes = Record<string, unknown>
+
+type Protocol = {
+  deserializeResponse(
+    operation: { readonly name: string },
+    context: { streamCollector(body: unknown): Promise<Uint8Array> },
+    response: { readonly statusCode: number; readonly headers: Record<string, string>; readonly body: unknown },
+  ): Promise<object>
+}
+
+/** What has attributes in the answers of each operation that reads. */
+const itemsIn = {
+  GetItem: ({ Item = {} }: { Item?: Attributes }) => [Item],
+  Query: listed,
+  Scan: listed,
+  BatchGetItem: ({ Responses = {}, UnprocessedKeys = {} }: BatchAnswer) =>
+    [...Object.values(Responses), ...Object.values(UnprocessedKeys).map(({ Keys }) => Keys)].flat(),
+  TransactGetItems: ({ Responses = [] }: { Responses?: { Item?: Attributes }[] }) =>
+    Responses.map(({ Item = {} }) => Item),
+}
+
+type BatchAnswer = {
+  Responses?: Record<string, Attributes[]>
+  UnprocessedKeys?: Record<string, { Keys: Attributes[] }>
+}
+
+function listed({ Items = [], LastEvaluatedKey = {} }: { Items?: Attributes[]; LastEvaluatedKey?: Attributes }) {
+  return [...Items, LastEvaluatedKey]
+}
+
+/**
+ * Lets the client read the answers to reads in one pass, from JSON to the values that lib-dynamodb makes of attributes.
+ * By themselves, the SDK and lib-dynamodb walk over all attributes three times.
+ */
+export function readAnswersAtOnce(client: DynamoDBClient): void {
+  const protocol = client.config.protocol as unknown as Protocol
+  const deserializeResponse: Protocol['deserializeResponse'] = async (operation, context, response) => {
+    const items = (itemsIn as Record<string, (answer: never) => Attributes[]>)[operation.name]
+    if (!items || response.statusCode !== 200) return protocol.deserializeResponse(operation, context, response)
+    const { buffer, byteOffset, byteLength } = await context.streamCollector(response.body)
+    const read = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as object
+    for (const attributes of items(read as never)) makeValues(attributes)
+    return { read, $metadata: { httpStatusCode: 200, requestId: response.headers['x-amzn-requestid'] } }
+  }
+  Object.assign(client.config, { protocol: Object.assign(Object.create(protocol), { deserializeResponse }) })
+  // lib-dynamodb takes what stands in its place for attributes, and makes values of them. So it is put there afterwards.
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const answer = await next(args)
+      const { read, ...others } = answer.output as { read?: object } & typeof answer.output
+      return read ? { ...answer, output: { ...read, ...others } } : answer
+    },
+    { step: 'deserialize', priority: 'high', name: 'readAnswersAtOnce' },
+  )
+}
+
+/** In place. */
+function makeValues(attributes: Attributes): Attributes {
+  for (const name in attributes) attributes[name] = valueIn(attributes[name] as Attributes)
+  return attributes
+}
+
+/** @throws TypeError if it is none that DynamoDB has */
+function valueIn(attribute: Attributes): unknown {
+  for (const type in attribute) {
+    const value = attribute[type] as never
+    switch (type) {
+      case 'S':
+      case 'BOOL':
+        return value
+      case 'N':
+        return numberOf(value)
+      case 'B':
+        return bytesOf(value)
+      case 'NULL':
+        return null
+      case 'M':
+        return makeValues(value)
+      case 'L':
+        return (value as Attributes[]).map(valueIn)
+      case 'SS':
+        return new Set(value)
+      case 'NS':
+        return new Set((value as string[]).map(numberOf))
+      case 'BS':
+        return new Set((value as string[]).map(bytesOf))
+    }
+  }
+  throw new TypeError('An answer has an attribute of no type.')
+}
+
+function bytesOf(base64: string): Uint8Array {
+  const { buffer, byteOffset, byteLength } = Buffer.from(base64, 'base64')
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+function numberOf(text: string): number | bigint {
+  const number = Number(text)
+  return Math.abs(number) > Number.MAX_SAFE_INTEGER ? BigInt(text) : number
+}

@@ -1,0 +1,31 @@
+import { createHash, createHmac, createSecretKey, type Hash, type Hmac } from 'node:crypto'
+
+/**
+ * What the SDK signs requests with. Its own class gives Node the secret as bytes, and Node 24 then takes five times as
+ * long as with a key object, twice for each call.
+ */
+export class Sha256 {
+  readonly #secret: Uint8Array | undefined
+  #hash: Hash | Hmac
+
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.#secret = secret === undefined ? undefined : Buffer.from(secret as never)
+    this.#hash = this.#begin()
+  }
+
+  update(data: Uint8Array): void {
+    this.#hash.update(data)
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest()
+  }
+
+  reset(): void {
+    this.#hash = this.#begin()
+  }
+
+  #begin(): Hash | Hmac {
+    return this.#secret ? createHmac('sha256', createSecretKey(this.#secret)) : createHash('sha256')
+  }
+}

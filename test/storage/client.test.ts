@@ -1,0 +1,181 @@
+import { createHash, createHmac } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactGetCommand,
+} from '@aws-sdk/lib-dynamodb'
+import { documentClient } from '@embed-access/core/storage/client.ts'
+import { Sha256 } from '@embed-access/core/storage/sha256.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+const local = {
+  endpoint: 'http://127.0.0.1:9',
+  region: 'local',
+  credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+}
+
+const ours = documentClient(local.endpoint)
+const plain = DynamoDBDocumentClient.from(new DynamoDBClient({ ...local, maxAttempts: 1 }))
+
+/** From now on the client's database answers so. Returns what it's asked. */
+function answerWith(client: DynamoDBDocumentClient, answer: unknown) {
+  const asked: { readonly headers: Readonly<Record<string, string>> }[] = []
+  const handle = async (request: (typeof asked)[number]) => {
+    asked.push(request)
+    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': 'ID' }
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
+    return { response: { statusCode: 200, headers, body: Readable.from([Buffer.from(text)]) } }
+  }
+  Object.assign(client.config, { requestHandler: { handle } })
+  return asked
+}
+
+const get = () => new GetCommand({ TableName: 't', Key: { pk: 'a' } })
+const reads = {
+  get,
+  query: () => new QueryCommand({ TableName: 't', KeyConditionExpression: 'pk = pk' }),
+  scan: () => new ScanCommand({ TableName: 't' }),
+  batchGet: () => new BatchGetCommand({ RequestItems: { t: { Keys: [{ pk: 'a' }] } } }),
+  transactGet: () => new TransactGetCommand({ TransactItems: [{ Get: { TableName: 't', Key: { pk: 'a' } } }] }),
+}
+
+/** Attributes in the JSON of DynamoDB, of every type. */
+const attributes = fc.letrec<{ map: Record<string, unknown>; attribute: unknown }>((tie) => {
+  const text = fc.string({ unit: 'binary' })
+  const number = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e15, min: -1e15 }).map(String),
+    fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n }).map(String),
+  )
+  const base64 = fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64'))
+  // The SDK takes a name __proto__ for the prototype.
+  const name = text.filter((each) => each !== '__proto__')
+  return {
+    map: fc.dictionary(name, tie('attribute'), { maxKeys: 4 }),
+    attribute: fc.oneof(
+      { depthSize: 'small' },
+      ...[text.map((S) => ({ S })), number.map((N) => ({ N })), base64.map((B) => ({ B }))],
+      ...[fc.boolean().map((BOOL) => ({ BOOL })), fc.constant({ NULL: true })],
+      ...[fc.array(text).map((SS) => ({ SS })), fc.array(number).map((NS) => ({ NS }))],
+      fc.array(base64).map((BS) => ({ BS })),
+      fc.array(tie('attribute'), { maxLength: 4 }).map((L) => ({ L })),
+      tie('map').map((M) => ({ M })),
+    ),
+  }
+}).map
+
+const capacity = { TableName: 't', CapacityUnits: 1.5 }
+const units = { ConsumedCapacity: capacity }
+
+describe('the client', () => {
+  test('reads answers as lib-dynamodb does, whatever items they have', async () => {
+    await fc.assert(
+      fc.asyncProperty(attributes, attributes, async (first, second) => {
+        const answers: Record<keyof typeof reads, readonly object[]> = {
+          get: [{ Item: first, ...units }, {}],
+          query: [{ Items: [first, second], Count: 2, LastEvaluatedKey: first, ...units }, { Count: 0 }],
+          scan: [{ Items: [first, second], Count: 2, LastEvaluatedKey: first }, { Items: [] }],
+          batchGet: [
+            { Responses: { t: [first, second] }, UnprocessedKeys: { t: { Keys: [second], ConsistentRead: true } } },
+            { Responses: {}, UnprocessedKeys: {}, ConsumedCapacity: [capacity] },
+            {},
+          ],
+          transactGet: [{ Responses: [{ Item: first }, {}, { Item: second }], ConsumedCapacity: [capacity] }],
+        }
+        for (const [name, all] of Object.entries(answers)) {
+          for (const answer of all) {
+            const [read, expected] = [ours, plain].map((client) => {
+              answerWith(client, answer)
+              return client.send(reads[name as 'get']())
+            })
+            expect(await read).toEqual(await expected)
+          }
+        }
+      }),
+    )
+  })
+
+  test('keeps a field of the name __proto__ as a field', async () => {
+    answerWith(ours, '{"Item":{"pk":{"S":"a"},"map":{"M":{"__proto__":{"M":{"admin":{"BOOL":true}}}}}}}')
+    const { Item } = await ours.send(get())
+    expect(JSON.stringify(Item)).toBe('{"pk":"a","map":{"__proto__":{"admin":true}}}')
+    expect(Item?.map.admin).toBeUndefined()
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['no JSON', '{"Item":{"pk":{"S":"a"'],
+    ['no object', 'null'],
+    ['an attribute of no type', '{"Item":{"pk":{}}}'],
+    ['an attribute of an unknown type', '{"Item":{"pk":{"X":"a"}}}'],
+    ['a text in place of an attribute', '{"Item":{"pk":"a"}}'],
+    ['a number that is none', '{"Item":{"pk":{"N":"99999999999999999999.5"}}}'],
+  ])('takes %s for an answer that cannot be read, and asks three times', async (_, answer) => {
+    const asked = answerWith(ours, answer)
+    await expect(ours.send(get())).rejects.toThrow(
+      expect.objectContaining({
+        name: 'UnreadableAnswer',
+        message: 'The database gave an answer that cannot be read.',
+      }),
+    )
+    expect(asked.length).toBe(3)
+  })
+
+  test('sends each call through these parts of the SDK and no others', async () => {
+    expect(ours.middlewareStack.identify()).toEqual([
+      'serializerMiddleware - serialize',
+      'contentLengthMiddleware - build',
+      'hostHeaderMiddleware - build',
+      'retryMiddleware - finalizeRequest',
+      'httpSigningMiddleware (a.k.a. apiKeyMiddleware,tokenMiddleware,awsAuthMiddleware) - finalizeRequest',
+      'plainErrors - finalizeRequest',
+      'readAnswersAtOnce - deserialize',
+      'deserializerMiddleware - deserialize',
+    ])
+  })
+
+  test('signs each call', async () => {
+    const asked = answerWith(ours, {})
+    await ours.send(get())
+    expect(asked[0]?.headers.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=local\/\d{8}\/local\/dynamodb\/aws4_request, SignedHeaders=.*host.*, Signature=[\da-f]{64}$/,
+    )
+  })
+
+  test('keeps its configuration in a form that is fast to copy', async () => {
+    setFlagsFromString('--allow-natives-syntax')
+    const isFast = new Function('object', 'return %HasFastProperties(object)')
+    expect(isFast(plain.config)).toBe(false)
+    answerWith(ours, {})
+    await ours.send(get())
+    expect(isFast(ours.config)).toBe(true)
+  })
+})
+
+describe('the hash that signs', () => {
+  const bytes = fc.uint8Array({ maxLength: 200 })
+
+  test('is that of Node, with a secret and without', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, bytes, fc.oneof(bytes, fc.string({ minLength: 1 })), async (first, second, secret) => {
+        const plainHash = new Sha256()
+        const hmac = new Sha256(secret)
+        for (const hash of [plainHash, hmac]) {
+          hash.update(first)
+          hash.update(second)
+        }
+        expect(await plainHash.digest()).toEqual(createHash('sha256').update(first).update(second).digest())
+        expect(await hmac.digest()).toEqual(createHmac('sha256', secret).update(first).update(second).digest())
+        hmac.reset()
+        hmac.update(second)
+        expect(await hmac.digest()).toEqual(createHmac('sha256', secret).update(second).digest())
+      }),
+    )
+  })
+})
