@@ -52,7 +52,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   },
   group: {
     description: 'A global group, which sessions name in `groups`.',
-    deletion: 'Sessions can no longer name it.',
+    deletion: 'Five seconds later sessions can no longer name it.',
   },
   tenantGroup: { description: 'A group within an embed tenant.', deletion: 'Sessions can no longer name it.' },
   attributeDefinition: {

@@ -1,17 +1,18 @@
 import { Refusal } from '../refusal.ts'
-import { batchGet, type Item, isLive, itemId } from '../storage/batch-get.ts'
+import { batchGet, type Item, isLive, itemId, keyOf } from '../storage/batch-get.ts'
 import { ownSortKey, partsOfKey } from '../storage/keys.ts'
 import { type RecentItemsOf, recentItems } from '../storage/recent-items.ts'
 import type { Storage } from '../storage/storage.ts'
 import { accountKey, deploymentKey } from './keys.ts'
 import type { Principal } from './principal.ts'
 
-/** How long an instance goes by what it read of a deployment or of an account, in milliseconds. */
+/** How long an instance goes by what it read of a deployment, an account or a group, in milliseconds. */
 const maxAge = 5000
 
 /**
- * Keeps the deployments and accounts that an instance has read. It keeps only what lets a request pass, so a new deployment
- * can be used at once. One that was deleted is refused after five seconds, as is an account that may embed no longer.
+ * Keeps the deployments, accounts and groups of accounts that an instance has read. It keeps only what lets a request pass,
+ * so a new deployment can be used at once. One that was deleted is refused after five seconds, as is an account that may
+ * embed no longer.
  * Another account's deployment is not kept, so that it takes as long to refuse as one that does not exist.
  * @param now gives milliseconds since the epoch
  */
@@ -19,10 +20,13 @@ export const recentPlaces = (now: () => number): RecentItemsOf => recentItems(op
 
 function openPlace(item: Item, accountId: string): Item | undefined {
   const { pk, sk, embeddingEnabled } = item
-  if (sk !== ownSortKey || !isLive(item)) return undefined
-  if (pk === accountKey(accountId).pk) return embeddingEnabled === true ? { pk, sk, embeddingEnabled } : undefined
-  const isOwnDeployment = partsOfKey(pk)[0] === 'deployment' && item.accountId === accountId
-  return isOwnDeployment ? { pk, sk, accountId } : undefined
+  if (!isLive(item)) return undefined
+  if (pk === accountKey(accountId).pk) {
+    const isOpen = sk !== ownSortKey || embeddingEnabled === true
+    return isOpen ? { ...keyOf(item), embeddingEnabled } : undefined
+  }
+  const isOwnDeployment = partsOfKey(pk)[0] === 'deployment' && sk === ownSortKey && item.accountId === accountId
+  return isOwnDeployment ? { ...keyOf(item), accountId } : undefined
 }
 
 /**

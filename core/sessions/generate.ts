@@ -43,7 +43,7 @@ const maxPauseMs = 800
  *                 or the database did not answer
  *
  * @param now milliseconds since the epoch
- * @param recent the deployments and accounts that the instance has just read
+ * @param recent the deployments, accounts and groups that the instance has just read
  * @throws Refusal for everything that decisions, "Generate session" refuses
  * @throws ThrottledError if other requests changed the same definitions again and again
  */

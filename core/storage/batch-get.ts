@@ -46,7 +46,8 @@ export async function batchGet(
   return new Map([...kept, ...read].map((item) => [itemId(item), item]))
 }
 
-const keyOf = ({ pk, sk }: ItemKey): ItemKey => (sk === undefined ? { pk } : { pk, sk })
+/** The key of an item. */
+export const keyOf = ({ pk, sk }: ItemKey): ItemKey => (sk === undefined ? { pk } : { pk, sk })
 
 /** Whether the item is there, and no tombstone. */
 export const isLive = <Stored extends Readonly<Record<string, unknown>>>(item: Stored | undefined): item is Stored =>

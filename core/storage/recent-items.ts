@@ -11,7 +11,7 @@ export type RecentItems = {
 export type RecentItemsOf = (accountId: string) => RecentItems
 
 /** The most items that are kept, of all accounts together. The one that was read first is forgotten first. */
-export const maxRecentItems = 1000
+export const maxRecentItems = 10_000
 
 /**
  * Keeps items for some time, so that an account's next requests need not read them. What is not there is never kept.

@@ -43,6 +43,22 @@ describe('an instance that has just served a deployment', () => {
     expect(await session(1)).toBe(200)
   })
 
+  test('refuses a group five seconds after it was deleted, and takes it as soon as it is there again', async () => {
+    const group = put('group', { accountId: 'acme', name: 'buyers' })
+    const body = { deploymentId: 1, groups: ['buyers'] }
+    const status = async () => (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body })).status
+    expect(await status()).toBe(400)
+    await service.apply([group])
+    expect(await status()).toBe(200)
+    await service.apply([without(group)])
+    service.now += 4999
+    expect(await status()).toBe(200)
+    service.now += 1
+    expect(await status()).toBe(400)
+    await service.apply([group])
+    expect(await status()).toBe(200)
+  })
+
   test('serves a deployment that was not there as soon as it is', async () => {
     expect(await session(3)).toBe(404)
     await service.apply([put('deployment', { accountId: 'acme', id: 3, name: 'Third' })])

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { type OperationId, operations } from '../../functions/operations/operations.ts'
+import { demoKeys } from '../../local/demo/keys.ts'
+import { countTrips, type Trips } from '../operations/trips.ts'
+import { type Reply, startOfTime, world } from '../world.ts'
+
+/** Dollars a million: of requests, of units, of GB. */
+const prices = { request: 1, invocation: 0.2, gigabyteSecond: 13.3334, read: 0.125, write: 0.625, log: 0.5, out: 0.09 }
+
+/** Log lines in KB. */
+const lines = { access: 0.3, lambda: 0.45, invocation: 0.3, audit: 0.6 }
+
+/** Assumed, in milliseconds. */
+const roundTrip = 4
+const ownTime = { sessions: 2, list: 6, workbooks: 9 }
+
+const authorizer = { memory: 512, trips: 1, ownTime: 2 }
+
+const demo = readFileSync('local/demo/catalog.ndjson', 'utf8').trim().split('\n')
+const service = world(demo.map((line) => JSON.parse(line)))
+let tripsOf: (work: () => Promise<unknown>) => Promise<Trips>
+
+beforeAll(() => {
+  tripsOf = countTrips(service.storage)
+  service.now = startOfTime
+})
+
+const key = demoKeys.admin
+const post = (id: OperationId, body: object, caller: object = { key }) =>
+  service.post(operations[id].path, { body, ...caller })
+
+const session = async (more: object = {}) =>
+  (await post('generate-session', { deploymentId: 1001, embedTenantName: 'alder-oak', ...more })).body
+
+let groups = 0
+const newGroup = () => {
+  groups += 1
+  return { creatorMode: true, tenantGroupDefinitions: [{ name: `new-${groups}` }] }
+}
+
+type Row = {
+  readonly id: OperationId
+  readonly audits: number
+  readonly ownTime: number
+  /** Writes whose condition fails. Each is charged as a unit, which the engine does not count. */
+  readonly failedWrites?: number
+  prepare?(): Promise<object>
+  request(prepared: object): Promise<Reply>
+}
+
+const generate = { id: 'generate-session', audits: 1, ownTime: ownTime.sessions } as const
+const exchange = { id: 'exchange-session', audits: 1, ownTime: ownTime.sessions } as const
+const list = (path: string) => () => service.get(`/api/v1/deployments/1001/${path}`, { key })
+const sessionOf = { deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'user-1' }
+
+const rows: Readonly<Record<string, Row>> = {
+  'generate a session': { ...generate, request: () => post('generate-session', sessionOf) },
+  '… that changes definitions': {
+    ...generate,
+    audits: 2,
+    request: () => post('generate-session', { ...sessionOf, ...newGroup() }),
+  },
+  'redeem it': { ...exchange, prepare: session, request: (body) => post('exchange-session', body, {}) },
+  '… refused': { ...exchange, failedWrites: 1, request: () => post('exchange-session', { sessionId: 'unknown' }, {}) },
+  revoke: {
+    id: 'revoke-session',
+    audits: 1,
+    ownTime: ownTime.sessions,
+    prepare: session,
+    request: (body) => post('revoke-session', body),
+  },
+  'workbooks, a page of 45': {
+    id: 'list-embed-tenant-workbooks',
+    audits: 0,
+    ownTime: ownTime.workbooks,
+    request: list('embed-tenants/alder-oak/workbooks'),
+  },
+  'dbt syncs, a page of 100': { id: 'list-dbt-syncs', audits: 0, ownTime: ownTime.list, request: list('dbt-sync') },
+  'notifications, a page of 48': {
+    id: 'list-notifications',
+    audits: 0,
+    ownTime: ownTime.list,
+    request: list('notifications'),
+  },
+  'key set': {
+    id: 'get-key-set',
+    audits: 0,
+    ownTime: ownTime.sessions,
+    request: () => service.get(operations['get-key-set'].path),
+  },
+}
+
+const lambda = (memory: number, trips: number, own: number) =>
+  prices.invocation + (memory / 1024) * ((trips * roundTrip + own) / 1000) * prices.gigabyteSecond
+
+/** The calls of the function by the round trip that they belong to. Older keys, as the demo has, take the authorizer two. */
+const ofFunction = ({ trips }: Trips, isPublic: boolean) => trips.slice(isPublic ? 0 : 2)
+
+const page = readFileSync('docs/costs.md', 'utf8')
+
+test.each(Object.entries(rows))('%s costs what the documentation says', async (name, row) => {
+  const { id, audits, failedWrites = 0, prepare, request } = row
+  // Once before: an instance then knows the deployment and the account.
+  await request((await prepare?.()) ?? {})
+  const prepared = (await prepare?.()) ?? {}
+  let reply: Reply | undefined
+  const measured = await tripsOf(async () => {
+    reply = await request(prepared)
+  })
+  const { access, memory } = operations[id]
+  const isPublic = access === 'public'
+  const trips = ofFunction(measured, isPublic)
+  const functions = isPublic ? 1 : 2
+  const writeUnits = measured.writeUnits + failedWrites
+  const database = measured.readUnits * prices.read + writeUnits * prices.write
+  const compute =
+    lambda(memory, trips.length, row.ownTime) +
+    (isPublic ? 0 : lambda(authorizer.memory, authorizer.trips, authorizer.ownTime))
+  const logs = prices.log * (lines.access + functions * (lines.lambda + lines.invocation) + audits * lines.audit)
+  const sum = prices.request + database + compute + logs
+  const out = (Buffer.byteLength(reply?.text ?? '') / 1000) * prices.out
+
+  const calls = trips.map((names) => names.join(' + ')).join(' · ') || 'none'
+  const units = `${measured.readUnits - (isPublic ? 0 : 1.5)} / ${writeUnits}`
+  const dollars = [database, compute, logs].map((price) => price.toFixed(2))
+  const line = `| ${[name, calls, units, ...dollars, `**${sum.toFixed(2)}**`, out.toFixed(2)].join(' | ')} |`
+  expect(page.split('\n').find((other) => other.startsWith(`| ${name} | `)) ?? 'no such line').toBe(line)
+})
