@@ -18,7 +18,7 @@ import { verificationKeys } from './runtime/signing-keys.ts'
 import { storageOf } from './runtime/storage.ts'
 import { timeLimit } from './runtime/time-limit.ts'
 import { issuance } from './runtime/tokens.ts'
-import { type WatchedContext, watched } from './runtime/watched.ts'
+import { noteCaller, type WatchedContext, watched } from './runtime/watched.ts'
 
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'verificationKeys'>
 
@@ -44,7 +44,7 @@ export const create = ({ issuer, log, now, storage, issuance, verificationKeys }
   const recordUse = apiKeyUses()
   const stack = middy<APIGatewayRequestAuthorizerEventV2, Decision, Error, WatchedContext>(timeLimit)
   const handler = stack.handler(async (event, { notes }, { signal }) => {
-    const counted = counting(storage, () => (notes.calls += 1))
+    const counted = counting(storage, notes)
     const credentials = { ...verifiers, now, storage: untilAborted(counted, signal) }
     const origin = originOf(event)
     const access = accessOf.get(event.routeKey)
@@ -56,7 +56,7 @@ export const create = ({ issuer, log, now, storage, issuance, verificationKeys }
       const verdict: Verdict = principal
         ? verdictOn(access, principal)
         : { allowed: false, code: 'end_user', by: endUser }
-      notes.caller = verdict.allowed ? verdict.principal : verdict.by
+      noteCaller(notes, verdict.allowed ? verdict.principal : verdict.by)
       if (!verdict.allowed) notes.refused = verdict.code
       return { isAuthorized: true, context: { ...verdict, accountId: (principal ?? endUser).accountId } }
     } catch (error) {
@@ -68,7 +68,7 @@ export const create = ({ issuer, log, now, storage, issuance, verificationKeys }
       return { isAuthorized: true, context: { allowed: false, code } }
     }
   })
-  return watched({ log, now }, 'authorizer', handler)
+  return watched({ log, now, issuer }, 'authorizer', originOf, handler)
 }
 
 const unrecorded =

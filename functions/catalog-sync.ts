@@ -1,4 +1,5 @@
-import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import { counting, type Spent } from '@embed-access/core/storage/counting.ts'
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { applied, type Worked } from './feed/applied.ts'
 import { deadLetter, type SendMessages } from './feed/message.ts'
@@ -9,6 +10,7 @@ import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { storageOf } from './runtime/storage.ts'
 import { OutOfTime } from './runtime/time-limit.ts'
+import { type WatchedContext, watched } from './runtime/watched.ts'
 
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>
 
@@ -23,14 +25,29 @@ const reserve = 5000
  * dead letter with its reason.
  */
 export const create = (runtime: Needed): QueueHandler => {
-  const apply = catalogWriter(runtime.storage, runtime)
-  return async ({ Records }, context) => {
+  // One writer for all invocations of an instance: it remembers, and slows down. Lambda runs one of them at a time.
+  const spent: Spent = { calls: 0, units: 0 }
+  const apply = catalogWriter(counting(runtime.storage, spent), runtime)
+  return watched(runtime, 'catalogSync', fromQueue, async ({ Records }, context: WatchedContext<Batch>) => {
+    Object.assign(spent, { calls: 0, units: 0 })
     const messages = await applied(apply, Records, endOf(context))
     report(runtime, context.awsRequestId, messages)
+    Object.assign(context.notes, spent, batchOf(messages))
     const [again, ended] = [messages.filter(comesAgain), messages.filter((message) => !comesAgain(message))]
     const failures = [...again, ...(await unburied(ended, runtime, context.awsRequestId))]
     return { batchItemFailures: failures.map(({ record }) => ({ itemIdentifier: record.messageId })) }
-  }
+  })
+}
+
+const fromQueue = (_: SQSEvent, { awsRequestId }: Context) => ({ requestId: awsRequestId })
+
+/** How many messages came, and how many of their changes had each outcome. */
+type Batch = { records?: number } & { [Outcome in ChangeResult['outcome']]?: number }
+
+const batchOf = (messages: readonly Worked[]): Batch => {
+  const batch = { records: messages.length, applied: 0, skipped: 0, refused: 0, failed: 0 }
+  for (const { result } of messages.flatMap(({ changes }) => changes)) batch[result.outcome] += 1
+  return batch
 }
 
 /** Shortly before the function's time is over. What is not applied then has failed. */

@@ -5,14 +5,19 @@ import { styleText } from 'node:util'
 type Invocation = {
   readonly requestId: string
   readonly calls: number
+  readonly units: number
   readonly accountId?: string
   credential?: string
 }
 
+const nothing: Omit<Invocation, 'requestId'> = { calls: 0, units: 0 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /**
  * Makes the log of a local service readable: a line for each request, such as
- * `GET /api/v1/deployments/1001/dbt-sync 200 12 ms, 5 calls, apiKey of acme  AbC=`. The calls to the database are those of
- * the authorizer and the function together. Events of the audit and failures stay as they are, one line of JSON each.
+ * `GET /api/v1/deployments/1001/dbt-sync 200 12 ms, 5 calls, 2.5 units, apiKey of acme  AbC=`. The calls to the database and
+ * the capacity units are those of the authorizer and the function together. Events of the audit and failures stay as they are, one line of JSON each.
  * @param output coloured if it is a terminal
  * @returns takes the lines of the gateway and of the functions
  */
@@ -24,17 +29,18 @@ export function requestLines(output: Writable): (line: string) => void {
   return (line) => {
     const invocation = invocationIn(line)
     if (invocation) {
-      const { requestId, calls } = invocation
-      running.set(requestId, { ...invocation, calls: calls + (running.get(requestId)?.calls ?? 0) })
+      const { requestId, calls, units } = invocation
+      const before = running.get(requestId) ?? nothing
+      running.set(requestId, { ...invocation, calls: before.calls + calls, units: before.units + units })
       return
     }
     const [, request, status, duration, requestId] = /^(\S+ \S+) (\d{3}) (\d+)ms (\S+)$/.exec(line) ?? []
     if (request === undefined || status === undefined || requestId === undefined) return print(line)
-    const { calls, accountId, credential } = running.get(requestId) ?? { calls: 0 }
+    const { calls, units, accountId, credential } = running.get(requestId) ?? nothing
     running.delete(requestId)
     const caller = accountId === undefined ? '' : `, ${credential} of ${printable(accountId)}`
     const style = status < '400' ? 'green' : status < '500' ? 'yellow' : 'red'
-    const spent = `${duration} ms, ${calls} ${calls === 1 ? 'call' : 'calls'}${caller}`
+    const spent = `${duration} ms, ${counted(calls, 'call')}, ${counted(units, 'unit')}${caller}`
     print(`${printable(request)} ${styled(style, status)} ${spent}  ${styled('dim', requestId)}`)
   }
 }

@@ -1,10 +1,10 @@
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { catalogSync } from '../functions/operations/deployed.ts'
-import { metricNamespace } from '../functions/runtime/audit.ts'
+import { metricNamespace } from '../functions/runtime/metrics.ts'
 import type { Alarm, Metric } from './alarm.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
-import type { Line } from './dashboard.ts'
 import type { Functions } from './functions.ts'
+import { type Line, ofFunctions } from './metrics.ts'
 
 /** Has Lambda call the function with the messages of the queue. */
 export function catalogSource({ changes }: CatalogQueues, functions: Functions): void {
@@ -33,8 +33,8 @@ export function catalogAlarms({ changes, dead }: CatalogQueues, url: $util.Outpu
     name.apply((QueueName) => ({ namespace: 'AWS/SQS', metricName, dimensions: { QueueName } }))
   const refused = url.apply((issuer) => ({
     namespace: metricNamespace,
-    metricName: 'changes',
-    dimensions: { issuer, outcome: 'refused' },
+    metricName: 'changesRefused',
+    dimensions: { issuer },
   }))
   return [
     [
@@ -73,25 +73,17 @@ export function catalogAlarms({ changes, dead }: CatalogQueues, url: $util.Outpu
   ]
 }
 
-/** What the dashboard shows of catalog changes: each outcome by kind, how late they are, and what waits. */
+/** What the dashboard shows of catalog changes: each outcome by kind, how late they are, and what waits or is left out. */
 export function catalogWidgets(
   issuer: string,
   changes: string,
   dead: string,
 ): { title: string; stat: string; metrics: Line[] }[] {
-  const ofFunction = (name: string, dimensions: readonly string[], options: object): Line => [
-    metricNamespace,
-    name,
-    'issuer',
-    issuer,
-    ...dimensions,
-    options,
-  ]
   const outcome = (outcome: string) => ({
     title: `Catalog changes ${outcome}`,
     stat: 'Sum',
-    metrics: Object.keys(kinds).map((kind) =>
-      ofFunction('changes', ['kind', kind, 'outcome', outcome], { label: kind }),
+    metrics: [...Object.keys(kinds), ...(outcome === 'refused' ? ['unknown'] : [])].map((kind) =>
+      ofFunctions(issuer, 'changes', { label: kind }, ['kind', kind, 'outcome', outcome]),
     ),
   })
   const ofQueue = (metric: string, queue: string, label: string): Line => [
@@ -106,7 +98,7 @@ export function catalogWidgets(
     {
       title: 'Catalog changes, milliseconds from sent to applied',
       stat: 'p99',
-      metrics: ['p50', 'p99', 'Maximum'].map((stat) => ofFunction('lag', [], { stat, label: stat })),
+      metrics: ['p50', 'p99', 'Maximum'].map((stat) => ofFunctions(issuer, 'lag', { stat, label: stat })),
     },
     {
       title: 'Catalog changes waiting',
@@ -116,6 +108,11 @@ export function catalogWidgets(
         ofQueue('ApproximateNumberOfMessagesVisible', changes, 'messages'),
         ofQueue('ApproximateNumberOfMessagesVisible', dead, 'dead letters'),
       ],
+    },
+    {
+      title: 'Catalog fields left out',
+      stat: 'Sum',
+      metrics: [ofFunctions(issuer, 'fieldsLeftOut', { label: 'fields' })],
     },
   ]
 }

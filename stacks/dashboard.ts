@@ -1,10 +1,18 @@
+import type { Redemption } from '@embed-access/core/sessions/redeem.ts'
 import { routeKeyOf, routes } from '../functions/operations/operations.ts'
 import type { Api } from './api.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
 import { catalogWidgets } from './catalog-sync.ts'
-import type { CountedMetrics } from './metrics.ts'
+import { type CountedMetrics, type Line, ofFunctions } from './metrics.ts'
 
-export type Line = readonly (string | { readonly label?: string; readonly stat?: string })[]
+/** Why a redemption is refused, as the metric and the dashboard say it. */
+const reasons: Readonly<Record<Exclude<Redemption, { readonly token: string }>['refused'], string>> = {
+  redeemed: 'already redeemed',
+  expired: 'expired',
+  revoked: 'revoked',
+  unknown: 'unknown',
+  answer_lost: 'an answer of the database was lost',
+}
 
 /** The dashboard shows whether the service is used, whether it answers, how fast, and what becomes of sessions. */
 export function dashboard(
@@ -44,9 +52,39 @@ export function dashboard(
         {
           title: 'Sessions',
           stat: 'Sum',
-          metrics: [own(names.sessionsMade, 'made'), own(names.sessionsRedeemed, 'redeemed')],
+          metrics: [
+            ofFunctions(issuer, 'sessionsMade', { label: 'made' }),
+            ofFunctions(issuer, 'sessionsRedeemed', { label: 'redeemed' }),
+          ],
         },
-        { title: 'Redemptions refused', stat: 'Sum', metrics: [own(names.redemptionsRefused, 'refused')] },
+        {
+          title: 'Redemptions refused, by reason',
+          stat: 'Sum',
+          metrics: Object.entries(reasons).map(([reason, label]) =>
+            ofFunctions(issuer, 'redemptionsRefused', { label }, ['reason', reason]),
+          ),
+        },
+        {
+          title: 'Pages',
+          stat: 'Sum',
+          metrics: [
+            ofFunctions(issuer, 'pageItems', { stat: 'SampleCount', label: 'pages' }),
+            ofFunctions(issuer, 'pageItems', { label: 'items' }),
+          ],
+        },
+        {
+          title: 'Cold starts',
+          stat: 'Sum',
+          metrics: [ofFunctions(issuer, 'coldStarts', { label: 'cold starts' })],
+        },
+        {
+          title: 'Capacity units that invocations consume',
+          stat: 'Sum',
+          metrics: [
+            ofFunctions(issuer, 'units', { label: 'all' }),
+            ofFunctions(issuer, 'units', { stat: 'p99', label: 'of one, p99' }),
+          ],
+        },
         ...catalogWidgets(issuer, changesName, deadName),
       ]
       return JSON.stringify({

@@ -1,11 +1,14 @@
 import { type OperationId, operations, routeKeyOf, routes } from '../functions/operations/operations.ts'
+import { type MetricName, metricNamespace } from '../functions/runtime/metrics.ts'
 import type { Api } from './api.ts'
 
-/** The metrics that are counted from the access log, by their names in CloudWatch. */
+/**
+ * The metrics that are counted from the access log, by their names in CloudWatch: what alarms ask for, since they are 0
+ * and not missing where nothing of the kind happens.
+ */
 export type CountedMetrics = { readonly namespace: string; readonly names: typeof counted }
 
 const counted = {
-  sessionsMade: 'SessionsMade',
   sessionsRedeemed: 'SessionsRedeemed',
   redemptionsRefused: 'RedemptionsRefused',
   authorizerFailures: 'AuthorizerFailures',
@@ -20,7 +23,6 @@ const onNoPublicRoute = routes
   .join(' && ')
 
 const patterns: Readonly<Record<keyof typeof counted, string>> = {
-  sessionsMade: `${ofOperation('generate-session')} && ($.status = 200)`,
   sessionsRedeemed: `${ofOperation('exchange-session')} && ($.status = 200)`,
   redemptionsRefused: `${ofOperation('exchange-session')} && ($.status = 401)`,
   throttledRequests: '($.status = 429)',
@@ -28,6 +30,17 @@ const patterns: Readonly<Record<keyof typeof counted, string>> = {
   // count of errors lacks what API Gateway could not make of an answer.
   authorizerFailures: `($.status = 500) && ($.integrationRequestId = "-") && ${onNoPublicRoute}`,
 }
+
+/** A metric as a line of a widget. */
+export type Line = readonly (string | { readonly label?: string; readonly stat?: string })[]
+
+/** A metric that the functions make, of this stage. */
+export const ofFunctions = (
+  issuer: string,
+  name: MetricName,
+  options: { readonly label: string; readonly stat?: string },
+  dimensions: readonly string[] = [],
+): Line => [metricNamespace, name, 'issuer', issuer, ...dimensions, options]
 
 /** Metrics that AWS does not count itself. */
 export function metrics({ gateway }: Api): CountedMetrics {

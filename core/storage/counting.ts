@@ -1,13 +1,26 @@
 import type { Storage } from './storage.ts'
 
 /**
- * The same storage, which tells of each call. A call counts once, however often the SDK tries it.
- * @example const storage = counting(runtime.storage, () => { calls += 1 })
+ * What was asked of the database: calls, and the capacity units that they consumed, those of reads and writes together.
+ * DynamoDB says of no call that failed what it consumed.
  */
-export function counting(storage: Storage, onCall: () => void): Storage {
-  const send = (command: never, options: never) => {
-    onCall()
-    return storage.client.send(command, options)
+export type Spent = { calls: number; units: number }
+
+/** The part of an answer that says what was consumed. Answers of batches and transactions say it of each table. */
+type Answer = { readonly ConsumedCapacity?: Consumed | readonly Consumed[] }
+type Consumed = { readonly CapacityUnits?: number }
+
+/**
+ * The same storage, which adds each call to what was spent. A call counts once, however often the SDK tries it.
+ * @example const storage = counting(runtime.storage, notes)
+ */
+export function counting(storage: Storage, spent: Spent): Storage {
+  const send = async (command: { readonly input: object }, options: never): Promise<Answer> => {
+    spent.calls += 1
+    Object.assign(command.input, { ReturnConsumedCapacity: 'TOTAL' })
+    const answer = (await storage.client.send(command as never, options)) as Answer
+    for (const { CapacityUnits = 0 } of [answer.ConsumedCapacity ?? []].flat()) spent.units += CapacityUnits
+    return answer
   }
   return { ...storage, client: Object.assign(Object.create(storage.client), { send }) }
 }

@@ -1,6 +1,6 @@
 import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
-import { metricNamespace } from '../runtime/audit.ts'
+import { type MetricName, metricsIn } from '../runtime/metrics.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Worked } from './applied.ts'
 
@@ -12,7 +12,7 @@ const mostValues = 100
 
 /**
  * Writes what became of the changes of a batch, as lines of which CloudWatch makes metrics: `changes` by kind and outcome,
- * `lag` of the applied ones in milliseconds since they were sent, and `fieldsLeftOut`.
+ * `changesRefused` of all kinds, `lag` of the applied ones in milliseconds since they were sent, and `fieldsLeftOut`.
  */
 export function report(
   { log, issuer, now }: Pick<Runtime, 'log' | 'issuer' | 'now'>,
@@ -23,38 +23,33 @@ export function report(
     changes.map((each): Done => ({ ...each, queuedAt: Number(record.attributes.SentTimestamp) })),
   )
   const time = now()
-  const write = (fields: object, dimensions: readonly (readonly string[])[], Name: string, Unit: string) =>
+  const write = (counted: Partial<Record<MetricName, number | number[]>>, more: object = {}) =>
     log({
       level: 'info',
       requestId,
       time: new Date(time).toISOString(),
       issuer,
-      ...fields,
-      _aws: {
-        Timestamp: time,
-        CloudWatchMetrics: [{ Namespace: metricNamespace, Dimensions: dimensions, Metrics: [{ Name, Unit }] }],
-      },
+      ...more,
+      ...counted,
+      _aws: metricsIn(time, Object.keys(counted) as MetricName[]),
     })
 
   for (const [, same] of Map.groupBy(done, (each) => `${kindOf(each)} ${each.result.outcome}`)) {
     const [first] = same as [Done]
     const { outcome } = first.result
-    const dimensions = [
-      ['issuer', 'kind', 'outcome'],
-      ['issuer', 'outcome'],
-    ]
-    write({ kind: kindOf(first), outcome, changes: same.length }, dimensions, 'changes', 'Count')
+    const refused = outcome === 'refused' && { changesRefused: same.length }
+    write({ changes: same.length, ...refused }, { kind: kindOf(first), outcome })
   }
   const lags = done.flatMap((each) => (each.result.outcome === 'applied' ? [Math.max(0, time - sentAt(each))] : []))
   for (let start = 0; start < lags.length; start += mostValues) {
-    write({ lag: lags.slice(start, start + mostValues) }, [['issuer']], 'lag', 'Milliseconds')
+    write({ lag: lags.slice(start, start + mostValues) })
   }
   const leftOut = done.flatMap((each) =>
     'leftOut' in each.result ? (each.result.leftOut ?? []).map((field) => `${kindOf(each)} ${field}`) : [],
   )
   if (leftOut.length === 0) return
   const fields = [...new Set(leftOut)].slice(0, mostValues)
-  write({ level: 'warn', fields, fieldsLeftOut: leftOut.length }, [['issuer']], 'fieldsLeftOut', 'Count')
+  write({ fieldsLeftOut: leftOut.length }, { level: 'warn', fields })
 }
 
 /** Each kind is a metric that costs, so what only claims to be one counts as unknown. */

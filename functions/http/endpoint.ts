@@ -1,6 +1,6 @@
 import type { Principal } from '@embed-access/core/access/principal.ts'
 import type { InputError } from '@embed-access/core/refusal.ts'
-import { counting } from '@embed-access/core/storage/counting.ts'
+import { counting, type Spent } from '@embed-access/core/storage/counting.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import middy from '@middy/core'
@@ -10,7 +10,7 @@ import type { Access } from '../operations/operation.ts'
 import { type Origin, originOf } from '../runtime/origin.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { timeLimit } from '../runtime/time-limit.ts'
-import { type Notes, type WatchedContext, watched } from '../runtime/watched.ts'
+import { noteCaller, type WatchedContext, watched } from '../runtime/watched.ts'
 import { readJson } from './body.ts'
 import { parseBody, parseParameters } from './input.ts'
 import { readQuery } from './query.ts'
@@ -26,6 +26,8 @@ export type HttpHandler = (
 
 /** `json`, or a `text` whose type is among the headers, is sent with status 200. An answer without both is a 204. */
 export type Answer = {
+  /** How many items the page has, if the answer is one. */
+  readonly pageItems?: number
   readonly json?: string
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -86,10 +88,10 @@ export function endpoint<
   async function respond(
     event: APIGatewayProxyEventV2,
     verdict: Verdict | undefined,
-    notes: Notes,
+    spent: Spent,
     signal: AbortSignal,
   ) {
-    const counted = runtime.storage && counting(runtime.storage, () => (notes.calls += 1))
+    const counted = runtime.storage && counting(runtime.storage, spent)
     const storage = (counted && untilAborted(counted, signal)) as Stored
     const principal = (verdict && principalOf(verdict)) as Allowed extends 'public' ? undefined : Principal
     if (principal) {
@@ -113,14 +115,15 @@ export function endpoint<
 
   const handler = stack.handler(async (event, { notes }, { signal }) => {
     const verdict = access === 'public' ? undefined : verdictIn(authorizerContext(event), access)
-    notes.caller = verdict?.allowed ? verdict.principal : verdict?.by
+    noteCaller(notes, verdict?.allowed ? verdict.principal : verdict?.by)
     const answered = respond(event, verdict, notes, signal)
     answered.catch((error: unknown) => auditRefusal(runtime, event, originOf(event), verdict, error))
-    const { json, text = json, headers } = await answered
+    const { json, text = json, headers, pageItems } = await answered
+    if (pageItems !== undefined) notes.pageItems = pageItems
     if (text === undefined) return { statusCode: 204, ...(headers && { headers }) }
     return { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: text }
   })
-  return watched(runtime, 'operation', handler)
+  return watched(runtime, 'operation', originOf, handler)
 }
 
 const authorizerContext = ({ requestContext }: APIGatewayProxyEventV2): unknown =>

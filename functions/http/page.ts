@@ -23,5 +23,5 @@ export async function pageIf(
     throw refusal
   })
   const { items, pageInfo } = await page
-  return { json: `{"items":[${items.join(',')}],"pageInfo":${JSON.stringify(pageInfo)}}` }
+  return { pageItems: items.length, json: `{"items":[${items.join(',')}],"pageInfo":${JSON.stringify(pageInfo)}}` }
 }

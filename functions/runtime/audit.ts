@@ -1,4 +1,5 @@
 import type { Caller, SessionEvent } from '@embed-access/core/sessions/audit.ts'
+import { type MetricName, metricsIn } from './metrics.ts'
 import type { Origin } from './origin.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -14,12 +15,16 @@ export type AuditEvent =
       readonly deploymentId?: number | undefined
     }
 
-/** The namespace of the metrics that CloudWatch makes from the events. */
-export const metricNamespace = 'EmbedAccess'
+/** What becomes of sessions is counted. A second redemption is refused for its reason, like every other one. */
+const counted: Readonly<Partial<Record<AuditEvent['event'], MetricName>>> = {
+  'session.generated': 'sessionsMade',
+  'session.redeemed': 'sessionsRedeemed',
+  'session.refused': 'redemptionsRefused',
+  'session.replayed': 'redemptionsRefused',
+}
 
 /**
- * Writes an event as one line of JSON. CloudWatch makes a metric with the event's name from the `_aws` part (its
- * embedded metric format). The issuer tells the stages of an AWS account apart.
+ * Writes an event as one line of JSON.
  * @param now milliseconds since the epoch
  */
 export function audit(
@@ -28,18 +33,13 @@ export function audit(
   now: number,
   event: AuditEvent,
 ): void {
+  const metric = counted[event.event]
   log({
     level: 'info',
     ...origin,
     time: new Date(now).toISOString(),
     issuer,
     ...event,
-    [event.event]: 1,
-    _aws: {
-      Timestamp: now,
-      CloudWatchMetrics: [
-        { Namespace: metricNamespace, Dimensions: [['issuer']], Metrics: [{ Name: event.event, Unit: 'Count' }] },
-      ],
-    },
+    ...(metric && { [metric]: 1, _aws: metricsIn(now, [metric]) }),
   })
 }

@@ -34,9 +34,9 @@ const record = ({ body, tries = 1, queuedAt = now }: Sent, index: number) =>
     attributes: { ApproximateReceiveCount: String(tries), SentTimestamp: String(queuedAt) },
   }) as SQSRecord
 
-/** Gives messages to the function. @returns the places of those that come again */
-async function deliver(messages: readonly (Sent | string)[], over = storage, remaining = 600_000): Promise<number[]> {
-  const handler = create({
+/** A new instance of the function. */
+const instance = (over: Storage) =>
+  create({
     storage: over,
     now: () => now,
     issuer: 'https://embed.test',
@@ -46,6 +46,14 @@ async function deliver(messages: readonly (Sent | string)[], over = storage, rem
       return letters.map(() => takesDeadLetters)
     },
   })
+
+/** Gives messages to the function. @returns the places of those that come again */
+async function deliver(
+  messages: readonly (Sent | string)[],
+  over = storage,
+  remaining = 600_000,
+  handler = instance(over),
+): Promise<number[]> {
   const context = { awsRequestId: 'call', getRemainingTimeInMillis: () => remaining } as Context
   const Records = messages.map((each, index) => record(typeof each === 'string' ? { body: each } : each, index))
   const { batchItemFailures } = await handler({ Records }, context)
@@ -182,21 +190,28 @@ describe('the log', () => {
       ['folder', 'refused', 1],
       ['unknown', 'refused', 2],
     ])
-    for (const { issuer, _aws, requestId } of metrics('changes')) {
+    for (const { issuer, _aws, requestId, outcome, changes, changesRefused } of metrics('changes')) {
       expect({ issuer, requestId }).toEqual({ issuer: 'https://embed.test', requestId: 'call' })
       expect(_aws).toEqual({
         Timestamp: now,
         CloudWatchMetrics: [
           {
             Namespace: 'EmbedAccess',
-            Dimensions: [
-              ['issuer', 'kind', 'outcome'],
-              ['issuer', 'outcome'],
-            ],
+            Dimensions: [['issuer', 'kind', 'outcome']],
             Metrics: [{ Name: 'changes', Unit: 'Count' }],
           },
+          ...(outcome === 'refused'
+            ? [
+                {
+                  Namespace: 'EmbedAccess',
+                  Dimensions: [['issuer']],
+                  Metrics: [{ Name: 'changesRefused', Unit: 'Count' }],
+                },
+              ]
+            : []),
         ],
       })
+      expect(changesRefused).toBe(outcome === 'refused' ? changes : undefined)
     }
   })
 
@@ -210,6 +225,21 @@ describe('the log', () => {
       revised(1, folder(20, 1, null)),
     ])
     expect(metrics('lag').map(({ lag }) => lag)).toEqual([[7000, 2000, 0]])
+  })
+
+  test('has a line for the call: what came, what became of it, and what it took', async () => {
+    const handler = instance(storage)
+    const to = (messages: readonly string[]) => deliver(messages, storage, 600_000, handler)
+    await to([revised(1, folder(22, 1, null)), revised(1, folder(22, 2, null))])
+    await to([[revised(1, folder(22, 1, null)), revised(1, folder(22, 3, null)), 'no json'].join('\n'), '[]'])
+    const [first, second] = metrics('invocation')
+    expect(first).toMatchObject({ records: 2, applied: 2, skipped: 0, refused: 0, failed: 0, coldStarts: 1 })
+    expect(first).toMatchObject({ calls: 2, units: 2 })
+    expect(second).toEqual({
+      ...{ level: 'info', requestId: 'call', time: new Date(now).toISOString(), issuer: 'https://embed.test' },
+      ...{ invocation: 'catalogSync', records: 2, applied: 1, skipped: 1, refused: 1, failed: 0 },
+      ...{ durationMs: 0, calls: 2, units: 1, _aws: expect.any(Object) },
+    })
   })
 
   test('names fields that were left out', async () => {

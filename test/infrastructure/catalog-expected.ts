@@ -21,7 +21,7 @@ export const expectedCatalogAlarms = (stage: StageName) =>
     },
     RefusedCatalogChanges: {
       heading: 'dead-letters',
-      metrics: [['EmbedAccess', 'changes', 'Sum', { issuer: urls[stage], outcome: 'refused' }]],
+      metrics: [['EmbedAccess', 'changesRefused', 'Sum', { issuer: urls[stage] }]],
       threshold: 10,
       measurements: [2, 5],
     },
@@ -40,7 +40,9 @@ export function catalogWidgets(stage: StageName) {
     ...['applied', 'skipped', 'refused', 'failed'].map((outcome) => [
       `Catalog changes ${outcome}`,
       'Sum',
-      Object.keys(kinds).map((kind) => ofIssuer('changes', 'kind', kind, 'outcome', outcome, { label: kind })),
+      [...Object.keys(kinds), ...(outcome === 'refused' ? ['unknown'] : [])].map((kind) =>
+        ofIssuer('changes', 'kind', kind, 'outcome', outcome, { label: kind }),
+      ),
     ]),
     [
       'Catalog changes, milliseconds from sent to applied',
@@ -56,5 +58,6 @@ export function catalogWidgets(stage: StageName) {
         ofQueue('ApproximateNumberOfMessagesVisible', '-dead', 'dead letters'),
       ],
     ],
+    ['Catalog fields left out', 'Sum', [ofIssuer('fieldsLeftOut', { label: 'fields' })]],
   ] as const
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { deployed } from '../../functions/operations/deployed.ts'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
+import { metricNamespace, metrics } from '../../functions/runtime/metrics.ts'
 import { catalogWidgets, expectedCatalogAlarms } from './catalog-expected.ts'
 import {
   arn,
@@ -39,6 +40,9 @@ const route = (id: string, name: string, stat: string): Metric => {
   const { method, path } = routes.find((route) => route.id === id) as (typeof routes)[number]
   return ['AWS/ApiGateway', name, stat, { ApiId: 'ApiApiId', Stage: '$default', Method: method, Resource: path }]
 }
+
+type Widget = { readonly properties: { readonly metrics: unknown[][] } }
+type Query = { readonly metric?: { namespace: string; metricName: string; dimensions: object } }
 
 function expectedAlarms(stage: StageName): Record<string, Expected> {
   const own = (name: string): Metric => [`embed-access/${physicalStage[stage]}`, name, 'Sum']
@@ -274,7 +278,6 @@ describe.each(relied)('%s', (stage) => {
       .map((route) => `($.routeKey != "${routeKeyOf(route)}")`)
       .join(' && ')
     const patterns = {
-      SessionsMade: '($.routeKey = "POST /api/v1/embed/generate-session") && ($.status = 200)',
       SessionsRedeemed: '($.routeKey = "POST /api/v1/embed/session/token") && ($.status = 200)',
       RedemptionsRefused: '($.routeKey = "POST /api/v1/embed/session/token") && ($.status = 401)',
       ThrottledRequests: '($.status = 429)',
@@ -329,6 +332,7 @@ describe.each(relied)('%s', (stage) => {
       ])
     const whole = (metric: string, options: object) => ['AWS/ApiGateway', metric, 'ApiId', 'ApiApiId', options]
     const own = (name: string, label: string) => [`embed-access/${physicalStage[stage]}`, name, { label }]
+    const made = (name: string, ...rest: unknown[]) => ['EmbedAccess', name, 'issuer', urls[stage], ...rest]
     const widgets = [
       ['Requests', 'Sum', byRoute('Count')],
       [
@@ -342,8 +346,29 @@ describe.each(relied)('%s', (stage) => {
       ],
       ['Latency', 'p99', ['p50', 'p95', 'p99'].map((stat) => whole('Latency', { stat, label: stat }))],
       ['Latency, p99 by route', 'p99', byRoute('Latency')],
-      ['Sessions', 'Sum', [own('SessionsMade', 'made'), own('SessionsRedeemed', 'redeemed')]],
-      ['Redemptions refused', 'Sum', [own('RedemptionsRefused', 'refused')]],
+      ['Sessions', 'Sum', [made('sessionsMade', { label: 'made' }), made('sessionsRedeemed', { label: 'redeemed' })]],
+      [
+        'Redemptions refused, by reason',
+        'Sum',
+        [
+          ['redeemed', 'already redeemed'],
+          ['expired', 'expired'],
+          ['revoked', 'revoked'],
+          ['unknown', 'unknown'],
+          ['answer_lost', 'an answer of the database was lost'],
+        ].map(([reason, label]) => made('redemptionsRefused', 'reason', reason, { label })),
+      ],
+      [
+        'Pages',
+        'Sum',
+        [made('pageItems', { stat: 'SampleCount', label: 'pages' }), made('pageItems', { label: 'items' })],
+      ],
+      ['Cold starts', 'Sum', [made('coldStarts', { label: 'cold starts' })]],
+      [
+        'Capacity units that invocations consume',
+        'Sum',
+        [made('units', { label: 'all' }), made('units', { stat: 'p99', label: 'of one, p99' })],
+      ],
       ...catalogWidgets(stage),
     ]
     expect(JSON.parse(dashboardBody)).toEqual({
@@ -356,6 +381,27 @@ describe.each(relied)('%s', (stage) => {
         properties: { title, region: 'eu-central-1', stat, period: 60, view: 'timeSeries', metrics },
       })),
     })
+  })
+
+  test('the dashboard or an alarm shows each metric that the functions make, by its dimensions, and no other', () => {
+    const { dashboardBody } = only(stage, 'aws:cloudwatch/dashboard:Dashboard').inputs
+    const lines: unknown[][] = JSON.parse(dashboardBody).widgets.flatMap((widget: Widget) => widget.properties.metrics)
+    const onDashboard = lines.map(([namespace, name, ...rest]) => {
+      const dimensions = rest.filter((part, index) => typeof part === 'string' && index % 2 === 0)
+      return { namespace, name, dimensions }
+    })
+    const inAlarms = ofType(stage, 'aws:cloudwatch/metricAlarm:MetricAlarm').flatMap(({ inputs }) =>
+      (inputs.metricQueries ?? []).flatMap(({ metric }: Query) =>
+        metric ? [{ ...metric, name: metric.metricName, dimensions: Object.keys(metric.dimensions) }] : [],
+      ),
+    )
+    const named = ({ name, dimensions }: { name?: unknown; dimensions: readonly unknown[] }) =>
+      `${name} by ${dimensions.join(', ')}`
+    const shown = [...onDashboard, ...inAlarms].filter(({ namespace }) => namespace === metricNamespace).map(named)
+    const made = Object.entries(metrics).flatMap(([name, { dimensions }]) =>
+      dimensions.map((each) => named({ name, dimensions: each })),
+    )
+    expect([...new Set(shown)].sort()).toEqual(made.sort())
   })
 })
 

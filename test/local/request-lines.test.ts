@@ -16,17 +16,17 @@ function printed(lines: readonly string[], isTTY = false): string {
 }
 
 const invocation = (calls: number, more: object = {}) =>
-  JSON.stringify({ level: 'info', requestId: 'r1=', invocation: 'operation', calls, ...more })
+  JSON.stringify({ level: 'info', requestId: 'r1=', invocation: 'operation', calls, units: calls / 2, ...more })
 
-test('A request is one line, with the calls of the authorizer and the function together, and who called', () => {
+test('A request is one line, with the calls and units of the authorizer and the function together, and who called', () => {
   const caller = { accountId: 'acme', credential: 'apiKey' }
   const lines = [invocation(3, caller), invocation(2, caller), 'GET /a/b 200 12ms r1=']
-  expect(printed(lines)).toBe('GET /a/b 200 12 ms, 5 calls, apiKey of acme  r1=\n')
+  expect(printed(lines)).toBe('GET /a/b 200 12 ms, 5 calls, 2.5 units, apiKey of acme  r1=\n')
 })
 
 test('A request that no function saw has no calls, and takes none of another request', () => {
-  const lines = [invocation(1), 'GET /none 404 0ms r2=', 'GET /a 200 1ms r1=']
-  expect(printed(lines)).toBe('GET /none 404 0 ms, 0 calls  r2=\nGET /a 200 1 ms, 1 call  r1=\n')
+  const lines = [invocation(1, { units: 1 }), 'GET /none 404 0ms r2=', 'GET /a 200 1ms r1=']
+  expect(printed(lines)).toBe('GET /none 404 0 ms, 0 calls, 0 units  r2=\nGET /a 200 1 ms, 1 call, 1 unit  r1=\n')
 })
 
 test('Events of the audit and failures stay as they are', () => {

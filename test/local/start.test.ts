@@ -52,7 +52,7 @@ describe('npm start', () => {
       })
     expect(await (await fetch(`${second.url}/.well-known/jwks.json`)).json()).toEqual(keySet)
     expect([(await redeem()).status, (await redeem()).status]).toEqual([200, 401])
-    await second.printed(/^POST \/api\/v1\/embed\/session\/token 200 \d+ ms, \d calls {2}\S+$/m)
+    await second.printed(/^POST \/api\/v1\/embed\/session\/token 200 \d+ ms, \d calls, \d units {2}\S+$/m)
     second.child.kill('SIGTERM')
     expect((await second.ended).code).toBe(0)
   })

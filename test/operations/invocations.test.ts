@@ -2,7 +2,7 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { describe, expect, test } from 'vitest'
 import { routeKeyOf } from '../../functions/operations/operations.ts'
 import { keys, startOfTime, world } from '../world.ts'
-import { everyOperation, itemsOfEveryList, requestOf, send } from './requests.ts'
+import { everyOperation, isList, itemsOfEveryList, requestOf, send } from './requests.ts'
 
 const service = world(itemsOfEveryList(1))
 
@@ -12,6 +12,16 @@ async function linesOf(act: () => Promise<unknown>) {
   await act()
   return service.logged.filter(({ invocation }) => invocation !== undefined)
 }
+
+/** The metrics that CloudWatch makes of a line. */
+const counted = (...names: string[]) => ({
+  Timestamp: startOfTime,
+  CloudWatchMetrics: names.map((Name) => ({
+    Namespace: 'EmbedAccess',
+    Dimensions: [['issuer']],
+    Metrics: [{ Name, Unit: 'Count' }],
+  })),
+})
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const syncs = '/api/v1/deployments/1/dbt-sync'
@@ -35,12 +45,19 @@ test.each(everyOperation)(
       requestId,
       routeKey: routeKeyOf(operation),
       time: new Date(startOfTime).toISOString(),
+      issuer: service.issuer,
       durationMs: 0,
       calls: expect.any(Number),
+      units: expect.any(Number),
       ...(!isPublic && { accountId: 'acme', credential: 'apiKey', traceparent }),
     }
-    const ofFunction = { ...common, invocation: 'operation', status }
-    expect(lines).toEqual(isPublic ? [ofFunction] : [{ ...common, invocation: 'authorizer' }, ofFunction])
+    const page = isList(operation) && { pageItems: 1 }
+    const ofAuthorizer = { ...common, invocation: 'authorizer', _aws: counted('units') }
+    const ofFunction = {
+      ...{ ...common, invocation: 'operation', status, ...page },
+      _aws: page ? counted('units', 'pageItems') : counted('units'),
+    }
+    expect(lines).toEqual(isPublic ? [ofFunction] : [ofAuthorizer, ofFunction])
   },
 )
 
@@ -94,9 +111,10 @@ describe('the line of an invocation', () => {
 describe('a function that has just started', () => {
   const fresh = world(itemsOfEveryList(1))
 
-  test('says so once', async () => {
+  test('counts as a cold start once', async () => {
     for (const key of [keys.admin, keys.admin]) await fresh.get(syncs, { key })
     const lines = fresh.logged.filter(({ invocation }) => invocation !== undefined)
-    expect(lines.map(({ cold }) => cold)).toEqual([true, true, undefined, undefined])
+    expect(lines.map(({ coldStarts }) => coldStarts)).toEqual([1, 1, undefined, undefined])
+    expect(lines[0]?._aws).toEqual(counted('units', 'coldStarts'))
   })
 })

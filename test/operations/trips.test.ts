@@ -55,10 +55,13 @@ test.each(cases)(
       expect((await send(service, request, callers[caller]())).status).toBeLessThan(300)
     })
     const { trips, readUnits, writeUnits } = measured
-    const logged = service.logged.flatMap(({ calls }) => (typeof calls === 'number' ? [calls] : []))
-    expect(logged.reduce((sum, calls) => sum + calls)).toBe(trips.flat().length)
+    const lines = service.logged.filter(({ invocation }) => invocation !== undefined)
+    const loggedOf = (field: string) => lines.map((line) => line[field] as number)
+    const sum = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each)
+    expect(sum(loggedOf('calls'))).toBe(trips.flat().length)
+    expect(sum(loggedOf('units'))).toBe(readUnits + writeUnits)
 
-    const costs = [logged.join(' + '), trips.length, shown(trips), readUnits, writeUnits].join(' | ')
+    const costs = [loggedOf('calls').join(' + '), trips.length, shown(trips), readUnits, writeUnits].join(' | ')
     const beginning = `| ${operation.id} | ${caller} | `
     expect(page.split('\n').find((line) => line.startsWith(beginning))).toBe(`${beginning}${costs} |`)
   },

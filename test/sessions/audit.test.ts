@@ -1,6 +1,7 @@
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { describe, expect, test } from 'vitest'
+import { metrics } from '../../functions/runtime/metrics.ts'
 import { keys, startOfTime, world } from '../world.ts'
 
 const exchange = '/api/v1/embed/session/token'
@@ -66,14 +67,34 @@ describe('the audit', () => {
     ])
   })
 
-  test('counts each event as a metric of its name', async () => {
-    const [event] = await eventsOf(() => service.post(exchange, { body: { sessionId: 'never-made' } }))
-    expect(event).toMatchObject({
-      'session.refused': 1,
+  test('counts sessions made, redeemed and refused by reason, as metrics, and nothing else', async () => {
+    const events = await eventsOf(async () => {
+      const sessionId = await newSession()
+      for (const id of [sessionId, sessionId, 'never-made']) await service.post(exchange, { body: { sessionId: id } })
+      await service.post('/api/v1/embed/session/revoke', { key: keys.admin, body: { sessionId } })
+      await service.get('/api/v1/deployments/1/dbt-sync', { key: 'sk-unknown' })
+    })
+    const counted = events.flatMap((event) =>
+      Object.keys(metrics).flatMap((name) => (name in event ? [{ [name]: event[name] }] : [])),
+    )
+    expect(events).toHaveLength(6)
+    expect(counted).toEqual([
+      { sessionsMade: 1 },
+      { sessionsRedeemed: 1 },
+      { redemptionsRefused: 1 },
+      { redemptionsRefused: 1 },
+    ])
+    expect(events.map((event) => event._aws !== undefined)).toEqual([true, true, true, true, false, false])
+    expect(events[3]).toMatchObject({
+      reason: 'unknown',
       _aws: {
         Timestamp: startOfTime,
         CloudWatchMetrics: [
-          { Namespace: 'EmbedAccess', Dimensions: [['issuer']], Metrics: [{ Name: 'session.refused' }] },
+          {
+            Namespace: 'EmbedAccess',
+            Dimensions: [['issuer', 'reason']],
+            Metrics: [{ Name: 'redemptionsRefused', Unit: 'Count' }],
+          },
         ],
       },
     })

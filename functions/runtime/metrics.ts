@@ -1,0 +1,42 @@
+/** The namespace of the metrics that CloudWatch makes from lines of the log. */
+export const metricNamespace = 'EmbedAccess'
+
+const ofStage = [['issuer']] as const
+
+/**
+ * Every metric that the functions make: its unit and its dimensions, of which each combination of values costs. The issuer
+ * tells the stages of an AWS account apart. The dashboard or an alarm shows each of them.
+ */
+export const metrics = {
+  sessionsMade: { unit: 'Count', dimensions: ofStage },
+  sessionsRedeemed: { unit: 'Count', dimensions: ofStage },
+  redemptionsRefused: { unit: 'Count', dimensions: [['issuer', 'reason']] },
+  /** Capacity units of an invocation. */
+  units: { unit: 'Count', dimensions: ofStage },
+  coldStarts: { unit: 'Count', dimensions: ofStage },
+  /** Items of a page. There are as many samples as pages. */
+  pageItems: { unit: 'Count', dimensions: ofStage },
+  /** Catalog changes. */
+  changes: { unit: 'Count', dimensions: [['issuer', 'kind', 'outcome']] },
+  changesRefused: { unit: 'Count', dimensions: ofStage },
+  /** From when a change was sent until it was applied. */
+  lag: { unit: 'Milliseconds', dimensions: ofStage },
+  fieldsLeftOut: { unit: 'Count', dimensions: ofStage },
+} as const
+
+export type MetricName = keyof typeof metrics
+
+/**
+ * The part of a line of which CloudWatch makes metrics (its embedded metric format). The line has a number, or up to 100,
+ * in the field of each metric's name, and the dimensions' values in theirs.
+ * @param now milliseconds since the epoch
+ * @example log({ ...line, issuer, coldStarts: 1, _aws: metricsIn(now, ['coldStarts']) })
+ */
+export const metricsIn = (now: number, names: readonly MetricName[]) => ({
+  Timestamp: now,
+  CloudWatchMetrics: names.map((name) => ({
+    Namespace: metricNamespace,
+    Dimensions: metrics[name].dimensions,
+    Metrics: [{ Name: name, Unit: metrics[name].unit }],
+  })),
+})
