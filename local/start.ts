@@ -84,12 +84,13 @@ async function serve(port: number, data: string | undefined, catalog: string | u
   if (catalog !== undefined || !(await hasCatalog(storage))) await load(storage, catalog)
   const isDemo = await hasDemo(storage)
 
+  const log = requestLines(process.stdout)
   const server = await createLocalService({
     storage,
     now: Date.now,
     issuer: url,
     corsOrigins: ['*'],
-    log: requestLines(process.stdout),
+    log,
   })
   withPages(
     server,
@@ -99,7 +100,7 @@ async function serve(port: number, data: string | undefined, catalog: string | u
       enginePage(address),
     ]),
   )
-  withCatalogChanges(server, catalogQueue(storage, url))
+  withCatalogChanges(server, catalogQueue(storage, url, log))
   onlyAtOwnHost(server)
   server.listen(port, '127.0.0.1')
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
@@ -144,12 +145,12 @@ function inUse(error: NodeJS.ErrnoException, port: number): Error {
 }
 
 /** Messages that have failed come again after a second, and not after minutes as they do from SQS. */
-function catalogQueue(storage: Storage, issuer: string): CatalogQueue {
-  const log = (entry: object) => print(JSON.stringify(entry))
-  return new CatalogQueue((deadLetters) => createCatalogSync({ storage, now: Date.now, issuer, log, deadLetters }), {
+function catalogQueue(storage: Storage, issuer: string, log: (line: string) => void): CatalogQueue {
+  const runtime = { storage, now: Date.now, issuer, log: (entry: object) => log(JSON.stringify(entry)) }
+  return new CatalogQueue((deadLetters) => createCatalogSync({ ...runtime, deadLetters }), {
     now: Date.now,
     pause: () => storage.pause(1000),
-    log: print,
+    log,
   })
 }
 

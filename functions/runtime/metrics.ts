@@ -34,9 +34,12 @@ export type MetricName = keyof typeof metrics
  */
 export const metricsIn = (now: number, names: readonly MetricName[]) => ({
   Timestamp: now,
-  CloudWatchMetrics: names.map((name) => ({
-    Namespace: metricNamespace,
-    Dimensions: metrics[name].dimensions,
-    Metrics: [{ Name: name, Unit: metrics[name].unit }],
-  })),
+  CloudWatchMetrics: Array.from(
+    Map.groupBy(names, (name) => metrics[name].dimensions),
+    ([Dimensions, same]) => ({
+      Namespace: metricNamespace,
+      Dimensions,
+      Metrics: same.map((Name) => ({ Name, Unit: metrics[Name].unit })),
+    }),
+  ),
 })

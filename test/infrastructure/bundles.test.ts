@@ -169,11 +169,11 @@ describe('a redemption', () => {
     for (const event of counted) expect(event).toHaveProperty('_aws')
   })
 
-  test('is a line of its invocation too, the first of an instance a cold one', async () => {
+  test('is a line of its invocation too, the first of an instance a cold start', async () => {
     const { printed } = await exchange(lambdaCredentials)
     const lines = entriesIn(printed).filter(({ invocation }) => invocation === 'operation')
-    expect(lines.map(({ status, cold }) => [status, cold])).toEqual([
-      [401, true],
+    expect(lines.map(({ status, coldStarts }) => [status, coldStarts])).toEqual([
+      [401, 1],
       [401, undefined],
     ])
   })

@@ -34,6 +34,29 @@ test('Events of the audit and failures stay as they are', () => {
   expect(printed(lines)).toBe(`${lines.join('\n')}\n`)
 })
 
+test('A batch of catalog changes is one line, with what became of them', () => {
+  const batch = { requestId: 'b1', invocation: 'catalogSync', records: 2, durationMs: 14, calls: 3, units: 1 }
+  const lines = [
+    JSON.stringify({ ...batch, applied: 1, skipped: 0, refused: 2, failed: 0, _aws: {} }),
+    JSON.stringify({ ...batch, records: 1, applied: 0, skipped: 0, refused: 0, failed: 0 }),
+  ]
+  expect(printed(lines)).toBe(
+    'catalog-sync of 2 messages: 1 applied, 2 refused 14 ms, 3 calls, 1 unit  b1\n' +
+      'catalog-sync of 1 message: no changes 14 ms, 3 calls, 1 unit  b1\n',
+  )
+})
+
+test('What only CloudWatch reads is left out', () => {
+  const lines = [
+    { level: 'info', requestId: 'r', lag: [3], _aws: {} },
+    { level: 'info', requestId: 'r', event: 'session.redeemed', _aws: {} },
+    { level: 'warn', requestId: 'r', fieldsLeftOut: 1, _aws: {} },
+  ]
+  expect(printed(lines.map((line) => JSON.stringify(line)))).toBe(
+    '{"level":"info","requestId":"r","event":"session.redeemed"}\n{"level":"warn","requestId":"r","fieldsLeftOut":1}\n',
+  )
+})
+
 test('A terminal gets a colour for each kind of status, and nothing that a path would tell it', () => {
   const colours = [200, 404, 500].map((status) => printed([`GET /a\u001b[2J ${status} 1ms r=`], true))
   expect(colours.map((line) => line.split(' ')[2])).toEqual([

@@ -16,11 +16,13 @@ async function linesOf(act: () => Promise<unknown>) {
 /** The metrics that CloudWatch makes of a line. */
 const counted = (...names: string[]) => ({
   Timestamp: startOfTime,
-  CloudWatchMetrics: names.map((Name) => ({
-    Namespace: 'EmbedAccess',
-    Dimensions: [['issuer']],
-    Metrics: [{ Name, Unit: 'Count' }],
-  })),
+  CloudWatchMetrics: [
+    {
+      Namespace: 'EmbedAccess',
+      Dimensions: [['issuer']],
+      Metrics: names.map((Name) => ({ Name, Unit: 'Count' })),
+    },
+  ],
 })
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
