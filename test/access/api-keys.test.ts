@@ -3,14 +3,19 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyPattern, isMistyped, namedHolder, newApiKey } from '@embed-access/core/access/api-key.ts'
 import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
-import { apiKeysByHash } from '@embed-access/core/access/api-keys.ts'
+import {
+  apiKeysByHash,
+  apiKeysOfAccount,
+  apiKeysOfUser,
+  type StoredApiKey,
+} from '@embed-access/core/access/api-keys.ts'
 import { authenticate } from '@embed-access/core/access/authenticate.ts'
 import { apiKeyKey, apiKeyUseKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { countTrips } from '../operations/trips.ts'
-import { startOfTime, without, world } from '../world.ts'
+import { keys, startOfTime, without, world } from '../world.ts'
 
 const hour = 3_600_000
 const path = '/api/v1/deployments/1/dbt-sync'
@@ -259,5 +264,31 @@ describe('an API key', () => {
     expect(await lastUse(key)).toBe(new Date(startOfTime).toISOString())
     const [listed] = await apiKeysByHash(service.storage, hashOfApiKey(key))
     expect(listed).toMatchObject({ name: 'renamed', lastUsedAt: new Date(startOfTime).toISOString() })
+  })
+})
+
+describe('the API keys that operators list', () => {
+  const service = world()
+  const hashesOf = (apiKeys: readonly StoredApiKey[]) => apiKeys.map(({ tokenHash }) => tokenHash).toSorted()
+
+  test('of a user are those that are not revoked, each with its last use', async () => {
+    const revoked = keyChange('sk-revoked', { userId: 3 })
+    const [used, unused] = ['sk-used', 'sk-unused'].map((key) => keyChange(key, { userId: 3 }))
+    await service.apply([used, unused, revoked, without(revoked)])
+    await service.get(path, { key: 'sk-used' })
+    const listed = await apiKeysOfUser(service.storage, 'acme', 3)
+    expect(hashesOf(listed)).toEqual(['sk-used', 'sk-unused', keys.stranger].map(hashOfApiKey).toSorted())
+    const uses = Object.fromEntries(listed.map(({ tokenHash, lastUsedAt }) => [tokenHash, lastUsedAt]))
+    expect(uses[hashOfApiKey('sk-used')]).toBe(new Date(startOfTime).toISOString())
+    expect(uses[hashOfApiKey('sk-unused')]).toBeUndefined()
+    expect(await apiKeysOfUser(service.storage, 'other', 3)).toEqual([])
+  })
+
+  test('of an account are those of all its users, and of no other account', async () => {
+    expect(hashesOf(await apiKeysOfAccount(service.storage, 'other'))).toEqual([hashOfApiKey(keys.otherAdmin)])
+    const ours = await apiKeysOfAccount(service.storage, 'acme')
+    expect(new Set(ours.map(({ userId }) => userId))).toEqual(new Set([1, 2, 3]))
+    expect(hashesOf(ours)).not.toContain(hashOfApiKey('sk-revoked'))
+    expect(await apiKeysOfAccount(service.storage, 'nobody')).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { recentPlaces } from '@embed-access/core/access/deployment.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
@@ -198,6 +199,74 @@ describe.each([0, 30])('a credential, where API Gateway keeps verdicts for %i se
     const reply = await service.get(readers, { key: keys.scopedAdmin })
     expect([reply.status, reply.body.code]).toEqual([403, 'deployment_forbidden'])
     expect((await service.get('/api/v1/deployments/2/dbt-sync', { key: keys.scopedAdmin })).status).toBe(200)
+  })
+})
+
+describe('the log says of a credential that is refused,', () => {
+  const service = world()
+  const admin = { accountId: 'acme', id: 70, email: 'leaving@acme.example', roles: ['admin'], deploymentIds: 'all' }
+  const leaving = { kind: 'user', data: admin }
+  const key = (accountId: string, name: string, userId: number, more: object = {}) => ({
+    kind: 'apiKey',
+    data: { accountId, tokenHash: hashOfApiKey(name), userId, name, ...more },
+  })
+
+  async function reasonFor(authorization: string): Promise<unknown> {
+    service.logged.length = 0
+    expect((await service.get(readers, { authorization })).status).toBe(401)
+    const events = service.logged.filter(({ event }) => event === 'authorization.refused')
+    expect(events).toHaveLength(1)
+    return events[0]?.reason
+  }
+
+  async function token(body: object): Promise<string> {
+    const made = await service.post('/api/v1/embed/generate-session', { key: 'sk-leaving', body })
+    return (await service.post('/api/v1/embed/session/token', { body: made.body })).body.token
+  }
+
+  test('that it has no scheme we know', async () => {
+    for (const authorization of [
+      `Basic ${keys.admin}`,
+      keys.admin,
+      `x Bearer ${keys.admin}`,
+      `Bearer ${keys.admin} x`,
+    ]) {
+      expect([authorization, await reasonFor(authorization)]).toEqual([authorization, 'no known scheme'])
+    }
+    // More spaces than one are no mistake (RFC 9110, section 11.4).
+    expect((await service.get(readers, { authorization: `Bearer   ${keys.admin}  ` })).status).toBe(200)
+  })
+
+  test('that its key is mistyped, unknown, revoked or expired, or its account or user is gone', async () => {
+    const mistyped = newApiKey({ accountId: 'acme', userId: 1 }).replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
+    const revoked = key('acme', 'sk-revoked', 1)
+    await service.apply([
+      revoked,
+      without(revoked),
+      key('acme', 'sk-old', 1, { expiresAt: new Date(startOfTime).toISOString() }),
+      key('nowhere', 'sk-nowhere', 1),
+      key('acme', 'sk-nobody', 99),
+    ])
+    expect(await reasonFor(`Bearer ${mistyped}`)).toBe('mistyped key')
+    expect(await reasonFor('Bearer sk-unknown')).toBe('unknown key')
+    expect(await reasonFor('Bearer sk-revoked')).toBe('unknown key')
+    expect(await reasonFor('Bearer sk-old')).toBe('expired key')
+    expect(await reasonFor('Bearer sk-nowhere')).toBe('key of no account')
+    expect(await reasonFor('Bearer sk-nobody')).toBe('key of no user')
+  })
+
+  test('that its embed token is revoked, or of a user who is gone', async () => {
+    await service.apply([leaving, key('acme', 'sk-leaving', 70)])
+    const own = await token({ deploymentId: 1, internalId: admin.email })
+    const { body } = await service.post('/api/v1/embed/generate-session', {
+      key: 'sk-leaving',
+      body: { deploymentId: 1 },
+    })
+    const endUser = (await service.post('/api/v1/embed/session/token', { body })).body.token
+    await service.post('/api/v1/embed/session/revoke', { key: 'sk-leaving', body })
+    expect(await reasonFor(`Bearer ${endUser}`)).toBe('revoked token')
+    await service.apply([without(leaving)])
+    expect(await reasonFor(`Bearer ${own}`)).toBe('token of no user')
   })
 })
 

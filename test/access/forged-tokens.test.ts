@@ -470,6 +470,50 @@ describe.each(types)('a token of type %s', (typ: Type) => {
   })
 })
 
+/** Refused tokens of each type, by the reason that the log gives. */
+const refusals: Record<Type, Record<string, () => string>> = {
+  'embed+jwt': {
+    'no key id': () => signed({ alg: 'ES256', typ: 'embed+jwt' }, genuineClaims()),
+    ERR_JWKS_NO_MATCHING_KEY: () => signed({ alg: 'ES256', typ: 'embed+jwt', kid: 'unknown' }, genuineClaims()),
+    ERR_JWS_SIGNATURE_VERIFICATION_FAILED: () => ofOurs('embed+jwt', {}, es256(attackers)),
+    ERR_JWT_CLAIM_VALIDATION_FAILED: () => ofOurs('embed+jwt', { iss: 'https://elsewhere.test' }),
+    ERR_JWT_EXPIRED: () => ofOurs('embed+jwt', { exp: seconds() }),
+    'claims of another kind': () => ofOurs('embed+jwt', { deploymentId: 'one' }),
+    'token of no account': () => ofOurs('embed+jwt', { accountId: 'nobody' }),
+    'token of no user': () => ofOurs('embed+jwt', { userId: 99 }),
+  },
+  'at+jwt': {
+    'no issuer or audience': () => ofOurs('at+jwt', { aud: [audience, 1] }),
+    'issuer and audience of no account, or of several': () => ofOurs('at+jwt', { aud: 'https://elsewhere.test' }),
+    ERR_JWT_INVALID: () => signed({ alg: 'ES256', typ: 'at+jwt', kid: ours.kid }, '[]'),
+    'another type of token': () => ofOurs('logout+jwt', {}),
+    'no key id': () => signed({ alg: 'ES256', typ: 'at+jwt' }, genuineClaims()),
+    ERR_JWKS_NO_MATCHING_KEY: () => signed({ alg: 'ES256', typ: 'at+jwt', kid: 'unknown' }, genuineClaims()),
+    'unusable key': () =>
+      signed({ alg: 'RS256', typ: 'at+jwt', kid: 'weak rsa' }, genuineClaims(), (input) =>
+        sign('sha256', Buffer.from(input), weakRsa.privateKey),
+      ),
+    ERR_JWT_EXPIRED: () => ofOurs('at+jwt', { exp: seconds() - 30 }),
+    'no subject': () => ofOurs('at+jwt', { sub: '' }),
+    'not a bearer token': () => ofOurs('at+jwt', { cnf: { jkt: 'thumbprint' } }),
+    'no claim that names the user': () => ofOurs('at+jwt', { login: '' }),
+    'unconfirmed address': () => ofOurs('at+jwt', { login: 'ada@acme.example', email_verified: 'no' }),
+    'access token of no user, or of several': () => ofOurs('at+jwt', { login: 'nobody' }),
+  },
+}
+
+const ofOurs = (typ: string, claims: Fields, by?: (input: string) => Buffer) =>
+  signed({ alg: 'ES256', typ, kid: ours.kid }, { ...genuineClaims(), ...claims }, by)
+
+test.each(
+  types.flatMap((typ) => Object.entries(refusals[typ]).map(([reason, token]) => [typ, reason, token] as const)),
+)('A token of type %s is refused and the log says: %s', async (_, reason, token) => {
+  logged.length = 0
+  await expectRefused({ [reason]: token() })
+  const lines = logged.map((line) => JSON.parse(line))
+  expect(lines.filter(({ event }) => event !== undefined)).toMatchObject([{ event: 'authorization.refused', reason }])
+})
+
 test('An access token without a type, or of type JWT, as most issuers make it, is accepted', async () => {
   for (const header of [{ typ: 'JWT' }, { typ: 'jwt' }, {}]) {
     expect((await outcome(signed({ alg: 'ES256', kid: ours.kid, ...header }, genuineClaims())))[0]).toBe(200)

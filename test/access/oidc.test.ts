@@ -313,33 +313,62 @@ describe('an issuer that is down', () => {
     // Wherever it is not the point of the case, the rest is as it should be.
     const describing = (answer: string | number) => (asked: string) => (asked === '/jwks' ? keys : answer)
     const publishing = (answer: string | number) => (asked: string) => (asked === '/jwks' ? answer : discovery({}))
-    const answers: Record<string, (asked: string) => string | number> = {
-      'an error': describing(500),
-      'not found': describing(404),
-      'a redirect': (asked) => (asked.startsWith('/.well-known') ? 302 : asked === '/jwks' ? keys : discovery({})),
-      'no JSON': describing('<html>'),
-      'an empty body': describing(''),
-      null: describing('null'),
-      'no address of its keys': describing(JSON.stringify({ issuer: issuer.url })),
-      'another issuer': describing(discovery({ issuer: 'https://elsewhere.test' })),
-      'almost the issuer': describing(discovery({ issuer: `${issuer.url}/` })),
+    const [wellKnown, jwks] = ['/.well-known/openid-configuration', '/jwks'].map((path) => issuer.url + path)
+    const answers: Record<string, [reason: string, answer: (asked: string) => string | number]> = {
+      'an error': [`${wellKnown}: status 500`, describing(500)],
+      'not found': [`${wellKnown}: status 404`, describing(404)],
+      'a redirect': [
+        `${wellKnown}: unexpected redirect`,
+        (asked) => (asked.startsWith('/.well-known') ? 302 : asked === '/jwks' ? keys : discovery({})),
+      ],
+      'no JSON': [`${wellKnown}: not JSON`, describing('<html>')],
+      'an empty body': [`${wellKnown}: not JSON`, describing('')],
+      null: [`${issuer.url}: the discovery document lacks issuer or jwks_uri`, describing('null')],
+      'no address of its keys': [
+        `${issuer.url}: the discovery document lacks issuer or jwks_uri`,
+        describing(JSON.stringify({ issuer: issuer.url })),
+      ],
+      'another issuer': [
+        `${issuer.url}: the discovery document names another issuer`,
+        describing(discovery({ issuer: 'https://elsewhere.test' })),
+      ],
+      'almost the issuer': [
+        `${issuer.url}: the discovery document names another issuer`,
+        describing(discovery({ issuer: `${issuer.url}/` })),
+      ],
       // Which reaches the same server, but by an address that isn't known to be loopback.
-      'keys at an unsafe address': describing(
-        discovery({ jwks_uri: `http://${host.replace('127.0.0.1', '0.0.0.0')}/jwks` }),
-      ),
-      'keys in the address itself': describing(
-        discovery({ jwks_uri: `data:application/json,${encodeURIComponent(keys)}` }),
-      ),
-      'keys in a file': describing(discovery({ jwks_uri: 'file:///etc/passwd' })),
-      'an error for its keys': publishing(503),
-      'a redirect for its keys': (asked) => (asked === '/jwks' ? 302 : asked === '/moved' ? keys : discovery({})),
-      'no key set': publishing('{"keys":"none"}'),
-      'a key set of nonsense': publishing('{"keys":[1]}'),
-      'a key set without keys': publishing('{"keys":[]}'),
-      'a key set whose only key is to encrypt for': publishing(
-        JSON.stringify({ keys: JSON.parse(keys).keys.map((key: object) => ({ ...key, use: 'enc' })) }),
-      ),
-      'too much': publishing(JSON.stringify({ ...JSON.parse(keys), padding: 'x'.repeat(300_000) })),
+      'keys at an unsafe address': [
+        `${issuer.url}: jwks_uri is not a safe URL`,
+        describing(discovery({ jwks_uri: `http://${host.replace('127.0.0.1', '0.0.0.0')}/jwks` })),
+      ],
+      'keys in the address itself': [
+        `${issuer.url}: jwks_uri is not a safe URL`,
+        describing(discovery({ jwks_uri: `data:application/json,${encodeURIComponent(keys)}` })),
+      ],
+      'keys in a file': [
+        `${issuer.url}: jwks_uri is not a safe URL`,
+        describing(discovery({ jwks_uri: 'file:///etc/passwd' })),
+      ],
+      'an error for its keys': [`${jwks}: status 503`, publishing(503)],
+      'a redirect for its keys': [
+        `${jwks}: unexpected redirect`,
+        (asked) => (asked === '/jwks' ? 302 : asked === '/moved' ? keys : discovery({})),
+      ],
+      'no key set': [`${jwks}: no key that verifies tokens`, publishing('{"keys":"none"}')],
+      'a key set of nonsense': [`${jwks}: no key that verifies tokens`, publishing('{"keys":[1]}')],
+      'a key set without keys': [`${jwks}: no key that verifies tokens`, publishing('{"keys":[]}')],
+      'a key set whose only key is to encrypt for': [
+        `${jwks}: no key that verifies tokens`,
+        publishing(JSON.stringify({ keys: JSON.parse(keys).keys.map((key: object) => ({ ...key, use: 'enc' })) })),
+      ],
+      'a key set whose only key has no name': [
+        `${jwks}: no key that verifies tokens`,
+        publishing(JSON.stringify({ keys: JSON.parse(keys).keys.map(({ kid, ...key }: { kid: string }) => key) })),
+      ],
+      'too much': [
+        `${jwks}: more than 262144 bytes`,
+        publishing(JSON.stringify({ ...JSON.parse(keys), padding: 'x'.repeat(300_000) })),
+      ],
     }
     service.now += 11 * minute
     const reached = async (answer: (asked: string) => string | number) => {
@@ -351,8 +380,11 @@ describe('an issuer that is down', () => {
       service.now += 6 * second
       return call()
     }
-    for (const [name, answer] of Object.entries(answers)) {
+    for (const [name, [reason, answer]] of Object.entries(answers)) {
+      service.logged.length = 0
       expect([name, (await reached(answer)).body?.code]).toEqual([name, 'issuer_unavailable'])
+      const refused = service.logged.find(({ event }) => event === 'authorization.refused')
+      expect([name, refused?.reason]).toEqual([name, reason])
     }
     expect((await reached(publishing(keys))).status).toBe(200)
     issuer.answer()

@@ -10,7 +10,7 @@ import type { Outcome } from './plan.ts'
 import { report } from './report.ts'
 import { work } from './work.ts'
 
-const help = `Usage: npm run mutants -- PATH … [--tests GLOB …] [--again]
+const help = `Usage: npm run mutants -- PATH … [--tests GLOB …] [--seconds N] [--again]
 
 Makes a small mistake in each place of files or folders of core, one at a time, and says which mistakes no test noticed.
 Mistakes that the compiler refuses are left out. It ends with 1 if a mistake is neither noticed nor listed in
@@ -20,6 +20,7 @@ project. No file of the project changes.
 A mistake that a test noticed before is not tried again until the file or the file of the test changes.
 
   --tests GLOB   the files of tests, instead of those that belong to the noun
+  --seconds N    how long the tests take that are asked about one mistake; 10 if left out
   --again        tries everything again
 
   npm run mutants -- core/access core/sessions/redeem.ts
@@ -40,6 +41,7 @@ await command(async () => {
     allowPositionals: true,
     options: {
       tests: { type: 'string', multiple: true },
+      seconds: { type: 'string', default: '10' },
       again: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -62,7 +64,7 @@ await command(async () => {
   const nouns = new Set(files.map((file) => relative('core', file).split('/')[0] as string))
   const globs = values.tests ?? [...nouns].flatMap((noun) => testsOf[noun] ?? [`test/${noun}/*.test.ts`])
   const testFiles = [...new Set(globSync(globs))].map((file) => resolve(file))
-  const plan = { folder, instrumented, mutants: left, testFiles }
+  const plan = { folder, instrumented, mutants: left, testFiles, patience: 1000 * Number(values.seconds) }
   const observed = left.length === 0 ? [] : await observe(plan)
   const broken = observed.filter(({ passed }) => !passed).map(({ file }) => relative('.', file))
   if (broken.length > 0) throw new Error(`These tests fail without any mistake: ${broken.join(', ')}`)

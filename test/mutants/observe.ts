@@ -8,7 +8,7 @@ export async function observe(plan: Plan): Promise<Observed[]> {
   const kept = `${plan.folder}/observed.json`
   const known = existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Record<string, Observed>) : {}
   const sources = globSync('{cli,client,core,functions,local,openapi,test}/**/*.ts').filter(
-    (file) => !file.endsWith('.test.ts'),
+    (file) => !file.endsWith('.test.ts') && !file.startsWith('test/mutants/'),
   )
   const ofSources = hash([JSON.stringify(plan.instrumented), ...sources.toSorted().map(read)])
   const keys = new Map(plan.testFiles.map((file) => [file, hash([ofSources, read(file)])]))

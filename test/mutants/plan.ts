@@ -30,6 +30,8 @@ export type Plan = {
   readonly instrumented: Readonly<Record<string, string>>
   readonly mutants: readonly Mutant[]
   readonly testFiles: readonly string[]
+  /** How long all tests that are asked about a mutant take, in milliseconds. */
+  readonly patience: number
   /** Absent in the run without mistakes. */
   readonly observed?: readonly Observed[]
 }

@@ -14,11 +14,10 @@ type Run = {
   readonly limit: number
 }
 
-const { folder, mutants, testFiles, observed } = readPlan()
+const { folder, mutants, testFiles, patience, observed } = readPlan()
 /** Tests that take longer, in milliseconds, are not asked: most of them try one thing very often. */
 const longestTest = 5000
-/** How long all tests that are asked about a mutant take, and what a file of tests takes besides, in milliseconds. */
-const patience = 10_000
+/** What a file of tests takes besides its tests, in milliseconds. */
 const perFile = 200
 /** How long the first part of a file that is asked takes, in milliseconds. */
 const atOnce = 1000
