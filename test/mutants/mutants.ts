@@ -31,7 +31,7 @@ const folder = resolve('node_modules/.cache/mutants')
 const operations = 'test/operations/{isolation,refused-reads,trips}.test.ts'
 const testsOf: Readonly<Record<string, readonly string[]>> = {
   access: ['test/{access,sessions}/*.test.ts', operations, 'test/gateway/authorizer.test.ts'],
-  sessions: ['test/{sessions,access,embed-tenants}/*.test.ts', operations],
+  sessions: ['test/{sessions,access,embed-tenants}/*.test.ts', 'test/faults/*.test.ts', operations],
   workbooks: ['test/workbooks/*.test.ts', operations],
   catalog: ['test/{catalog,embed-tenants,notifications,dbt-syncs}/*.test.ts', 'test/feed/catalog-sync.test.ts'],
 }

@@ -117,6 +117,19 @@ describe('generating a session', () => {
     ])
   })
 
+  test('says which field lacks another or excludes one', async () => {
+    const { body } = await generate({ internalId: 'ada', externalId: 'x', roles: [], tenantGroups: ['a'] })
+    expect(body.errors).toEqual([
+      { pointer: '/internalId', message: 'must not come together with externalId' },
+      { pointer: '/tenantGroups', message: 'must not come together with internalId' },
+      { pointer: '/roles', message: 'must not come together with internalId' },
+      { pointer: '/tenantGroups', message: 'needs creatorMode: true' },
+      { pointer: '/tenantGroups', message: 'needs embedTenantName' },
+    ])
+    const profile = await generate({ embedTenantProfile: { displayName: 'North' } })
+    expect(profile.body.errors).toEqual([{ pointer: '/embedTenantProfile', message: 'needs embedTenantName' }])
+  })
+
   test('wants creator mode and an embed tenant for tenant groups and their definitions', async () => {
     expect(await problems({ tenantGroups: ['a'], tenantGroupDefinitions: [{ name: 'a' }] })).toEqual([
       '/tenantGroups',

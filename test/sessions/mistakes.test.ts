@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { put } from '../changes.ts'
+import { keys, people, world } from '../world.ts'
+
+const path = '/api/v1/embed/generate-session'
+const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`)
+const creator = { creatorMode: true, embedTenantName: 'north' }
+
+describe('a request for a session', () => {
+  const service = world([
+    ...people,
+    put('user', { accountId: 'acme', id: 80, email: 'twin@acme.example', roles: [], deploymentIds: [1] }),
+    put('user', {
+      accountId: 'acme',
+      id: 81,
+      email: 'two@acme.example',
+      username: 'twin@acme.example',
+      roles: [],
+      deploymentIds: [1],
+    }),
+  ])
+
+  const generate = (request: object, key = keys.admin) =>
+    service.post(path, { key, body: { deploymentId: 1, ...request } })
+
+  const exact = 'must have no integers beyond ±(2^53 - 1), which would be changed; send them as strings'
+  const repeated = 'must not repeat a name'
+  const tooMany = 'must have at most 100 entries'
+  const wrongFields: [object, string, string][] = [
+    [{ externalId: '  ' }, '/externalId', 'must not be blank'],
+    [{ groups: ['a', 'a'] }, '/groups', repeated],
+    [{ groups: names(101) }, '/groups', tooMany],
+    [{ roles: ['a', 'a'] }, '/roles', repeated],
+    [
+      {
+        userAttributes: [
+          { name: 'a', value: 1 },
+          { name: 'a', value: 2 },
+        ],
+      },
+      '/userAttributes',
+      repeated,
+    ],
+    [{ userAttributes: names(101).map((name) => ({ name, value: 1 })) }, '/userAttributes', tooMany],
+    [{ userAttributeDefinitions: [{ name: 'a' }, { name: 'a' }] }, '/userAttributeDefinitions', repeated],
+    [{ ...creator, tenantGroupDefinitions: [{ name: 'a' }, { name: 'a' }] }, '/tenantGroupDefinitions', repeated],
+    [{ securityContext: { platformCloud: {} } }, '/securityContext', 'must not bring its own platformCloud'],
+    [{ securityContext: { a: [{ b: 2 ** 53 }] } }, '/securityContext', exact],
+    [{ securityContext: { a: 'x'.repeat(65_536) } }, '/securityContext', 'must have at most 65536 bytes as JSON'],
+  ]
+
+  test.each(wrongFields)('is told what is wrong with %j: %s %s', async (request, pointer, message) => {
+    const { status, body } = await generate(request)
+    expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', [{ pointer, message }]])
+  })
+
+  test('may have 100 entries in each list, and 65,536 bytes of security context until the token is made', async () => {
+    const attributes = names(100).map((name) => ({ name, value: 1 }))
+    expect((await generate({ roles: names(100), userAttributes: attributes })).status).toBe(200)
+    const context = { a: 'x'.repeat(65_536 - '{"a":""}'.length) }
+    expect((await generate({ securityContext: context })).body.code).toBe('context_too_large')
+  })
+
+  test('is told which token would be too large, and how large it may be', async () => {
+    const { body } = await generate({ securityContext: { a: 'x'.repeat(8_000) } })
+    expect(body.detail).toMatch(
+      /^The embed token would have \d{5} bytes; at most 7168 are possible\. Shorten the context\.$/,
+    )
+  })
+
+  test('is told which groups do not exist', async () => {
+    const { body } = await generate({ ...creator, groups: ['none'], tenantGroups: ['nobody'] })
+    expect([body.code, body.detail]).toEqual(['unknown_name', 'Groups of the request do not exist.'])
+    expect(body.errors).toEqual([
+      { pointer: '/groups/0', message: 'names no existing group: "none"' },
+      { pointer: '/tenantGroups/0', message: 'names no existing group: "nobody"' },
+    ])
+  })
+
+  test('is told which definitions do not fit, and which may not be changed', async () => {
+    const unfit = await generate({ userAttributeDefinitions: [{ name: 'a', type: 'number', defaultValue: 'x' }] })
+    expect(unfit.body.detail).toBe('Definitions of the request do not fit their types or limits.')
+    const { body } = await generate({ userAttributeDefinitions: [{ name: 'a' }, { name: 'b' }] }, keys.reader)
+    expect(body.detail).toBe(
+      'Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: "a", "b".',
+    )
+    expect(body.errors).toEqual([
+      { pointer: '/userAttributeDefinitions/0', message: 'differs from what is stored: "a"' },
+      { pointer: '/userAttributeDefinitions/1', message: 'differs from what is stored: "b"' },
+    ])
+  })
+
+  test('for an internal user is told what is wrong with the name or address', async () => {
+    const message = 'must be the name or e-mail address of a user of the account'
+    const unknown = await generate({ internalId: 'nobody' })
+    expect([unknown.body.code, unknown.body.detail]).toEqual(['unknown_name', `internalId ${message}.`])
+    expect(unknown.body.errors).toEqual([{ pointer: '/internalId', message }])
+    const several = await generate({ internalId: 'twin@acme.example' })
+    expect(several.body.errors).toEqual([
+      { pointer: '/internalId', message: 'names more than one user of the account' },
+    ])
+    const own = 'must be that of the user that internalId names, or be left out'
+    const another = await generate({ internalId: 'ada', email: 'rob@acme.example' })
+    expect([another.body.detail, another.body.errors]).toEqual([
+      `/email ${own}.`,
+      [{ pointer: '/email', message: own }],
+    ])
+  })
+})
