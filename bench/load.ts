@@ -74,7 +74,10 @@ function requireRight(measured: readonly Measured[], mixed: readonly Mixed[]): v
     ...measured.flatMap(({ rounds }) => rounds),
     ...mixed.flatMap(({ service, bare, functions }) => [service, ...bare, ...functions]),
   ]
-  if (wrong(runs) > 0) throw new Error(`${wrong(runs)} requests had no answer or a wrong one.`)
+  if (wrong(runs) > 0) {
+    const example = runs.find(({ firstWrong }) => firstWrong !== undefined)?.firstWrong ?? ''
+    throw new Error(`${wrong(runs)} requests had no answer or a wrong one. ${example}`)
+  }
   for (const {
     memory: [early, late],
   } of mixed) {

@@ -12,6 +12,8 @@ export type Fired = {
   readonly latencies: readonly number[]
   /** Requests without an answer, and answers that are not right. */
   readonly wrong: number
+  /** The first answer that is not right. */
+  readonly firstWrong?: string | undefined
 }
 
 /**
@@ -28,13 +30,16 @@ export async function fire(
   const autocannon = load<Autocannon>('autocannon')
   const latencies: number[] = []
   let wrong = 0
+  let firstWrong: string | undefined
   const requests = shots.map(({ method, path, headers, body, isRight }) => ({
     method,
     path,
     headers,
     ...(body && { setupRequest: (request: object) => ({ ...request, body: body() }) }),
     onResponse: (status: number, text: string) => {
-      if (!isRight(status, text)) wrong += 1
+      if (isRight(status, text)) return
+      wrong += 1
+      firstWrong ??= `${method} ${path}: ${status} ${text.slice(0, 300)}`
     },
   }))
   const begun = performance.now()
@@ -45,5 +50,5 @@ export async function fire(
     ended = performance.now()
   })
   const { errors, timeouts, resets } = await running
-  return { seconds: (ended - begun) / 1000, latencies, wrong: wrong + errors + timeouts + resets }
+  return { seconds: (ended - begun) / 1000, latencies, wrong: wrong + errors + timeouts + resets, firstWrong }
 }

@@ -84,7 +84,7 @@ export async function measureGroup(
 /** Requests a second. */
 export const rate = (rounds: readonly Taken[]): number => requests(rounds) / sum(rounds.map(({ seconds }) => seconds))
 
-export const requests = (rounds: readonly Taken[]): number => sum(rounds.map(({ latencies }) => latencies.length))
+const requests = (rounds: readonly Taken[]): number => sum(rounds.map(({ latencies }) => latencies.length))
 
 export const wrong = (rounds: readonly Taken[]): number => sum(rounds.map((taken) => taken.wrong))
 

@@ -13,24 +13,30 @@ export type Mixed = {
   readonly memory: readonly [Memory, Memory]
 }
 
-/** The other servers get so small a part of the service's time, before it and after it. */
+/** The other servers get so small a part of the service's requests, twice in turn. */
 const part = 1 / 15
 
-/** Sends the mix of operations to the service for so many seconds, and for some to the other servers. */
-export async function measureMix(targets: Targets, connections: number, seconds: number): Promise<Mixed> {
-  const { service, functions, bare } = targets
-  const run = (target: Target, duration: number) =>
+/** Sends the mix of operations to the service for so many seconds, and then to the other servers. */
+export async function measureMix(
+  { service, functions, bare }: Targets,
+  connections: number,
+  seconds: number,
+): Promise<Mixed> {
+  const run = (target: Target, until: Parameters<typeof take>[3]) =>
     take(
       target,
       mix.map((id) => target.shots[id]),
       connections,
-      { duration },
+      until,
     )
-  const others = async () => [await run(bare, seconds * part), await run(functions, seconds * part)] as const
-  const before = await others()
   const aQuarterThrough = pause(seconds * 250).then(() => service.memory())
-  const taken = await run(service, seconds)
+  const taken = await run(service, { duration: seconds })
   const memory = [await aQuarterThrough, await service.memory()] as const
-  const after = await others()
-  return { connections, service: taken, bare: [before[0], after[0]], functions: [before[1], after[1]], memory }
+  const amount = Math.max(mix.length * connections, Math.floor(taken.latencies.length * part))
+  const others = { bare: [] as Taken[], functions: [] as Taken[] }
+  for (let round = 0; round < 2; round += 1) {
+    others.bare.push(await run(bare, { amount }))
+    others.functions.push(await run(functions, { amount }))
+  }
+  return { connections, service: taken, ...others, memory }
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
-import { cpu, type Measured, percentile, rate, ratio, requests, type Taken, wrong } from './measure.ts'
+import { cpu, type Measured, percentile, rate, ratio, type Taken, wrong } from './measure.ts'
 import type { Mixed } from './mix.ts'
 import { packageVersions } from './packages.ts'
 
@@ -18,12 +18,12 @@ const milliseconds = (value: number): string => value.toFixed(value < 1 ? 3 : 2)
 
 /** Each operation and the mix at the service, against the bare server. */
 export function serviceTable(measured: readonly Measured[], mixed: readonly Mixed[]): string {
-  const titles = ['', 'connections', 'requests', 'a second', 'p50, ms', 'p99, ms', 'wrong', 'CPU, ms']
+  const titles = ['', 'connections', 'a second', 'p50, ms', 'p99, ms', 'wrong', 'CPU, ms']
   const compared = ['× bare', 'functions alone, CPU', '× bare', 'bare, CPU']
   const row = (name: string, connections: number, service: readonly Taken[], others: readonly (readonly Taken[])[]) => {
     const [functions = [], bare = []] = others
     const ratios = [ratio(service, bare).toFixed(2), milliseconds(cpu(functions)), ratio(functions, bare).toFixed(2)]
-    const own = [requests(service), ...speed(service), milliseconds(cpu(service))]
+    const own = [...speed(service), milliseconds(cpu(service))]
     return [name, connections, ...own, ...ratios, milliseconds(cpu(bare))]
   }
   const roundsAt = ({ operation, connections }: Measured, target: string) =>

@@ -55,7 +55,7 @@ test.runIf(hasPackages())('The load benchmark measures a group and the mix, and 
     ...(await measureGroup(group, [service, functions, bare], 2, 0.1)),
     ...(await measureGroup(group, [fastify as Target], 2, 0.1)),
   ]
-  const mixed = await measureMix(targets, 2, 0.5)
+  const mixed = await measureMix(targets, 2, 2)
   expect(wrong([...measured.flatMap(({ rounds }) => rounds), mixed.service])).toBe(0)
   const report = [serviceTable(measured, [mixed]), postgresTable(measured), memoryTable([mixed])].join('\n')
   expect(report).toMatch(/^\| generate-session \| 2 \| /m)
