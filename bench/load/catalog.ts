@@ -24,7 +24,7 @@ const adminId = 3
 export async function loadedTables(endpoint: string): Promise<Loaded> {
   const { storage: meter } = await filledTables(endpoint, sizes, workbook)
   const storage = connect(meter.tables, endpoint)
-  const apiKey = newApiKey()
+  const apiKey = newApiKey({ accountId: account, userId: adminId })
   const tokenHash = hashOfApiKey(apiKey)
   await fill(storage, account, [
     [
