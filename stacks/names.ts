@@ -14,5 +14,6 @@ export const keyTableName = (stage: string): string => `${appName}-${stage}-sign
 /** The KMS key that encrypts that table. */
 export const keyAlias = (stage: string): string => `alias/${appName}-${environmentOf(stage)}`
 
-/** The policy that bounds every role of a stage. */
-export const boundaryName = (stage: string): string => `${appName}-${environmentOf(stage)}-boundary`
+/** The policy that bounds every role of a stage in a region. */
+export const boundaryName = (stage: string, region: string): string =>
+  `${appName}-${environmentOf(stage)}-boundary-${region}`

@@ -53,8 +53,10 @@ const partitionsBeginWith = (prefixes: readonly string[]) => [
 ]
 
 /** The most that a role of this stage can do. The deploying role makes no role without it (stacks/account.yml). */
-export const boundaryArn = (): $util.Output<string> =>
-  $interpolate`arn:aws:iam::${aws.getCallerIdentityOutput().accountId}:policy/${boundaryName($app.stage)}`
+export function boundaryArn(): $util.Output<string> {
+  const name = aws.getRegionOutput().region.apply((region) => boundaryName($app.stage, region))
+  return $interpolate`arn:aws:iam::${aws.getCallerIdentityOutput().accountId}:policy/${name}`
+}
 
 /** Only Lambda may assume a role of a function. SST's default lets every principal of the account do so. */
 export const trustLambdaOnly = JSON.stringify({

@@ -141,13 +141,22 @@ const deployStatements = (environment: Environment, given?: Readonly<Record<stri
   return [DeployData, DeployCompute].flatMap((policy) => statementsOf(policy?.Properties.PolicyDocument))
 }
 
+test('names of roles and policies, which are of the whole account, end with the region', () => {
+  const given = { KeySubjects: 'repo:org/repo:environment:keys-staging', DrillSubjects: 'd', BackupVault: 'vault' }
+  const names = Object.values(resourcesOf('staging', given)).flatMap(
+    ({ Properties: { RoleName = [], ManagedPolicyName = [] } }) => [RoleName, ManagedPolicyName].flat(),
+  )
+  expect(names.length).toBeGreaterThanOrEqual(6)
+  for (const name of names) expect(name).toMatch(/^embed-access-.*-eu-central-1$/)
+})
+
 test('names are those that deployment and commands use', () => {
   for (const environment of environments) {
     const { SigningKeysAlias, Boundary } = resourcesOf(environment)
     const stage = physical[environment]
     expect(environmentOf(stage)).toBe(environment)
     expect(SigningKeysAlias?.Properties.AliasName).toBe(keyAlias(stage))
-    expect(Boundary?.Properties.ManagedPolicyName).toBe(boundaryName(stage))
+    expect(Boundary?.Properties.ManagedPolicyName).toBe(boundaryName(stage, 'eu-central-1'))
   }
 })
 
@@ -211,7 +220,7 @@ describe.each(environments)('%s', (environment) => {
 
   test('only jobs of its own environment deploy it', () => {
     const { DeployRole } = resourcesOf(environment)
-    expect(DeployRole?.Properties.RoleName).toBe(`embed-access-deploy-${environment}`)
+    expect(DeployRole?.Properties.RoleName).toBe(`embed-access-deploy-${environment}-eu-central-1`)
     expect(DeployRole?.Properties.AssumeRolePolicyDocument.Statement).toEqual([
       {
         Effect: 'Allow',
@@ -247,13 +256,13 @@ describe.each(environments)('%s', (environment) => {
       'iam:CreateUser',
       'sts:AssumeRole',
     ]) {
-      const policy = arn('iam', `policy/${boundaryName(stage)}`, '')
+      const policy = arn('iam', `policy/${boundaryName(stage, 'eu-central-1')}`, '')
       for (const resource of [role, policy]) expect(allowing(deploy, action, resource), action).toEqual([])
     }
     expect(allowing(deploy, 'iam:PassRole', role).map(({ Condition }) => Condition)).toEqual([
       { StringEquals: { 'iam:PassedToService': 'lambda.amazonaws.com' } },
     ])
-    for (const own of [`embed-access-deploy-${environment}`, `embed-access-operate-${environment}`]) {
+    for (const own of ['deploy', 'operate'].map((name) => `embed-access-${name}-${environment}-eu-central-1`)) {
       expect(allowing(deploy, 'iam:UpdateAssumeRolePolicy', arn('iam', `role/${own}`, ''))).toEqual([])
       expect(allowing(deploy, 'iam:PutRolePolicy', arn('iam', `role/${own}`, ''))).toEqual([])
     }
@@ -331,11 +340,11 @@ test('a domain of one’s own needs API Gateway’s own role, and no other servi
 
 test('the job that rotates keys may do that alone, and there is none unless it is asked for', () => {
   expect(Object.keys(resourcesOf('production'))).not.toContain('RotateRole')
-  const { RotateRole } = resourcesOf('production', { KeySubjects: 'repo:org/repo:environment:keys' })
+  const { RotateRole } = resourcesOf('production', { KeySubjects: 'repo:org/repo:environment:keys-production' })
   const { Policies, AssumeRolePolicyDocument } = RotateRole?.Properties ?? {}
   expect(AssumeRolePolicyDocument.Statement[0].Condition.StringEquals).toEqual({
     'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
-    'token.actions.githubusercontent.com:sub': 'repo:org/repo:environment:keys',
+    'token.actions.githubusercontent.com:sub': 'repo:org/repo:environment:keys-production',
   })
   const statements = statementsOf(Policies[0].PolicyDocument)
   expect(statements.map(({ Action, Resource }) => [Action, Resource])).toEqual([

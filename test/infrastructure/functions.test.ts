@@ -141,7 +141,7 @@ describe.each(stageNames)('%s', (stage) => {
       expect(others).toEqual({
         name: sstName(stage, `${component(name)}Role`),
         managedPolicyArns: [],
-        permissionsBoundary: `arn:aws:iam::123456789012:policy/embed-access-${environment}-boundary`,
+        permissionsBoundary: `arn:aws:iam::123456789012:policy/embed-access-${environment}-boundary-eu-central-1`,
       })
     })
 

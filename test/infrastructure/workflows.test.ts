@@ -212,16 +212,18 @@ describe('previews', () => {
   })
 })
 
-test('keys rotate by night, in an environment of their own, if a setting says after how long', () => {
+test('keys of production and staging rotate by night, in environments of their own, if a setting says after how long', () => {
   const { on, jobs } = workflow('rotate-keys')
   expect(on.schedule).toEqual([{ cron: '43 2 * * *' }])
-  expect(jobs.production.environment).toBe('keys')
-  const [, , ...steps] = jobs.production.steps
+  const { strategy, environment, steps: all } = jobs.rotate
+  expect(strategy).toEqual({ 'fail-fast': false, matrix: { stage: ['production', 'staging'] } })
+  expect(environment).toBe(`keys-${expression('matrix.stage')}`)
+  const [, , ...steps] = all
   expect(steps).toHaveLength(3)
   for (const step of steps) expect(step.if).toBe("vars.ROTATE_AFTER != ''")
   expect(steps.at(-1)).toMatchObject({
-    run: 'node cli/keys.ts rotate --stage production --older-than "$ROTATE_AFTER"',
-    env: { ROTATE_AFTER: expression('vars.ROTATE_AFTER') },
+    run: 'node cli/keys.ts rotate --stage "$STAGE" --older-than "$ROTATE_AFTER"',
+    env: { STAGE: expression('matrix.stage'), ROTATE_AFTER: expression('vars.ROTATE_AFTER') },
   })
 })
 
