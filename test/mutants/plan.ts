@@ -29,6 +29,8 @@ export type Plan = {
   /** Sources with every mutant in them, each behind a switch, by absolute path. */
   readonly instrumented: Readonly<Record<string, string>>
   readonly mutants: readonly Mutant[]
+  /** The ids of those to try. */
+  readonly left: readonly string[]
   readonly testFiles: readonly string[]
   /** How long all tests that are asked about a mutant take, in milliseconds. */
   readonly patience: number

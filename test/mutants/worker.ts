@@ -1,5 +1,4 @@
 import { appendFileSync, openSync, writeFileSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
 import { init, runBaseTests, setupEnvironment } from 'vitest/worker'
 import { type Mutant, type Observed, type Outcome, readPlan } from './plan.ts'
@@ -14,7 +13,7 @@ type Run = {
   readonly limit: number
 }
 
-const { folder, mutants, testFiles, patience, observed } = readPlan()
+const { folder, mutants, left, testFiles, patience, observed } = readPlan()
 /** Tests that take longer, in milliseconds, are not asked: most of them try one thing very often. */
 const longestTest = 5000
 /** What a file of tests takes besides its tests, in milliseconds. */
@@ -98,7 +97,7 @@ async function tryMutants(observed: readonly Observed[], run: (what: Run) => Pro
       const key = `${mutant.file} ${question.file} ${question.part}`
       const known = experience.get(key) ?? { asked: 0, noticed: 0 }
       experience.set(key, known)
-      const chance = (known.noticed + (nounOf(question.file) === nounOf(mutant.file) ? 2 : 0.4)) / (known.asked + 2)
+      const chance = ((known.noticed + 1) / (known.asked + 2)) * question.relevance
       return { ...question, known, value: chance / question.duration }
     })
     let spent = 0
@@ -116,20 +115,18 @@ async function tryMutants(observed: readonly Observed[], run: (what: Run) => Pro
     return undefined
   }
 
+  const toTry = new Set(left)
   // Mutants in what runs as a file is loaded come last, since each needs all files loaded anew.
   const loaded = new Set(observed.flatMap(({ hits }) => Object.keys(hits.load ?? {})))
   for (const mutant of mutants.toSorted((a, b) => Number(loaded.has(a.id)) - Number(loaded.has(b.id)))) {
-    if (!claim(mutant.id)) continue
+    if (!toTry.has(mutant.id) || !claim(mutant.id)) continue
     const began = performance.now()
-    const questions = observed.flatMap((seen) => questionsOf(seen, mutant))
+    const questions = questionsOf(observed, mutant)
     const noticed = await noticedBy(mutant, questions, loaded.has(mutant.id))
     const milliseconds = Math.round(performance.now() - began)
     write({ id: mutant.id, ...noticed, reached: questions.length > 0, milliseconds } satisfies Outcome)
   }
 }
-
-/** The folder of a source or of a test. */
-const nounOf = (file: string) => basename(dirname(file))
 
 type Test = Observed['tests'][number]
 type Question = {
@@ -140,22 +137,45 @@ type Question = {
   readonly all: readonly Test[]
   readonly hits: number
   readonly duration: number
+  /** How likely the best of the tests is about the mutant, compared with others. */
+  readonly relevance: number
 }
 
-/** What to run of a test file to learn whether it notices the mutant: first the tests that reach the fewest mutants. */
-function questionsOf({ file, tests, hits }: Observed, mutant: Mutant): Question[] {
-  const reaches = (id: string) => hits[id]?.[mutant.id] !== undefined
-  const always = reaches('load') || reaches('hooks')
-  const breadth = (id: string) => Object.keys(hits[id] ?? {}).length
-  const wanted = tests
-    .filter(({ id, duration }) => (always || reaches(id)) && duration < longestTest)
-    .toSorted((a, b) => breadth(a.id) - breadth(b.id))
-  const sum = (some: readonly Test[]) => some.reduce((total, { duration }) => total + duration, 0)
-  const count = Object.values(hits).reduce((total, some) => total + (some[mutant.id] ?? 0), 0)
-  const first = wanted.filter((_, index) => index === 0 || sum(wanted.slice(0, index + 1)) < atOnce)
-  return [first, wanted.slice(first.length)]
-    .map((some, part) => ({ file, part, tests: some, all: tests, hits: count, duration: perFile + sum(some) }))
-    .filter(({ tests }) => tests.length > 0)
+/**
+ * What to run of each test file to learn whether it notices the mutant. Those tests come first that reach what is near the
+ * mutant and what few others reach.
+ */
+function questionsOf(observed: readonly Observed[], mutant: Mutant): Question[] {
+  const near = mutants.filter(({ file, line }) => file === mutant.file && Math.abs(line - mutant.line) < 50)
+  const weights = near.map(({ id, line }) => {
+    const reaching = observed.flatMap(({ hits }) => Object.values(hits)).filter((some) => some[id] !== undefined).length
+    return [id, 1 / (1 + reaching) / (1 + Math.abs(line - mutant.line) / 5)] as const
+  })
+  return observed.flatMap(({ file, tests, hits }) => {
+    const reaches = (id: string) => hits[id]?.[mutant.id] !== undefined
+    const always = reaches('load') || reaches('hooks')
+    const relevance = (id: string) =>
+      weights.reduce((sum, [near, weight]) => (hits[id]?.[near] === undefined ? sum : sum + weight), 0)
+    const wanted = tests
+      .filter(({ id, duration }) => (always || reaches(id)) && duration < longestTest)
+      .map((test) => ({ test, relevance: relevance(test.id) / (20 + test.duration) }))
+      .toSorted((a, b) => b.relevance - a.relevance)
+      .map(({ test }) => test)
+    const sum = (some: readonly Test[]) => some.reduce((total, { duration }) => total + duration, 0)
+    const count = Object.values(hits).reduce((total, some) => total + (some[mutant.id] ?? 0), 0)
+    const first = wanted.filter((_, index) => index === 0 || sum(wanted.slice(0, index + 1)) < atOnce)
+    return [first, wanted.slice(first.length)]
+      .filter((some) => some.length > 0)
+      .map((some, part) => ({
+        file,
+        part,
+        tests: some,
+        all: tests,
+        hits: count,
+        duration: perFile + sum(some),
+        relevance: Math.max(...some.map(({ id }) => relevance(id))),
+      }))
+  })
 }
 
 /** Runs the tests of one file in this process, until the first failure. Nobody is told. */

@@ -1,0 +1,91 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { describe, expect, test } from 'vitest'
+import { keys, world } from '../world.ts'
+
+describe('an embed tenant that a session names', () => {
+  const service = world()
+
+  const generate = async (request: object) => {
+    const { status } = await service.post('/api/v1/embed/generate-session', {
+      key: keys.admin,
+      body: { deploymentId: 1, ...request },
+    })
+    expect(status).toBe(200)
+  }
+
+  async function stored(name: string): Promise<Record<string, unknown>> {
+    const get = { TableName: service.storage.tables.catalog, Key: embedTenantKey('acme', name), ConsistentRead: true }
+    return (await service.storage.client.send(new GetCommand(get))).Item ?? {}
+  }
+
+  test('comes to exist, and keeps its display name until another one is given', async () => {
+    const named = (displayName?: string) =>
+      generate({ embedTenantName: 'north', ...(displayName && { embedTenantProfile: { displayName } }) })
+    await named()
+    expect(await stored('north')).toMatchObject({ kind: 'embedTenant', accountId: 'acme', name: 'north' })
+    expect(await stored('north')).not.toHaveProperty('displayName')
+    await named('North')
+    expect((await stored('north')).displayName).toBe('North')
+    await named()
+    expect((await stored('north')).displayName).toBe('North')
+    await named('The North')
+    expect((await stored('north')).displayName).toBe('The North')
+  })
+
+  test('is not written by a session that says nothing new of it', async () => {
+    const request = {
+      creatorMode: true,
+      embedTenantName: 'still',
+      embedTenantProfile: { displayName: 'Still' },
+      tenantGroupDefinitions: [{ name: 'g', description: 'G' }],
+      userAttributeDefinitions: [{ name: 'a', defaultValue: 'v' }],
+    }
+    await generate(request)
+    const { version, ownVersion } = await stored('still')
+    expect([version, ownVersion]).toEqual([expect.any(String), version])
+    await generate(request)
+    await generate({ embedTenantName: 'still' })
+    expect(await stored('still')).toMatchObject({ version, ownVersion })
+  })
+
+  test('has another version of its own when its name changes, and not when only its definitions do', async () => {
+    const define = (description: string) =>
+      generate({ creatorMode: true, embedTenantName: 'own', tenantGroupDefinitions: [{ name: 'g', description }] })
+    await define('one')
+    const first = await stored('own')
+    await define('two')
+    const second = await stored('own')
+    expect(second.version).not.toBe(first.version)
+    expect(second.ownVersion).toBe(first.ownVersion)
+    await generate({ embedTenantName: 'own', embedTenantProfile: { displayName: 'Own' } })
+    const third = await stored('own')
+    expect(third.ownVersion).not.toBe(first.ownVersion)
+    expect(third.ownVersion).toBe(third.version)
+  })
+
+  test('that was deleted is there again, with its name, as a tenant that no longer has the identity of the catalog', async () => {
+    const change = { kind: 'embedTenant', data: { accountId: 'acme', name: 'again', displayName: 'Again' } }
+    await service.apply([change, { ...change, op: 'delete' }])
+    expect((await stored('again')).deleted).toBe(true)
+    await generate({ embedTenantName: 'again' })
+    const item = await stored('again')
+    expect(item).toMatchObject({ name: 'again' })
+    expect(item).not.toHaveProperty('deleted')
+    expect(item).not.toHaveProperty('identity')
+  })
+
+  test('has its definitions audited, each with what it was before', async () => {
+    const define = (...userAttributeDefinitions: object[]) =>
+      generate({ embedTenantName: 'audited', userAttributeDefinitions })
+    await define({ name: 'a', defaultValue: '1' }, { name: 'b', defaultValue: '2' })
+    service.logged.length = 0
+    await define({ name: 'b', defaultValue: '3' }, { name: 'c' }, { name: 'a', defaultValue: '1' })
+    const [event] = service.logged.filter(({ event }) => event === 'definitions.changed')
+    const list = 'userAttributeDefinitions'
+    expect(event?.changes).toEqual([
+      { list, name: 'b', before: { name: 'b', defaultValue: '2' }, after: { name: 'b', defaultValue: '3' } },
+      { list, name: 'c', after: { name: 'c' } },
+    ])
+  })
+})
