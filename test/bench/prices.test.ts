@@ -9,7 +9,7 @@ import { type Reply, startOfTime, world } from '../world.ts'
 const prices = { request: 1, invocation: 0.2, gigabyteSecond: 13.3334, read: 0.125, write: 0.625, log: 0.5, out: 0.09 }
 
 /** Log lines in KB. */
-const lines = { access: 0.3, lambda: 0.45, invocation: 0.3, audit: 0.6 }
+const lines = { access: 0.3, lambda: 0.45, invocation: 0.5, audit: 0.6 }
 
 /** Assumed, in milliseconds. */
 const roundTrip = 4
