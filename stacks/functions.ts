@@ -26,7 +26,7 @@ export function functions(
         record,
         tables,
         queues,
-        { ...settings.tokens, ...(settings.relied && { AUDIT_METRICS: 'true' }), ISSUER: url },
+        { ...settings.tokens, ...(settings.relied && { METRICS: 'true' }), ISSUER: url },
         settings,
       ),
     ]),

@@ -38,7 +38,7 @@ async function runtimeFrom<Parts>(environment: Environment, sources: Sources<Par
   const storage = connect?.(environment) as Storage | undefined
   const parts = Object.entries(others).map(async ([part, source]) => [part, await source(environment, storage)])
   const made = Object.fromEntries(await Promise.all(parts))
-  const log = environment.AUDIT_METRICS === 'true' ? writeLine : withoutMetrics
+  const log = environment.METRICS === 'true' ? writeLine : withoutMetrics
   return { now: Date.now, log, issuer: issuer(environment), ...(storage && { storage }), ...made }
 }
 

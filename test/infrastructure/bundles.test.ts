@@ -163,7 +163,7 @@ describe('a redemption', () => {
     const { printed } = await exchange(lambdaCredentials)
     expect(eventsIn(printed).map(({ event }) => event)).toEqual(['session.refused', 'session.refused'])
     expect(printed).not.toContain('_aws')
-    const relied = await exchange({ ...lambdaCredentials, AUDIT_METRICS: 'true' })
+    const relied = await exchange({ ...lambdaCredentials, METRICS: 'true' })
     const counted = eventsIn(relied.printed)
     expect(counted).toHaveLength(2)
     for (const event of counted) expect(event).toHaveProperty('_aws')

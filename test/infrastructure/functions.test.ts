@@ -181,7 +181,7 @@ describe.each(stageNames)('%s', (stage) => {
         SST_RESOURCE_App: JSON.stringify({ name: 'embed-access', stage: physicalStage[stage] }),
         ISSUER: urls[stage],
         ...tokensOf(stage),
-        ...(isRelied(stage) && { AUDIT_METRICS: 'true' }),
+        ...(isRelied(stage) && { METRICS: 'true' }),
         ...(name === 'catalog-sync' && { DEAD_LETTERS_URL: queueUrl(stage, 'catalog-changes-dead') }),
         ...Object.fromEntries(permissions.map(({ table }) => [variables[table], tables[table]])),
       })
