@@ -6,13 +6,18 @@ type Answer = { readonly statusCode: number; readonly headers: Record<string, st
 
 /**
  * From now on the client gets every answer that it has once had again without the database: what is measured then is the
- * CPU of this process, without sockets.
+ * CPU of this process, without sockets. Any put has the answer of the first one.
+ * @returns the operations that the client asks for from now on, by name
  */
-export function replayAnswers(client: Storage['client']): void {
+export function replayAnswers(client: Storage['client']): string[] {
   const database = client.config.requestHandler
   const known = new Map<string, Answer>()
+  const asked: string[] = []
   const handle: Handler['handle'] = async (request, options) => {
-    const question = `${request.headers['x-amz-target']} ${new TextDecoder().decode(request.body as Uint8Array)}`
+    const operation = request.headers['x-amz-target']?.split('.')[1] as string
+    asked.push(operation)
+    const input = operation === 'PutItem' ? '' : new TextDecoder().decode(request.body as Uint8Array)
+    const question = `${operation} ${input}`
     let answer = known.get(question)
     if (!answer) {
       const { response } = await database.handle(request, options)
@@ -24,4 +29,5 @@ export function replayAnswers(client: Storage['client']): void {
     return { response: { statusCode, headers, body: Readable.from([body]) } } as Awaited<ReturnType<Handler['handle']>>
   }
   Object.assign(client.config, { requestHandler: { handle } })
+  return asked
 }

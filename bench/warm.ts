@@ -1,0 +1,145 @@
+import { deepStrictEqual } from 'node:assert'
+import { parseArgs } from 'node:util'
+import type { Context } from 'aws-lambda'
+import { type OperationId, operations } from '../functions/operations/operations.ts'
+import { startEngine } from '../local/engine.ts'
+import { median } from './cpu.ts'
+import { filledTables } from './tables.ts'
+import { least } from './warm/least.ts'
+import { ours } from './warm/ours.ts'
+import { partNames, profileOf } from './warm/profile.ts'
+import { authorizerEvent, eventFor, type Handlers, type Scenario, scenario } from './warm/scenario.ts'
+import { workbook } from './workbook.ts'
+
+const help = `Usage: npm run bench:warm -- [--rounds N] [--profile]
+
+The processor time of an invocation of each operation and of the authorizer, against the least handler by hand that makes
+the same calls through the SDK as it comes and gives the same answer. The database's answers are replayed. Both take turns;
+times are medians of their rounds, the ratio is the median of the ratios of rounds next to each other.
+
+  --rounds N   how often each takes its turn, 41 by default
+  --profile    also prints which parts take the time of ours
+`
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '41' },
+    profile: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+})
+if (values.help) {
+  process.stdout.write(help)
+  process.exit()
+}
+
+type Invoke = () => Promise<object>
+
+const engine = await startEngine({})
+try {
+  const { storage, measure } = await filledTables(
+    engine.endpoint,
+    { workbooks: 1000, syncs: 1000, notifications: 1000 },
+    workbook,
+  )
+  const given = await scenario({ storage, measure })
+  const both = [
+    ours(storage.tables, engine.endpoint, given),
+    await least(storage.tables, engine.endpoint, given),
+  ] as const
+  storage.client.destroy()
+
+  console.log(`Node ${process.version}, ${new Date().toISOString().slice(0, 10)}\n`)
+  console.log('| invocation | calls | ours, µs | least, µs | ratio |\n|---|---|---|---|---|')
+  const invocations = invocationsOf(both, given)
+  for (const [name, ...pair] of invocations) {
+    const calls = await requireSame(name, both, pair, given)
+    const { own, other, ratio } = await compare(...pair)
+    console.log(`| ${name} | ${calls.length} | ${own.toFixed(0)} | ${other.toFixed(0)} | ${ratio.toFixed(2)} |`)
+  }
+  if (values.profile) {
+    console.log(`\n| % of the time of ours | ${partNames.join(' | ')} |\n|---|${'---|'.repeat(partNames.length)}`)
+    for (const [name, invoke] of invocations) {
+      // Some two seconds.
+      const times = Math.ceil(2_000_000 / ((await cpuOf(invoke, 1000)) + 1))
+      const shares = await profileOf(() => repeat(invoke, times))
+      const cells = partNames.map((part) => ((shares.get(part) ?? 0) * 100).toFixed(0))
+      console.log(`| ${name} | ${cells.join(' | ')} |`)
+    }
+  }
+} finally {
+  await engine.stop()
+}
+
+function invocationsOf([ours, least]: readonly [Handlers, Handlers], { apiKey, embedToken }: Scenario) {
+  const context = {} as Context
+  const operation = (id: OperationId): [string, Invoke, Invoke] => {
+    const event = eventFor(id)
+    const by =
+      ({ operations }: Handlers) =>
+      () =>
+        operations[id]({ ...event }, context)
+    return [id, by(ours), by(least)]
+  }
+  const authorizer = (kind: string, credential: string): [string, Invoke, Invoke] => {
+    const event = authorizerEvent(credential)
+    const by =
+      ({ authorizer }: Handlers) =>
+      () =>
+        authorizer({ ...event }, context)
+    return [`authorizer, by ${kind}`, by(ours), by(least)]
+  }
+  const ids = Object.keys(operations) as OperationId[]
+  return [...ids.map(operation), authorizer('API key', apiKey), authorizer('embed token', embedToken)]
+}
+
+/** Ends the benchmark unless both make the same calls and give the same answer, but for what is random. */
+async function requireSame(name: string, both: readonly Handlers[], pair: readonly Invoke[], { putSession }: Scenario) {
+  const results: { calls: readonly string[]; answer: string }[] = []
+  for (const [index, invoke] of pair.entries()) {
+    await putSession()
+    // The first invocation of an instance also reads what is kept, and notes the use of the key.
+    await invoke()
+    const { asked } = both[index] as Handlers
+    asked.length = 0
+    const answer = JSON.stringify(sorted(await invoke()))
+    const random = /(?<=\\"token\\":\\"[\w-]+\.[\w-]+\.)[\w-]{86}(?=\\")|(?<=\\"sessionId\\":\\")[\w-]{43}(?=\\")/g
+    results.push({ calls: asked.toSorted(), answer: answer.replaceAll(random, '…') })
+  }
+  deepStrictEqual(results[1], results[0], name)
+  return results[0]?.calls as readonly string[]
+}
+
+/** The same, with the fields in order of their names: what API Gateway makes of them is the same. */
+function sorted(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]))
+}
+
+async function compare(own: Invoke, other: Invoke) {
+  for (const invoke of [own, other]) await repeat(invoke, 500)
+  // A round of some 30 ms.
+  const times = Math.ceil(30_000 / ((await cpuOf(other, 100)) + 1))
+  const rounds: { own: number; other: number }[] = []
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    rounds.push({ own: await cpuOf(own, times), other: await cpuOf(other, times) })
+  }
+  return {
+    own: median(rounds.map(({ own }) => own)),
+    other: median(rounds.map(({ other }) => other)),
+    ratio: median(rounds.map(({ own, other }) => own / other)),
+  }
+}
+
+/** Microseconds of an invocation. */
+async function cpuOf(invoke: Invoke, times: number): Promise<number> {
+  const before = process.cpuUsage()
+  await repeat(invoke, times)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / times
+}
+
+async function repeat(invoke: Invoke, times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) await invoke()
+}
