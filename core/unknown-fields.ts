@@ -3,11 +3,15 @@ import { nearest } from './nearest.ts'
 import { pointerTo } from './pointer.ts'
 import type { InputError } from './refusal.ts'
 
-/** The parts of a schema: objects, lists, and wrappers of values that may be null or left out. */
+/** The parts of a schema: objects, lists, variants of objects, and wrappers of values that may be null or left out. */
 type Walkable = {
   readonly wrapped?: Walkable
   readonly entries?: Readonly<Record<string, Walkable>>
   readonly item?: Walkable
+  /** The variants, which differ in the literal of the field `key`. */
+  readonly options?: readonly Walkable[]
+  readonly key?: string
+  readonly literal?: unknown
 }
 
 /**
@@ -20,8 +24,10 @@ export function unknownFields(
 ): (() => Extract<InputError, { readonly pointer: string }>)[] {
   const keys = path.map(({ key }) => String(key))
   const parents = keys.slice(0, -1)
-  const known = Object.keys(parents.reduce(within, schema as Walkable | undefined)?.entries ?? {})
-  return Object.keys(path.at(-1)?.input as object)
+  const object = path.at(-1)?.input as Readonly<Record<string, unknown>>
+  const parent = path.slice(0, -1).reduce(within, schema as Walkable | undefined)
+  const known = Object.keys(shapeOf(parent, object)?.entries ?? {})
+  return Object.keys(object)
     .filter((field) => !known.includes(field))
     .map((field) => () => {
       const meant = nearest(field, known)
@@ -30,10 +36,15 @@ export function unknownFields(
     })
 }
 
-function within(schema: Walkable | undefined, key: string): Walkable | undefined {
-  const { entries, item } = unwrapped(schema) ?? {}
-  return unwrapped(entries ? entries[key] : item)
+function within(schema: Walkable | undefined, { input, key }: v.IssuePathItem): Walkable | undefined {
+  const { entries, item } = shapeOf(schema, input) ?? {}
+  return entries ? entries[String(key)] : item
 }
 
-const unwrapped = (schema: Walkable | undefined): Walkable | undefined =>
-  schema?.wrapped ? unwrapped(schema.wrapped) : schema
+/** The object or list that a schema means for a value. */
+function shapeOf(schema: Walkable | undefined, value: unknown): Walkable | undefined {
+  if (schema?.wrapped) return shapeOf(schema.wrapped, value)
+  const { options, key = '' } = schema ?? {}
+  const chosen = (value as Readonly<Record<string, unknown>>)[key]
+  return options ? options.find(({ entries }) => entries?.[key]?.literal === chosen) : schema
+}

@@ -1,0 +1,158 @@
+import { checkChanges } from '@embed-access/core/catalog/apply.ts'
+import { kinds } from '@embed-access/core/catalog/kinds.ts'
+import { describe, expect, test } from 'vitest'
+
+/** What is wrong with a change, as `pointer reason`. */
+function told(change: unknown): string[] {
+  const [result] = checkChanges([change])
+  if (result?.outcome !== 'refused') return []
+  return result.problems.map(({ pointer, reason }) => `${pointer} ${reason}`)
+}
+
+const long = (length: number) => 'x'.repeat(length)
+const at = { deploymentId: 1 }
+const ofAcme = { accountId: 'acme' }
+const folder = { ...at, id: 1, name: 'Reports', parentId: null }
+const time =
+  'must be an ISO 8601 date, or date-time with its offset, such as 2026-01-31T12:00:00Z, of a day that exists'
+const tenantName =
+  'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit'
+
+describe('a change is told', () => {
+  test.each([
+    ['text', [' must be an object']],
+    [null, [' must be an object']],
+    [{}, ['/kind is required', '/data is required']],
+    [{ kind: 'sheet', data: {} }, [`/kind must be one of ${Object.keys(kinds).join(', ')}`]],
+    [{ kind: 'folder', data: [] }, ['/data must be an object']],
+    [{ kind: 'folder', data: null }, ['/data must be an object']],
+    [{ kind: 'folder', data: 'x' }, ['/data must be an object']],
+    [{ kind: 'folder', data: folder, extra: 1 }, ['/extra is not a known field']],
+    [{ kind: 'folder', data: folder, op: 'remove' }, ['/op must be one of put, delete']],
+    [{ kind: 'folder', data: folder, revision: 1.5 }, ['/revision must be an integer']],
+    [{ kind: 'folder', data: folder, sentAt: 'now' }, [`/sentAt ${time}`]],
+    [{ kind: 'folder', data: folder, revision: null, sentAt: '2026-01-01T00:00:00Z' }, []],
+    [{ kind: 'deployment', op: 'delete', data: { id: 'x' } }, ['/data/id must be an integer']],
+    [
+      { kind: 'dbtSync', op: 'delete', data: { ...at, syncJobId: '#'.repeat(1025) } },
+      ['/data names a thing by more than a key can hold'],
+    ],
+    [
+      { kind: 'apiKey', op: 'delete', data: { tokenHash: 'a'.repeat(2048) } },
+      ['/data names a thing by more than a key can hold'],
+    ],
+  ])('what is wrong with it (%#)', (change, expected) => {
+    expect(told(change)).toEqual(expected)
+  })
+
+  test.each<[string, object, string[]]>([
+    ['account', { id: '', name: '' }, ['/data/id must have at least 1 character']],
+    [
+      'account',
+      { id: 'a', name: 'A', oidc: { issuer: 'http://x.test', audience: '', userClaim: '' } },
+      [
+        '/data/oidc/issuer must be an https URL without query and fragment (http on loopback alone)',
+        '/data/oidc/audience must have at least 1 character',
+        '/data/oidc/userClaim must have at least 1 character',
+      ],
+    ],
+    [
+      'user',
+      { ...ofAcme, id: 1, email: '', username: long(321), roles: ['a', 1], deploymentIds: 'some' },
+      [
+        '/data/email must have at least 1 character',
+        '/data/username must have at most 320 characters',
+        '/data/roles/1 must be a string',
+        '/data/deploymentIds must be "all" or a list of at most 400 ids',
+      ],
+    ],
+    [
+      'user',
+      { ...ofAcme, id: 1, email: 'a', roles: [], deploymentIds: Array.from({ length: 401 }, (_, id) => id) },
+      ['/data/deploymentIds must have at most 400 entries'],
+    ],
+    [
+      'apiKey',
+      { ...ofAcme, tokenHash: 'A1'.repeat(32), userId: 1, name: 'x', expiresAt: 'soon' },
+      ['/data/tokenHash must be a SHA-256 in lower-case hex', `/data/expiresAt ${time}`],
+    ],
+    ['deployment', { ...ofAcme, id: -1, name: 'x' }, ['/data/id must be an integer of at least 0']],
+    ['embedTenant', { ...ofAcme, name: 'a_b' }, [`/data/name ${tenantName}`]],
+    ['group', { ...ofAcme, name: 'system:x' }, ['/data/name must not begin with system:, which is reserved']],
+    [
+      'tenantGroup',
+      { ...ofAcme, embedTenantName: 'n', name: 'g', description: long(501) },
+      [`/data/embedTenantName ${tenantName}`, '/data/description must have at most 500 characters'],
+    ],
+    [
+      'attributeDefinition',
+      { ...ofAcme, name: 'n', type: 'number', defaultValue: 'x' },
+      ['/data/defaultValue must be a number, or its text, since its type is number'],
+    ],
+    ['folder', { ...folder, parentId: 'x' }, ['/data/parentId must be an integer']],
+    ['folder', { ...folder, name: long(65_536) }, ['/data has 65587 bytes as JSON; at most 65536 are possible']],
+    [
+      'share',
+      { ...at, resource: { type: 'sheet', id: 1 }, grantee: { type: 'everybody' } },
+      [
+        '/data/resource/type must be one of workbook, folder',
+        '/data/grantee/type must be {type: "embedTenant", name} or {type: "allEmbedUsers"}',
+      ],
+    ],
+    [
+      'share',
+      { ...at, resource: { type: 'folder', id: 1 }, grantee: { type: 'embedTenant' } },
+      ['/data/grantee/name is required'],
+    ],
+    [
+      'share',
+      { ...at, resource: { type: 'folder', id: 1 }, grantee: { type: 'allEmbedUsers', name: 'x' } },
+      ['/data/grantee/name is not a known field'],
+    ],
+    [
+      'recipient',
+      { ...at, notificationId: 1, recipient: { type: 'user', userid: 1, userId: 1 } },
+      ['/data/recipient/userid is not a known field; the nearest one is userId'],
+    ],
+    [
+      'recipient',
+      { ...at, notificationId: 1, recipient: { type: 'embedUser', embedTenantName: 'north', externalId: ' ' } },
+      ['/data/recipient/externalId must not be blank'],
+    ],
+    [
+      'recipient',
+      { ...at, notificationId: 1, recipient: { type: 'robot' } },
+      ['/data/recipient/type must be {type: "user", userId} or {type: "embedUser", embedTenantName, externalId}'],
+    ],
+    [
+      'dbtSync',
+      { ...at, syncJobId: '', branchName: 'm', source: 'x', startedAt: 'x', status: 'x', trigger: 'x' },
+      [
+        '/data/syncJobId must have at least 1 character',
+        `/data/startedAt ${time}`,
+        '/data/status must be one of RUNNING, COMPLETED, FAILED, CANCELLED, UNKNOWN',
+        '/data/trigger must be one of manual, api, webhook, agent, unknown',
+      ],
+    ],
+    [
+      'notification',
+      { ...at, id: 1, createdAt: '2026-01-01', filters: [{ value: { a: 1 } }] },
+      ['/data/filters/0/value must be a string, a number, true, false, or a list of these'],
+    ],
+    [
+      'workbook',
+      { id: 1 },
+      ['deploymentId', 'name', 'meta', 'calculatedFields', 'createdAt', 'updatedAt', 'type'].map(
+        (field) => `/data/${field} is required`,
+      ),
+    ],
+  ])('what is wrong with its %s (%#)', (kind, data, expected) => {
+    expect(told({ kind, data })).toEqual(expected)
+  })
+
+  test('to be as large as possible, and no larger', () => {
+    const sized = (bytes: number) => ({ ...folder, name: long(bytes - JSON.stringify({ ...folder, name: '' }).length) })
+    expect(told({ kind: 'folder', data: sized(65_536) })).toEqual([])
+    expect(told({ kind: 'folder', data: sized(65_537) })).toHaveLength(1)
+  })
+})
