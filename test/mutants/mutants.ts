@@ -33,7 +33,11 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   access: ['test/{access,sessions}/*.test.ts', operations, 'test/gateway/authorizer.test.ts'],
   sessions: ['test/{sessions,access,embed-tenants}/*.test.ts', 'test/faults/*.test.ts', operations],
   workbooks: ['test/workbooks/*.test.ts', operations],
-  catalog: ['test/{catalog,embed-tenants,notifications,dbt-syncs}/*.test.ts', 'test/feed/catalog-sync.test.ts'],
+  catalog: [
+    'test/{catalog,embed-tenants,notifications,dbt-syncs}/*.test.ts',
+    'test/feed/catalog-sync.test.ts',
+    'test/faults/import.test.ts',
+  ],
 }
 
 await command(async () => {
