@@ -8,7 +8,7 @@ import { exportToFile } from './catalog/export.ts'
 import { feed } from './catalog/feed.ts'
 import { applyingTo, type ImportCounts } from './catalog/import.ts'
 import { writeExample } from './catalog/init.ts'
-import { patient } from './catalog/patient.ts'
+import { patient, Slowness } from './catalog/patient.ts'
 import { questions } from './catalog/questions.ts'
 import { reconcile } from './catalog/reconcile.ts'
 import { importWithReport, summaryOf } from './catalog/report.ts'
@@ -203,13 +203,14 @@ function importFile(file: string, resume: boolean): Promise<ImportCounts> {
       if (state.isKept()) process.stderr.write(`Continue with: npm run catalog -- import ${quoted(file)} --resume\n`)
     })
     let waits = 0
-    const patience = patient(storage, (reason) => {
+    const slowness = new Slowness()
+    const noAnswer = (reason: string) => {
       waits += 1
       if (Number.isInteger(Math.log2(waits))) {
         process.stderr.write(`The database does not answer (${reason}). Requests are sent again: ${waits} so far.\n`)
       }
-    })
-    return importWithReport(applyingTo(patience), file, state)
+    }
+    return importWithReport(applyingTo(patient(storage, noAnswer, slowness)), file, state, slowness)
   })
 }
 

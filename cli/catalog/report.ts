@@ -2,16 +2,30 @@ import type { Problem } from '@embed-access/core/catalog/change.ts'
 import { progressLine } from '../progress-line.ts'
 import { openCatalogFile } from './file.ts'
 import { type ImportCounts, type ImportProgress, importCatalog, type Work } from './import.ts'
+import type { Slowness } from './patient.ts'
 import type { ImportState } from './state.ts'
 
 /**
  * Imports a catalog file and tells about it on stderr: how far it is, and each line that is refused or fails as it comes.
  * @param state where to keep how far it is; left out: nowhere
+ * @param slowness how much the database throttles, which is shown while a batch waits
  */
-export async function importWithReport(work: Work, path: string, state?: ImportState): Promise<ImportCounts> {
+export async function importWithReport(
+  work: Work,
+  path: string,
+  state?: ImportState,
+  slowness?: Slowness,
+): Promise<ImportCounts> {
   const file = await openCatalogFile(path)
   const bar = progressLine(process.stderr)
   const started = performance.now()
+  let line = state?.from.line ?? 0
+  if (slowness) {
+    slowness.grown = () => {
+      const { answered, throttled } = slowness
+      bar.say(`${line} lines; the database throttles: ${answered} requests done since, ${throttled} to be sent again`)
+    }
+  }
   let begun: { lines: number; share: number } | undefined
   const listener = {
     refused: (line: number, problems: readonly Problem[]) =>
@@ -21,6 +35,8 @@ export async function importWithReport(work: Work, path: string, state?: ImportS
       bar.interrupt(fields.map((field) => `line ${line}: ${printable(field)} is not a known field, and was left out`)),
     async advanced(progress: ImportProgress) {
       await state?.keep(progress)
+      line = progress.line
+      slowness?.reset()
       const seconds = (performance.now() - started) / 1000
       const share = file.progress()
       // Lines that an earlier run has done pass in no time.

@@ -1,3 +1,4 @@
+import { signingKeysMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { authorizer } from '../../functions/operations/deployed.ts'
 import { type OperationId, operations } from '../../functions/operations/operations.ts'
@@ -23,6 +24,10 @@ type Row = {
   readonly attempts: number
   /** Which of its calls, from 0 on, is a note. Whether it succeeds does not matter. */
   readonly note?: number
+  /** Which of its calls can't be done twice. */
+  readonly once?: number
+  /** Whether it comes so late that the function reads the signing keys again. */
+  readonly readsKeys?: boolean
 }
 
 const newSession = async (service: FaultyService) =>
@@ -61,6 +66,26 @@ const rows: Readonly<Record<string, Row>> = {
     calls: 2,
     attempts: 3,
     note: 1,
+    once: 0,
+  },
+  'redeem a session with signing keys that are read again': {
+    id: 'exchange-session',
+    path: '/api/v1/embed/session/token',
+    body: newSession,
+    status: 200,
+    calls: 3,
+    attempts: 4,
+    note: 2,
+    once: 1,
+    readsKeys: true,
+  },
+  'read the key set': {
+    id: 'get-key-set',
+    path: '/.well-known/jwks.json',
+    status: 200,
+    calls: 1,
+    attempts: 3,
+    readsKeys: true,
   },
   'revoke a session': {
     id: 'revoke-session',
@@ -115,9 +140,15 @@ function allowed({ id, status }: Row, { effect }: Fault, caller: Caller, struck:
 }
 
 /** What a caller may be told after one failure: it matters only where the call is wrong, or can't be done twice. */
-function allowedOnce({ id, status }: Row, { effect }: Fault, matters: boolean): Omit<Outcome, 'ms'> {
+function allowedOnce(
+  { status, note, once }: Row,
+  { effect }: Fault,
+  call: number,
+  struck: number,
+): Omit<Outcome, 'ms'> {
+  const matters = struck > 0 && call !== note
   if (matters && effect === 'ours') return { status: 500, code: 'internal_error' }
-  if (matters && effect === 'lost' && id === 'exchange-session') return { status: 401, code: 'answer_lost' }
+  if (matters && effect === 'lost' && call === once) return { status: 401, code: 'answer_lost' }
   return { status }
 }
 
@@ -136,6 +167,19 @@ beforeAll(async () => {
   service = await faultyService(inject('engineEndpoint'), [...itemsOfEveryList(3), definition])
 })
 
+let latest = 0
+
+/** Sets the time at which a row's requests come. */
+function setTime({ readsKeys = false }: Row): void {
+  if (readsKeys) latest += 2 * signingKeysMaxAgeSeconds * 1000
+  service.ahead = readsKeys ? latest : 0
+}
+
+async function requestAgain(row: Row): Promise<Reply> {
+  setTime(row)
+  return request(row)
+}
+
 async function request({ id, path, body }: Row, prepared?: object): Promise<Reply> {
   const { method, access } = operations[id]
   const credential = access === 'public' ? {} : { key: keys.admin }
@@ -151,6 +195,7 @@ afterEach(() => {
 /** Sends a request while a fault is in force, and waits for whatever of it comes late. */
 async function requestUnder(row: Row, fault: Partial<FaultyService['database']>) {
   const { database } = service
+  setTime(row)
   const prepared = await row.body?.(service)
   Object.assign(database, undisturbed, { struck: 0 }, fault)
   database.attempts.clear()
@@ -181,7 +226,7 @@ describe.each(Object.entries(rows))('to %s', (_, row) => {
       expect(Math.max(...attempts)).toBeLessThanOrEqual(attemptsOfACall)
       expect(sum(attempts)).toBeLessThanOrEqual(row.attempts)
       expect(reply.text).not.toContain('secret')
-      expect((await request(row)).status).toBe(row.status)
+      expect((await requestAgain(row)).status).toBe(row.status)
     })
   })
 
@@ -190,7 +235,7 @@ describe.each(Object.entries(rows))('to %s', (_, row) => {
       for (let call = 0; call < row.calls; call += 1) {
         const inForce = { fault, caller: 'the function', spares: call, times: 1 } as const
         const { reply, ms, struck } = await requestUnder(row, inForce)
-        expect([call, outcomeOf(reply)]).toEqual([call, allowedOnce(row, fault, struck > 0 && call !== row.note)])
+        expect([call, outcomeOf(reply)]).toEqual([call, allowedOnce(row, fault, call, struck)])
         expect(ms).toBeLessThanOrEqual(longestCall)
       }
     })

@@ -1,11 +1,14 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterEach, expect, inject, test, vi } from 'vitest'
 import type { Line } from '../../cli/catalog/file.ts'
 import { applyingTo, importCatalog } from '../../cli/catalog/import.ts'
-import { patient } from '../../cli/catalog/patient.ts'
+import { patient, Slowness } from '../../cli/catalog/patient.ts'
+import { importWithReport } from '../../cli/catalog/report.ts'
 import { type Fault, faults } from './faults.ts'
 import { faultyDatabase } from './faulty-database.ts'
 import { passTime } from './passing-time.ts'
@@ -59,4 +62,35 @@ test('An import of which one request in five meets a fault, all kinds mixed, giv
   expect([counts.refused, counts.failed]).toEqual([0, 0])
   expect(counts.applied + counts.skipped).toBe(expected.applied + expected.skipped)
   expect(await exported(connect(faulty.tables, inject('engineEndpoint')))).toEqual(await exported(clean))
+})
+
+test('An import shows how far it is while the database throttles its batch', async () => {
+  const storage = await newStorage()
+  const directory = await mkdtemp(join(tmpdir(), 'throttled-'))
+  const file = join(directory, 'catalog.ndjson')
+  const change = (id: number) => JSON.stringify({ kind: 'account', revision: 1, data: { id: `a${id}`, name: 'A' } })
+  await writeFile(file, Array.from({ length: 100 }, (_, id) => change(id)).join('\n'))
+  const shown: string[] = []
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => shown.push(String(text)) > 0)
+  let seconds = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => (seconds += 1) * 1000)
+
+  let requests = 0
+  const send = async (...request: Parameters<typeof storage.client.send>) => {
+    requests += 1
+    if (requests % 3 === 0) throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' })
+    return storage.client.send(...request)
+  }
+  const client = Object.assign(Object.create(storage.client), { send }) as Storage['client']
+  const slowness = new Slowness()
+  const throttling = patient({ ...storage, client, pause: async () => {} }, () => {}, slowness)
+  const counts = await importWithReport(applyingTo(throttling), file, undefined, slowness)
+  await rm(directory, { recursive: true })
+
+  expect(counts).toMatchObject({ applied: 100, failed: 0 })
+  const waiting = /^0 lines; the database throttles: (\d+) requests done since, \d+ to be sent again\n$/
+  const done = shown.flatMap((text) => waiting.exec(text)?.slice(1).map(Number) ?? [])
+  expect(done.length).toBeGreaterThan(100)
+  expect(done).toEqual(done.toSorted((a, b) => a - b))
+  expect(shown.at(-1)).toMatch(/^100 lines, /)
 })

@@ -14,6 +14,8 @@ export type FaultyService = {
   readonly server: Server
   readonly database: ReturnType<typeof faultyDatabase>
   readonly logged: Record<string, unknown>[]
+  /** How much later than the others the next requests come, in milliseconds. */
+  ahead: number
   send(method: string, path: string, call?: Call): Promise<Reply>
 }
 
@@ -27,9 +29,10 @@ export async function faultyService(endpoint: string, changes: readonly unknown[
   await prepared
   const logged: Record<string, unknown>[] = []
   let now = startOfTime
+  const service = { logged, ahead: 0 }
   const server = await createLocalService({
     storage,
-    now: () => now,
+    now: () => now + service.ahead,
     issuer: 'https://embed.test',
     corsOrigins: [],
     log: (line) => line.startsWith('{') && logged.push(JSON.parse(line)),
@@ -42,7 +45,7 @@ export async function faultyService(endpoint: string, changes: readonly unknown[
   // What the SDK and the functions read once, from files too, is read now.
   await send('GET', '/api/v1/deployments/1/dbt-sync', { key: keys.admin })
   await send('POST', '/api/v1/embed/session/token', { body: { sessionId: 'unknown' } })
-  return { server, database: faultyDatabase(storage), logged, send }
+  return Object.assign(service, { server, database: faultyDatabase(storage), send })
 }
 
 async function prepare(storage: Storage, changes: readonly unknown[]): Promise<void> {
