@@ -73,7 +73,10 @@ test('An import shows how far it is while the database throttles its batch', asy
   const shown: string[] = []
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => shown.push(String(text)) > 0)
   let seconds = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => (seconds += 1) * 1000)
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    seconds += 1
+    return seconds * 1000
+  })
 
   let requests = 0
   const send = async (...request: Parameters<typeof storage.client.send>) => {
