@@ -262,6 +262,8 @@ describe('a catalog change', () => {
     ])
     expect(await seen(301)).toEqual([2])
     await service.apply([without(own)])
+    // An instance goes by what it has read of a deployment for five seconds.
+    service.now += 5_000
     const gone = await service.get('/api/v1/deployments/301/embed-tenants/north/workbooks', { key: keys.admin })
     expect(gone.status).toBe(404)
     await service.apply([own])

@@ -1,0 +1,182 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { recentPlaces } from '@embed-access/core/access/deployment.ts'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import type { Principal } from '@embed-access/core/access/principal.ts'
+import { generateSession, tryGenerateSession } from '@embed-access/core/sessions/generate.ts'
+import { revokeSession } from '@embed-access/core/sessions/revoke.ts'
+import { firstSigningKeys, RotationTooEarly, rotated } from '@embed-access/core/sessions/rotation.ts'
+import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
+import { keyInState } from '@embed-access/core/sessions/signing-keys.ts'
+import { readPublicKeys, readSigningKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
+import { embedTokenBytes } from '@embed-access/core/sessions/token.ts'
+import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { key } from '@embed-access/core/storage/keys.ts'
+import { describe, expect, test } from 'vitest'
+import { connectToEngine } from '../engine/connect.ts'
+import { keys, people, put, startOfTime, world } from '../world.ts'
+
+const exchange = '/api/v1/embed/session/token'
+const admin: Principal = {
+  accountId: 'acme',
+  userId: 1,
+  admin: true,
+  scoped: false,
+  deploymentIds: 'all',
+  credential: { kind: 'accessToken' },
+}
+const twin = { accountId: 'acme', roles: [], deploymentIds: [1] }
+
+describe('a session', () => {
+  const service = world([
+    ...people,
+    put('user', { ...twin, id: 80, email: 'twin@acme.example' }),
+    put('user', { ...twin, id: 81, email: 'two@acme.example', username: 'twin@acme.example' }),
+    put('apiKey', { accountId: 'acme', userId: 80, name: 'x', tokenHash: hashOfApiKey('sk-twin') }),
+  ])
+  const limits = { issuer: 'https://embed.test', audience: 'https://embed.test', lifetimeSeconds: 60 }
+  const recent = recentPlaces(() => service.now)
+
+  async function newSession(request: object = {}): Promise<string> {
+    const body = { deploymentId: 1, ...request }
+    return (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body })).body.sessionId
+  }
+  const redeem = (sessionId: string) => service.post(exchange, { body: { sessionId } })
+  const eventsOf = (sessionId: string) =>
+    service.logged.filter(({ jti }) => jti === tokenIdOf(sessionId)).map(({ event, reason }) => [event, reason])
+
+  test('is revoked by a credential of very many deployments if it is in one of them, and in no other case', async () => {
+    const scope = (first: number) => Array.from({ length: 250 }, (_, index) => first + index)
+    const revoke = (id: string, deploymentIds: readonly number[]) =>
+      revokeSession(service.storage, { accountId: 'acme', deploymentIds }, id, service.now, 86_400)
+    for (const first of [1, -100, -200, -248]) {
+      const id = await newSession()
+      await revoke(id, scope(first))
+      expect([first, (await redeem(id)).status]).toEqual([first, 401])
+    }
+    for (const first of [2, -249]) {
+      const id = await newSession()
+      await revoke(id, scope(first))
+      expect([first, (await redeem(id)).status]).toEqual([first, 200])
+    }
+  })
+
+  test('that was redeemed is still told as redeemed after it is revoked', async () => {
+    const id = await newSession()
+    expect((await redeem(id)).status).toBe(200)
+    await service.post('/api/v1/embed/session/revoke', { key: keys.admin, body: { sessionId: id } })
+    service.logged.length = 0
+    await redeem(id)
+    expect(eventsOf(id)).toEqual([['session.replayed', 'redeemed']])
+  })
+
+  test('is told as redeemed for a day', async () => {
+    const id = await newSession()
+    await redeem(id)
+    const { Item } = await service.storage.client.send(
+      new GetCommand({ TableName: service.storage.tables.sessions, Key: { pk: key('end', tokenIdOf(id)) } }),
+    )
+    expect(Item).toMatchObject({ end: 'redeemed', expiresAt: startOfTime / 1000 + 86_400 })
+  })
+
+  test('of an internal user has no defaults of attributes', async () => {
+    await newSession({ embedTenantName: 'defaults', userAttributeDefinitions: [{ name: 'a', defaultValue: 'x' }] })
+    const claimsOf = async (more: object) =>
+      (
+        await service.post('/api/v1/embed/generate-session?dryRun=true', {
+          key: keys.admin,
+          body: { deploymentId: 1, embedTenantName: 'defaults', ...more },
+        })
+      ).body.claims
+    expect((await claimsOf({})).userAttributes).toEqual([{ name: 'a', value: 'x' }])
+    expect(await claimsOf({ internalId: 'ada' })).not.toHaveProperty('userAttributes')
+  })
+
+  test('for one of two users of the same name is refused, also to a caller who is one of them', async () => {
+    const { status, body } = await service.post('/api/v1/embed/generate-session', {
+      key: 'sk-twin',
+      body: { deploymentId: 1, internalId: 'twin@acme.example' },
+    })
+    expect([status, body.code]).toEqual([403, 'internal_id_forbidden'])
+  })
+
+  test('whose token is as large as it may be is made, and none that is larger by a byte', async () => {
+    const request = { deploymentId: 1, externalId: 'u' }
+    const made = (maxTokenBytes: number) =>
+      tryGenerateSession(service.storage, admin, request, service.now, { ...limits, maxTokenBytes }, recent)
+    const { tokenBytes, claims } = await made(7168)
+    expect(tokenBytes).toBe(embedTokenBytes(claims))
+    expect((await made(tokenBytes)).limits.maxTokenBytes).toBe(tokenBytes)
+    await expect(made(tokenBytes - 1)).rejects.toMatchObject({ code: 'context_too_large' })
+  })
+
+  /** Storage whose transactions are cancelled, so often, for these reasons. */
+  function cancelling(times: number, ...codes: string[]) {
+    const pauses: number[] = []
+    let left = times
+    const send = (command: Parameters<typeof service.storage.client.send>[0], ...rest: never[]) => {
+      if (!(command instanceof TransactWriteCommand) || left === 0) {
+        return service.storage.client.send(command, ...rest)
+      }
+      left -= 1
+      const CancellationReasons = codes.map((Code) => ({ Code }))
+      const error = new TransactionCanceledException({ message: 'cancelled', $metadata: {}, CancellationReasons })
+      return Promise.reject(error)
+    }
+    const pause = async (milliseconds: number) => void pauses.push(milliseconds)
+    const client = { send } as unknown as typeof service.storage.client
+    return { pauses, storage: { ...service.storage, client, pause } }
+  }
+
+  const defining = (name: string) => ({ deploymentId: 1, userAttributeDefinitions: [{ name }] })
+  const made = ({ storage }: ReturnType<typeof cancelling>, name: string) =>
+    generateSession(storage, admin, defining(name), service.now, { ...limits, maxTokenBytes: 7168 }, recent)
+
+  test.each(['ConditionalCheckFailed', 'TransactionConflict', 'ValidationError'])(
+    'that loses a race (%s) is tried again, each time after a longer wait',
+    async (code) => {
+      const losing = cancelling(9, 'None', code)
+      await made(losing, `lost-${code}`)
+      expect(losing.pauses).toEqual([20, 40, 80, 160, 320, 640, 800, 800, 800])
+    },
+  )
+
+  test('whose transaction is cancelled for another reason too is not tried again', async () => {
+    const refused = cancelling(1, 'ConditionalCheckFailed', 'AccessDenied')
+    await expect(made(refused, 'denied')).rejects.toMatchObject({ name: 'TransactionCanceledException' })
+    expect(refused.pauses).toEqual([])
+  })
+})
+
+describe('signing keys', () => {
+  test('say what is wrong where there are none, or they changed meanwhile, or are rotated too early', async () => {
+    const storage = connectToEngine()
+    await createTables(storage)
+    const none = 'There are no signing keys. Make them with: npm run keys -- init'
+    await expect(readSigningKeys(storage)).rejects.toThrow(none)
+    await expect(readPublicKeys(storage)).rejects.toThrow(none)
+    const first = await firstSigningKeys(startOfTime)
+    await writeSigningKeys(storage, first, undefined)
+    await expect(writeSigningKeys(storage, first, undefined)).rejects.toMatchObject({
+      name: 'SigningKeysChanged',
+      message: 'Somebody else has changed the signing keys meanwhile. Nothing is written.',
+    })
+    const early = rotated(first, { now: startOfTime, lifetimeSeconds: 60 })
+    await expect(early).rejects.toBeInstanceOf(RotationTooEarly)
+    await expect(early).rejects.toMatchObject({
+      name: 'RotationTooEarly',
+      message:
+        'The next key was published at 2026-06-01T12:00:00Z, and clients may still use a key set without it. ' +
+        'Rotate again from 2026-06-01T12:11:00Z on.',
+    })
+  })
+
+  test('have one key that signs, whose state began with the second that ended', async () => {
+    const keys = await firstSigningKeys(startOfTime + 1)
+    expect(keys.keys.map(({ state, since }) => [state, since])).toEqual([
+      ['active', startOfTime / 1000 + 1],
+      ['next', startOfTime / 1000 + 1],
+    ])
+    expect(keyInState(keys, 'next').kid).not.toBe(keyInState(keys, 'active').kid)
+  })
+})
