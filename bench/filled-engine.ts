@@ -34,6 +34,8 @@ export async function filledEngine(accountId: string, batches: Iterable<readonly
     await importFrom(source, directory)
     const engine = await startEngine({ dataDirectory: directory })
     const storage = connect(tables, engine.endpoint)
+    // The import makes only those that have items.
+    await createTables(storage)
     await applyAll(storage, others)
     await createTenants(storage, accountId, tenants)
     storage.client.destroy()

@@ -1,15 +1,15 @@
-import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { startEngine } from '../local/engine.ts'
 import { catalog } from './catalog.ts'
+import { measured } from './command.ts'
 import { sizeArgument } from './size-argument.ts'
 import { workbook } from './workbook.ts'
 
@@ -35,15 +35,15 @@ try {
   const path = join(directory, 'catalog.ndjson')
   await pipeline(Readable.from(lines()), createWriteStream(path))
   console.log(`file: ${count} workbooks, ${Math.round((await stat(path)).size / 1e6)} MB`)
-  await measured('import --dry-run', 'original', 'import', path, '--dry-run')
-  const { seconds, summary } = await measured('import', 'original', 'import', path)
+  await measured('import --dry-run', engine.endpoint, tablesWithPrefix('original'), 'import', path, '--dry-run')
+  const { seconds, summary } = await measured('import', engine.endpoint, tablesWithPrefix('original'), 'import', path)
   const changes = Number(/applied (\d+)/.exec(summary)?.[1])
   console.log(`  ${Math.round(changes / seconds)} changes/s, ${Math.round(count / seconds)} workbooks/s`)
   const first = join(directory, 'first.ndjson')
   const second = join(directory, 'second.ndjson')
-  await measured('export', 'original', 'export', first)
-  await measured('import of the export', 'copy', 'import', first)
-  await measured('export of that', 'copy', 'export', second)
+  await measured('export', engine.endpoint, tablesWithPrefix('original'), 'export', first)
+  await measured('import of the export', engine.endpoint, tablesWithPrefix('copy'), 'import', first)
+  await measured('export of that', engine.endpoint, tablesWithPrefix('copy'), 'export', second)
   const isEqual = (await linesOf(first)).equals(await linesOf(second))
   console.log(`  the same lines: ${isEqual}`)
   if (!isEqual) process.exitCode = 1
@@ -57,35 +57,4 @@ async function linesOf(path: string): Promise<Buffer> {
   const digests: string[] = []
   for await (const line of createInterface({ input: createReadStream(path) })) digests.push(hash('sha256', line))
   return Buffer.from(digests.sort().join())
-}
-
-/** Runs `npm run catalog` against tables of this name. */
-async function measured(title: string, tables: string, ...args: string[]) {
-  const started = performance.now()
-  const child = spawn(process.execPath, ['cli/catalog.ts', ...args], {
-    env: {
-      ...process.env,
-      DYNAMODB_ENDPOINT: engine.endpoint,
-      CATALOG_TABLE: `${tables}-catalog`,
-      SESSIONS_TABLE: `${tables}-sessions`,
-      CREDENTIALS_TABLE: `${tables}-credentials`,
-    },
-  })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text))
-  const sizes: number[] = []
-  const sampling = setInterval(async () => {
-    const status = await readFile(`/proc/${child.pid}/statm`, 'utf8').catch(() => undefined)
-    if (status) sizes.push((Number(status.split(' ')[1]) * 4096) / 1e6)
-  }, 200)
-  const [code] = await once(child, 'close')
-  clearInterval(sampling)
-  const seconds = (performance.now() - started) / 1000
-  const summary = printed.trim().split('\n').at(-1) ?? ''
-  const [quarter = 0, most = 0] = [sizes.slice(0, sizes.length / 4), sizes].map((some) => Math.max(0, ...some))
-  console.log(
-    `${title}: ${seconds.toFixed(1)} s; ${Math.round(quarter)} MB, ${Math.round(most)} MB at most; ${summary}`,
-  )
-  if (code !== 0) throw new Error(printed)
-  return { seconds, summary }
 }

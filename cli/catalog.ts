@@ -175,7 +175,7 @@ async function reconcileFile(
     deploymentId: numberIn('deployment', deployment),
     until: numberIn('until', until),
   }
-  const counts = await withStorage((storage) => reconcile(storage, file, options))
+  const counts = await withStorage((storage) => reconcile(patient(storage, tellingOfWaits()), file, options))
   const { missing, different, newer, conflict, extra, ...outcomes } = counts
   process.stderr.write(`missing ${missing}, different ${different}, extra ${extra}; left: newer here ${newer}\n`)
   if (conflict > 0) process.stderr.write(`${conflict} differ under the same revision: send them with a higher one\n`)
@@ -194,6 +194,17 @@ function quoted(path: string): string {
   return /^[\w./:@%+=,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
 
+/** Says on stderr that requests are sent again, ever more rarely. */
+function tellingOfWaits(): (reason: string) => void {
+  let waits = 0
+  return (reason) => {
+    waits += 1
+    if (Number.isInteger(Math.log2(waits))) {
+      process.stderr.write(`The database does not answer (${reason}). Requests are sent again: ${waits} so far.\n`)
+    }
+  }
+}
+
 function importFile(file: string, resume: boolean): Promise<ImportCounts> {
   return withStorage(async (storage) => {
     if (process.env.DYNAMODB_ENDPOINT) await createTables(storage)
@@ -202,15 +213,8 @@ function importFile(file: string, resume: boolean): Promise<ImportCounts> {
     process.once('exit', () => {
       if (state.isKept()) process.stderr.write(`Continue with: npm run catalog -- import ${quoted(file)} --resume\n`)
     })
-    let waits = 0
     const slowness = new Slowness()
-    const noAnswer = (reason: string) => {
-      waits += 1
-      if (Number.isInteger(Math.log2(waits))) {
-        process.stderr.write(`The database does not answer (${reason}). Requests are sent again: ${waits} so far.\n`)
-      }
-    }
-    return importWithReport(applyingTo(patient(storage, noAnswer, slowness)), file, state, slowness)
+    return importWithReport(applyingTo(patient(storage, tellingOfWaits(), slowness)), file, state, slowness)
   })
 }
 
