@@ -22,6 +22,8 @@ export default mergeConfig(
       include: ['test/mutants/worker.ts'],
       setupFiles: [here('coverage.ts')],
       pool: { name: 'mutants', createPoolWorker },
+      // Vitest finds what it has transformed by the text of the file, which has no mutants.
+      fsModuleCache: false,
       isolate: false,
       maxWorkers: 1,
       fileParallelism: false,
