@@ -67,7 +67,7 @@ const get = (path: string): Request => ({ path })
 const post = (path: string, body: object): Request => ({ path, body })
 
 /** What stands in an answer by chance, by time, or as the service's own address. */
-const anew = [/"requestId":"[^"]*"/g, /"(jti|iat|nbf|exp)":("[^"]*"|\d+)/g, /(?<=#anonymous#)[\w-]+/g]
+const anew = [/"requestId":"[^"]*"/g, /"(jti|iat|nbf|exp|at)":("[^"]*"|\d+)/g, /(?<=#anonymous#)[\w-]+/g]
 
 async function call({ url }: Service, { path, body }: Request, key: string = demoKeys.admin) {
   const response = await fetch(url + path, {
