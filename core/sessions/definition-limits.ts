@@ -57,5 +57,5 @@ function tokenBytesOfDefaults(definitions: readonly AttributeDefinition[]): numb
   const defaults = definitions.flatMap(({ name, defaultValue: value }) =>
     value === undefined ? [] : [{ name, value }],
   )
-  return defaults.length === 0 ? 0 : Math.ceil((bytesOf(defaults) * 4) / 3)
+  return Math.ceil((bytesOf(defaults) * 4) / 3)
 }

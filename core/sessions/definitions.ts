@@ -127,12 +127,7 @@ function withTypedDefaults(
 
 /** Definitions as the item has them, where their names are those of attributes. */
 const attributesOf = (definitions: readonly { readonly name: string }[], attributeOf: (name: string) => string) =>
-  Object.fromEntries(
-    definitions.map(({ name, ...fields }) => [
-      attributeOf(name),
-      Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
-    ]),
-  )
+  Object.fromEntries(definitions.map(({ name, ...fields }) => [attributeOf(name), fields]))
 
 /** Definitions by name: what is given replaces what it mentions and leaves the rest of a definition as it is. */
 function merged<Definition extends { readonly name: string }>(

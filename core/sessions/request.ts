@@ -7,8 +7,8 @@ export const GenerateSession = v.pipe(
   RequestFields,
   v.rawCheck(({ dataset, addIssue }) => {
     // Also runs when a field is invalid, so that the caller learns of every problem at once.
-    const input = dataset.value as GenerateSession | null
-    if (typeof input !== 'object' || input === null) return
+    const input = dataset.value as GenerateSession | null | undefined
+    if (!input) return
     for (const [key, message] of problemsOfCombination(input)) {
       addIssue({ message, path: [{ type: 'object', origin: 'value', input, key, value: input[key] }] })
     }

@@ -1,7 +1,24 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { recentPlaces } from '@embed-access/core/access/deployment.ts'
+import type { Principal } from '@embed-access/core/access/principal.ts'
+import {
+  accountAttributesKey,
+  embedTenantKey,
+  maxEmbedTenantBytes,
+} from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { describe, expect, test } from 'vitest'
+import { interrupted } from '../catalog/failing.ts'
 import { keys, world } from '../world.ts'
+
+const admin: Principal = {
+  accountId: 'acme',
+  userId: 1,
+  admin: true,
+  scoped: false,
+  deploymentIds: 'all',
+  credential: { kind: 'accessToken' },
+}
 
 describe('an embed tenant that a session names', () => {
   const service = world()
@@ -87,5 +104,59 @@ describe('an embed tenant that a session names', () => {
       { list, name: 'b', before: { name: 'b', defaultValue: '2' }, after: { name: 'b', defaultValue: '3' } },
       { list, name: 'c', after: { name: 'c' } },
     ])
+  })
+
+  /** Makes a session, while something else happens just before it is written. */
+  async function generateWhile(request: object, happens: () => Promise<unknown>): Promise<void> {
+    const isWrite = (command: object) => command instanceof TransactWriteCommand
+    const storage = interrupted(service.storage, 1, isWrite, happens)
+    const limits = { issuer: 'x', audience: 'x', lifetimeSeconds: 60, maxTokenBytes: 7168 }
+    const recent = recentPlaces(() => service.now)
+    await generateSession(storage, admin, { deploymentId: 1, ...request }, service.now, limits, recent)
+  }
+
+  test('keeps what another session brings to the same definition at the same moment', async () => {
+    const define = (field: object) => ({ embedTenantName: 'both', userAttributeDefinitions: [{ name: 'a', ...field }] })
+    await generate(define({ defaultValue: 'v' }))
+    await generateWhile(define({ displayName: 'A' }), () => generate(define({ description: 'first' })))
+    expect((await stored('both'))['attribute:a']).toEqual({ defaultValue: 'v', displayName: 'A', description: 'first' })
+  })
+
+  test('is there after a session that gives it a name, though the catalog deletes it at the same moment', async () => {
+    const change = { kind: 'embedTenant', data: { accountId: 'acme', name: 'leaving', displayName: 'Leaving' } }
+    await service.apply([change])
+    const request = { embedTenantName: 'leaving', embedTenantProfile: { displayName: 'Staying' } }
+    await generateWhile(request, () => service.apply([{ ...change, op: 'delete' }]))
+    const item = await stored('leaving')
+    expect(item.displayName).toBe('Staying')
+    expect(item).not.toHaveProperty('deleted')
+  })
+
+  test('takes no more definitions once all that it has take as much as an item can hold', async () => {
+    const { catalog } = service.storage.tables
+    const full = { ...embedTenantKey('acme', 'full'), kind: 'embedTenant', accountId: 'acme', name: 'full' }
+    const Item = { ...full, version: 'v', 'group:large': { description: 'x'.repeat(maxEmbedTenantBytes) } }
+    await service.storage.client.send(new PutCommand({ TableName: catalog, Item }))
+    const more = { creatorMode: true, embedTenantName: 'full', tenantGroupDefinitions: [{ name: 'small' }] }
+    const reply = await service.post('/api/v1/embed/generate-session', {
+      key: keys.admin,
+      body: { deploymentId: 1, ...more },
+    })
+    expect([reply.status, reply.body.errors]).toMatchObject([400, [{ pointer: '/tenantGroupDefinitions' }]])
+  })
+
+  test('is not held back by a default that is stored and does not fit its type', async () => {
+    const { catalog } = service.storage.tables
+    const old = { ...embedTenantKey('acme', 'old'), kind: 'embedTenant', accountId: 'acme', name: 'old' }
+    const Item = { ...old, version: 'v', 'attribute:a': { type: 'number', defaultValue: 'many' } }
+    await service.storage.client.send(new PutCommand({ TableName: catalog, Item }))
+    await generate({ embedTenantName: 'old', userAttributeDefinitions: [{ name: 'b', defaultValue: 'v' }] })
+    expect((await stored('old'))['attribute:b']).toEqual({ defaultValue: 'v' })
+  })
+
+  test('is needed for nothing: a session without one, and without definitions, writes nothing to the catalog', async () => {
+    await generate({ externalId: 'u' })
+    const get = { TableName: service.storage.tables.catalog, Key: accountAttributesKey('acme'), ConsistentRead: true }
+    expect((await service.storage.client.send(new GetCommand(get))).Item).toBeUndefined()
   })
 })

@@ -4,15 +4,22 @@ import { recentPlaces } from '@embed-access/core/access/deployment.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { Principal } from '@embed-access/core/access/principal.ts'
 import { generateSession, tryGenerateSession } from '@embed-access/core/sessions/generate.ts'
+import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { revokeSession } from '@embed-access/core/sessions/revoke.ts'
 import { firstSigningKeys, RotationTooEarly, rotated } from '@embed-access/core/sessions/rotation.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { keyInState } from '@embed-access/core/sessions/signing-keys.ts'
-import { readPublicKeys, readSigningKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
+import {
+  currentSigner,
+  readPublicKeys,
+  readSigningKeys,
+  writeSigningKeys,
+} from '@embed-access/core/sessions/stored-keys.ts'
 import { embedTokenBytes } from '@embed-access/core/sessions/token.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { key } from '@embed-access/core/storage/keys.ts'
 import { describe, expect, test } from 'vitest'
+import { throttled } from '../catalog/failing.ts'
 import { connectToEngine } from '../engine/connect.ts'
 import { keys, people, put, startOfTime, world } from '../world.ts'
 
@@ -59,6 +66,22 @@ describe('a session', () => {
       await revoke(id, scope(first))
       expect([first, (await redeem(id)).status]).toEqual([first, 200])
     }
+  })
+
+  test('is left alone by a credential of no deployment', async () => {
+    const id = await newSession()
+    await revokeSession(service.storage, { accountId: 'acme', deploymentIds: [] }, id, service.now, 86_400)
+    expect((await redeem(id)).status).toBe(200)
+  })
+
+  test('is redeemed after waits that grow, where the database throttles', async () => {
+    const id = await newSession()
+    let refusals = 2
+    const { storage, pauses } = throttled(service.storage, () => refusals-- > 0)
+    const issuance = { ...limits, lifetimeSeconds: 60 }
+    const signer = await currentSigner(service.storage, () => service.now)()
+    expect(await redeemSession(storage, id, service.now, issuance, signer)).toMatchObject({ token: expect.any(String) })
+    expect(pauses).toEqual([200, 400])
   })
 
   test('that was redeemed is still told as redeemed after it is revoked', async () => {
@@ -111,7 +134,7 @@ describe('a session', () => {
   })
 
   /** Storage whose transactions are cancelled, so often, for these reasons. */
-  function cancelling(times: number, ...codes: string[]) {
+  function cancelling(times: number, ...codes: (string | undefined)[]) {
     const pauses: number[] = []
     let left = times
     const send = (command: Parameters<typeof service.storage.client.send>[0], ...rest: never[]) => {
@@ -119,7 +142,7 @@ describe('a session', () => {
         return service.storage.client.send(command, ...rest)
       }
       left -= 1
-      const CancellationReasons = codes.map((Code) => ({ Code }))
+      const CancellationReasons = codes.map((Code) => (Code === undefined ? {} : { Code }))
       const error = new TransactionCanceledException({ message: 'cancelled', $metadata: {}, CancellationReasons })
       return Promise.reject(error)
     }
@@ -140,6 +163,12 @@ describe('a session', () => {
       expect(losing.pauses).toEqual([20, 40, 80, 160, 320, 640, 800, 800, 800])
     },
   )
+
+  test('that loses a race is tried again also where the other actions have no reason', async () => {
+    const losing = cancelling(1, undefined, 'TransactionConflict')
+    await made(losing, 'unnamed')
+    expect(losing.pauses).toEqual([20])
+  })
 
   test('whose transaction is cancelled for another reason too is not tried again', async () => {
     const refused = cancelling(1, 'ConditionalCheckFailed', 'AccessDenied')

@@ -90,6 +90,16 @@ describe('a request for a session', () => {
     ])
   })
 
+  test('is not told of definitions that are as they are stored', async () => {
+    const same = { name: 'same', defaultValue: 'v' }
+    const tenant = { embedTenantName: 'kept' }
+    expect((await generate({ ...tenant, userAttributeDefinitions: [same] })).status).toBe(200)
+    const { body } = await generate({ ...tenant, userAttributeDefinitions: [same, { name: 'new' }] }, keys.reader)
+    expect(body.errors).toEqual([
+      { pointer: '/userAttributeDefinitions/1', message: 'differs from what is stored: "new"' },
+    ])
+  })
+
   test('for an internal user is told what is wrong with the name or address', async () => {
     const message = 'must be the name or e-mail address of a user of the account'
     const unknown = await generate({ internalId: 'nobody' })
