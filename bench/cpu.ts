@@ -17,7 +17,7 @@ export type CpuTime = {
   readonly oneMapMs: number
 }
 
-const rounds = 15
+const rounds = 31
 const pagesPerRound = 15
 
 /**

@@ -1,17 +1,19 @@
 import { deepStrictEqual } from 'node:assert'
 import { parseArgs } from 'node:util'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Context } from 'aws-lambda'
 import { type OperationId, operations } from '../functions/operations/operations.ts'
 import { startEngine } from '../local/engine.ts'
 import { median } from './cpu.ts'
 import { filledTables } from './tables.ts'
+import { callsOver } from './warm/calls.ts'
 import { least } from './warm/least.ts'
 import { ours } from './warm/ours.ts'
 import { partNames, profileOf } from './warm/profile.ts'
 import { authorizerEvent, eventFor, type Handlers, type Scenario, scenario } from './warm/scenario.ts'
 import { workbook } from './workbook.ts'
 
-const help = `Usage: npm run bench:warm -- [--rounds N] [--profile]
+const help = `Usage: npm run bench:warm -- [--rounds N] [--profile] [--calls]
 
 The processor time of an invocation of each operation and of the authorizer, against the least handler by hand that makes
 the same calls through the SDK as it comes and gives the same answer. The database's answers are replayed. Both take turns;
@@ -19,12 +21,14 @@ times are medians of their rounds, the ratio is the median of the ratios of roun
 
   --rounds N   how often each takes its turn, 41 by default
   --profile    also prints which parts take the time of ours
+  --calls      prints only what calls take: by our client, by the SDK as it comes, and the least that is possible
 `
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '41' },
     profile: { type: 'boolean' },
+    calls: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 })
@@ -33,7 +37,7 @@ if (values.help) {
   process.exit()
 }
 
-type Invoke = () => Promise<object>
+type Invoke = () => Promise<unknown>
 
 const engine = await startEngine({})
 try {
@@ -43,19 +47,33 @@ try {
     workbook,
   )
   const given = await scenario({ storage, measure })
-  const both = [
-    ours(storage.tables, engine.endpoint, given),
-    await least(storage.tables, engine.endpoint, given),
-  ] as const
-  storage.client.destroy()
-
   console.log(`Node ${process.version}, ${new Date().toISOString().slice(0, 10)}\n`)
+  if (values.calls) await printCalls(storage.tables)
+  else await printInvocations(storage, given)
+  storage.client.destroy()
+} finally {
+  await engine.stop()
+}
+
+async function printCalls(tables: Storage['tables']): Promise<void> {
+  console.log('| call | ours, µs | as it comes, µs | least, µs |\n|---|---|---|---|')
+  for (const [name, ...ways] of callsOver(tables, engine.endpoint)) {
+    const times = (await compare(ways)).map(median)
+    console.log(`| ${name} | ${times.map((time) => time.toFixed(0)).join(' | ')} |`)
+  }
+}
+
+async function printInvocations({ tables }: Storage, given: Scenario): Promise<void> {
+  const both = [ours(tables, engine.endpoint, given), await least(tables, engine.endpoint, given)] as const
   console.log('| invocation | calls | ours, µs | least, µs | ratio |\n|---|---|---|---|---|')
   const invocations = invocationsOf(both, given)
   for (const [name, ...pair] of invocations) {
     const calls = await requireSame(name, both, pair, given)
-    const { own, other, ratio } = await compare(...pair)
-    console.log(`| ${name} | ${calls.length} | ${own.toFixed(0)} | ${other.toFixed(0)} | ${ratio.toFixed(2)} |`)
+    const [own = [], other = []] = await compare(pair)
+    const ratio = median(own.map((time, round) => time / (other[round] as number)))
+    console.log(
+      `| ${name} | ${calls.length} | ${median(own).toFixed(0)} | ${median(other).toFixed(0)} | ${ratio.toFixed(2)} |`,
+    )
   }
   if (values.profile) {
     console.log(`\n| % of the time of ours | ${partNames.join(' | ')} |\n|---|${'---|'.repeat(partNames.length)}`)
@@ -67,8 +85,6 @@ try {
       console.log(`| ${name} | ${cells.join(' | ')} |`)
     }
   }
-} finally {
-  await engine.stop()
 }
 
 function invocationsOf([ours, least]: readonly [Handlers, Handlers], { apiKey, embedToken }: Scenario) {
@@ -117,19 +133,16 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]))
 }
 
-async function compare(own: Invoke, other: Invoke) {
-  for (const invoke of [own, other]) await repeat(invoke, 500)
+/** Microseconds of each way in each round. */
+async function compare(ways: readonly Invoke[]): Promise<number[][]> {
+  for (const invoke of ways) await repeat(invoke, 500)
   // A round of some 30 ms.
-  const times = Math.ceil(30_000 / ((await cpuOf(other, 100)) + 1))
-  const rounds: { own: number; other: number }[] = []
+  const times = Math.ceil(30_000 / ((await cpuOf(ways[0] as Invoke, 100)) + 1))
+  const rounds: number[][] = ways.map(() => [])
   for (let round = 0; round < Number(values.rounds); round += 1) {
-    rounds.push({ own: await cpuOf(own, times), other: await cpuOf(other, times) })
+    for (const [index, invoke] of ways.entries()) rounds[index]?.push(await cpuOf(invoke, times))
   }
-  return {
-    own: median(rounds.map(({ own }) => own)),
-    other: median(rounds.map(({ other }) => other)),
-    ratio: median(rounds.map(({ own, other }) => own / other)),
-  }
+  return rounds
 }
 
 /** Microseconds of an invocation. */

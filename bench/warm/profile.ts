@@ -8,7 +8,7 @@ const parts = [
   ['signing', /node_modules\/@smithy\/(signature-v4|core\/.*\/checksum)|core\/storage\/sha256/],
   ['lib-dynamodb', /node_modules\/@aws-sdk\/(lib|util)-dynamodb/],
   ['SDK', /node_modules\/@(aws-sdk|smithy|aws)\//],
-  ['answers', /core\/storage\/answers/],
+  ['reads', /core\/storage\/reads/],
   ['our code', /\/(core|functions)\//],
 ] as const
 

@@ -34,16 +34,21 @@ export async function batchGet(
   keys: readonly ItemKey[],
   options: ReadOptions = {},
 ): Promise<Map<string, Item>> {
-  const distinct = [...new Map(keys.map((key) => [itemId(key), keyOf(key)])).values()]
-  const kept = distinct.flatMap((key) => options.recent?.get(key) ?? [])
-  const keptIds = new Set(kept.map(itemId))
-  const unread = distinct.filter((key) => !keptIds.has(itemId(key)))
-  const calls = Array.from({ length: callsFor(unread.length) }, (_, call) =>
-    getAll(storage, unread.slice(call * keysPerCall, (call + 1) * keysPerCall), options),
+  const unread = new Map(keys.map((key) => [itemId(key), keyOf(key)]))
+  const items = new Map<string, Item>()
+  for (const [id, key] of options.recent ? unread : []) {
+    const item = options.recent?.get(key)
+    if (item && unread.delete(id)) items.set(id, item)
+  }
+  const missing = [...unread.values()]
+  const calls = Array.from({ length: callsFor(missing.length) }, (_, call) =>
+    getAll(storage, missing.slice(call * keysPerCall, (call + 1) * keysPerCall), options),
   )
-  const read = (await Promise.all(calls)).flat()
-  for (const item of read) options.recent?.add(item)
-  return new Map([...kept, ...read].map((item) => [itemId(item), item]))
+  for (const item of (await Promise.all(calls)).flat()) {
+    options.recent?.add(item)
+    items.set(itemId(item), item)
+  }
+  return items
 }
 
 /** The key of an item. */

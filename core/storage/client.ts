@@ -1,6 +1,6 @@
 import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { readAnswersAtOnce } from './answers.ts'
+import { readInOnePass } from './reads.ts'
 import { Sha256 } from './sha256.ts'
 import { isConflict } from './unavailable.ts'
 
@@ -38,7 +38,7 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
     ...(endpoint && { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
   })
   for (const name of unneeded) client.middlewareStack.remove(name)
-  readAnswersAtOnce(client)
+  readInOnePass(client)
   // Within an attempt, so that the SDK sees what it may try again.
   client.middlewareStack.add(
     (next) => async (args) => {

@@ -51,7 +51,7 @@ export class Facts {
   async #note(keys: readonly ItemKey[], read: typeof readConsistently): Promise<string[]> {
     const items = await read(this.#storage, keys, attributes)
     for (const [id, item] of items) this.#items.set(id, item)
-    return keys.map(itemId).filter((id) => !items.has(id))
+    return items.size === keys.length ? [] : keys.map(itemId).filter((id) => !items.has(id))
   }
 
   /** Whether the thing is there. */

@@ -152,10 +152,11 @@ async function readFacts(
 }
 
 /** The direct shares to check: those by which the workbook was found, or all where each workbook says why it is seen. */
-const directShares = ({ grantees, isExplained }: Listing, { hit, pk }: Found) => {
-  const checked = isExplained ? grantees : 'grantees' in hit ? hit.grantees : []
-  return checked.map((grantee) => ({ pk, sk: shareSortKey(grantee) }))
-}
+const directShares = (listing: Listing, { hit, pk }: Found) =>
+  checkedGrantees(listing, hit).map((grantee) => ({ pk, sk: shareSortKey(grantee) }))
+
+const checkedGrantees = ({ grantees, isExplained }: Listing, hit: Hit): readonly Grantee[] =>
+  isExplained ? grantees : 'grantees' in hit ? hit.grantees : []
 
 const folderShares = ({ deploymentId, shared }: Listing, folderId: number) =>
   (shared.get(folderId) ?? []).map((grantee) => ({
@@ -171,7 +172,8 @@ type Access = {
 }
 
 /** Tells where a workbook lies and who shares it, if its hit is one that the list shows. All facts were read before. */
-function accessBy({ deploymentId, shared, grantees, inFolders }: Listing, facts: Facts) {
+function accessBy(listing: Listing, facts: Facts) {
+  const { deploymentId, shared, inFolders } = listing
   const isShared = (pk: string) => (grantee: Grantee) => facts.has({ pk, sk: shareSortKey(grantee) })
   const locations = new Map<number | null, Pick<Access, 'folders' | 'path'>>()
   const locate = (folderId: number | null) => {
@@ -185,7 +187,7 @@ function accessBy({ deploymentId, shared, grantees, inFolders }: Listing, facts:
   }
   return ({ hit, pk, folderId }: Found): Access | undefined => {
     const location = locations.get(folderId) ?? locate(folderId)
-    const direct = grantees.filter(isShared(pk))
+    const direct = checkedGrantees(listing, hit).filter(isShared(pk))
     const isInShared = location.folders.some(({ grantees }) => grantees.length > 0)
     if ('folderId' in hit) return isInShared ? { ...location, direct } : undefined
     const cameBefore = isInShared && folderId !== null && inFolders.has(folderId)

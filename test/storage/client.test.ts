@@ -26,7 +26,7 @@ const plain = DynamoDBDocumentClient.from(new DynamoDBClient({ ...local, maxAtte
 
 /** From now on the client's database answers so. Returns what it's asked. */
 function answerWith(client: DynamoDBDocumentClient, answer: unknown) {
-  const asked: { readonly headers: Readonly<Record<string, string>> }[] = []
+  const asked: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }[] = []
   const handle = async (request: (typeof asked)[number]) => {
     asked.push(request)
     const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': 'ID' }
@@ -37,14 +37,22 @@ function answerWith(client: DynamoDBDocumentClient, answer: unknown) {
   return asked
 }
 
-const get = () => new GetCommand({ TableName: 't', Key: { pk: 'a' } })
 const reads = {
-  get,
-  query: () => new QueryCommand({ TableName: 't', KeyConditionExpression: 'pk = pk' }),
-  scan: () => new ScanCommand({ TableName: 't' }),
-  batchGet: () => new BatchGetCommand({ RequestItems: { t: { Keys: [{ pk: 'a' }] } } }),
-  transactGet: () => new TransactGetCommand({ TransactItems: [{ Get: { TableName: 't', Key: { pk: 'a' } } }] }),
+  get: (Key = { pk: 'a' }) => new GetCommand({ TableName: 't', Key, ConsistentRead: true }),
+  query: (ExclusiveStartKey?: Record<string, unknown>) =>
+    new QueryCommand({
+      TableName: 't',
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': 'a', ':number': 1.5, ':flag': true, ':nothing': null, ':list': [1, 'a'] },
+      ExclusiveStartKey,
+      Limit: 10,
+    }),
+  scan: (ExclusiveStartKey?: Record<string, unknown>) => new ScanCommand({ TableName: 't', ExclusiveStartKey }),
+  batchGet: (key = { pk: 'a' }) =>
+    new BatchGetCommand({ RequestItems: { t: { Keys: [key, { pk: 'b' }], ExpressionAttributeNames: { '#a': 'a' } } } }),
+  transactGet: (Key = { pk: 'a' }) => new TransactGetCommand({ TransactItems: [{ Get: { TableName: 't', Key } }] }),
 }
+const get = () => reads.get()
 
 /** Attributes in the JSON of DynamoDB, of every type. */
 const attributes = fc.letrec<{ map: Record<string, unknown>; attribute: unknown }>((tie) => {
@@ -101,6 +109,24 @@ describe('the client', () => {
     )
   })
 
+  test('asks as lib-dynamodb does, whatever the keys', async () => {
+    const text = fc.string({ unit: 'binary' })
+    const keys = fc.dictionary(text, fc.oneof(text, fc.integer(), fc.bigInt()), { maxKeys: 3 })
+    await fc.assert(
+      fc.asyncProperty(keys, async (key) => {
+        for (const command of Object.values(reads)) {
+          const [asked, expected] = [answerWith(ours, {}), answerWith(plain, {})]
+          await ours.send(command(key as never) as never)
+          await plain.send(command(key as never) as never)
+          const bodies = [asked, expected].map(([request]) => JSON.parse(new TextDecoder().decode(request?.body)))
+          expect(bodies[0]).toEqual(bodies[1])
+          expect(asked[0]?.headers['content-length']).toBe(String(asked[0]?.body.length))
+          expect(asked[0]?.headers['x-amz-target']).toBe(expected[0]?.headers['x-amz-target'])
+        }
+      }),
+    )
+  })
+
   test('keeps a field of the name __proto__ as a field', async () => {
     answerWith(ours, '{"Item":{"pk":{"S":"a"},"map":{"M":{"__proto__":{"M":{"admin":{"BOOL":true}}}}}}}')
     const { Item } = await ours.send(get())
@@ -135,7 +161,7 @@ describe('the client', () => {
       'retryMiddleware - finalizeRequest',
       'httpSigningMiddleware (a.k.a. apiKeyMiddleware,tokenMiddleware,awsAuthMiddleware) - finalizeRequest',
       'plainErrors - finalizeRequest',
-      'readAnswersAtOnce - deserialize',
+      'readInOnePass - deserialize',
       'deserializerMiddleware - deserialize',
     ])
   })

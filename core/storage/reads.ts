@@ -4,6 +4,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 type Attributes = Record<string, unknown>
 
 type Protocol = {
+  serializeRequest(operation: { readonly name: string }, input: object, context: object): Promise<object>
   deserializeResponse(
     operation: { readonly name: string },
     context: { streamCollector(body: unknown): Promise<Uint8Array> },
@@ -32,11 +33,17 @@ function listed({ Items = [], LastEvaluatedKey = {} }: { Items?: Attributes[]; L
 }
 
 /**
- * Lets the client read the answers to reads in one pass, from JSON to the values that lib-dynamodb makes of attributes.
- * By themselves, the SDK and lib-dynamodb walk over all attributes three times.
+ * Lets the client write reads, and read the answers to them, in one pass between JSON and the values of lib-dynamodb. By
+ * themselves, the SDK and lib-dynamodb walk over all attributes three times, and write requests letter by letter.
  */
-export function readAnswersAtOnce(client: DynamoDBClient): void {
+export function readInOnePass(client: DynamoDBClient): void {
   const protocol = client.config.protocol as unknown as Protocol
+  const serializeRequest: Protocol['serializeRequest'] = async (operation, input, context) => {
+    if (!(operation.name in itemsIn)) return protocol.serializeRequest(operation, input, context)
+    const request = await protocol.serializeRequest(operation, {}, context)
+    // What reads are asked by has no bytes, which JSON could not write.
+    return Object.assign(request, { body: Buffer.from(JSON.stringify(input)) })
+  }
   const deserializeResponse: Protocol['deserializeResponse'] = async (operation, context, response) => {
     const items = (itemsIn as Record<string, (answer: never) => Attributes[]>)[operation.name]
     if (!items || response.statusCode !== 200) return protocol.deserializeResponse(operation, context, response)
@@ -45,7 +52,8 @@ export function readAnswersAtOnce(client: DynamoDBClient): void {
     for (const attributes of items(read as never)) makeValues(attributes)
     return { read, $metadata: { httpStatusCode: 200, requestId: response.headers['x-amzn-requestid'] } }
   }
-  Object.assign(client.config, { protocol: Object.assign(Object.create(protocol), { deserializeResponse }) })
+  const own = { serializeRequest, deserializeResponse }
+  Object.assign(client.config, { protocol: Object.assign(Object.create(protocol), own) })
   // lib-dynamodb takes what stands in its place for attributes, and makes values of them. So it is put there afterwards.
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -53,7 +61,7 @@ export function readAnswersAtOnce(client: DynamoDBClient): void {
       const { read, ...others } = answer.output as { read?: object } & typeof answer.output
       return read ? { ...answer, output: { ...read, ...others } } : answer
     },
-    { step: 'deserialize', priority: 'high', name: 'readAnswersAtOnce' },
+    { step: 'deserialize', priority: 'high', name: 'readInOnePass' },
   )
 }
 
