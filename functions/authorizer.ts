@@ -1,6 +1,12 @@
+import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
 import { authenticate } from '@embed-access/core/access/authenticate.ts'
-import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
+import {
+  embedTokenAlgorithm,
+  embedTokenType,
+  embedTokenVerifier,
+  Unauthenticated,
+} from '@embed-access/core/access/embed-token.ts'
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
 import { counting } from '@embed-access/core/storage/counting.ts'
@@ -9,7 +15,7 @@ import middy from '@middy/core'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
 import { type Verdict, verdictOn } from './http/verdict.ts'
 import { authorizer } from './operations/deployed.ts'
-import { routeKeyOf, routes } from './operations/operations.ts'
+import { operations, routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import { type Origin, originOf } from './runtime/origin.ts'
@@ -82,8 +88,21 @@ const unrecorded =
       error: String(error),
     })
 
-export const handler = await onLambda(create, {
-  storage: storageOf(authorizer),
-  issuance,
-  verificationKeys,
-})
+/** By an API key, and by an embed token whose signature is wrong, so that the keys that verify are read and used. */
+export const rehearsal = async ({ verificationKeys }: Pick<Needs, 'verificationKeys'>) => {
+  const { keys } = await verificationKeys()
+  const header = { alg: embedTokenAlgorithm, typ: embedTokenType, kid: keys[0]?.kid }
+  const token = [JSON.stringify(header), '{}', '0'.repeat(64)].map((part) => Buffer.from(part).toString('base64url'))
+  return [newApiKey({ accountId: '', userId: 0 }), token.join('.')].map(
+    (credential) =>
+      ({
+        routeKey: routeKeyOf(operations['list-dbt-syncs']),
+        headers: { authorization: `Bearer ${credential}` },
+        requestContext: { requestId: '', http: { sourceIp: '' } },
+      }) as unknown as APIGatewayRequestAuthorizerEventV2,
+  )
+}
+
+const sources = { storage: storageOf(authorizer), issuance, verificationKeys }
+
+export const handler = await onLambda(create, sources, rehearsal)

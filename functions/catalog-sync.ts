@@ -92,4 +92,11 @@ function reasonOf(result: Worked['changes'][number]['result']): string | undefin
   return result.problems.map(({ pointer, reason }) => `${pointer} ${reason}`.trim()).join('; ')
 }
 
-export const handler = await onLambda(create, { deadLetters, storage: storageOf(catalogSync) })
+/** One change. Messages that have one are alike. */
+export const rehearsal = () => {
+  const change = { kind: 'folder', data: { deploymentId: 0, id: 0, name: '', parentId: null } }
+  const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' }
+  return [{ Records: [{ messageId: '', body: JSON.stringify([change]), attributes }] } as unknown as SQSEvent]
+}
+
+export const handler = await onLambda(create, { deadLetters, storage: storageOf(catalogSync) }, rehearsal)

@@ -4,6 +4,7 @@ import { redemptionEvent } from '@embed-access/core/sessions/audit.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { endpoint } from './http/endpoint.ts'
+import { rehearsed } from './http/rehearsed.ts'
 import { operations } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
@@ -31,4 +32,6 @@ export const create = ({ issuance, signer, ...base }: Needs) =>
     },
   })
 
-export const handler = await onLambda(create, { storage: storageOf(operation), issuance, signer })
+export const rehearsal = () => [rehearsed(operation, { body: '{"sessionId":""}' })]
+
+export const handler = await onLambda(create, { storage: storageOf(operation), issuance, signer }, rehearsal)

@@ -5,6 +5,7 @@ import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { unknownNamesInBody } from '@embed-access/core/sessions/unknown-names.ts'
 import * as v from 'valibot'
 import { endpoint } from './http/endpoint.ts'
+import { rehearsed } from './http/rehearsed.ts'
 import { operations } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
@@ -65,4 +66,8 @@ export const create = ({ issuance, ...base }: Needs) => {
   })
 }
 
-export const handler = await onLambda(create, { storage: storageOf(operation), issuance })
+export const rehearsal = () => [
+  rehearsed(operation, { body: '{"deploymentId":0,"embedTenantName":"rehearsal","externalId":"0"}' }),
+]
+
+export const handler = await onLambda(create, { storage: storageOf(operation), issuance }, rehearsal)

@@ -1,6 +1,7 @@
 import { documentationCacheControl } from './http/cache-control.ts'
 import { endpoint } from './http/endpoint.ts'
 import { errorPage } from './http/error-page.ts'
+import { rehearsed } from './http/rehearsed.ts'
 import { operations } from './operations/operations.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
@@ -19,4 +20,6 @@ export const create = (base: Pick<Runtime, 'issuer' | 'log' | 'now'>) => {
   return endpoint(base, operation, { answer: () => ({ text, headers }) })
 }
 
-export const handler = await onLambda(create, {})
+export const rehearsal = () => [rehearsed(operation)]
+
+export const handler = await onLambda(create, {}, rehearsal)

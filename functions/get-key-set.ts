@@ -1,6 +1,7 @@
 import { keySetMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
 import { cacheableFor } from './http/cache-control.ts'
 import { endpoint } from './http/endpoint.ts'
+import { rehearsed } from './http/rehearsed.ts'
 import { operations } from './operations/operations.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
@@ -18,4 +19,6 @@ export const create = ({ verificationKeys, ...base }: Needs) => {
   })
 }
 
-export const handler = await onLambda(create, { storage: storageOf(operation), verificationKeys })
+export const rehearsal = () => [rehearsed(operation)]
+
+export const handler = await onLambda(create, { storage: storageOf(operation), verificationKeys }, rehearsal)

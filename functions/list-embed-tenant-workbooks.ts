@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import { endpoint } from './http/endpoint.ts'
 import { pageIf } from './http/page.ts'
 import { deploymentId, onlyOnce, paging, parameter } from './http/parameters.ts'
+import { rehearsed } from './http/rehearsed.ts'
 import { operations } from './operations/operations.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
@@ -47,4 +48,8 @@ export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storag
   })
 }
 
-export const handler = await onLambda(create, { storage: storageOf(operation) })
+export const rehearsal = () => [
+  rehearsed(operation, { pathParameters: { deploymentId: '0', embedTenantName: 'rehearsal' } }),
+]
+
+export const handler = await onLambda(create, { storage: storageOf(operation) }, rehearsal)

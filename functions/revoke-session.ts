@@ -4,6 +4,7 @@ import { callerOf } from '@embed-access/core/sessions/audit.ts'
 import { revokeSession } from '@embed-access/core/sessions/revoke.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { endpoint } from './http/endpoint.ts'
+import { rehearsed } from './http/rehearsed.ts'
 import { operations } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { onLambda } from './runtime/on-lambda.ts'
@@ -33,4 +34,6 @@ export const create = (base: Needs) =>
     },
   })
 
-export const handler = await onLambda(create, { storage: storageOf(operation) })
+export const rehearsal = () => [rehearsed(operation, { body: '{"sessionId":""}' })]
+
+export const handler = await onLambda(create, { storage: storageOf(operation) }, rehearsal)

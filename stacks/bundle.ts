@@ -11,9 +11,10 @@ export const bundleHandler = 'index.handler'
 /**
  * Bundles `functions/<name>.ts` into `dist/<name>`. The source map lies beside that directory: people read stack traces
  * with it, and Lambda would lose time with loading it. Runs in the root of the project, from npm and from SST.
+ * @param dist another place than `dist`
  */
-export async function bundle(name: string): Promise<Bundle> {
-  const directory = resolve('dist', name)
+export async function bundle(name: string, dist = 'dist'): Promise<Bundle> {
+  const directory = resolve(dist, name)
   const { outputFiles } = await projectEsbuild().build({
     entryPoints: [resolve('functions', `${name}.ts`)],
     outfile: resolve(directory, 'index.mjs'),
@@ -25,14 +26,14 @@ export async function bundle(name: string): Promise<Bundle> {
     // By default the SDK's CommonJS build comes first, and esbuild cannot drop its unused parts.
     mainFields: ['module', 'main'],
     sourcemap: 'external',
-    plugins: [lambdaCredentials, builtinsWithoutUndici],
+    plugins: [lambdaCredentials, withoutUnused, builtinsWithoutUndici],
     write: false,
   })
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { recursive: true })
   await Promise.all(
     outputFiles.map(({ path, contents }) =>
-      writeFile(path.endsWith('.map') ? resolve('dist', `${name}.mjs.map`) : path, contents),
+      writeFile(path.endsWith('.map') ? resolve(dist, `${name}.mjs.map`) : path, contents),
     ),
   )
   const code = outputFiles.find(({ path }) => path.endsWith('.mjs'))
@@ -45,17 +46,45 @@ const projectEsbuild = () => createRequire(resolve('package.json'))('esbuild') a
 
 /**
  * If a module imports node:http, Node loads undici, which takes longer than all of a function's own code
- * (nodejs/node#59686). `process.getBuiltinModule` does not load it.
+ * (nodejs/node#59686). `process.getBuiltinModule` does not load it. Only what is imported by name is taken out of it, since
+ * to copy everything takes a while.
  */
 const builtinsWithoutUndici: Plugin = {
   name: 'builtins-without-undici',
   setup(build) {
-    build.onResolve({ filter: /^[a-z]|^node:/ }, ({ path, namespace }) =>
-      isBuiltin(path) && namespace !== 'builtin' ? { path, namespace: 'builtin' } : undefined,
+    build.onResolve({ filter: /^[a-z]|^node:/ }, ({ path, namespace, kind }) =>
+      isBuiltin(path) && !namespace.startsWith('builtin')
+        ? { path, namespace: kind === 'import-statement' ? 'builtin' : 'builtin-whole', sideEffects: false }
+        : undefined,
     )
-    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+    const found = (path: string) => `process.getBuiltinModule(${JSON.stringify(path)})`
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
+      const names = Object.getOwnPropertyNames(process.getBuiltinModule(path)).filter((name) => name !== 'default')
+      const parts = names.map((name) => `export const ${name} = /* @__PURE__ */ part('${name}')`)
+      const builtin = `const builtin = /* @__PURE__ */ ${found(path)}; const part = (name) => builtin[name]`
+      return { contents: [builtin, 'export default builtin', ...parts].join('\n') }
+    })
+    build.onLoad({ filter: /.*/, namespace: 'builtin-whole' }, ({ path }) => ({
+      contents: `module.exports = ${found(path)}`,
     }))
+  },
+}
+
+/**
+ * What the SDK brings along and DynamoDB's operations here never use, as modules that do nothing: streams of events, and
+ * a memory of endpoints that were asked for.
+ */
+const unused: Readonly<Record<string, string>> = {
+  '@smithy/core/event-streams': '',
+  '@aws-sdk/endpoint-cache': 'export class EndpointCache {}',
+}
+
+const withoutUnused: Plugin = {
+  name: 'without-unused',
+  setup(build) {
+    const filter = new RegExp(`^(${Object.keys(unused).join('|')})$`)
+    build.onResolve({ filter }, ({ path }) => ({ path, namespace: 'unused' }))
+    build.onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({ contents: unused[path] as string }))
   },
 }
 

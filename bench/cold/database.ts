@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Answer = { readonly status: number; readonly type: string; readonly body: string }
+
+/** A database that gives every answer again that it has given before. */
+export type ReplayingDatabase = {
+  readonly endpoint: string
+  stop(): void
+}
+
+/**
+ * Answers at a socket what an engine answers, and from the second time on without it. A write is known by its key alone,
+ * since its content has a time or a random part.
+ */
+export async function replayingDatabase(engine: string): Promise<ReplayingDatabase> {
+  const known = new Map<string, Answer>()
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    const target = String(request.headers['x-amz-target'])
+    const question = `${target} ${/\.(Put|Update|Delete)Item$/.test(target) ? writtenKey(body) : body}`
+    const answer = known.get(question) ?? (await answerOf(engine, request, body))
+    known.set(question, answer)
+    response.writeHead(answer.status, { 'content-type': answer.type })
+    response.end(answer.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** Of a put nothing comes back, so that all puts of a table are one. */
+function writtenKey(body: string): string {
+  const { TableName, Key } = JSON.parse(body)
+  return JSON.stringify({ TableName, Key })
+}
+
+async function answerOf(engine: string, { headers }: IncomingMessage, body: string): Promise<Answer> {
+  const { host: _, connection: __, 'content-length': ___, ...others } = headers
+  const answer = await fetch(engine, { method: 'POST', headers: others as Record<string, string>, body })
+  return { status: answer.status, type: answer.headers.get('content-type') ?? '', body: await answer.text() }
+}

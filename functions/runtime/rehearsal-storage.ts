@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+
+type Attributes = Readonly<Record<string, object>>
+
+/**
+ * The same storage as far as its client goes, which makes each request and reads its answer, but sends nothing: every
+ * item is there, and every write succeeds.
+ */
+export function rehearsalStorage(storage: Storage): Storage {
+  const send = (command: { readonly middlewareStack: unknown }, options: unknown) => {
+    const stack = command.middlewareStack as DynamoDBClient['middlewareStack']
+    // The last step before the network, so that all others are taken.
+    stack.add(answered, { step: 'deserialize', priority: 'low', name: 'rehearsal', override: true })
+    return storage.client.send(command as never, options as never)
+  }
+  return { ...storage, client: Object.assign(Object.create(storage.client), { send }), pause: async () => {} }
+}
+
+const answered = () => async (args: object) => {
+  const { headers, body } = (args as { request: { headers: Record<string, string>; body: Uint8Array } }).request
+  const answer = answerTo(headers['x-amz-target']?.split('.')[1], JSON.parse(new TextDecoder().decode(body)))
+  const response = { statusCode: 200, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(answer))]) }
+  return { response } as never
+}
+
+type Asked = {
+  readonly Key?: Attributes
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Attributes[] }>>
+  readonly TransactItems?: readonly { readonly Get?: { readonly Key: Attributes } }[]
+}
+
+function answerTo(action: string | undefined, { Key, RequestItems = {}, TransactItems = [] }: Asked): object {
+  switch (action) {
+    case 'GetItem':
+      return { Item: itemAt(Key) }
+    case 'BatchGetItem': {
+      const read = Object.entries(RequestItems).map(([table, { Keys }]) => [table, Keys.map(itemAt)])
+      return { Responses: Object.fromEntries(read), UnprocessedKeys: {} }
+    }
+    case 'TransactGetItems':
+      return { Responses: TransactItems.map(({ Get }) => ({ Item: itemAt(Get?.Key) })) }
+    case 'Query':
+      return { Items: [itemAt({ pk: { S: '0#thing#0' }, sk: { S: 'record' } })], Count: 1 }
+    case 'DeleteItem':
+      return { Attributes: itemAt(Key) }
+    default:
+      return {}
+  }
+}
+
+const itemAt = (key: Attributes = {}): Attributes => ({ ...thing, ...key })
+
+const text = (S: string) => ({ S })
+const zero = { N: '0' }
+
+/** What is of every kind at once: a user and its API key, a deployment, a folder with a workbook, a waiting session. */
+const thing: Attributes = {
+  accountId: text(''),
+  deploymentId: zero,
+  userId: zero,
+  id: zero,
+  name: text(''),
+  roles: { L: [text('admin')] },
+  tokenHash: text(''),
+  embeddingEnabled: { BOOL: true },
+  // `{"id":0}` deflated, as core/storage/document.ts does it.
+  document: { B: 'qlbKTFGyMqjlAgAAAP//' },
+  context: text('{"accountId":"","deploymentId":0}'),
+  order: text('0'),
+  shared: text('fa0'),
+  folderId: zero,
+  folderEntry: text('a0a0'),
+  mapEntry: text('wa0'),
+}

@@ -1,0 +1,60 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** How a database answers: `ends` breaks the connection, `silent` never says anything. */
+export type Mood = 'answers' | 'silent' | 'refuses' | 'throttles' | 'ends'
+
+export type MoodyDatabase = {
+  readonly endpoint: string
+  mood: Mood
+  /** What was asked, with the table and the partition key: `GetItem signingKeys public#keys`. */
+  readonly asked: string[]
+  stop(): void
+}
+
+/** A database that has signing keys and nothing else, and lets every write succeed that has no condition. */
+export async function moodyDatabase(mood: Mood, signingKeys: Readonly<Record<string, string>>): Promise<MoodyDatabase> {
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    const action = String(request.headers['x-amz-target']).split('.')[1] as string
+    const { table, partition } = whatIn(body)
+    database.asked.push(`${action} ${table} ${partition}`)
+    if (database.mood === 'ends') return void request.socket.destroy()
+    if (database.mood === 'refuses') return refuse(response, 'AccessDeniedException')
+    if (database.mood === 'throttles') return refuse(response, 'ThrottlingException')
+    if (database.mood === 'silent') return
+    if (body.ConditionExpression && action === 'DeleteItem') return refuse(response, 'ConditionalCheckFailedException')
+    const keys = signingKeys[partition]
+    response.end(JSON.stringify(keys === undefined ? {} : { Item: { keys: { S: keys }, version: { S: '1' } } }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const database: MoodyDatabase = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mood,
+    asked: [],
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  return database
+}
+
+type Key = { readonly pk?: { readonly S: string } }
+type Body = {
+  readonly TableName?: string
+  readonly Key?: Key
+  readonly Item?: Key
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Key[] }>>
+}
+
+function whatIn({ TableName, Key, Item, RequestItems }: Body): { table: string | undefined; partition: string } {
+  const [[table, { Keys: [first] = [] }] = [TableName, { Keys: [] }]] = Object.entries(RequestItems ?? {})
+  return { table, partition: (first ?? Key ?? Item)?.pk?.S ?? '' }
+}
+
+function refuse(response: ServerResponse, type: string): void {
+  response.statusCode = 400
+  response.setHeader('content-type', 'application/x-amz-json-1.0')
+  response.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'no' }))
+}

@@ -1,0 +1,203 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
+import { publicKeys } from '@embed-access/core/sessions/signing-keys.ts'
+import { tokenSigner } from '@embed-access/core/sessions/token.ts'
+import { maxAttempts } from '@embed-access/core/storage/client.ts'
+import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import type { TableName } from '@embed-access/core/storage/tables.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deployed } from '../../functions/operations/deployed.ts'
+import type { FunctionRecord, TableRead } from '../../functions/operations/operation.ts'
+import { rehearsalStorage } from '../../functions/runtime/rehearsal-storage.ts'
+import { defaultLimits } from '../../functions/runtime/tokens.ts'
+import { bundle } from '../../stacks/bundle.ts'
+import { type Mood, moodyDatabase } from './database.ts'
+import { started } from './started.ts'
+
+const readsNothing = 'BatchGetItem catalog #'
+const readsNoRevocation = 'BatchGetItem sessions revocation##'
+const readsPublicKeys = 'GetItem signingKeys public#keys'
+
+type Expected = {
+  /** What it asks of the database while it starts. */
+  readonly asks: readonly string[]
+  /** The status of its answer where nothing is there. */
+  readonly status?: number
+  /** The nouns of core that its bundle has besides `sessions` and `storage`, of which every operation has a part. */
+  readonly nouns: readonly string[]
+  /** The size that its bundle may have. */
+  readonly kilobytes: number
+}
+
+const expected: Readonly<Record<string, Expected>> = {
+  authorizer: { asks: [readsNoRevocation, readsPublicKeys], nouns: ['access'], kilobytes: 247 },
+  'catalog-sync': {
+    asks: [readsNothing],
+    nouns: ['access', 'catalog', 'dbt-syncs', 'embed-tenants', 'notifications', 'workbooks'],
+    kilobytes: 271,
+  },
+  'list-embed-tenant-workbooks': {
+    asks: [readsNothing],
+    status: 404,
+    nouns: ['access', 'embed-tenants', 'workbooks'],
+    kilobytes: 248,
+  },
+  'generate-session': {
+    asks: ['BatchGetItem catalog account##'],
+    status: 404,
+    nouns: ['access', 'embed-tenants'],
+    kilobytes: 250,
+  },
+  'exchange-session': { asks: ['GetItem signingKeys private#keys'], status: 401, nouns: ['access'], kilobytes: 249 },
+  'revoke-session': { asks: [readsNoRevocation], status: 204, nouns: ['access'], kilobytes: 231 },
+  'list-dbt-syncs': { asks: [readsNothing], status: 404, nouns: ['access', 'dbt-syncs'], kilobytes: 233 },
+  'list-notifications': { asks: [readsNothing], status: 404, nouns: ['access', 'notifications'], kilobytes: 236 },
+  'get-key-set': { asks: [readsPublicKeys], status: 200, nouns: ['access'], kilobytes: 227 },
+  'get-spec': { asks: [], status: 200, nouns: [], kilobytes: 127 },
+  'get-error-reference': { asks: [], status: 200, nouns: [], kilobytes: 37 },
+}
+
+const names = Object.keys(deployed)
+const withTables = names.filter((name) => (deployed[name] as FunctionRecord).tables.length > 0)
+const keys = await firstSigningKeys(0)
+const verifying = publicKeys(keys.keys)
+
+/** The requests that the function itself rehearses. */
+async function rehearsalOf(name: string): Promise<readonly [object, ...object[]]> {
+  const { rehearsal } = await import(`../../functions/${name}.ts`)
+  return rehearsal({ verificationKeys: async () => verifying })
+}
+
+const dist = mkdtempSync(join(tmpdir(), 'starts-'))
+afterAll(() => rmSync(dist, { recursive: true }))
+const sizes: Record<string, number> = {}
+
+beforeAll(async () => {
+  for (const name of names) sizes[name] = (await bundle(name, dist)).code.byteLength / 1024
+})
+
+async function start(name: string, mood: Mood) {
+  const database = await moodyDatabase(mood, {
+    'private#keys': JSON.stringify(keys),
+    'public#keys': JSON.stringify(verifying),
+  })
+  const [event] = await rehearsalOf(name)
+  try {
+    return await started(join(dist, name, 'index.mjs'), database, event)
+  } finally {
+    database.stop()
+  }
+}
+
+const answers = new Map<string, Promise<unknown>>()
+
+/** The answer of a function that has started over a healthy database. */
+function answerOf(name: string): Promise<unknown> {
+  const known = answers.get(name) ?? start(name, 'answers').then(({ answer }) => answer)
+  answers.set(name, known)
+  return known
+}
+
+/** The files that a bundle was made of, by its source map. */
+function sourcesOf(name: string): string[] {
+  const { sources } = JSON.parse(readFileSync(join(dist, `${name}.mjs.map`), 'utf8')) as { sources: string[] }
+  return sources.map((source) => relative(process.cwd(), join(dist, name, source)))
+}
+
+/** The functions whose bundles have something of a package. */
+const having = (name: string): string[] =>
+  names.filter((each) => sourcesOf(each).some((source) => source.includes(`node_modules/${name}/`)))
+
+test('a bundle has only the packages that its function uses', () => {
+  expect(having('@aws-sdk/client-dynamodb')).toEqual(withTables)
+  expect(having('@aws-sdk/client-sqs')).toEqual(['catalog-sync'])
+  expect(having('jose')).toEqual(['authorizer', 'exchange-session'])
+  for (const unused of ['mnemonist', '@aws-sdk/credential-provider-node', '@aws-sdk/nested-clients']) {
+    expect(having(unused)).toEqual([])
+  }
+  const streams = names.filter((name) => sourcesOf(name).some((source) => source.includes('submodules/event-streams/')))
+  expect(streams).toEqual([])
+})
+
+describe.each(names)('%s', { concurrent: true }, (name) => {
+  test('has the parts of core that it uses, and a bundle within its budget', ({ expect }) => {
+    const nouns = new Set(sourcesOf(name).map((source) => /^core\/([^/.]+)\//.exec(source)?.[1]))
+    const shared = ['sessions', 'storage', undefined]
+    expect([...nouns].filter((noun) => !shared.includes(noun)).sort()).toEqual(expected[name]?.nouns)
+    const [size, budget] = [sizes[name] as number, expected[name]?.kilobytes as number]
+    const advice = 'npm run build shows all sizes. Leave out what it does not need, or raise its budget here.'
+    expect(size, `The bundle of ${name} has ${size.toFixed(1)} KB; its budget is ${budget}. ${advice}`).toBeLessThan(
+      budget,
+    )
+  })
+
+  test('asks what it must while it starts, once, writes nothing and prints nothing', async ({ expect }) => {
+    const { asked, printed, answer } = await start(name, 'answers')
+    expect(asked.toSorted()).toEqual(expected[name]?.asks)
+    expect(printed).toBe('')
+    expect((answer as { statusCode?: number }).statusCode).toBe(expected[name]?.status)
+  })
+
+  test('asks only what its role allows', ({ expect }) => {
+    const { tables } = deployed[name] as FunctionRecord
+    for (const asked of expected[name]?.asks ?? []) {
+      const [action, table, partition] = asked.split(' ') as [TableRead, TableName, string]
+      const allowed = tables.filter((each) => each.table === table)
+      const prefixes = allowed.flatMap(({ reads = [], narrowReads = {} }) => [
+        ...(reads.includes(action) ? [''] : []),
+        ...(narrowReads[action] ?? []),
+      ])
+      expect(prefixes.some((prefix) => partition.startsWith(prefix))).toBe(true)
+    }
+  })
+
+  test('answers its rehearsal with success, without a database', async ({ expect }) => {
+    const { create } = await import(`../../functions/${name}.ts`)
+    const logged: object[] = []
+    const handler = create({
+      // Nothing listens there.
+      storage: rehearsalStorage(connect(tablesWithPrefix('none'), 'http://127.0.0.1:9')),
+      now: () => 0,
+      log: (entry: object) => logged.push(entry),
+      issuer: 'https://embed.test',
+      issuance: { issuer: 'https://embed.test', audience: 'https://embed.test', ...defaultLimits },
+      signer: () => tokenSigner(keys),
+      verificationKeys: async () => verifying,
+      deadLetters: () => Promise.reject(new Error('a dead letter')),
+    })
+    const context = { awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }
+    const [first] = await Promise.all((await rehearsalOf(name)).map((event) => handler(event, context)))
+    expect(first).toMatchObject(successOf(name))
+    expect(logged).not.toContainEqual(expect.objectContaining({ level: 'error' }))
+    expect(logged).not.toContainEqual(expect.objectContaining({ level: 'warn' }))
+  })
+})
+
+function successOf(name: string): object {
+  if (name === 'authorizer') return { isAuthorized: true, context: { allowed: true } }
+  if (name === 'catalog-sync') return { batchItemFailures: [] }
+  return { statusCode: name === 'revoke-session' ? 204 : 200 }
+}
+
+describe.each(withTables)('%s, of which the database', { concurrent: true }, (name) => {
+  test.for(['refuses', 'throttles', 'ends'] as const)(
+    '%s what it asks, starts and then answers',
+    async (mood, { expect }) => {
+      const { asked, printed, answer } = await start(name, mood)
+      expect([...new Set(asked)].sort()).toEqual(expected[name]?.asks)
+      expect(printed).toBe('')
+      expect(answer).toEqual(await answerOf(name))
+    },
+  )
+
+  test('says nothing, starts before a call has had its last attempt, and then answers', async ({ expect }) => {
+    const { asked, printed, answer } = await start(name, 'silent')
+    const asks = expected[name]?.asks as readonly string[]
+    expect([...new Set(asked)].sort()).toEqual(asks)
+    expect(asked.length).toBeLessThan(asks.length * maxAttempts)
+    expect(printed).toBe('')
+    expect(answer).toEqual(await answerOf(name))
+  })
+})
