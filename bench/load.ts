@@ -15,10 +15,10 @@ Sends each operation, and a mix of them, to the local service over 10 and 100 co
   fastify     Fastify over PostgreSQL, which has the list of workbooks and the exchange
 
 All servers are processes of their own on 127.0.0.1. Every answer is checked. CPU is that of the server's process alone.
-The first run installs autocannon, Fastify and PostgreSQL into node_modules/.cache. Takes about eleven minutes. It fails
+The first run installs autocannon, Fastify and PostgreSQL into node_modules/.cache. Takes about ten minutes. It fails
 if an answer is wrong, or the heap grows during the mix.
 
-  --seconds N       how long each operation takes at each server and number of connections (default: 3)
+  --seconds N       how long each operation takes at each server and number of connections (default: 2)
   --mix-seconds N   how long the mix takes over 100 connections (default: 300)
   --help            show this
 `
@@ -28,7 +28,7 @@ const fastifyHas = ['list-embed-tenant-workbooks', 'generate-session', 'exchange
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
     'mix-seconds': { type: 'string', default: '300' },
     help: { type: 'boolean' },
   },
@@ -40,6 +40,8 @@ else if (!(seconds > 0 && mixSeconds > 0)) throw new Error('--seconds and --mix-
 else await run()
 
 async function run(): Promise<void> {
+  // So that what ends with this process ends in order.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   installPackages()
   const engine = await startEngine({})
   const targets = await startTargets(engine.endpoint, true)

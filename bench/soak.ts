@@ -6,7 +6,7 @@ import { demoKeys } from '../local/demo/keys.ts'
 const help = `Usage: npm run soak -- [--minutes N]
 
 Sends mixed traffic to a local server with the demo catalog, and checks every answer exactly. At the end it compares the
-server's memory and sockets with those after the first tenth. Linux only.
+server's memory and sockets with those after the first tenth and a half. Linux only.
 
   --minutes N   how long (default: 5)
   --help        show this
@@ -26,13 +26,16 @@ async function soak(minutes: number): Promise<void> {
   const { url, pid, stop } = await startServer()
   try {
     const expected = await Promise.all(lists.map((path) => textOf(url, path)))
-    const total = minutes * 60_000
-    const sent = await traffic(url, expected, total / 10)
-    const [memory, openFiles] = [memoryOf(pid), openFilesOf(pid)]
-    const more = await traffic(url, expected, (total * 9) / 10)
+    const tenth = minutes * 6000
+    let requests = 0
+    const after = async (tenths: number) => {
+      requests += await traffic(url, expected, tenths * tenth)
+      return { requests, 'memory, MB': memoryOf(pid), 'open files': openFilesOf(pid) }
+    }
     console.table({
-      'after the first tenth': { requests: sent, 'memory, MB': memory, 'open files': openFiles },
-      'at the end': { requests: sent + more, 'memory, MB': memoryOf(pid), 'open files': openFilesOf(pid) },
+      'after the first tenth': await after(1),
+      'after a half': await after(4),
+      'at the end': await after(5),
     })
   } finally {
     stop()

@@ -77,10 +77,12 @@ export async function startPostgres(): Promise<{ readonly connection: Connection
     detached: true,
   })
   const connection = { host: '127.0.0.1', port, user, password, database: 'postgres' }
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
   const stop = async () => {
     server.stdin.end()
     if (server.exitCode === null) await once(server, 'exit')
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   }
   await untilItAnswers(connection).catch(async (error: unknown) => {
     await stop()
