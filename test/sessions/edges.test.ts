@@ -1,11 +1,12 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { recentPlaces } from '@embed-access/core/access/deployment.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { Principal } from '@embed-access/core/access/principal.ts'
+import { minterRevocationsKey } from '@embed-access/core/access/revocation.ts'
 import { generateSession, tryGenerateSession } from '@embed-access/core/sessions/generate.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
-import { revokeSession } from '@embed-access/core/sessions/revoke.ts'
+import { revokeMinted, revokeSession } from '@embed-access/core/sessions/revoke.ts'
 import { firstSigningKeys, RotationTooEarly, rotated } from '@embed-access/core/sessions/rotation.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { keyInState } from '@embed-access/core/sessions/signing-keys.ts'
@@ -19,7 +20,7 @@ import { embedTokenBytes } from '@embed-access/core/sessions/token.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { key } from '@embed-access/core/storage/keys.ts'
 import { describe, expect, test } from 'vitest'
-import { throttled } from '../catalog/failing.ts'
+import { sentBy, throttled } from '../catalog/failing.ts'
 import { connectToEngine } from '../engine/connect.ts'
 import { keys, people, put, startOfTime, world } from '../world.ts'
 
@@ -72,6 +73,25 @@ describe('a session', () => {
     const id = await newSession()
     await revokeSession(service.storage, { accountId: 'acme', deploymentIds: [] }, id, service.now, 86_400)
     expect((await redeem(id)).status).toBe(200)
+  })
+
+  test('is not said to be revoked where the database did not delete it', async () => {
+    const id = await newSession()
+    const isDelete = (command: object) => command instanceof DeleteCommand
+    const storage = sentBy(service.storage, (command, on) =>
+      isDelete(command) ? Promise.reject(new Error('no')) : on(command),
+    )
+    await expect(
+      revokeSession(storage, { accountId: 'acme', deploymentIds: 'all' }, id, service.now, 86_400),
+    ).rejects.toThrow('no')
+  })
+
+  test('is refused, with all of its maker, for as long as any token of that time may live', async () => {
+    await revokeMinted(service.storage, 'acme', { userId: 1 }, 30, startOfTime + 1, 86_400)
+    const get = { TableName: service.storage.tables.sessions, Key: minterRevocationsKey('acme') }
+    const { Item } = await service.storage.client.send(new GetCommand(get))
+    const now = startOfTime / 1000
+    expect(Item).toMatchObject({ 'user#1': now + 30, expiresAt: now + 1 + 300 + 86_400 + 30 })
   })
 
   test('is redeemed after waits that grow, where the database throttles', async () => {
