@@ -29,14 +29,16 @@ A mistake that a test noticed before is not tried again until the file or the fi
 const folder = resolve('node_modules/.cache/mutants')
 
 const operations = 'test/operations/{isolation,refused-reads,trips}.test.ts'
+const contract = 'test/contract/{document,catalog}.test.ts'
 const testsOf: Readonly<Record<string, readonly string[]>> = {
   access: ['test/{access,sessions}/*.test.ts', operations, 'test/gateway/authorizer.test.ts'],
-  sessions: ['test/{sessions,access,embed-tenants}/*.test.ts', 'test/faults/*.test.ts', operations],
+  sessions: ['test/{sessions,access,embed-tenants}/*.test.ts', 'test/faults/*.test.ts', operations, contract],
   workbooks: ['test/workbooks/*.test.ts', operations],
   catalog: [
     'test/{catalog,embed-tenants,notifications,dbt-syncs}/*.test.ts',
     'test/feed/catalog-sync.test.ts',
     'test/faults/import.test.ts',
+    contract,
   ],
 }
 

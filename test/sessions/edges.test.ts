@@ -1,5 +1,5 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import { DeleteCommand, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { recentPlaces } from '@embed-access/core/access/deployment.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { Principal } from '@embed-access/core/access/principal.ts'
@@ -135,6 +135,21 @@ describe('a session', () => {
     expect(await claimsOf({ internalId: 'ada' })).not.toHaveProperty('userAttributes')
   })
 
+  test('has a subject that says whom it is for: a user, an end user of a tenant or of none, or nobody', async () => {
+    const subjectOf = async (more: object) =>
+      (
+        await service.post('/api/v1/embed/generate-session?dryRun=true', {
+          key: keys.admin,
+          body: { deploymentId: 1, ...more },
+        })
+      ).body.claims
+    expect((await subjectOf({ internalId: 'ada' })).sub).toBe('acme#user#1')
+    expect((await subjectOf({ externalId: 'U', embedTenantName: 'north' })).sub).toBe('acme#external#north#u')
+    expect((await subjectOf({ externalId: 'u' })).sub).toBe('acme#external##u')
+    const { sub, jti } = await subjectOf({})
+    expect(sub).toBe(`acme#anonymous#${jti}`)
+  })
+
   test('for one of two users of the same name is refused, also to a caller who is one of them', async () => {
     const { status, body } = await service.post('/api/v1/embed/generate-session', {
       key: 'sk-twin',
@@ -218,6 +233,46 @@ describe('signing keys', () => {
         'The next key was published at 2026-06-01T12:00:00Z, and clients may still use a key set without it. ' +
         'Rotate again from 2026-06-01T12:11:00Z on.',
     })
+  })
+
+  test('are refused in one sentence, whatever is wrong with them', async () => {
+    const storage = connectToEngine()
+    await createTables(storage)
+    const { keys } = await firstSigningKeys(startOfTime)
+    const [active, next] = keys
+    const ours =
+      'The stored signing keys are not usable: the text must be a set of signing keys as `npm run keys` makes it: ' +
+      'one next, one active, any others retired, each with its kid and since.'
+    const wrong = [
+      'text',
+      '{}',
+      '{"keys":[]}',
+      JSON.stringify({ keys: [active] }),
+      JSON.stringify({ keys: [active, active] }),
+      JSON.stringify({ keys: [active, next, next] }),
+      JSON.stringify({ keys: [active, { ...next, state: 'other' }] }),
+      JSON.stringify({ keys: [active, { ...next, since: 1.5 }] }),
+      JSON.stringify({ keys: [active, { ...next, kid: '' }] }),
+      JSON.stringify({ keys: [active, { ...next, x: `${next?.x}x` }] }),
+      JSON.stringify({ keys: [active, { ...next, y: 'x' }] }),
+      JSON.stringify({ keys: [active, { ...next, crv: 'P-384' }] }),
+      JSON.stringify({ keys: [active, { ...next, kty: 'RSA' }] }),
+    ]
+    for (const text of wrong) {
+      for (const pk of ['private#keys', 'public#keys']) {
+        const Item = { pk, version: 'v', keys: text }
+        await storage.client.send(new PutCommand({ TableName: storage.tables.signingKeys, Item }))
+      }
+      await expect(readSigningKeys(storage)).rejects.toThrow(ours)
+    }
+    const theirs = 'must be a JSON Web Key Set of ES256 keys, each with its kid.'
+    for (const text of [...wrong.slice(0, 3), ...wrong.slice(8)]) {
+      const Item = { pk: 'public#keys', version: 'v', keys: text }
+      await storage.client.send(new PutCommand({ TableName: storage.tables.signingKeys, Item }))
+      await expect(readPublicKeys(storage)).rejects.toThrow(
+        `The stored signing keys are not usable: the text ${theirs}`,
+      )
+    }
   })
 
   test('have one key that signs, whose state began with the second that ended', async () => {

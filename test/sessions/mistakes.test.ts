@@ -49,7 +49,7 @@ describe('a request for a session', () => {
     [{ securityContext: { a: 'x'.repeat(65_536) } }, '/securityContext', 'must have at most 65536 bytes as JSON'],
   ]
 
-  test.each(wrongFields)('is told what is wrong with %j: %s %s', async (request, pointer, message) => {
+  test.each(wrongFields)('is told what is wrong with it (%#)', async (request, pointer, message) => {
     const { status, body } = await generate(request)
     expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', [{ pointer, message }]])
   })
