@@ -71,19 +71,23 @@ const builtinsWithoutUndici: Plugin = {
 }
 
 /**
- * What the SDK brings along and DynamoDB's operations here never use, as modules that do nothing: streams of events, and
- * a memory of endpoints that were asked for.
+ * What the SDK brings along and functions never use, as modules that do nothing: streams of events, a memory of endpoints
+ * that were asked for, and files of configuration, which Lambda has not.
  */
 const unused: Readonly<Record<string, string>> = {
   '@smithy/core/event-streams': '',
   '@aws-sdk/endpoint-cache': 'export class EndpointCache {}',
+  'shared-ini-file-loader/loadSharedConfigFiles': `
+    export const CONFIG_PREFIX_SEPARATOR = '.'
+    export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} })
+  `,
 }
 
 const withoutUnused: Plugin = {
   name: 'without-unused',
   setup(build) {
-    const filter = new RegExp(`^(${Object.keys(unused).join('|')})$`)
-    build.onResolve({ filter }, ({ path }) => ({ path, namespace: 'unused' }))
+    const filter = new RegExp(`(?:^|/)(${Object.keys(unused).join('|')})$`)
+    build.onResolve({ filter }, ({ path }) => ({ path: filter.exec(path)?.[1] as string, namespace: 'unused' }))
     build.onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({ contents: unused[path] as string }))
   },
 }

@@ -5,9 +5,7 @@ import type { StorageSource } from './storage.ts'
 /** The longest that a function's start waits for its warm-up, in milliseconds. Lambda allows 10 seconds for all of it. */
 const limitMs = 2000
 
-/**
- * One time compiles what a request runs through, the other tells the engine of JavaScript what kinds of values come by.
- */
+/** At the first time code is compiled as it is called, at the second one V8 knows what it is called with. */
 const times = 2
 
 /** Of a rehearsal nothing is heard, and its tokens ended in 1971. An empty text is no line, but opens the output. */
