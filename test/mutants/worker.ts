@@ -142,8 +142,8 @@ type Question = {
 }
 
 /**
- * What to run of each test file to learn whether it notices the mutant. Those tests come first that reach what is near the
- * mutant and what few others reach.
+ * What to run of each test file to learn whether it notices the mutant. First come the tests that reach what is near the
+ * mutant, little else, and what few others reach.
  */
 function questionsOf(observed: readonly Observed[], mutant: Mutant): Question[] {
   const near = mutants.filter(({ file, line }) => file === mutant.file && Math.abs(line - mutant.line) < 50)
@@ -155,7 +155,8 @@ function questionsOf(observed: readonly Observed[], mutant: Mutant): Question[] 
     const reaches = (id: string) => hits[id]?.[mutant.id] !== undefined
     const always = reaches('load') || reaches('hooks')
     const relevance = (id: string) =>
-      weights.reduce((sum, [near, weight]) => (hits[id]?.[near] === undefined ? sum : sum + weight), 0)
+      weights.reduce((sum, [near, weight]) => (hits[id]?.[near] === undefined ? sum : sum + weight), 0) /
+      (20 + Object.keys(hits[id] ?? {}).length)
     const wanted = tests
       .filter(({ id, duration }) => (always || reaches(id)) && duration < longestTest)
       .map((test) => ({ test, relevance: relevance(test.id) / (20 + test.duration) }))
