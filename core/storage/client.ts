@@ -1,5 +1,6 @@
 import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { kept } from './kept.ts'
 import { readInOnePass } from './reads.ts'
 import { Sha256 } from './sha256.ts'
 import { isConflict } from './unavailable.ts'
@@ -39,6 +40,9 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
   })
   for (const name of unneeded) client.middlewareStack.remove(name)
   readInOnePass(client)
+  // The SDK would make a signer for each call. All are alike: each asks for the credentials when it signs.
+  const { signer } = client.config
+  client.config.signer = kept(() => signer(), Number.POSITIVE_INFINITY, Date.now)
   // Within an attempt, so that the SDK sees what it may try again.
   client.middlewareStack.add(
     (next) => async (args) => {

@@ -13,7 +13,7 @@ import {
 import { documentClient } from '@embed-access/core/storage/client.ts'
 import { Sha256 } from '@embed-access/core/storage/sha256.ts'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 const local = {
   endpoint: 'http://127.0.0.1:9',
@@ -82,6 +82,8 @@ const capacity = { TableName: 't', CapacityUnits: 1.5 }
 const units = { ConsumedCapacity: capacity }
 
 describe('the client', () => {
+  afterEach(() => vi.unstubAllEnvs())
+
   test('reads answers as lib-dynamodb does, whatever items they have', async () => {
     await fc.assert(
       fc.asyncProperty(attributes, attributes, async (first, second) => {
@@ -172,6 +174,37 @@ describe('the client', () => {
     expect(asked[0]?.headers.authorization).toMatch(
       /^AWS4-HMAC-SHA256 Credential=local\/\d{8}\/local\/dynamodb\/aws4_request, SignedHeaders=.*host.*, Signature=[\da-f]{64}$/,
     )
+  })
+
+  test('signs with new credentials once the old ones expire', async () => {
+    const [soon, later] = [60_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString())
+    const credentials = (id: string, end: string | undefined) => {
+      vi.stubEnv('AWS_ACCESS_KEY_ID', id)
+      vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+      vi.stubEnv('AWS_SESSION_TOKEN', `token of ${id}`)
+      vi.stubEnv('AWS_CREDENTIAL_EXPIRATION', end)
+    }
+    vi.stubEnv('AWS_REGION', 'eu-central-1')
+    const client = documentClient()
+    const asked = answerWith(client, {})
+    for (const [id, end] of [
+      ['FIRST', soon],
+      ['SECOND', later],
+      ['THIRD', later],
+    ] as const) {
+      credentials(id, end)
+      await client.send(get())
+    }
+    const signed = asked.map(({ headers }) => [
+      /Credential=(\w+)/.exec(headers.authorization ?? '')?.[1],
+      headers['x-amz-security-token'],
+    ])
+    expect(signed).toEqual([
+      ['FIRST', 'token of FIRST'],
+      ['SECOND', 'token of SECOND'],
+      ['SECOND', 'token of SECOND'],
+    ])
+    expect(asked[0]?.headers.host).toBe('dynamodb.eu-central-1.amazonaws.com')
   })
 
   test('keeps its configuration in a form that is fast to copy', async () => {
