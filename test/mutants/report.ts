@@ -7,9 +7,10 @@ const reasons = JSON.parse(readFileSync(new URL('survivors.json', import.meta.ur
 
 /**
  * Prints what nobody noticed, and the share that was noticed, by folder.
+ * @param all how many mutants there are, of which these may be a sample
  * @returns whether everything unnoticed has a reason
  */
-export function report(mutants: readonly Mutant[], outcomes: ReadonlyMap<string, Outcome>): boolean {
+export function report(mutants: readonly Mutant[], outcomes: ReadonlyMap<string, Outcome>, all: number): boolean {
   const explained = new Set(Object.values(reasons).flat())
   const unnoticed = mutants.filter(({ id }) => outcomes.get(id)?.noticedBy === undefined)
   const unexplained = unnoticed.filter((mutant) => !explained.has(named(mutant)))
@@ -30,7 +31,22 @@ export function report(mutants: readonly Mutant[], outcomes: ReadonlyMap<string,
     const share = `${(all - missed).toLocaleString('en')} (${((100 * (all - missed)) / all).toFixed(1)} %)`
     print(`| \`${folder}\` | ${all.toLocaleString('en')} | ${share} | ${missed - open} | ${open} |`)
   }
+  if (mutants.length < all) {
+    const [low, high] = intervalOf(mutants.length - unnoticed.length, mutants.length)
+    print(
+      `\nThese are a sample of ${all.toLocaleString('en')}: with 95 % certainty ${low} to ${high} % of all are noticed.`,
+    )
+  }
   return unexplained.length === 0
+}
+
+/** The 95 % interval of a share (Wilson), in percent. */
+function intervalOf(hits: number, count: number): string[] {
+  const z = 1.96
+  const share = hits / count
+  const middle = share + z ** 2 / (2 * count)
+  const reach = z * Math.sqrt((share * (1 - share)) / count + z ** 2 / (4 * count ** 2))
+  return [middle - reach, middle + reach].map((end) => ((100 * end) / (1 + z ** 2 / count)).toFixed(1))
 }
 
 /** The name of a mutant in the list: it outlives changes of lines elsewhere in the file. */
