@@ -8,6 +8,7 @@ import { deployed } from '../functions/operations/deployed.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { startEngine } from '../local/engine.ts'
 import { built } from './cold/built.ts'
+import { certificateIn } from './cold/certificate.ts'
 import { type ReplayingDatabase, replayingDatabase } from './cold/database.ts'
 import { eventsOf } from './cold/events.ts'
 import { type Start, start, type Took } from './cold/start.ts'
@@ -21,6 +22,7 @@ What each function costs when it starts: its bundle against the same source buil
 process of its own and the two in turn, over a database that is replayed at a socket. Prints medians as a table.
 
   --rounds N        starts of each (default: 15)
+  --tls             with TLS, as on Lambda; needs the program openssl
   --compile-cache   with Node's compile cache on disk for our bundle, filled by a start before
   --help            show this
 `
@@ -33,6 +35,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '15' },
+    tls: { type: 'boolean' },
     'compile-cache': { type: 'boolean' },
     help: { type: 'boolean' },
   },
@@ -49,8 +52,10 @@ let database: ReplayingDatabase | undefined
 try {
   const meter = await filledTables(engine.endpoint, sizes, workbook)
   const events = await eventsOf(meter)
-  database = await replayingDatabase(engine.endpoint)
-  const environment = environmentOf(meter.storage, database)
+  const certificate = values.tls ? certificateIn(place) : undefined
+  database = await replayingDatabase(engine.endpoint, certificate)
+  const trust = certificate && { NODE_EXTRA_CA_CERTS: certificate.file }
+  const environment = { ...environmentOf(meter.storage, database), ...trust }
   printHeading()
   for (const name of positionals.length > 0 ? positionals : Object.keys(deployed)) {
     const event = events[name]

@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Certificate } from './certificate.ts'
 
 type Answer = { readonly status: number; readonly type: string; readonly body: string }
 
@@ -12,22 +14,27 @@ export type ReplayingDatabase = {
 /**
  * Answers at a socket what an engine answers, and from the second time on without it. A write is known by its key alone,
  * since its content has a time or a random part.
+ * @param certificate left out, it answers without TLS
  */
-export async function replayingDatabase(engine: string): Promise<ReplayingDatabase> {
+export async function replayingDatabase(
+  engine: string,
+  certificate: Certificate | undefined,
+): Promise<ReplayingDatabase> {
   const known = new Map<string, Answer>()
-  const server = createServer(async (request, response) => {
+  const answer: RequestListener = async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
     const target = String(request.headers['x-amz-target'])
     const question = `${target} ${/\.(Put|Update|Delete)Item$/.test(target) ? writtenKey(body) : body}`
-    const answer = known.get(question) ?? (await answerOf(engine, request, body))
-    known.set(question, answer)
-    response.writeHead(answer.status, { 'content-type': answer.type })
-    response.end(answer.body)
-  })
+    const found = known.get(question) ?? (await answerOf(engine, request, body))
+    known.set(question, found)
+    response.writeHead(found.status, { 'content-type': found.type })
+    response.end(found.body)
+  }
+  const server = certificate ? createSecureServer(certificate, answer) : createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: `http${certificate ? 's' : ''}://127.0.0.1:${port}`,
     stop: () => {
       server.closeAllConnections()
       server.close()

@@ -11,8 +11,8 @@ import { tableVariables } from './table-variables.ts'
 /** How a function gets its storage, and warms it up. */
 export type StorageSource = {
   readonly connect: (environment: Environment) => Storage
-  /** Opens the connection by one read, if the function has no other. */
-  readonly firstRead: (storage: Storage) => Promise<unknown>
+  /** Opens a connection for each table. */
+  readonly firstReads: (storage: Storage) => Promise<unknown>
   readonly rehearsal: (storage: Storage) => Storage
 }
 
@@ -22,17 +22,20 @@ export const storageOf = ({ tables }: FunctionRecord): StorageSource => ({
     const names = tables.map(({ table }) => [table, readVariable(environment, tableVariables[table], v.string())])
     return connect(Object.fromEntries(names) as Storage['tables'], environment.DYNAMODB_ENDPOINT || undefined)
   },
-  firstRead: (storage) => readNothing(storage, tables),
+  firstReads: (storage) => readNothing(storage, tables),
   rehearsal: rehearsalStorage,
 })
 
-/** Reads an item that is never there, since no part of a key is empty. A role without BatchGetItem reads signing keys. */
+/**
+ * Reads from each table at once, each time an item that is never there, since no part of a key is empty. A function whose
+ * role has no BatchGetItem reads signing keys instead.
+ */
 async function readNothing(storage: Storage, tables: FunctionRecord['tables']): Promise<void> {
-  for (const { table, reads = [], narrowReads = {} } of tables) {
+  const reads = tables.map(async ({ table, reads = [], narrowReads = {} }) => {
     const [prefix] = narrowReads.BatchGetItem ?? (reads.includes('BatchGetItem') ? [''] : [])
-    if (prefix === undefined) continue
+    if (prefix === undefined) return
     const key = { pk: `${prefix}#`, ...(tableDefinitions[table].sortKey && { sk: ownSortKey }) }
     await batchGet(storage, [key], { table })
-    return
-  }
+  })
+  await Promise.all(reads)
 }

@@ -17,7 +17,7 @@ const context = { awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }
 export type Rehearsal<Parts, Event> = (runtime: Parts) => readonly Event[] | Promise<readonly Event[]>
 
 /**
- * Does while a function starts what its first request would do for the first time. It opens a connection, and the handler
+ * Does while a function starts what its first request would do for the first time. It opens connections, and the handler
  * answers requests over storage that sends nothing. A warm-up that fails or takes too long stops no function.
  */
 export async function warmUp<Parts, Event>(
@@ -37,7 +37,7 @@ export async function warmUp<Parts, Event>(
   const limit = new AbortController()
   const end = new Promise((resolve) => limit.signal.addEventListener('abort', resolve))
   const timer = setTimeout(() => limit.abort(), limitMs)
-  const read = storage && source?.firstRead(untilAborted(storage, limit.signal))
-  await Promise.race([end, Promise.allSettled([rehearse(), read])])
+  const reads = storage && source?.firstReads(untilAborted(storage, limit.signal))
+  await Promise.race([end, Promise.allSettled([rehearse(), reads])])
   clearTimeout(timer)
 }

@@ -32,14 +32,18 @@ type Expected = {
 }
 
 const expected: Readonly<Record<string, Expected>> = {
-  authorizer: { asks: [readsNoRevocation, readsPublicKeys], nouns: ['access'], kilobytes: 248 },
+  authorizer: {
+    asks: ['BatchGetItem catalog account##', readsNoRevocation, readsPublicKeys],
+    nouns: ['access'],
+    kilobytes: 248,
+  },
   'catalog-sync': {
     asks: [readsNothing],
     nouns: ['access', 'catalog', 'dbt-syncs', 'embed-tenants', 'notifications', 'workbooks'],
     kilobytes: 272,
   },
   'list-embed-tenant-workbooks': {
-    asks: [readsNothing],
+    asks: [readsNothing, readsNoRevocation],
     status: 404,
     nouns: ['access', 'embed-tenants', 'workbooks'],
     kilobytes: 249,
@@ -52,8 +56,18 @@ const expected: Readonly<Record<string, Expected>> = {
   },
   'exchange-session': { asks: ['GetItem signingKeys private#keys'], status: 401, nouns: ['access'], kilobytes: 251 },
   'revoke-session': { asks: [readsNoRevocation], status: 204, nouns: ['access'], kilobytes: 232 },
-  'list-dbt-syncs': { asks: [readsNothing], status: 404, nouns: ['access', 'dbt-syncs'], kilobytes: 234 },
-  'list-notifications': { asks: [readsNothing], status: 404, nouns: ['access', 'notifications'], kilobytes: 238 },
+  'list-dbt-syncs': {
+    asks: [readsNothing, readsNoRevocation],
+    status: 404,
+    nouns: ['access', 'dbt-syncs'],
+    kilobytes: 234,
+  },
+  'list-notifications': {
+    asks: [readsNothing, readsNoRevocation],
+    status: 404,
+    nouns: ['access', 'notifications'],
+    kilobytes: 238,
+  },
   'get-key-set': { asks: [readsPublicKeys], status: 200, nouns: ['access'], kilobytes: 228 },
   'get-spec': { asks: [], status: 200, nouns: [], kilobytes: 129 },
   'get-error-reference': { asks: [], status: 200, nouns: [], kilobytes: 39 },
