@@ -68,7 +68,14 @@ describe('an API key', () => {
   })
 
   test('that came in by its hash may look like anything', async () => {
-    for (const key of ['sk-ea_short', `sk-ea_${'x'.repeat(50)}`, 'a.b.c', 'SK-whatever', `sk-${'0'.repeat(49)}`]) {
+    for (const key of [
+      'sk-ea_short',
+      `sk-ea_${'x'.repeat(50)}`,
+      'a.b.c',
+      `${btoa('{"typ":1}')}.b.c`,
+      'SK-whatever',
+      `sk-${'0'.repeat(49)}`,
+    ]) {
       await service.apply([keyChange(key)])
       expect([key, await status(key)]).toEqual([key, 200])
     }

@@ -351,7 +351,17 @@ describe.each(types)('a token of type %s', (typ: Type) => {
       'the other type': signed(header({ typ: other }), own),
       'the other type, spelt otherwise': signed(header({ typ: `Application/${other.toUpperCase()}` }), own),
     })
-    for (const odd of ['', 'logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JWE', `${typ} `, `x-${typ}`, `${typ};a=b`]) {
+    for (const odd of [
+      '',
+      'logout+jwt',
+      'secevent+jwt',
+      'dpop+jwt',
+      'JWE',
+      `${typ} `,
+      `x-${typ}`,
+      `${typ};a=b`,
+      `${typ[0]}application/${typ.slice(1)}`,
+    ]) {
       await expectRefused({ [odd]: token({}, { typ: odd }) })
     }
     for (const odd of [null, 1, [typ], { typ }]) await expectRefused({ [String(odd)]: token({}, { typ: odd }) })
@@ -518,6 +528,21 @@ test('An access token without a type, or of type JWT, as most issuers make it, i
   for (const header of [{ typ: 'JWT' }, { typ: 'jwt' }, {}]) {
     expect((await outcome(signed({ alg: 'ES256', kid: ours.kid, ...header }, genuineClaims())))[0]).toBe(200)
   }
+})
+
+test('An access token is named by its jti, as far as 100 characters, where it has one', async () => {
+  const credentialOf = async (claims: Fields) => {
+    const [status, body] = await outcome(signed({ alg: 'ES256', typ: 'at+jwt', kid: ours.kid }, claims))
+    expect(status).toBe(200)
+    return (body as { credential: unknown }).credential
+  }
+  expect(await credentialOf({ ...genuineClaims(), jti: 'x'.repeat(150) })).toEqual({
+    kind: 'accessToken',
+    jti: 'x'.repeat(100),
+  })
+  expect(await credentialOf({ ...genuineClaims(), jti: 'short' })).toEqual({ kind: 'accessToken', jti: 'short' })
+  expect(await credentialOf(without(genuineClaims(), 'jti'))).toEqual({ kind: 'accessToken' })
+  expect(await credentialOf({ ...genuineClaims(), jti: 7 })).toEqual({ kind: 'accessToken' })
 })
 
 test('An access token for a great many audiences is refused, be we among them or not', async () => {
