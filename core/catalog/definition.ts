@@ -66,9 +66,12 @@ export async function writeDefinition({ storage, now }: Writer, change: Definiti
   }
 }
 
-/** `ValidationError`: other additions have made the item too large meanwhile. The next attempt reads that. */
+/**
+ * `ValidationError`: other additions have made the item too large meanwhile. The next attempt reads that. A mere conflict
+ * of transactions does not come here: the storage of a writer sends the request again.
+ */
 const isLostRace = (code: string | undefined): boolean =>
-  code === 'ConditionalCheckFailed' || code === 'TransactionConflict' || code === 'ValidationError'
+  code === 'ConditionalCheckFailed' || code === 'ValidationError'
 
 type Transaction = NonNullable<TransactWriteCommandInput['TransactItems']>
 

@@ -25,6 +25,13 @@ describe('a check of a deployment', () => {
       workbook(at, 6),
       share(at, 'workbook', 5, embedTenant('checked')),
       share(at, 'folder', 1, allEmbedUsers),
+      put('notification', { deploymentId: at, id: 4, createdAt: '2026-01-01' }),
+      put('recipient', { deploymentId: at, notificationId: 4, recipient: { type: 'user', userId: 1 } }),
+      put('recipient', {
+        deploymentId: at,
+        notificationId: 4,
+        recipient: { type: 'embedUser', embedTenantName: 'checked', externalId: 'u' },
+      }),
     ])
     expect(await checkDeployment(service.storage, id)).toEqual([])
   })
@@ -59,6 +66,27 @@ describe('a check of a deployment', () => {
         'Workbook 5 refers to folder 98, which is not there. It counts as top level.',
       ].toSorted(),
     )
+  })
+
+  test('counts what is there in the account of the deployment alone', async () => {
+    await service.apply([
+      put('user', { accountId: 'other', id: 555, email: 'o@other.example', roles: [], deploymentIds: [] }),
+      put('embedTenant', { accountId: 'other', name: 'theirs' }),
+    ])
+    const recipient = (embedTenantName: string) => ({ type: 'embedUser', embedTenantName, externalId: 'u' })
+    const id = await load((at) => [
+      put('notification', { deploymentId: at, id: 4, createdAt: '2026-01-01' }),
+      put('recipient', { deploymentId: at, notificationId: 4, recipient: { type: 'user', userId: 555 } }),
+      put('recipient', { deploymentId: at, notificationId: 4, recipient: recipient('theirs') }),
+      workbook(at, 5),
+      share(at, 'workbook', 5, embedTenant('theirs')),
+    ])
+    await service.apply([without(put('embedTenant', { accountId: 'acme', name: 'theirs' }))])
+    expect((await checkDeployment(service.storage, id)).toSorted()).toEqual([
+      'The recipient of notification 4, an embed user of theirs, refers to an embed tenant that is not there.',
+      'The recipient of notification 4, user 555, refers to a user that is not there.',
+      'The share of workbook 5 with embed tenant theirs refers to an embed tenant that is not there. It counts for nothing.',
+    ])
   })
 
   test('says that a deployment has not arrived, is deleted, or refers to an account that is not there', async () => {

@@ -1,0 +1,120 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { embedTenantKey, embedTenantOf, maxEmbedTenantBytes } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { expect, test } from 'vitest'
+import { put, without } from '../changes.ts'
+import { interrupted, sentBy } from './failing.ts'
+import { apply, newTables, outcomesOf } from './tables.ts'
+
+const group = (more: object = {}) =>
+  put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name: 'g', ...more })
+const isTransaction = (command: object) => command instanceof TransactWriteCommand
+
+async function tenant(storage: Storage) {
+  const get = { TableName: storage.tables.catalog, Key: embedTenantKey('acme', 'north'), ConsistentRead: true }
+  return embedTenantOf((await storage.client.send(new GetCommand(get))).Item as Item | undefined)
+}
+
+/** The same tables, whose transactions are cancelled so often for these reasons. It notes the waits. */
+function cancelling(storage: Storage, times: number, ...codes: string[]) {
+  let left = times
+  const pauses: number[] = []
+  const CancellationReasons = codes.map((Code) => ({ Code }))
+  const refusing = sentBy(storage, (command, on) =>
+    isTransaction(command) && left-- > 0
+      ? Promise.reject(new TransactionCanceledException({ message: 'no', $metadata: {}, CancellationReasons }))
+      : on(command),
+  )
+  const pause = async (milliseconds: number) => void pauses.push(milliseconds)
+  return { storage: { ...refusing, pause }, pauses }
+}
+
+const growing = [10, 20, 40, 80, 160, 320, 640, 1000, 1000]
+
+test.each([
+  ['ConditionalCheckFailed', growing],
+  ['ValidationError', growing],
+  ['TransactionConflict', Array(9).fill(20)],
+])('A definition whose write meets another one (%s) is written again, after waits', async (code, pauses) => {
+  const storage = await newTables()
+  const racing = cancelling(storage, 9, 'None', code)
+  expect(await outcomesOf(racing.storage, [group()])).toEqual(['applied'])
+  expect(racing.pauses).toEqual(pauses)
+  expect((await tenant(storage))?.groups).toMatchObject([{ name: 'g' }])
+})
+
+test('A definition whose write is cancelled for another reason has failed, at once', async () => {
+  const { storage, pauses } = cancelling(await newTables(), 1, 'None', 'AccessDenied')
+  expect(await apply(storage, [group()])).toMatchObject([
+    { outcome: 'failed', reason: 'TransactionCanceledException: no', retryable: false },
+  ])
+  expect(pauses).toEqual([])
+})
+
+test('Of two definitions without a revision the one that is written last counts, and nothing of the other', async () => {
+  const storage = await newTables()
+  await apply(storage, [group({ description: 'before' })])
+  const meanwhile = interrupted(storage, 1, isTransaction, () => apply(storage, [group({ description: 'between' })]))
+  expect(await outcomesOf(meanwhile, [group({ description: 'after' })])).toEqual(['applied'])
+  expect((await tenant(storage))?.groups).toEqual([{ name: 'g', description: 'after' }])
+})
+
+test('A definition that was there and is there again in the same words was still changed meanwhile', async () => {
+  const storage = await newTables()
+  const same = group({ description: 'same' })
+  await apply(storage, [same])
+  let writes = 0
+  const counting = sentBy(storage, (command, on) => {
+    if (isTransaction(command)) writes += 1
+    return on(command)
+  })
+  const meanwhile = interrupted(counting, 1, isTransaction, async () => {
+    await apply(storage, [without(group()), same])
+  })
+  expect(await outcomesOf(meanwhile, [without(group())])).toEqual(['applied'])
+  expect(writes).toBe(2)
+  expect((await tenant(storage))?.groups).toEqual([])
+})
+
+test('A put that is skipped names the tenant all the same, and a delete does not', async () => {
+  const storage = await newTables()
+  await apply(storage, [{ ...without(group()), revision: 5 }])
+  expect(await tenant(storage)).toBeUndefined()
+  expect(await outcomesOf(storage, [{ ...without(group()), revision: 4 }])).toEqual(['skipped'])
+  expect(await tenant(storage)).toBeUndefined()
+  expect(await outcomesOf(storage, [{ ...group(), revision: 4 }])).toEqual(['skipped'])
+  expect(await tenant(storage)).toMatchObject({ name: 'north', groups: [] })
+})
+
+test('A definition that would make its tenant too large is refused, to the byte, unless it makes it smaller', async () => {
+  const storage = await newTables()
+  const holder = { ...embedTenantKey('acme', 'north'), kind: 'embedTenant', accountId: 'acme', name: 'north' }
+  const store = (bytes: number) => {
+    const Item = { ...holder, 'group:other': '', 'group:g': { description: 'x'.repeat(100) } }
+    const length = bytes - JSON.stringify(Item).length
+    Item['group:other'] = 'x'.repeat(length)
+    return storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item }))
+  }
+  const grown = (by: number) => group({ description: 'x'.repeat(100 + by) })
+  // The change's own value has no revision yet, so it is as long as the stored one.
+  await store(maxEmbedTenantBytes - 1)
+  expect(await outcomesOf(storage, [grown(2)])).toEqual(['refused'])
+  expect(await apply(storage, [grown(2)])).toMatchObject([
+    {
+      problems: [
+        {
+          pointer: '/data',
+          reason: `all definitions of the embed tenant or account would take ${maxEmbedTenantBytes + 1} bytes; at most ${maxEmbedTenantBytes} are possible`,
+        },
+      ],
+    },
+  ])
+  expect(await outcomesOf(storage, [grown(1)])).toEqual(['applied'])
+  await store(maxEmbedTenantBytes + 100)
+  expect(await outcomesOf(storage, [grown(1)])).toEqual(['refused'])
+  expect(await outcomesOf(storage, [grown(0)])).toEqual(['applied'])
+  await store(maxEmbedTenantBytes + 100)
+  expect(await outcomesOf(storage, [grown(-1)])).toEqual(['applied'])
+})
