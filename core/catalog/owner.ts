@@ -7,12 +7,12 @@ import { read } from './item.ts'
 /** What an item belongs to: an account, or a deployment and so the deployment's account. */
 export type Owner = { readonly accountId: string } | { readonly deploymentId: number }
 
-/** Tells an item's owner by its key, or by its account where the key doesn't name it: API keys have their hashes for keys. */
+/** Tells an item's owner by its key, where that has it in front, or by the account that the item or its tombstone names. */
 export function ownerOf({ pk, accountId: own, identity }: Item): Owner | undefined {
   const [first = '', second = ''] = partsOfKey(pk)
   if (first === 'deployment') return { deploymentId: Number(second) }
   if (/^\d+$/.test(first)) return { deploymentId: Number(first) }
-  if (['account', 'embedTenant', 'user'].includes(first)) return { accountId: second }
+  if (first === 'account') return { accountId: second }
   const accountId = own ?? (identity === undefined ? undefined : JSON.parse(identity as string).accountId)
   return accountId === undefined ? undefined : { accountId }
 }

@@ -85,3 +85,37 @@ test('what is missing, different or too many is found, and what has changed sinc
   )
   expect((await compared(storage, dump, 1)).map(({ what }) => what).sort()).toEqual(['conflict', 'newer', 'newer'])
 })
+
+test('without a deployment everything is compared, but for what shares and sessions make by themselves', async () => {
+  const storage = await newTables()
+  const tenantGroup = (name: string) => put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name })
+  await apply(storage, [
+    put('group', { accountId: 'acme', name: 'staff' }),
+    revised(1, folder(3, 1, null)),
+    share(3, 'folder', 1, embedTenant('by-share')),
+    tenantGroup('of-a-session'),
+    put('attributeDefinition', { accountId: 'acme', embedTenantName: 'north', name: 'of-a-session' }),
+    revised(1, tenantGroup('of-the-catalog')),
+  ])
+  const dump = [share(3, 'folder', 1, embedTenant('by-share')), workbook(4, 1)]
+  const found = await compared(storage, dump)
+  expect(found.map(({ what, change }) => `${what} ${(change as { kind: string }).kind}`).toSorted()).toEqual([
+    'extra folder',
+    'extra group',
+    'extra tenantGroup',
+    'missing workbook',
+  ])
+})
+
+test('of one deployment its own record is compared too, and no other', async () => {
+  const storage = await newTables()
+  const deployment = (id: number) => revised(1, put('deployment', { accountId: 'acme', id, name: `D${id}` }))
+  await apply(storage, [deployment(1), deployment(2)])
+  expect(await compared(storage, [], 1)).toEqual([
+    {
+      what: 'extra',
+      revision: 1,
+      change: { kind: 'deployment', op: 'delete', revision: 2, data: expect.objectContaining({ id: 1 }) },
+    },
+  ])
+})

@@ -51,7 +51,14 @@ describe('a file of changes', () => {
   const acme = put('account', { id: 'acme', name: 'Acme' })
 
   test('lacks nothing that one of its changes has, before or after', () => {
-    const all = [workbook(1, 5, { folderId: 1 }), folder(1, 1, null), here, acme, workbook(1, 6, { folderId: null })]
+    const all = [
+      workbook(1, 5, { folderId: 1 }),
+      folder(1, 1, null),
+      here,
+      acme,
+      workbook(1, 6, { folderId: null }),
+      workbook(1, 7),
+    ]
     expect(missing(all)).toEqual([])
   })
 

@@ -1,0 +1,109 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { deploymentKey } from '@embed-access/core/access/keys.ts'
+import { checkChanges } from '@embed-access/core/catalog/apply.ts'
+import { paced } from '@embed-access/core/catalog/pace.ts'
+import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { describe, expect, test } from 'vitest'
+import { embedTenant, put, share, without } from '../changes.ts'
+import { sentBy, throttled } from './failing.ts'
+import { apply, exported, newTables, outcomesOf } from './tables.ts'
+
+describe('a deployment', () => {
+  const named = (name: string, revision?: number) => ({
+    ...put('deployment', { accountId: 'acme', id: 1, name }),
+    ...(revision !== undefined && { revision }),
+  })
+
+  test('stays as its newest revision made it, and is gone once that deletes it', async () => {
+    const storage = await newTables()
+    const lines = async () => (await exported(storage)).map((line) => JSON.parse(line))
+    expect(await outcomesOf(storage, [named('five', 5), named('four', 4), named('five again', 5)])).toEqual([
+      'applied',
+      'skipped',
+      'skipped',
+    ])
+    expect(await lines()).toEqual([named('five', 5)])
+    expect(await outcomesOf(storage, [{ ...without(named('')), revision: 4 }])).toEqual(['skipped'])
+    expect(await lines()).toEqual([named('five', 5)])
+    expect(await outcomesOf(storage, [named('unrevised'), named('six', 6)])).toEqual(['applied', 'applied'])
+    expect(await lines()).toEqual([named('six', 6)])
+    expect(await outcomesOf(storage, [{ ...without(named('')), revision: 7 }, named('six', 6)])).toEqual([
+      'applied',
+      'skipped',
+    ])
+    expect(await lines()).toMatchObject([{ kind: 'deployment', op: 'delete', revision: 7 }])
+  })
+
+  test('that is deleted is remembered for good, with its account', async () => {
+    const storage = await newTables()
+    await apply(storage, [named('one'), { kind: 'deployment', op: 'delete', data: { id: 1 } }])
+    const get = { TableName: storage.tables.catalog, Key: deploymentKey(1), ConsistentRead: true }
+    const { Item } = await storage.client.send(new GetCommand(get))
+    expect(Item).toMatchObject({ kind: 'deployment', deleted: true, accountId: 'acme' })
+    expect(Item).not.toHaveProperty('tombstoneExpiresAt')
+  })
+})
+
+test('Each embed tenant that the changes of one batch name comes to exist', async () => {
+  const storage = await newTables()
+  const names = ['north', 'south', 'east']
+  await apply(storage, [
+    put('deployment', { accountId: 'acme', id: 1, name: 'One' }),
+    ...names.map((name) => share(1, 'workbook', 5, embedTenant(name))),
+  ])
+  for (const name of names) {
+    const get = { TableName: storage.tables.catalog, Key: embedTenantKey('acme', name), ConsistentRead: true }
+    expect((await storage.client.send(new GetCommand(get))).Item).toMatchObject({ name })
+  }
+})
+
+test('A document that lists carry may have 262,144 bytes, and no more', () => {
+  const data = (length: number) => ({
+    syncJobId: 'x',
+    deploymentId: 1,
+    branchName: 'main',
+    source: 'github',
+    startedAt: '2026-01-01T00:00:00Z',
+    status: 'FAILED',
+    trigger: 'api',
+    errorMessage: 'x'.repeat(length),
+  })
+  const sized = (bytes: number) => put('dbtSync', data(bytes - JSON.stringify(data(0)).length))
+  expect(checkChanges([sized(262_144), sized(262_145)])).toMatchObject([
+    { outcome: 'applied' },
+    { problems: [{ pointer: '/data', reason: 'has 262145 bytes as JSON; at most 262144 fit a page' }] },
+  ])
+})
+
+describe('a paced storage', () => {
+  const command = new GetCommand({ TableName: 'x', Key: {} })
+
+  test('halves its pace each time it is throttled, down to a request in five seconds', async () => {
+    const answering = sentBy(await newTables(), async () => ({}))
+    let refusals = 11
+    const { storage, pauses } = throttled(answering, () => refusals-- > 0)
+    await paced(storage).client.send(command)
+    expect(pauses).toEqual([10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5000, 5000])
+  })
+
+  test('becomes a little quicker with each success, and goes at full pace at last', async () => {
+    const answering = sentBy(await newTables(), async () => ({}))
+    let refusals = 1
+    const { storage, pauses } = throttled(answering, () => refusals-- > 0)
+    const { client } = paced(storage)
+    for (let count = 0; count < 200; count += 1) await client.send(command)
+    expect(pauses.slice(0, 3)).toEqual([10, 10 * 0.98, 10 * 0.98 * 0.98])
+    // 10 ms times 0.98 to the power of 114 is the last interval of a millisecond or more.
+    expect(pauses).toHaveLength(115)
+  })
+
+  test('is slowed down once by requests that are throttled together', async () => {
+    const answering = sentBy(await newTables(), async () => ({}))
+    let refusals = 5
+    const { storage, pauses } = throttled(answering, () => refusals-- > 0)
+    const { client } = paced(storage)
+    await Promise.all(Array.from({ length: 5 }, () => client.send(command)))
+    expect(pauses[0]).toBe(10)
+    expect(Math.max(...pauses)).toBe(10)
+  })
+})
