@@ -31,12 +31,8 @@ const Envelope = v.strictObject(
       'must be an object',
     ),
   },
-  (issue) =>
-    issue.expected === 'never'
-      ? 'is not a known field'
-      : issue.expected === 'Object'
-        ? 'must be an object'
-        : 'is required',
+  // Unknown fields are told by unknownFields().
+  ({ expected }) => (expected === 'Object' ? 'must be an object' : 'is required'),
 )
 
 /** Validates a change, and makes what it stores; or says what is wrong with it. */

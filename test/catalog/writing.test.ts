@@ -1,10 +1,11 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { deploymentKey } from '@embed-access/core/access/keys.ts'
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
+import { deploymentsWith } from '@embed-access/core/catalog/explain.ts'
 import { paced } from '@embed-access/core/catalog/pace.ts'
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
-import { embedTenant, put, share, without } from '../changes.ts'
+import { embedTenant, folder, put, share, without, workbook } from '../changes.ts'
 import { sentBy, throttled } from './failing.ts'
 import { apply, exported, newTables, outcomesOf } from './tables.ts'
 
@@ -42,6 +43,39 @@ describe('a deployment', () => {
     expect(Item).toMatchObject({ kind: 'deployment', deleted: true, accountId: 'acme' })
     expect(Item).not.toHaveProperty('tombstoneExpiresAt')
   })
+})
+
+test('A change whose answer was lost, and that was sent again, is applied and not skipped', async () => {
+  const storage = await newTables()
+  const isWrite = (command: object) => command instanceof PutCommand || command instanceof UpdateCommand
+  const twice = sentBy(storage, async (command, on) => {
+    if (isWrite(command)) await on(command)
+    return on(command)
+  })
+  const changes = [
+    { ...put('deployment', { accountId: 'acme', id: 1, name: 'One' }), revision: 1 },
+    folder(1, 1, null),
+    put('embedTenant', { accountId: 'acme', name: 'north', displayName: 'North' }),
+  ]
+  expect(await outcomesOf(twice, changes)).toEqual(['applied', 'applied', 'applied'])
+})
+
+test('A change of an embed tenant that the database refuses has failed', async () => {
+  const denied = Object.assign(new Error('no'), { name: 'AccessDeniedException' })
+  const storage = sentBy(await newTables(), (command, on) =>
+    command instanceof UpdateCommand ? Promise.reject(denied) : on(command),
+  )
+  const change = put('embedTenant', { accountId: 'acme', name: 'north' })
+  const failed = { outcome: 'failed', reason: 'AccessDeniedException: no', retryable: false }
+  expect(await apply(storage, [change])).toMatchObject([failed])
+  expect(await apply(storage, [{ ...change, revision: 1 }])).toMatchObject([failed])
+})
+
+test('A workbook is found in all deployments that have one of its id', async () => {
+  const storage = await newTables()
+  await apply(storage, [workbook(1, 5), workbook(2, 5), workbook(2, 6), folder(3, 5, null)])
+  expect((await deploymentsWith(storage, 5)).toSorted()).toEqual([1, 2])
+  expect(await deploymentsWith(storage, 7)).toEqual([])
 })
 
 test('Each embed tenant that the changes of one batch name comes to exist', async () => {
