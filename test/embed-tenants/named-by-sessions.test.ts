@@ -115,6 +115,16 @@ describe('an embed tenant that a session names', () => {
     await generateSession(storage, admin, { deploymentId: 1, ...request }, service.now, limits, recent)
   }
 
+  test('keeps what a definition had where a session sends null for it', async () => {
+    const define = (field: object) => ({
+      embedTenantName: 'nulls',
+      userAttributeDefinitions: [{ name: 'a', ...field }],
+    })
+    await generate(define({ description: 'd', defaultValue: 'v' }))
+    await generate(define({ description: null, displayName: 'A' }))
+    expect((await stored('nulls'))['attribute:a']).toEqual({ description: 'd', defaultValue: 'v', displayName: 'A' })
+  })
+
   test('keeps what another session brings to the same definition at the same moment', async () => {
     const define = (field: object) => ({ embedTenantName: 'both', userAttributeDefinitions: [{ name: 'a', ...field }] })
     await generate(define({ defaultValue: 'v' }))

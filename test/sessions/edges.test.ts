@@ -8,9 +8,10 @@ import { generateSession, tryGenerateSession } from '@embed-access/core/sessions
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { revokeMinted, revokeSession } from '@embed-access/core/sessions/revoke.ts'
 import { firstSigningKeys, RotationTooEarly, rotated } from '@embed-access/core/sessions/rotation.ts'
-import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
+import { sessionKey, tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { keyInState } from '@embed-access/core/sessions/signing-keys.ts'
 import {
+  currentPublicKeys,
   currentSigner,
   readPublicKeys,
   readSigningKeys,
@@ -111,6 +112,13 @@ describe('a session', () => {
     service.logged.length = 0
     await redeem(id)
     expect(eventsOf(id)).toEqual([['session.replayed', 'redeemed']])
+  })
+
+  test('waits for five minutes in the table too', async () => {
+    const id = await newSession()
+    const get = { TableName: service.storage.tables.sessions, Key: sessionKey(id) }
+    const { Item } = await service.storage.client.send(new GetCommand(get))
+    expect(Item).toMatchObject({ accountId: 'acme', deploymentId: 1, expiresAt: startOfTime / 1000 + 300 })
   })
 
   test('is told as redeemed for a day', async () => {
@@ -233,6 +241,41 @@ describe('signing keys', () => {
         'The next key was published at 2026-06-01T12:00:00Z, and clients may still use a key set without it. ' +
         'Rotate again from 2026-06-01T12:11:00Z on.',
     })
+  })
+
+  test('are not said to have changed where the database refuses them for another reason', async () => {
+    const storage = connectToEngine()
+    await createTables(storage)
+    const CancellationReasons = [{ Code: 'None' }, { Code: 'AccessDenied' }]
+    const error = new TransactionCanceledException({ message: 'no', $metadata: {}, CancellationReasons })
+    const denying = sentBy(storage, () => Promise.reject(error))
+    await expect(writeSigningKeys(denying, await firstSigningKeys(startOfTime), undefined)).rejects.toBe(error)
+  })
+
+  test('are used for five minutes, and read again then, also where one is retired', async () => {
+    const storage = connectToEngine()
+    await createTables(storage)
+    const first = await firstSigningKeys(startOfTime)
+    const keys = await rotated(first, { now: startOfTime + 660_000, lifetimeSeconds: 60 })
+    await writeSigningKeys(storage, keys, undefined)
+    expect(await readSigningKeys(storage)).toEqual(keys)
+    let reads = 0
+    const counting = sentBy(storage, (command, on) => {
+      reads += 1
+      return on(command)
+    })
+    let now = startOfTime
+    for (const read of [currentSigner(counting, () => now), currentPublicKeys(counting, () => now)]) {
+      now = startOfTime
+      reads = 0
+      await read()
+      now += 299_999
+      await read()
+      expect(reads).toBe(1)
+      now += 1
+      await read()
+      expect(reads).toBe(2)
+    }
   })
 
   test('are refused in one sentence, whatever is wrong with them', async () => {

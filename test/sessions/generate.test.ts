@@ -138,6 +138,8 @@ describe('generating a session', () => {
       '/tenantGroupDefinitions',
     ])
     expect(await problems({ tenantGroups: ['a'], embedTenantName: 'north' })).toEqual(['/tenantGroups'])
+    // Where no tenant is named, nothing is said of groups that it might not have.
+    expect(await problems({ tenantGroups: ['a'], creatorMode: true, roles: 1 })).toEqual(['/roles', '/tenantGroups'])
     expect(await problems({ tenantGroups: ['a'], embedTenantName: 'north', roles: 1 })).toEqual([
       '/roles',
       '/tenantGroups',
