@@ -42,7 +42,7 @@ describe('a credential proves', () => {
       { userId: 1, admin: true, scoped: false, deploymentIds: 'all', expiresAt: startOfTime / 1000 + 60 },
     ],
   ])('by the API key %s who is calling, and what is open to them', async (key, principal) => {
-    expect(await proves(`Bearer ${key}`)).toEqual({
+    expect(await proves(`Bearer ${key}`)).toStrictEqual({
       principal: { accountId: 'acme', credential: apiKey(key), ...principal },
       apiKey: { tokenHash: hash(key), accountId: 'acme' },
     })
@@ -57,7 +57,7 @@ describe('a credential proves', () => {
   const mintedBy = { userId: 1, key: hash(keys.admin).slice(0, 12), at: startOfTime / 1000 }
 
   test('by the embed token of an internal user that user, in the deployment of the token alone', async () => {
-    expect(await proves(`Bearer ${await token({ internalId: 'ada' })}`)).toEqual({
+    expect(await proves(`Bearer ${await token({ internalId: 'ada' })}`)).toStrictEqual({
       principal: {
         accountId: 'acme',
         userId: 1,
@@ -72,7 +72,7 @@ describe('a credential proves', () => {
 
   test('by the embed token of somebody else an end user, and no principal', async () => {
     const endUser = { accountId: 'acme', credential: { kind: 'embedToken', jti, deploymentId: 1, mintedBy } }
-    expect(await proves(`Embed-Token ${await token({ externalId: 'u' })}`)).toEqual({ endUser })
+    expect(await proves(`Embed-Token ${await token({ externalId: 'u' })}`)).toStrictEqual({ endUser })
   })
 
   test('nothing where it is refused, with an error of a name of its own', async () => {
