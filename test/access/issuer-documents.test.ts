@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fetchDocument, IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
+import { discoveryUrl, isFetchable, isIssuer, isLoopback } from '@embed-access/core/access/oidc-url.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+describe('a document of an issuer', () => {
+  let answer: (response: ServerResponse) => void = (response) => response.end('{}')
+  const server = createServer((_, response) => answer(response))
+  let url = ''
+  beforeAll(async () => {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  const fetched = (signal = AbortSignal.timeout(10_000)) => fetchDocument(url, signal)
+  const refused = async (reason: string) => {
+    const error = await fetched().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(IssuerUnavailable)
+    expect(error).toMatchObject({ name: 'IssuerUnavailable', message: `${url}: ${reason}` })
+  }
+
+  test('is its JSON, in however many parts it comes, characters cut in two included', async () => {
+    const bytes = Buffer.from(JSON.stringify({ name: '漢字' }))
+    answer = async (response) => {
+      for (const byte of bytes) {
+        response.write(Buffer.of(byte))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      response.end()
+    }
+    expect(await fetched()).toEqual({ name: '漢字' })
+  })
+
+  test('may have 256 KiB, and not a byte more', async () => {
+    const sized = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2))
+    answer = (response) => response.end(sized(262_144))
+    expect(await fetched()).toHaveLength(262_142)
+    answer = (response) => response.end(sized(262_145))
+    await refused('more than 262144 bytes')
+  })
+
+  test('is refused with any other status than 200, as a redirect, or as anything but JSON', async () => {
+    for (const status of [201, 204, 404, 500]) {
+      answer = (response) => response.writeHead(status).end(status === 204 ? undefined : '{}')
+      await refused(`status ${status}`)
+    }
+    answer = (response) => response.writeHead(302, { location: url }).end()
+    await refused('unexpected redirect')
+    answer = (response) => response.end('<html>')
+    await refused('not JSON')
+    answer = (response) => response.end()
+    await refused('not JSON')
+  })
+
+  test('is given up when the time is over', async () => {
+    answer = () => {}
+    await expect(fetched(AbortSignal.abort('late'))).rejects.toMatchObject({ message: `${url}: late` })
+  })
+})
+
+test('A document is fetched over TLS, or from loopback, and never with credentials in its URL', () => {
+  const fetchable = [
+    'https://idp.example',
+    'http://localhost:1/x',
+    'http://[::1]/x',
+    'http://127.0.0.1',
+    'http://127.9.9.9',
+  ]
+  const not = [
+    'http://idp.example',
+    'http://128.0.0.1',
+    'http://x.localhost.example',
+    'http://1127.0.0.1.example',
+    'ftp://localhost',
+    'https://ada@idp.example',
+    'https://:secret@idp.example',
+    'idp.example',
+    '',
+  ]
+  expect(fetchable.filter((url) => !isFetchable(url))).toEqual([])
+  expect(not.filter(isFetchable)).toEqual([])
+  expect(['127.0.0.1.example', 'x127.0.0.1', '127.0.0', '127.0.0.1.1'].filter(isLoopback)).toEqual([])
+})
+
+test('An issuer is a URL without query, fragment and spaces, and its document lies below it', () => {
+  expect(['https://a.example', 'https://a.example/x/'].filter((url) => !isIssuer(url))).toEqual([])
+  expect(
+    ['https://a.example?x', 'https://a.example#x', 'https://a.example /x', 'http://a.example'].filter(isIssuer),
+  ).toEqual([])
+  expect(discoveryUrl('https://a.example')).toBe('https://a.example/.well-known/openid-configuration')
+  expect(discoveryUrl('https://a.example/x/')).toBe('https://a.example/x/.well-known/openid-configuration')
+})
