@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { issuerKeys } from '@embed-access/core/access/oidc-keys.ts'
+import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { put, startOfTime, world } from '../world.ts'
+
+describe('the keys of an issuer', () => {
+  const asked: string[] = []
+  let discovery: (path: string) => object = () => ({})
+  let keys: object = { keys: [] }
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    asked.push(path)
+    response.end(JSON.stringify(path.endsWith('/jwks') ? keys : discovery(path)))
+  })
+  let base = ''
+  const issuerOf = (path: string) => `${base}${path.replace('/.well-known/openid-configuration', '')}`
+  const usual = (path: string) => ({ issuer: issuerOf(path), jwks_uri: `${issuerOf(path)}/jwks` })
+  beforeAll(async () => {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    discovery = usual
+    keys = { keys: [{ kty: 'EC', crv: 'P-256', kid: 'one', ...(await coordinates()) }] }
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  async function coordinates() {
+    const { x, y } = await exportJWK((await generateKeyPair('ES256', { extractable: true })).publicKey)
+    return { x, y }
+  }
+  const find = async (keysOf: ReturnType<typeof issuerKeys>, issuer: string, kid = 'one') =>
+    keysOf(issuer)({ alg: 'ES256', kid }, { payload: '', signature: '' })
+
+  test('of 200 issuers are kept, and those of one more take the place of the first', async () => {
+    const keysOf = issuerKeys(() => startOfTime)
+    const issuers = Array.from({ length: 201 }, (_, index) => `${base}/issuer-${index}`)
+    for (const issuer of issuers.slice(0, 200)) await find(keysOf, issuer)
+    asked.length = 0
+    for (const issuer of issuers.slice(0, 200)) await find(keysOf, issuer)
+    expect(asked).toEqual([])
+    await find(keysOf, issuers[200] as string)
+    await find(keysOf, issuers[199] as string)
+    await find(keysOf, issuers[1] as string)
+    expect(asked).toHaveLength(2)
+    await find(keysOf, issuers[0] as string)
+    expect(asked).toHaveLength(4)
+  })
+
+  test('are asked for again for an unknown key, once in 30 seconds, and for no other error', async () => {
+    let now = startOfTime
+    const keysOf = issuerKeys(() => now)
+    await find(keysOf, `${base}/a`)
+    asked.length = 0
+    await expect(find(keysOf, `${base}/a`, 'two')).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' })
+    expect(asked).toEqual([])
+    now += 30_000
+    await expect(find(keysOf, `${base}/a`, 'two')).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' })
+    expect(asked).toHaveLength(2)
+    now += 30_000
+    const unsupported = keysOf(`${base}/a`)({ alg: 'HS256', kid: 'one' }, { payload: '', signature: '' })
+    await expect(unsupported).rejects.toMatchObject({ code: 'ERR_JOSE_NOT_SUPPORTED' })
+    expect(asked).toHaveLength(2)
+  })
+
+  test('are refused where the document is another issuer’s, or leads to an unsafe place', async () => {
+    const refused = async (document: object) => {
+      discovery = (path) => ({ ...usual(path), ...document })
+      const error = await find(
+        issuerKeys(() => startOfTime),
+        `${base}/b`,
+      ).catch((thrown: Error) => thrown)
+      discovery = usual
+      return (error as Error).message
+    }
+    expect(await refused({ issuer: base })).toBe(`${base}/b: the discovery document names another issuer`)
+    expect(await refused({ jwks_uri: 1 })).toBe(`${base}/b: the discovery document lacks issuer or jwks_uri`)
+    expect(await refused({ jwks_uri: 'http://idp.example/jwks' })).toBe(`${base}/b: jwks_uri is not a safe URL`)
+    const usable = keys
+    for (const odd of [{}, { keys: 1 }, { keys: [1] }, { keys: [] }, { keys: [{ kty: 'oct', kid: 'a' }] }]) {
+      keys = odd
+      expect(await refused({})).toBe(`${base}/b/jwks: no key that verifies tokens`)
+    }
+    keys = usable
+  })
+})
+
+describe('the name in an access token', () => {
+  const service = world()
+  let url = ''
+  const servers = createServer(async (request, response) => {
+    const { publicKey } = pair
+    const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS384' }] }
+    response.end(JSON.stringify(request.url === '/jwks' ? jwks : { issuer: url, jwks_uri: `${url}/jwks` }))
+  })
+  let pair: Awaited<ReturnType<typeof generateKeyPair>>
+  beforeAll(async () => {
+    pair = await generateKeyPair('RS384', { extractable: true })
+    await once(servers.listen(0, '127.0.0.1'), 'listening')
+    url = `http://127.0.0.1:${(servers.address() as AddressInfo).port}`
+    const oidc = { issuer: url, audience: 'a', userClaim: 'email' }
+    await service.apply([put('account', { id: 'acme', name: 'Acme', oidc })])
+  })
+  afterAll(() => {
+    servers.closeAllConnections()
+    servers.close()
+  })
+
+  test('is an address that nobody says is unconfirmed, whether it looks like one or not', async () => {
+    const verify = accessTokenVerifier(() => startOfTime)
+    const loginOf = async (claims: object) => {
+      const token = await new SignJWT({ sub: 's', email: 'ada', ...claims })
+        .setProtectedHeader({ alg: 'RS384', kid: 'k' })
+        .setIssuer(url)
+        .setAudience('a')
+        .setExpirationTime(startOfTime / 1000 + 60)
+        .sign(pair.privateKey)
+      return verify(service.storage, token).then(
+        ({ login }) => login,
+        ({ message }: Error) => message,
+      )
+    }
+    for (const confirmed of [undefined, true, 'true']) {
+      expect(await loginOf({ email_verified: confirmed })).toBe('ada')
+    }
+    for (const confirmed of [false, 'false', null, '', 1]) {
+      expect(await loginOf({ email_verified: confirmed })).toBe('unconfirmed address')
+    }
+  })
+})
