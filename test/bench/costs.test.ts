@@ -1,35 +1,37 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { account } from '../../bench/catalog.ts'
 import { type FilledEngine, filledEngine } from '../../bench/filled-engine.ts'
 import { flatFigures, type Measured, measurePages, readsSharesAlong } from '../../bench/measure.ts'
 import { type Meter, metered } from '../../bench/meter.ts'
 import { type PageRequest, pageRequests, type Sizes } from '../../bench/requests.ts'
-import { everything, filledTables } from '../../bench/tables.ts'
+import { everything } from '../../bench/tables.ts'
 import { smallWorkbook } from '../../bench/workbook.ts'
 
 const small: Sizes = { workbooks: 1000, syncs: 1000, notifications: 1000 }
 const large: Sizes = { workbooks: 100_000, syncs: 100_000, notifications: 10_000 }
 
 describe('a page', () => {
-  let engine: FilledEngine
+  const engines: FilledEngine[] = []
   let meters: { small: Meter; large: Meter }
   let costs: { small: Measured[]; large: Measured[] }
 
   const all = () => [...costs.small, ...costs.large]
   const ofWorkbooks = ({ page }: Measured) => page.startsWith('workbooks')
 
+  async function filled(sizes: Sizes): Promise<Meter> {
+    const engine = await filledEngine(account, everything(sizes, smallWorkbook))
+    engines.push(engine)
+    return metered(engine.tables, engine.endpoint)
+  }
+
   beforeAll(async () => {
-    engine = await filledEngine(account, everything(large, smallWorkbook))
-    meters = {
-      small: await filledTables(inject('engineEndpoint'), small, smallWorkbook),
-      large: metered(engine.tables, engine.endpoint),
-    }
+    meters = { small: await filled(small), large: await filled(large) }
     costs = {
       small: await measurePages(meters.small, pageRequests(small)),
       large: await measurePages(meters.large, pageRequests(large)),
     }
   }, 600_000)
-  afterAll(() => engine.stop())
+  afterAll(() => Promise.all(engines.map(({ stop }) => stop())))
 
   test('of any list, source and filter costs the same calls, round trips, entries and capacity in a catalog of any size', () => {
     expect(costs.large.map(flatFigures)).toEqual(costs.small.map(flatFigures))

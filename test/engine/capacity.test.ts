@@ -1,5 +1,13 @@
-import { GetCommand, PutCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  BatchGetCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { countsUnits } from './connect.ts'
 import { tableOfTests } from './table.ts'
 
 /* The tests of costs and the benchmarks count by what the engine says that a call consumed. */
@@ -24,6 +32,14 @@ describe('what a call consumes', () => {
     expect([await get('small', false), await get('small', true)]).toEqual([0.5, 1])
     expect([await get('large', false), await get('large', true)]).toEqual([1, 2])
     expect(await get('absent', true)).toBe(1)
+  })
+
+  test.skipIf(!countsUnits)('for a batch of reads is that of each, also where there is no item', async () => {
+    await put('there', {})
+    const Keys = ['there', 'absent', 'absent too'].map((pk) => ({ pk, sk: 's' }))
+    const RequestItems = { [TableName]: { Keys, ConsistentRead: true } }
+    const { ConsumedCapacity } = await client.send(new BatchGetCommand({ RequestItems, ReturnConsumedCapacity }))
+    expect(ConsumedCapacity).toMatchObject([{ CapacityUnits: 3 }])
   })
 
   test('for a write follows from the larger of the items before and after', async () => {

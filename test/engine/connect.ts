@@ -2,6 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { inject } from 'vitest'
 
+/**
+ * Whether the engine counts capacity units as AWS documents them. DynamoDB Local counts none for the keys of a batch at which
+ * there is no item.
+ */
+export const countsUnits = process.env.DYNAMODB_ENDPOINT === undefined
+
 const ownTables = () => tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`)
 
 /**
