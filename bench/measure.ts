@@ -4,12 +4,12 @@ import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { workbookKey } from '@embed-access/core/workbooks/keys.ts'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
-import { verdictOn } from '../functions/http/verdict.ts'
 import { create as createSyncs } from '../functions/list-dbt-syncs.ts'
 import { create as createWorkbooks } from '../functions/list-embed-tenant-workbooks.ts'
 import { create as createNotifications } from '../functions/list-notifications.ts'
 import type { LogEntry } from '../functions/runtime/runtime.ts'
-import { account, deployment, tenant } from './catalog.ts'
+import { requestContext } from './caller.ts'
+import { deployment, tenant } from './catalog.ts'
 import type { Cost, Meter } from './meter.ts'
 import type { ListName, PageRequest } from './requests.ts'
 
@@ -62,25 +62,12 @@ export function functionsOver(storage: Storage) {
 
 type Read = Pick<PageRequest, 'list' | 'query'> & { readonly deploymentId?: number }
 
-const principal = {
-  accountId: account,
-  userId: 1,
-  admin: true,
-  deploymentIds: 'all',
-  scoped: false,
-  credential: { kind: 'accessToken' },
-} as const
-
 const eventFor = (deploymentId: number, query: PageRequest['query']) =>
   ({
     rawQueryString: new URLSearchParams(query).toString(),
     pathParameters: { deploymentId: String(deploymentId), embedTenantName: tenant },
     headers: {},
-    requestContext: {
-      requestId: 'bench',
-      http: { sourceIp: '127.0.0.1', userAgent: 'bench' },
-      authorizer: { lambda: verdictOn('admin', principal) },
-    },
+    requestContext,
   }) as unknown as APIGatewayProxyEventV2
 
 /** Pages of a page size, each measured once. */

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import type { Principal } from '@embed-access/core/access/principal.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
@@ -13,6 +14,16 @@ import { connectToEngine } from './engine/connect.ts'
 import { testLog } from './log.ts'
 
 export * from './changes.ts'
+
+/** An admin of {@link people}, for calls that go past the gateway. */
+export const admin: Principal = {
+  accountId: 'acme',
+  userId: 1,
+  admin: true,
+  scoped: false,
+  deploymentIds: 'all',
+  credential: { kind: 'accessToken' },
+}
 
 /** Keys of the users in {@link people}; the catalog knows their hashes only. */
 export const keys = {

@@ -7,8 +7,8 @@ import { sessionKey } from '@embed-access/core/sessions/session-id.ts'
 import { publicKeys } from '@embed-access/core/sessions/signing-keys.ts'
 import { tokenSigner } from '@embed-access/core/sessions/token.ts'
 import type { APIGatewayProxyEventV2, APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda'
-import { verdictOn } from '../../functions/http/verdict.ts'
 import { type OperationId, operations, routeKeyOf } from '../../functions/operations/operations.ts'
+import { requestContext } from '../caller.ts'
 import { account, deployment, tenant } from '../catalog.ts'
 import type { Meter } from '../meter.ts'
 
@@ -83,21 +83,6 @@ export type Handlers = {
     Record<OperationId, (event: APIGatewayProxyEventV2, context: Context) => Promise<object>>
   >
   readonly authorizer: (event: APIGatewayRequestAuthorizerEventV2, context: Context) => Promise<object>
-}
-
-const principal = {
-  accountId: account,
-  userId: 1,
-  admin: true,
-  deploymentIds: 'all',
-  scoped: false,
-  credential: { kind: 'apiKey', key: '0123456789ab' },
-} as const
-
-const requestContext = {
-  requestId: 'bench',
-  http: { sourceIp: '127.0.0.1', userAgent: 'bench' },
-  authorizer: { lambda: verdictOn('admin', principal) },
 }
 
 const lists = {

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../functions/feed/batches.ts'
 import { bytesOf, type Message, maxMessageBytes } from '../../functions/feed/message.ts'
 import { progressLine } from '../progress-line.ts'
 import { type Line, openCatalogFile } from './file.ts'
@@ -29,12 +30,14 @@ export async function sendFile(queue: Queue, path: string): Promise<SendCounts> 
     bar.show(counts.sent, counts.sent / ((performance.now() - started) / 1000), file.progress())
   }
   try {
-    for await (const lines of messagesOf(file.lines(), (line) => {
+    const lines = sendable(file.lines(), (line) => {
       counts.tooLarge += 1
       bar.interrupt([`line ${line}: is larger than a message, ${maxMessageBytes} bytes; import the file instead`])
-    })) {
-      counts.withoutRevision += lines.filter((line) => !/"revision"/.test(line)).length
-      messages.push({ body: lines.join('\n') })
+    })
+    const most = { items: mostLines, bytes: mostBytes }
+    for await (const batch of batchesOf(lines, (body) => bytesOf({ body }) + 1, most)) {
+      counts.withoutRevision += batch.filter((line) => !/"revision"/.test(line)).length
+      messages.push({ body: batch.join('\n') })
       if (messages.length === mostMessages) await flush()
     }
     if (messages.length > 0) await flush()
@@ -44,23 +47,11 @@ export async function sendFile(queue: Queue, path: string): Promise<SendCounts> 
   }
 }
 
-async function* messagesOf(lines: AsyncIterable<Line>, tooLarge: (line: number) => void): AsyncGenerator<string[]> {
-  let message: string[] = []
-  let bytes = 0
-  for await (const { number, bytes: line } of lines) {
-    const body = line.toString().trim()
-    const more = bytesOf({ body }) + 1
-    if (more - 1 > maxMessageBytes) {
-      tooLarge(number)
-      continue
-    }
-    if (message.length === mostLines || (message.length > 0 && bytes + more > mostBytes)) {
-      yield message
-      message = []
-      bytes = 0
-    }
-    message.push(body)
-    bytes += more
+/** The lines that a message can hold, without space around them. */
+async function* sendable(lines: AsyncIterable<Line>, tooLarge: (line: number) => void): AsyncGenerator<string> {
+  for await (const { number, bytes } of lines) {
+    const body = bytes.toString().trim()
+    if (bytesOf({ body }) > maxMessageBytes) tooLarge(number)
+    else yield body
   }
-  if (message.length > 0) yield message
 }

@@ -48,7 +48,7 @@ export async function requireReadableDeployment(
 
 /** Like {@link requireReadableDeployment}, for an item that was already read. */
 export function requireReadable(principal: Principal, id: number, deployment: Item | undefined): void {
-  if (deployment?.accountId !== principal.accountId || deployment.deleted === true) {
+  if (!isLive(deployment) || deployment.accountId !== principal.accountId) {
     throw new Refusal('deployment_not_found')
   }
   if (principal.deploymentIds !== 'all' && !principal.deploymentIds.includes(id)) {

@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { batchesOf } from './batches.ts'
 import { bytesOf, type Message, maxMessageBytes, reasonAttribute, type SendMessages } from './message.ts'
 
 /** SQS takes so many messages in a call. */
@@ -11,8 +12,11 @@ export const sqsClient = (): SQSClient => new SQSClient({ md5: false })
 export function sendTo(client: SQSClient, url: string): SendMessages {
   return async (messages) => {
     const isSent = messages.map(() => false)
-    for (const batch of batchesOf(messages)) {
-      const Entries = batch.map((index) => ({ Id: String(index), ...content(messages[index] as Message) }))
+    // Without those that no batch can hold.
+    const fitting = [...messages.entries()].filter(([, message]) => bytesOf(message) <= maxMessageBytes)
+    const most = { items: mostInBatch, bytes: maxMessageBytes }
+    for await (const batch of batchesOf(fitting, ([, message]) => bytesOf(message), most)) {
+      const Entries = batch.map(([index, message]) => ({ Id: String(index), ...content(message) }))
       const { Successful = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries }))
       for (const { Id } of Successful) isSent[Number(Id)] = true
     }
@@ -26,21 +30,3 @@ const content = ({ body, reason }: Message) => ({
     MessageAttributes: { [reasonAttribute]: { DataType: 'String', StringValue: reason } },
   }),
 })
-
-/** The indexes of the messages, batch by batch; without those that no batch can hold. */
-function* batchesOf(messages: readonly Message[]): Generator<number[]> {
-  let batch: number[] = []
-  let bytes = 0
-  for (const [index, message] of messages.entries()) {
-    const more = bytesOf(message)
-    if (more > maxMessageBytes) continue
-    if (batch.length === mostInBatch || bytes + more > maxMessageBytes) {
-      yield batch
-      batch = []
-      bytes = 0
-    }
-    batch.push(index)
-    bytes += more
-  }
-  if (batch.length > 0) yield batch
-}

@@ -10,7 +10,7 @@ import {
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { describe, expect, test } from 'vitest'
-import { keys, world } from '../world.ts'
+import { admin, keys, world } from '../world.ts'
 
 const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 
@@ -110,27 +110,17 @@ describe('the definitions of an embed tenant', () => {
   }
 
   test('wait their turn where another transaction has the item, for less time than a function has', async () => {
-    const principal = {
-      accountId: 'acme',
-      userId: 1,
-      admin: true,
-      scoped: false,
-      deploymentIds: 'all',
-      credential: { kind: 'accessToken' },
-    } as const
     const recent = recentPlaces(() => service.now)
     const limits = { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60, maxTokenBytes: 7168 }
     const request = { deploymentId: 1, embedTenantName: 'contended', userAttributeDefinitions: [{ name: 'a' }] }
     const some = contended(6)
-    await generateSession(some.storage, principal, request, service.now, limits, recent)
+    await generateSession(some.storage, admin, request, service.now, limits, recent)
     expect(some.pauses).toHaveLength(6)
     expect((await tenant('contended'))?.attributes).toEqual([{ name: 'a' }])
 
     const endless = contended(Number.POSITIVE_INFINITY)
     const another = { ...request, embedTenantName: 'never' }
-    await expect(
-      generateSession(endless.storage, principal, another, service.now, limits, recent),
-    ).rejects.toMatchObject({
+    await expect(generateSession(endless.storage, admin, another, service.now, limits, recent)).rejects.toMatchObject({
       name: 'ThrottlingException',
     })
     expect(endless.pauses.reduce((sum, pause) => sum + pause)).toBeLessThan(10_000)

@@ -1,6 +1,5 @@
 import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { recentPlaces } from '@embed-access/core/access/deployment.ts'
-import type { Principal } from '@embed-access/core/access/principal.ts'
 import {
   accountAttributesKey,
   embedTenantKey,
@@ -9,16 +8,7 @@ import {
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { describe, expect, test } from 'vitest'
 import { interrupted } from '../catalog/failing.ts'
-import { keys, world } from '../world.ts'
-
-const admin: Principal = {
-  accountId: 'acme',
-  userId: 1,
-  admin: true,
-  scoped: false,
-  deploymentIds: 'all',
-  credential: { kind: 'accessToken' },
-}
+import { admin, keys, world } from '../world.ts'
 
 describe('an embed tenant that a session names', () => {
   const service = world()

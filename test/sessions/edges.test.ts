@@ -2,7 +2,6 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { recentPlaces } from '@embed-access/core/access/deployment.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
-import type { Principal } from '@embed-access/core/access/principal.ts'
 import { minterRevocationsKey } from '@embed-access/core/access/revocation.ts'
 import { generateSession, tryGenerateSession } from '@embed-access/core/sessions/generate.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
@@ -23,17 +22,9 @@ import { key } from '@embed-access/core/storage/keys.ts'
 import { describe, expect, test } from 'vitest'
 import { sentBy, throttled } from '../catalog/failing.ts'
 import { connectToEngine } from '../engine/connect.ts'
-import { keys, people, put, startOfTime, world } from '../world.ts'
+import { admin, keys, people, put, startOfTime, world } from '../world.ts'
 
 const exchange = '/api/v1/embed/session/token'
-const admin: Principal = {
-  accountId: 'acme',
-  userId: 1,
-  admin: true,
-  scoped: false,
-  deploymentIds: 'all',
-  credential: { kind: 'accessToken' },
-}
 const twin = { accountId: 'acme', roles: [], deploymentIds: [1] }
 
 describe('a session', () => {
