@@ -51,7 +51,7 @@ export class Facts {
   async #note(keys: readonly ItemKey[], read: typeof readConsistently): Promise<string[]> {
     const items = await read(this.#storage, keys, attributes)
     for (const [id, item] of items) this.#items.set(id, item)
-    return items.size === keys.length ? [] : keys.map(itemId).filter((id) => !items.has(id))
+    return keys.map(itemId).filter((id) => !items.has(id))
   }
 
   /** Whether the thing is there. */
@@ -84,7 +84,7 @@ const readConsistently = (storage: Storage, keys: readonly ItemKey[], attributes
 /** Puts paths together as long as they fit one call. Each path stays whole. */
 function partsOf(paths: readonly (readonly ItemKey[])[]): ItemKey[][] {
   const parts: Map<string, ItemKey>[] = []
-  for (const path of paths.filter(({ length }) => length > 0)) {
+  for (const path of paths) {
     const keys = path.map((key) => [itemId(key), key] as const)
     const last = parts.at(-1)
     if (last && last.size + keys.filter(([id]) => !last.has(id)).length <= keysPerCall) {

@@ -32,15 +32,17 @@ const folder = resolve('node_modules/.cache/mutants')
 
 const operations = 'test/operations/{isolation,refused-reads,trips}.test.ts'
 const contract = 'test/contract/{document,catalog}.test.ts'
+const keys = 'test/storage/stored-keys.test.ts'
 const testsOf: Readonly<Record<string, readonly string[]>> = {
-  access: ['test/{access,sessions}/*.test.ts', operations, 'test/gateway/authorizer.test.ts'],
-  sessions: ['test/{sessions,access,embed-tenants}/*.test.ts', 'test/faults/*.test.ts', operations, contract],
-  workbooks: ['test/workbooks/*.test.ts', operations],
+  access: ['test/{access,sessions}/*.test.ts', operations, 'test/gateway/authorizer.test.ts', keys],
+  sessions: ['test/{sessions,access,embed-tenants}/*.test.ts', 'test/faults/*.test.ts', operations, contract, keys],
+  workbooks: ['test/workbooks/*.test.ts', operations, keys],
   catalog: [
     'test/{catalog,embed-tenants,notifications,dbt-syncs}/*.test.ts',
     'test/feed/catalog-sync.test.ts',
     'test/faults/import.test.ts',
     contract,
+    keys,
   ],
 }
 

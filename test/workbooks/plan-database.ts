@@ -45,6 +45,12 @@ export class PlanDatabase {
     return this
   }
 
+  /** Takes an item away, and leaves its entries in the indexes, which are late. */
+  forget(key: ItemKey): this {
+    this.#items.delete(itemId(key))
+    return this
+  }
+
   /** Adds entries of workbooks to `byFolder` without the workbooks themselves. */
   addToFolder(deploymentId: number, folderId: number, workbookIds: readonly number[]): void {
     for (const id of workbookIds) {

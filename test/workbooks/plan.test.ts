@@ -1,34 +1,11 @@
-import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allEmbedUsers, embedTenant, folder, share, workbook } from '../changes.ts'
-import { changesOf, type Model, type Source, sources, visibleWorkbooks } from './model.ts'
+import { changesOf, type Model, sources, visibleWorkbooks } from './model.ts'
 import { PlanDatabase } from './plan-database.ts'
+import { readPages } from './plan-pages.ts'
 
 const range = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index)
-
-/** All pages of a list, each within the bounds; calls are those of the function, the check of the tenant included. */
-async function read(database: PlanDatabase, accessSource: Source, first = 100) {
-  const ids: number[] = []
-  const pages: { returned: number; calls: number; roundTrips: number; entries: number; isEarly: boolean }[] = []
-  let after: string | undefined
-  for (;;) {
-    const request = { accountId: 'acme', deploymentId: 1, embedTenantName: 'north', accessSource, first, after }
-    const { result, ...cost } = await database.measure(() => listEmbedTenantWorkbooks(database.storage, request))
-    const { items, pageInfo } = result
-    expect(pageInfo.hasPreviousPage).toBe(ids.length > 0)
-    ids.push(...items.map((json) => JSON.parse(json).id))
-    const isEarly = pageInfo.hasNextPage && items.length < first
-    // The deployment and the tenant are read in one call beside.
-    pages.push({ returned: items.length, ...cost, calls: cost.calls + 1, isEarly })
-    expect(pages.at(-1)?.calls).toBeLessThanOrEqual(100)
-    expect(cost.roundTrips).toBeLessThanOrEqual(10)
-    if (!pageInfo.hasNextPage) return { ids, pages }
-    expect(pageInfo.endCursor).not.toBeNull()
-    expect(pageInfo.endCursor).not.toBe(after)
-    after = pageInfo.endCursor as string
-  }
-}
 
 /** Folders at the top level, each with so many workbooks, some of them shared with the tenant or with all. */
 function row(count: number, isShared: (index: number) => boolean, sizeOf: (index: number) => number) {
@@ -91,7 +68,7 @@ describe('the plan by which a page of workbooks is read', () => {
         }
         const database = new PlanDatabase().apply(changesOf(1, model))
         for (const source of sources) {
-          const { ids, pages } = await read(database, source, first)
+          const { ids, pages } = await readPages(database, source, first)
           expect(ids).toEqual(visibleWorkbooks(model, 'north', source))
           expect(pages.filter(({ isEarly }) => isEarly)).toEqual([])
           if (pages.length > 1) expect(pages.at(-1)?.returned).toBeGreaterThan(0)
@@ -132,7 +109,7 @@ describe('the plan by which a page of workbooks is read', () => {
   ] as const)('takes at most 8 calls and 4 round trips for %s', async (_, shape) => {
     const { database, due } = shape()
     for (const source of ['folder', undefined] as const) {
-      const { ids, pages } = await read(database, source)
+      const { ids, pages } = await readPages(database, source)
       expect(ids).toEqual(due)
       expect(pages.filter(({ isEarly }) => isEarly)).toEqual([])
       const { calls, roundTrips } = most(pages)
@@ -146,7 +123,7 @@ describe('the plan by which a page of workbooks is read', () => {
       () => true,
       () => 1,
     )
-    const { ids, pages } = await read(database, 'folder')
+    const { ids, pages } = await readPages(database, 'folder')
     expect(ids).toEqual(due)
     expect(most(pages)).toEqual({ calls: 9, roundTrips: 4 })
   })
@@ -157,7 +134,7 @@ describe('the plan by which a page of workbooks is read', () => {
       (index) => index % 2 === 1,
       (index) => (index % 2 === 0 ? 100 : index % 2002 === 5 ? 30 : 0),
     )
-    const { ids, pages } = await read(database, 'folder')
+    const { ids, pages } = await readPages(database, 'folder')
     expect(ids).toEqual(due)
     expect(pages.length).toBeLessThan(150)
   })
@@ -168,7 +145,7 @@ describe('the plan by which a page of workbooks is read', () => {
       () => true,
       (index) => (index % 1001 === 5 ? 9 : 0),
     )
-    const { ids, pages } = await read(database, 'folder')
+    const { ids, pages } = await readPages(database, 'folder')
     expect(ids).toEqual(due)
     expect(pages).toHaveLength(1)
   })
@@ -179,7 +156,7 @@ describe('the plan by which a page of workbooks is read', () => {
       (index) => index % 2 === 1,
       (index) => (index % 2 === 1 ? 1 : 100),
     )
-    const { ids, pages } = await read(database, 'folder')
+    const { ids, pages } = await readPages(database, 'folder')
     expect(ids).toEqual(due)
     expect(pages.length).toBeLessThanOrEqual(20)
   })
@@ -191,7 +168,7 @@ describe('the plan by which a page of workbooks is read', () => {
       workbook(1, 9000),
       share(1, 'workbook', 9000, embedTenant('north')),
     ])
-    const { ids, pages } = await read(database, undefined)
+    const { ids, pages } = await readPages(database, undefined)
     expect(ids).toEqual([9000])
     expect(pages).toHaveLength(1)
     expect(pages[0]?.calls).toBeLessThanOrEqual(12)
@@ -204,7 +181,7 @@ describe('the plan by which a page of workbooks is read', () => {
       for (const id of range(100_000, 10)) yield folder(1, id, id % 10)
       for (const id of range(3000)) yield workbook(1, id, { folderId: 10 + ((id * 7919) % 100_000) })
     }
-    const { ids } = await read(new PlanDatabase().apply(changes()), 'folder')
+    const { ids } = await readPages(new PlanDatabase().apply(changes()), 'folder')
     const due = range(3000).filter((id) => (10 + ((id * 7919) % 100_000)) % 10 === 3)
     expect(ids.toSorted((a, b) => a - b)).toEqual(due)
   })

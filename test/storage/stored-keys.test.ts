@@ -1,0 +1,118 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { apiKeyUseKey } from '@embed-access/core/access/keys.ts'
+import { minterAttribute, minterRevocationsKey, revocationKey } from '@embed-access/core/access/revocation.ts'
+import { parse } from '@embed-access/core/catalog/parse.ts'
+import { accountAttributesKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { readEnd } from '@embed-access/core/sessions/session-end.ts'
+import { sessionKey } from '@embed-access/core/sessions/session-id.ts'
+import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
+import { describe, expect, test } from 'vitest'
+import { samples } from '../catalog/samples.ts'
+import { connectToEngine } from '../engine/connect.ts'
+
+/** The keys of an item, those of its table and those of the indexes. */
+function keysOf(change: object): object {
+  const parsed = parse(change)
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+  const { indexes } = tableDefinitions[parsed.kind.table]
+  const names = new Set(['pk', 'sk', ...indexes.flatMap(({ partitionKey, sortKey = '' }) => [partitionKey, sortKey])])
+  return Object.fromEntries(Object.entries({ ...parsed.key, ...parsed.attributes }).filter(([name]) => names.has(name)))
+}
+
+/** Another key for the same thing would hide what a deployed stage has stored. */
+describe('the keys under which things are stored are the same in every release:', () => {
+  test.each<[keyof typeof samples, readonly object[]]>([
+    [
+      'account',
+      [
+        {
+          pk: 'account#acme',
+          sk: 'record',
+          issuerAndAudience: '291af88ddace483da127cf2dc7490c9ff633f4043579b26d70b9388b2ef0d6cf',
+        },
+      ],
+    ],
+    [
+      'user',
+      [
+        { pk: 'user#acme#1', emailLogin: 'acme#ada@acme.example', usernameLogin: 'acme#ada' },
+        { pk: 'user#acme#2', emailLogin: 'acme#rob@acme.example', usernameLogin: 'acme#rob' },
+      ],
+    ],
+    ['apiKey', [{ pk: `apiKey#${'a1'.repeat(32)}`, keyOwner: 'acme#1' }]],
+    ['deployment', [{ pk: 'deployment#1', sk: 'record', deploymentList: 'account#acme#deployments', order: 'a1' }]],
+    ['embedTenant', [{ pk: 'embedTenant#acme#north', sk: 'record' }]],
+    ['group', [{ pk: 'account#acme', sk: 'group#100%2525 %231' }]],
+    ['tenantGroup', [{ pk: 'embedTenant#acme#north', sk: 'group#a%23b' }]],
+    ['attributeDefinition', [{ pk: 'embedTenant#acme#north', sk: 'attribute#a%23b' }]],
+    ['folder', [{ pk: '1#folder#7', sk: 'record', map: '1', mapEntry: 'fa7' }]],
+    ['workbook', [{ pk: '1#workbook#5', sk: 'record', contents: '1', folderEntry: 'a7a5', publicId: '1#public-9' }]],
+    [
+      'share',
+      [
+        { pk: '1#workbook#5', sk: 'share#north', tenant: '1#north', shared: 'wa5' },
+        { pk: '1#folder#7', sk: 'share', allEmbedUsers: '1', shared: 'fa7' },
+      ],
+    ],
+    [
+      'dbtSync',
+      [
+        {
+          pk: '1#dbtSync#job%231%25',
+          sk: 'record',
+          order: '99999999360655551999999999999876543210#job#1%',
+          deploymentList: '1#dbtSyncs',
+          statusList: '1#dbtSyncs#FAILED',
+          triggerList: '1#dbtSyncs#agent',
+          statusAndTriggerList: '1#dbtSyncs#FAILED#agent',
+        },
+      ],
+    ],
+    [
+      'notification',
+      [
+        {
+          pk: '1#notification#500',
+          sk: 'record',
+          order: '99999999360627903999999999999999999999#9999999999999999499',
+          deploymentList: '1#notifications',
+          dashboardList: '1#notifications#71',
+        },
+      ],
+    ],
+    [
+      'recipient',
+      [
+        { pk: '1#notification#500', sk: 'recipient#user#2' },
+        { pk: '1#notification#500', sk: 'recipient#embedUser#south#x%23y' },
+      ],
+    ],
+  ])('%s', (kind, keys) => {
+    expect(samples[kind].map((data) => keysOf({ kind, data }))).toEqual(keys)
+  })
+
+  test('all kinds are tried', () => {
+    expect(Object.keys(samples)).toHaveLength(14)
+  })
+
+  test('what is not in the catalog', () => {
+    expect(apiKeyUseKey('a1')).toEqual({ pk: 'lastUse#a1' })
+    expect(accountAttributesKey('acme')).toEqual({ pk: 'embedTenant#acme', sk: 'record' })
+    expect(revocationKey('acme', 'jti')).toEqual({ pk: 'revocation#acme#jti' })
+    expect(minterRevocationsKey('acme')).toEqual({ pk: 'revocation#acme' })
+    expect([minterAttribute({ key: '0123' }), minterAttribute({ userId: 7 })]).toEqual(['key#0123', 'user#7'])
+    expect(sessionKey('id')).toEqual({
+      pk: 'session#a56145270ce6b3bebd1dd012b73948677dd618d496488bc608a3cb43ce3547dd',
+    })
+  })
+
+  test('how a session ended', async () => {
+    const storage = connectToEngine()
+    await createTables(storage)
+    const Item = { pk: 'end#-KMoH2hAyr_ystQoDSVvTU', end: 'revoked' }
+    await storage.client.send(new PutCommand({ TableName: storage.tables.sessions, Item }))
+    expect(await readEnd(storage, 'id')).toBe('revoked')
+    storage.client.destroy()
+  })
+})
