@@ -51,8 +51,8 @@ export class FolderMap {
    */
   #levelsAbove(folderId: number): number[] {
     const path = this.pathFrom(folderId)
-    const tooDeep = path.length > maxFolderLevels && this.#parents.has(path[maxFolderLevels] as number)
-    return tooDeep ? [] : path.slice(1, maxFolderLevels)
+    const isTooDeep = this.#parents.has(path[maxFolderLevels] ?? Number.NaN)
+    return isTooDeep ? [] : path.slice(1, maxFolderLevels)
   }
 }
 
@@ -93,7 +93,7 @@ function split(first: string, last: string): Pick<IndexRange, 'after' | 'to'>[] 
   if (!isFolder(last)) return [{ after: last }]
   const width = idIn(last) - idIn(first) + 1
   const bounds = Array.from({ length: rangesAtOnce }, (_, index) =>
-    index === 0 ? last : mapEntry('folder', Math.min(idIn(last) + index * width, Number.MAX_SAFE_INTEGER)),
+    mapEntry('folder', Math.min(idIn(last) + index * width, Number.MAX_SAFE_INTEGER)),
   )
   return bounds.map((after, index) => ({ after, to: bounds[index + 1] }))
 }

@@ -100,10 +100,10 @@ async function collect(
   let lookedUpTo: string | undefined = after
   let checkedUpTo = after
   let before = false
-  for (let round = 0; round === 0 || listing.budget.allowsLooking(1); round += 1) {
+  for (let isFirst = true; listing.budget.allowsLooking(1); isFirst = false) {
     const missing = size - entries.length
     // What was found and cannot be seen is rarely alone, so after the first round more are checked than are missing.
-    const wanted = round === 0 ? missing : Math.max(missing, checkedAtOnce)
+    const wanted = isFirst ? missing : Math.max(missing, checkedAtOnce)
     if (lookedUpTo !== undefined && found.length <= wanted) {
       const { hits, end } = await next(lookedUpTo, wanted + 1 - found.length)
       found = [...found, ...hits]
@@ -112,8 +112,8 @@ async function collect(
     const portion = missing === 0 ? [] : portionOf(listing, found.slice(0, wanted), entries)
     // What comes after the page says whether there is a next page.
     const peeked = portion.length === missing ? found.slice(missing, missing + checkedAtOnce) : []
-    const seen = await visible(listing, portion, [...peeked, ...(round === 0 && cursor ? [cursor] : [])])
-    if (round === 0 && cursor) before = seen.others.at(-1) as boolean
+    const seen = await visible(listing, portion, [...peeked, ...(isFirst && cursor ? [cursor] : [])])
+    if (isFirst && cursor) before = seen.others.at(-1) as boolean
     entries.push(...seen.entries)
     const fitting = countThatFit(entries, size)
     if (fitting < entries.length) {

@@ -74,7 +74,6 @@ export async function lookout(storage: Storage, search: Search): Promise<Lookout
         if (end !== undefined) return { hits, end }
         found.push(...hits)
       }
-      if (found.length >= wantedHits) return { hits: found, end: startOfDirect }
       const from = after < startOfDirect ? startOfDirect : after
       const { hits, end } = await directHits(direct, from, wantedHits - found.length, budget)
       return { hits: [...found, ...hits], end }

@@ -99,6 +99,16 @@ describe('the workbooks in wanted folders', () => {
     expect([budget.calls, budget.roundTrips]).toEqual([975, 997])
   })
 
+  test('are looked for on where a look, unlike a range, came to many of the folders', async () => {
+    const sparse = row(100, (index) => (index % 2 ? 1 : 10)).with(2, 1000)
+    expect((await search(sparse, odd(100), 60)).rounds.slice(0, 3)).toEqual([1, 8, 16])
+  })
+
+  test('end with the last one that is wanted, though the next folder was not read', async () => {
+    const sparse = row(100, (index) => (index % 2 ? 1 : 100))
+    expect(await search(sparse, odd(100), 9)).toMatchObject({ hits: { length: 9 }, end: 'fb17a1', rounds: [1, 8] })
+  })
+
   test('are looked for in six rounds, and the search ends before the first folder that was not read', async () => {
     const sparse = row(400, (index) => (index % 2 ? 1 : 100))
     const { hits, end, rounds } = await search(sparse, odd(400), 500)

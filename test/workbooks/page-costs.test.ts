@@ -57,6 +57,48 @@ const tenFolders = () =>
     ...range(10, 31).map((id) => workbook(1, id)),
   ])
 
+/** A folder of 21 of which 5 are gone, and 10 that are shared directly. */
+const fiveGone = () =>
+  without(
+    new PlanDatabase().apply([
+      folder(1, 1, null),
+      share(1, 'folder', 1, north),
+      ...range(21).map((id) => workbook(1, id, { folderId: 1 })),
+      ...range(10, 30).flatMap((id) => [workbook(1, id), share(1, 'workbook', id, allEmbedUsers)]),
+    ]),
+    range(5, 3),
+  )
+
+/** 600 shared folders of which every hundredth has a workbook, each between two others of 100. */
+function mostlyEmpty() {
+  const database = new PlanDatabase()
+  for (const id of range(600)) {
+    database.apply([folder(1, 2 * id, null), share(1, 'folder', 2 * id, north)])
+    if (id % 100 === 0) database.apply([workbook(1, 10_000 + id, { folderId: 2 * id })])
+    database.addToFolder(1, 2 * id + 1, range(100, 20_000))
+  }
+  return database
+}
+
+/** 200 shared folders of one workbook between unshared ones, each 9 levels deep, where each level is shared in two ways. */
+function deep() {
+  const database = new PlanDatabase()
+  for (const id of range(200)) {
+    const above = range(8, 10_000 + 10 * id)
+    database.apply([
+      ...above.map((level, index) => folder(1, level, above[index - 1] ?? null)),
+      folder(1, 2 * id, above.at(-1) as number),
+      workbook(1, id, { folderId: 2 * id }),
+      ...[...above, 2 * id].flatMap((level) => [
+        share(1, 'folder', level, north),
+        share(1, 'folder', level, allEmbedUsers),
+      ]),
+    ])
+    database.addToFolder(1, 2 * id + 1, range(100, 20_000))
+  }
+  return database
+}
+
 type Case = {
   readonly of: string
   readonly database: () => PlanDatabase
@@ -339,6 +381,65 @@ const cases: readonly Case[] = [
       [100, 8, 4, 204],
       [50, 11, 7, 203],
       [0, 11, 6, 132],
+    ],
+  },
+  {
+    of: 'a folder of 21 of which 5 are gone, and 10 beside',
+    database: fiveGone,
+    source: undefined,
+    first: 20,
+    pages: [
+      [20, 9, 6, 32],
+      [6, 8, 3, 7],
+    ],
+  },
+  {
+    of: '600 shared folders, mostly empty',
+    database: mostlyEmpty,
+    source: 'folder',
+    first: 10,
+    pages: [
+      [0, 77, 7, 3520],
+      [1, 79, 9, 3520],
+      [1, 79, 9, 3520],
+      [0, 77, 7, 3520],
+      [1, 79, 9, 3520],
+      [1, 79, 9, 3520],
+      [1, 79, 9, 3520],
+      [0, 77, 7, 3520],
+      [1, 23, 7, 1041],
+    ],
+  },
+  {
+    of: '600 shared folders, mostly empty',
+    database: mostlyEmpty,
+    source: undefined,
+    first: 2,
+    pages: [
+      [0, 62, 7, 2880],
+      [1, 64, 9, 2880],
+      [0, 62, 7, 2880],
+      [1, 64, 9, 2880],
+      [0, 62, 7, 2880],
+      [1, 64, 9, 2880],
+      [0, 62, 7, 2880],
+      [1, 64, 9, 2880],
+      [1, 64, 9, 2880],
+      [0, 62, 7, 2880],
+      [1, 38, 9, 1601],
+    ],
+  },
+  {
+    of: '200 deep folders',
+    database: deep,
+    source: 'folder',
+    first: 100,
+    pages: [
+      [37, 91, 9, 8282],
+      [36, 91, 9, 8282],
+      [36, 91, 9, 8282],
+      [36, 91, 9, 8282],
+      [55, 81, 8, 7562],
     ],
   },
 ]

@@ -13,9 +13,6 @@ import { contents, folderEntry } from '@embed-access/core/workbooks/keys.ts'
 
 type Entry = { readonly sort: string; readonly item: Item }
 
-/** So many bytes of entries a Query gives at most. */
-const queryBytes = 1024 * 1024
-
 /**
  * The catalog's table in memory, for lists of workbooks alone: fast enough for a million of them, and it counts. Items are
  * made by the catalog, indexes are as the tables define them.
@@ -30,7 +27,11 @@ export class PlanDatabase {
   #open = 0
   #answered: (() => void)[] = []
 
-  constructor() {
+  readonly #queryBytes: number
+
+  /** @param queryBytes how many bytes of entries a Query gives at most */
+  constructor(queryBytes = 1024 * 1024) {
+    this.#queryBytes = queryBytes
     const client = { send: (command: { readonly input: object }) => this.#send(command) }
     const tables = tablesWithPrefix('plan')
     this.storage = { client: client as unknown as Storage['client'], tables, pause: async () => {} }
@@ -48,6 +49,12 @@ export class PlanDatabase {
   /** Takes an item away, and leaves its entries in the indexes, which are late. */
   forget(key: ItemKey): this {
     this.#items.delete(itemId(key))
+    return this
+  }
+
+  /** Changes an item, and leaves its entries in the indexes as they were. */
+  change(key: ItemKey, attributes: object): this {
+    this.#items.set(itemId(key), { ...this.#items.get(itemId(key)), ...key, ...attributes })
     return this
   }
 
@@ -108,17 +115,27 @@ export class PlanDatabase {
 
   #batchGet(command: { readonly input: object }): object {
     if (command instanceof TransactGetCommand) {
-      const gets = (command.input.TransactItems ?? []).map(({ Get }) => Get?.Key as ItemKey)
+      const gets = (command.input.TransactItems ?? []).map(({ Get }) => Get)
       if (gets.length === 0 || gets.length > 100) throw new Error('1 to 100 keys')
-      return { Responses: gets.map((key) => ({ Item: this.#items.get(itemId(key)) })) }
+      return {
+        Responses: gets.map((get) => ({ Item: this.#item(get?.Key as ItemKey, get?.ExpressionAttributeNames) })),
+      }
     }
     if (!(command instanceof BatchGetCommand)) throw new Error(`unknown: ${command.constructor.name}`)
     const { RequestItems } = command.input as BatchGetCommandInput
-    const [[table, { Keys = [], ConsistentRead }]] = Object.entries(RequestItems ?? {}) as [
-      [string, { Keys?: ItemKey[]; ConsistentRead?: boolean }],
+    const [[table, { Keys = [], ConsistentRead, ExpressionAttributeNames }]] = Object.entries(RequestItems ?? {}) as [
+      [string, { Keys?: ItemKey[]; ConsistentRead?: boolean; ExpressionAttributeNames?: Record<string, string> }],
     ]
     if (Keys.length > 100 || !ConsistentRead) throw new Error('at most 100 keys, consistently')
-    return { Responses: { [table]: Keys.flatMap((key) => this.#items.get(itemId(key)) ?? []) } }
+    return { Responses: { [table]: Keys.flatMap((key) => this.#item(key, ExpressionAttributeNames) ?? []) } }
+  }
+
+  /** An item, or of it the attributes that are asked for. */
+  #item(key: ItemKey, names: Record<string, string> | undefined): Item | undefined {
+    const item = this.#items.get(itemId(key))
+    if (!item || !names) return item
+    const asked = new Set(Object.values(names))
+    return Object.fromEntries(Object.entries(item).filter(([name]) => asked.has(name))) as Item
   }
 
   #query({ IndexName, ExpressionAttributeValues: values = {}, KeyConditionExpression = '', Limit }: QueryCommandInput) {
@@ -135,7 +152,7 @@ export class PlanDatabase {
       if (to !== undefined && sort > to) break
       entries.push(item)
       for (const [name, value] of Object.entries(item)) bytes += name.length + String(value).length
-      more = entries.length === Limit || bytes >= queryBytes
+      more = entries.length === Limit || bytes >= this.#queryBytes
       if (more) break
     }
     this.entries += entries.length

@@ -144,6 +144,15 @@ describe('workbooks that are shared directly', () => {
     expect([budget.calls, budget.roundTrips]).toEqual([99, 99])
   })
 
+  test('are not read on in shares that were read beyond what is looked for', async () => {
+    const [ours, theirs] = [shares(north, [1, 5, 9, 12], 3), shares(everybody, [2, 3, 8], 1)]
+    expect(await found([ours, theirs], 4)).toMatchObject({ ids: [1, 2, 3, 5] })
+    expect([ours.reads, theirs.reads]).toEqual([[], [4]])
+    const enough = shares(north, [1, 2, 3], 2)
+    expect(await found([enough], 2)).toMatchObject({ ids: [1, 2], end: directPosition(2) })
+    expect(enough.reads).toEqual([])
+  })
+
   test('end early where the budget does not allow to look for more', async () => {
     const theirs = shares(everybody, [2, 3, 8], 1)
     const { ids, end } = await found([shares(north, [1, 5], 2), theirs], 4, 'w', new Budget(20, 4))
