@@ -25,7 +25,7 @@ function openPlace(item: Item, accountId: string): Item | undefined {
     const isOpen = sk !== ownSortKey || embeddingEnabled === true
     return isOpen ? { ...keyOf(item), embeddingEnabled } : undefined
   }
-  const isOwnDeployment = partsOfKey(pk)[0] === 'deployment' && sk === ownSortKey && item.accountId === accountId
+  const isOwnDeployment = partsOfKey(pk)[0] === 'deployment' && item.accountId === accountId
   return isOwnDeployment ? { ...keyOf(item), accountId } : undefined
 }
 

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import * as v from 'valibot'
 import { fetchDocument, IssuerUnavailable } from './oidc-document.ts'
-import { discoveryUrl, isFetchable, isLoopback } from './oidc-url.ts'
+import { discoveryUrl, mayKeepKeysAt } from './oidc-url.ts'
 
 /** How long to use the keys of an issuer, and so how long to trust a key that the issuer has withdrawn. */
 const keySetMaxAgeMs = 10 * 60_000
@@ -119,7 +119,3 @@ const KeySet = v.object({
     v.check((keys) => keys.some((key) => v.is(VerifyingKey, key))),
   ),
 })
-
-/** A remote issuer must not make this service call its own loopback addresses, where other things listen. */
-const mayKeepKeysAt = (issuer: string, url: string): boolean =>
-  isFetchable(url) && (isLoopback(new URL(issuer).hostname) || !isLoopback(new URL(url).hostname))

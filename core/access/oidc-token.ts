@@ -69,7 +69,7 @@ function unverified(token: string): JWTPayload {
   try {
     return decodeJwt(token)
   } catch (error) {
-    throw new Unauthenticated(error instanceof errors.JOSEError ? error.code : 'not a JWT')
+    throw new Unauthenticated((error as errors.JOSEError).code)
   }
 }
 

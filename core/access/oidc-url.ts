@@ -4,9 +4,9 @@
  * @example [isFetchable('https://idp.example'), isFetchable('http://idp.example')] // [true, false]
  */
 export function isFetchable(url: string): boolean {
-  const { protocol, hostname, username, password } = URL.parse(url) ?? {}
-  if (username || password) return false
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname ?? ''))
+  const parsed = URL.parse(url)
+  if (!parsed || parsed.username || parsed.password) return false
+  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed.hostname))
 }
 
 export const isLoopback = (hostname: string): boolean =>
@@ -20,3 +20,10 @@ export const isIssuer = (issuer: string): boolean => isFetchable(issuer) && !/[?
  * @example discoveryUrl('https://idp.example/') // 'https://idp.example/.well-known/openid-configuration'
  */
 export const discoveryUrl = (issuer: string): string => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+
+/**
+ * Whether the keys of an issuer may be fetched from a URL. A remote issuer must not make this service call its own loopback
+ * addresses, where other things listen.
+ */
+export const mayKeepKeysAt = (issuer: string, url: string): boolean =>
+  isFetchable(url) && (isLoopback(new URL(issuer).hostname) || !isLoopback(new URL(url).hostname))

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { pointerTo } from '../pointer.ts'
 import { integer, oneOf, optional, time } from '../schema.ts'
 import type { ItemKey } from '../storage/batch-get.ts'
-import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
+import { maxPartitionKeyBytes } from '../storage/keys.ts'
 import { unknownFields } from '../unknown-fields.ts'
 import { type Change, NotApplicable, type Problem } from './change.ts'
 import type { Attributes, Kind } from './kind.ts'
@@ -70,11 +70,10 @@ function validated(kind: Kind, schema: v.GenericSchema, data: object) {
 const maxDataBytes = 64 * 1024
 
 /** Schemas keep the names of things that come to exist far below the limits of keys; a delete may name anything. */
-function tooLargeIn({ holdsDocument }: Kind, data: unknown, { pk, sk = '' }: ItemKey): string | undefined {
+function tooLargeIn({ holdsDocument }: Kind, data: unknown, { pk }: ItemKey): string | undefined {
   const bytes = holdsDocument ? 0 : Buffer.byteLength(JSON.stringify(data))
   if (bytes > maxDataBytes) return `has ${bytes} bytes as JSON; at most ${maxDataBytes} are possible`
-  const tooLong = Buffer.byteLength(pk) > maxPartitionKeyBytes || Buffer.byteLength(sk) > maxSortKeyBytes
-  return tooLong ? 'names a thing by more than a key can hold' : undefined
+  return Buffer.byteLength(pk) > maxPartitionKeyBytes ? 'names a thing by more than a key can hold' : undefined
 }
 
 /** @param within the pointer of what was parsed */

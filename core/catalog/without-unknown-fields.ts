@@ -20,9 +20,9 @@ export function withoutUnknownFields<Output>(
   let known = value
   let parsed = whole
   for (let round = 0; ; round += 1) {
-    // Of each object validation names the first unknown field.
-    const unknown = parsed.issues?.filter(({ expected }) => expected === 'never') ?? []
     if (parsed.success) return { parsed, leftOut }
+    // Of each object validation names the first unknown field.
+    const unknown = parsed.issues.filter(({ expected }) => expected === 'never')
     if (unknown.length === 0 || round === mostOfOneObject) return { parsed: whole, leftOut: [] }
     for (const issue of unknown) {
       const path = issue.path?.map(({ key }) => key) ?? []

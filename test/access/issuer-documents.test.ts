@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fetchDocument, IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
-import { discoveryUrl, isFetchable, isIssuer, isLoopback } from '@embed-access/core/access/oidc-url.ts'
+import { discoveryUrl, isFetchable, isIssuer, isLoopback, mayKeepKeysAt } from '@embed-access/core/access/oidc-url.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 describe('a document of an issuer', () => {
@@ -71,6 +71,7 @@ test('A document is fetched over TLS, or from loopback, and never with credentia
     'http://[::1]/x',
     'http://127.0.0.1',
     'http://127.9.9.9',
+    'http://127.10.0.254',
   ]
   const not = [
     'http://idp.example',
@@ -95,4 +96,13 @@ test('An issuer is a URL without query, fragment and spaces, and its document li
   ).toEqual([])
   expect(discoveryUrl('https://a.example')).toBe('https://a.example/.well-known/openid-configuration')
   expect(discoveryUrl('https://a.example/x/')).toBe('https://a.example/x/.well-known/openid-configuration')
+})
+
+test('The keys of an issuer are fetched from loopback only if the issuer is there too', () => {
+  expect(mayKeepKeysAt('https://idp.example', 'https://keys.example/jwks')).toBe(true)
+  expect(mayKeepKeysAt('http://localhost:1', 'http://127.0.0.1:2/jwks')).toBe(true)
+  expect(mayKeepKeysAt('http://localhost:1', 'https://keys.example/jwks')).toBe(true)
+  expect(mayKeepKeysAt('https://idp.example', 'http://127.0.0.1:2/jwks')).toBe(false)
+  expect(mayKeepKeysAt('https://idp.example', 'https://[::1]/jwks')).toBe(false)
+  expect(mayKeepKeysAt('http://localhost:1', 'http://keys.example/jwks')).toBe(false)
 })

@@ -41,7 +41,7 @@ describe('the keys of an issuer', () => {
     const issuers = Array.from({ length: 201 }, (_, index) => `${base}/issuer-${index}`)
     for (const issuer of issuers.slice(0, 200)) await find(keysOf, issuer)
     asked.length = 0
-    for (const issuer of issuers.slice(0, 200)) await find(keysOf, issuer)
+    for (const issuer of issuers.slice(0, 200).reverse()) await find(keysOf, issuer)
     expect(asked).toEqual([])
     await find(keysOf, issuers[200] as string)
     await find(keysOf, issuers[199] as string)
@@ -110,25 +110,37 @@ describe('the name in an access token', () => {
     servers.close()
   })
 
+  const verify = accessTokenVerifier(() => startOfTime)
+  const exp = startOfTime / 1000 + 60
+  async function loginOf(claims: object) {
+    const token = await new SignJWT({ iss: url, aud: 'a', sub: 's', email: 'ada', exp, ...claims })
+      .setProtectedHeader({ alg: 'RS384', kid: 'k' })
+      .sign(pair.privateKey)
+    return verify(service.storage, token).then(
+      ({ login }) => login,
+      ({ message }: Error) => message,
+    )
+  }
+
+  test('is not taken from a token that never ends', async () => {
+    expect(await loginOf({})).toBe('ada')
+    expect(await loginOf({ exp: undefined })).toBe('ERR_JWT_CLAIM_VALIDATION_FAILED')
+  })
+
   test('is an address that nobody says is unconfirmed, whether it looks like one or not', async () => {
-    const verify = accessTokenVerifier(() => startOfTime)
-    const loginOf = async (claims: object) => {
-      const token = await new SignJWT({ sub: 's', email: 'ada', ...claims })
-        .setProtectedHeader({ alg: 'RS384', kid: 'k' })
-        .setIssuer(url)
-        .setAudience('a')
-        .setExpirationTime(startOfTime / 1000 + 60)
-        .sign(pair.privateKey)
-      return verify(service.storage, token).then(
-        ({ login }) => login,
-        ({ message }: Error) => message,
-      )
-    }
     for (const confirmed of [undefined, true, 'true']) {
       expect(await loginOf({ email_verified: confirmed })).toBe('ada')
     }
     for (const confirmed of [false, 'false', null, '', 1]) {
       expect(await loginOf({ email_verified: confirmed })).toBe('unconfirmed address')
     }
+  })
+
+  test('may be that of a user whose address is unconfirmed, if it is no address itself', async () => {
+    await service.apply([
+      put('account', { id: 'acme', name: 'Acme', oidc: { issuer: url, audience: 'a', userClaim: 'login' } }),
+    ])
+    expect(await loginOf({ login: 'ada', email_verified: false })).toBe('ada')
+    expect(await loginOf({ login: 'ada@acme.example', email_verified: false })).toBe('unconfirmed address')
   })
 })

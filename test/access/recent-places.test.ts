@@ -54,7 +54,7 @@ describe('an instance that has just served a deployment', () => {
     service.now += 4999
     expect(await status()).toBe(200)
     service.now += 1
-    expect(await status()).toBe(400)
+    for (const _ of [1, 2]) expect(await status()).toBe(400)
     await service.apply([group])
     expect(await status()).toBe(200)
   })

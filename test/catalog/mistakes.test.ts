@@ -33,12 +33,20 @@ describe('a change is told', () => {
     [{ kind: 'folder', data: folder, sentAt: 'now' }, [`/sentAt ${time}`]],
     [{ kind: 'folder', data: folder, revision: null, sentAt: '2026-01-01T00:00:00Z' }, []],
     [{ kind: 'deployment', op: 'delete', data: { id: 'x' } }, ['/data/id must be an integer']],
+    [{ kind: 'folder', op: 'delete', data: 'x' }, ['/data must be an object']],
+    [{ kind: 'folder', op: 'delete', data: [] }, ['/data must be an object']],
     [
       { kind: 'dbtSync', op: 'delete', data: { ...at, syncJobId: '#'.repeat(1025) } },
       ['/data names a thing by more than a key can hold'],
     ],
     [
       { kind: 'apiKey', op: 'delete', data: { tokenHash: 'a'.repeat(2048) } },
+      ['/data names a thing by more than a key can hold'],
+    ],
+    // The key apiKey#… of 2,048 bytes.
+    [{ kind: 'apiKey', op: 'delete', data: { tokenHash: 'a'.repeat(2041) } }, []],
+    [
+      { kind: 'apiKey', op: 'delete', data: { tokenHash: 'a'.repeat(2042) } },
       ['/data names a thing by more than a key can hold'],
     ],
   ])('what is wrong with it (%#)', (change, expected) => {

@@ -1,4 +1,4 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
 import { purge } from '@embed-access/core/catalog/purge.ts'
 import { describe, expect, test } from 'vitest'
@@ -31,6 +31,15 @@ async function filled() {
 }
 
 describe('a purge', () => {
+  test('leaves an item alone that does not say whose it is', async () => {
+    const storage = await filled()
+    const strange = { pk: 'strange', sk: 'record', kind: 'strange' }
+    await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item: strange }))
+    await apply(storage, [without(account)])
+    await purge(storage, () => {})
+    expect(await contents(storage)).toContainEqual(strange)
+  })
+
   test('removes what is in a deleted deployment, and nothing else', async () => {
     const storage = await filled()
     await apply(storage, [without(deployment)])
