@@ -151,7 +151,7 @@ async function precedes({ listing, restart }: Lookout, position: string): Promis
     const candidates = hits.filter((hit) => hit.position <= position)
     const { others } = await visible(listing, [], candidates)
     if (others.includes(true)) return true
-    if (end === undefined || end >= position || candidates.length < hits.length) return false
+    if (end === undefined || end >= position) return false
     at = end
   }
   return true

@@ -23,6 +23,12 @@ describe('a key that we mint', () => {
     )
   })
 
+  test('is found by the pattern too if it names nobody, as older keys do', () => {
+    const key = newApiKey({ accountId: 'a'.repeat(200), userId: 1 })
+    expect(key).toHaveLength(55)
+    expect(apiKeyPattern.exec(`API_KEY="${key}";\n`)?.[0]).toBe(key)
+  })
+
   test('names its holder, whatever the account is called', () => {
     fc.assert(
       fc.property(holder, (holder) => {

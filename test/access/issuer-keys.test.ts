@@ -93,13 +93,19 @@ describe('the name in an access token', () => {
   const service = world()
   let url = ''
   const servers = createServer(async (request, response) => {
-    const { publicKey } = pair
-    const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS384' }] }
+    const keys = Object.entries(pairs).map(async ([alg, { publicKey }]) => ({
+      ...(await exportJWK(publicKey)),
+      kid: alg,
+      alg,
+    }))
+    const jwks = { keys: await Promise.all(keys) }
     response.end(JSON.stringify(request.url === '/jwks' ? jwks : { issuer: url, jwks_uri: `${url}/jwks` }))
   })
-  let pair: Awaited<ReturnType<typeof generateKeyPair>>
+  const pairs: Record<string, Awaited<ReturnType<typeof generateKeyPair>>> = {}
+  const algorithms = ['RS384', 'PS384', 'ES512', 'Ed25519'] as const
+  type Algorithm = (typeof algorithms)[number]
   beforeAll(async () => {
-    pair = await generateKeyPair('RS384', { extractable: true })
+    for (const alg of algorithms) pairs[alg] = await generateKeyPair(alg, { extractable: true })
     await once(servers.listen(0, '127.0.0.1'), 'listening')
     url = `http://127.0.0.1:${(servers.address() as AddressInfo).port}`
     const oidc = { issuer: url, audience: 'a', userClaim: 'email' }
@@ -112,15 +118,19 @@ describe('the name in an access token', () => {
 
   const verify = accessTokenVerifier(() => startOfTime)
   const exp = startOfTime / 1000 + 60
-  async function loginOf(claims: object) {
+  async function loginOf(claims: object, alg: Algorithm = 'RS384') {
     const token = await new SignJWT({ iss: url, aud: 'a', sub: 's', email: 'ada', exp, ...claims })
-      .setProtectedHeader({ alg: 'RS384', kid: 'k' })
-      .sign(pair.privateKey)
+      .setProtectedHeader({ alg, kid: alg })
+      .sign((pairs[alg] as (typeof pairs)[string]).privateKey)
     return verify(service.storage, token).then(
       ({ login }) => login,
       ({ message }: Error) => message,
     )
   }
+
+  test.each(algorithms)('is taken from a token that is signed by %s', async (alg) => {
+    expect(await loginOf({}, alg)).toBe('ada')
+  })
 
   test('is not taken from a token that never ends', async () => {
     expect(await loginOf({})).toBe('ada')

@@ -99,11 +99,11 @@ describe('a page that ended early', () => {
 
 describe('a cursor', () => {
   test('of the last page has nothing after it', async () => {
-    const database = direct(5)
+    const database = direct(6)
     const { ids, endCursor: after } = await page(database, { accessSource: 'tenant', first: 3 })
     expect(ids).toEqual([1, 2, 3])
     const last = await page(database, { accessSource: 'tenant', first: 3, after: after as string })
-    expect(last.ids).toEqual([4, 5])
+    expect(last.ids).toEqual([4, 5, 6])
     const beyond = await page(database, { accessSource: 'tenant', first: 3, after: last.endCursor as string })
     expect(beyond).toMatchObject({ ids: [], hasNextPage: false, hasPreviousPage: true, endCursor: null })
   })
