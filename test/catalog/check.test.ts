@@ -25,11 +25,11 @@ describe('a check of a deployment', () => {
       workbook(at, 6),
       share(at, 'workbook', 5, embedTenant('checked')),
       share(at, 'folder', 1, allEmbedUsers),
-      put('notification', { deploymentId: at, id: 4, createdAt: '2026-01-01' }),
-      put('recipient', { deploymentId: at, notificationId: 4, recipient: { type: 'user', userId: 1 } }),
+      put('notification', { deploymentId: at, id: 14, createdAt: '2026-01-01' }),
+      put('recipient', { deploymentId: at, notificationId: 14, recipient: { type: 'user', userId: 1 } }),
       put('recipient', {
         deploymentId: at,
-        notificationId: 4,
+        notificationId: 14,
         recipient: { type: 'embedUser', embedTenantName: 'checked', externalId: 'u' },
       }),
     ])
@@ -48,8 +48,8 @@ describe('a check of a deployment', () => {
       share(at, 'workbook', 77, allEmbedUsers),
       share(at, 'folder', 99, embedTenant('checked')),
       share(at, 'workbook', 5, embedTenant('gone')),
-      put('recipient', { deploymentId: at, notificationId: 4, recipient: { type: 'user', userId: 1 } }),
-      put('recipient', { deploymentId: at, notificationId: 4, recipient: { type: 'user', userId: 55 } }),
+      put('recipient', { deploymentId: at, notificationId: 14, recipient: { type: 'user', userId: 1 } }),
+      put('recipient', { deploymentId: at, notificationId: 14, recipient: { type: 'user', userId: 55 } }),
     ])
     await service.apply([without(gone)])
     expect((await checkDeployment(service.storage, id)).toSorted()).toEqual(
@@ -59,9 +59,9 @@ describe('a check of a deployment', () => {
         'Folder 20 lies more than 10 levels deep. It counts as top level.',
         'Folder 3 lies within itself. It counts as top level.',
         'Folder 4 lies more than 10 levels deep. It counts as top level.',
-        'The recipient of notification 4, user 1, refers to a notification that is not there. It counts for nothing.',
-        'The recipient of notification 4, user 55, refers to a notification that is not there. It counts for nothing.',
-        'The recipient of notification 4, user 55, refers to a user that is not there.',
+        'The recipient of notification 14, user 1, refers to a notification that is not there. It counts for nothing.',
+        'The recipient of notification 14, user 55, refers to a notification that is not there. It counts for nothing.',
+        'The recipient of notification 14, user 55, refers to a user that is not there.',
         'The share of folder 99 with embed tenant checked refers to a folder that is not there. It counts for nothing.',
         'The share of workbook 5 with embed tenant gone refers to an embed tenant that is not there. It counts for nothing.',
         'The share of workbook 77 with all embed users refers to a workbook that is not there. It counts for nothing.',
@@ -103,6 +103,10 @@ describe('a check of a deployment', () => {
     await service.apply([put('deployment', { accountId: 'nobody', id: 9998, name: 'Alone' })])
     expect(await checkDeployment(service.storage, 9998)).toEqual([
       'Deployment 9998 refers to account nobody, which is not there. All of it counts for nothing.',
+    ])
+    await service.apply([{ kind: 'account', op: 'delete', data: { id: 'nobody' } }])
+    expect(await checkDeployment(service.storage, 9998)).toEqual([
+      'Deployment 9998 refers to account nobody, which is deleted. All of it counts for nothing.',
     ])
   })
 })
@@ -154,6 +158,22 @@ describe('an explanation', () => {
     })
   })
 
+  test('says where a workbook lies whose folders do not lead to the top', async () => {
+    const id = await load((at) => [
+      folder(at, 1, 2),
+      folder(at, 2, 1),
+      workbook(at, 5, { folderId: 1 }),
+      workbook(at, 6, { folderId: 98 }),
+    ])
+    const placeOf = async (workbookId: number) =>
+      (await explainAccess(service.storage, id, 'north', workbookId)).facts.slice(4, 6)
+    expect(await placeOf(5)).toEqual([
+      'It lies in 1 (Folder 1).',
+      'Folder 1 lies too deep or within itself, so it counts as top level.',
+    ])
+    expect(await placeOf(6)).toEqual(['It lies at the top level.', 'It refers to folder 98, which has not arrived.'])
+  })
+
   test('says which of deployment, tenant and workbook is not there', async () => {
     const id = await load((at) => [workbook(at, 5)])
     await service.apply([without(workbook(id, 5))])
@@ -166,5 +186,10 @@ describe('an explanation', () => {
         'Workbook 5 is deleted.',
       ],
     })
+    const nowhere = await explainAccess(service.storage, 99_999, 'north', 5)
+    expect(nowhere.facts.slice(0, 2)).toEqual([
+      'Deployment 99999 has not arrived.',
+      'Account of the deployment has not arrived.',
+    ])
   })
 })

@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { definitionsIn, embedTenantKey, embedTenantOf } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -145,5 +145,36 @@ describe('a definition that a session made again after its deletion', () => {
     for (const storage of [copy, service.storage]) {
       expect(await outcomesOf(storage, late)).toEqual(late.map(() => 'skipped'))
     }
+  })
+})
+
+describe('definitions', () => {
+  const group = (name: string, revision?: number) => ({
+    kind: 'tenantGroup',
+    ...(revision !== undefined && { revision }),
+    data: { ...tenant, name, description: 'd' },
+  })
+
+  test('bear a version if they have no revision, so that the same put twice is not the same', async () => {
+    const storage = await newTables()
+    await apply(storage, [group('g1', 3), group('g2')])
+    const { 'group:g1': first, 'group:g2': second } = (await itemOf(storage)) as Item
+    expect(first).toEqual({ description: 'd', revision: 3 })
+    expect(second).toEqual({ description: 'd', version: expect.any(String) })
+    await apply(storage, [group('g2')])
+    expect((await itemOf(storage))?.['group:g2']).not.toEqual(second)
+  })
+
+  test('are compared with the newer of what is there and what is remembered', async () => {
+    const storage = await newTables()
+    await apply(storage, [group('g1', 3)])
+    const { client, tables } = storage
+    const Item = { ...embedTenantKey('acme', 'north'), sk: 'group#g1', deleted: true, revision: 5, version: 'v' }
+    await client.send(new PutCommand({ TableName: tables.catalog, Item }))
+    expect(await outcomesOf(storage, [group('g1', 4), group('g1', 5), group('g1', 6)])).toEqual([
+      'skipped',
+      'skipped',
+      'applied',
+    ])
   })
 })

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { describe, expect, test } from 'vitest'
+import { workbook } from '../changes.ts'
 
 /** What is wrong with a change, as `pointer reason`. */
 function told(change: unknown): string[] {
@@ -156,6 +158,14 @@ describe('a change is told', () => {
     ],
   ])('what is wrong with its %s (%#)', (kind, data, expected) => {
     expect(told({ kind, data })).toEqual(expected)
+  })
+
+  test('that its document is too large, even when compressed', () => {
+    const random = randomBytes(400_000).toString('base64')
+    const { data } = workbook(1, 1, { meta: { random } })
+    expect(told({ kind: 'workbook', data })).toEqual([
+      expect.stringMatching(/^\/data has \d{6} bytes when compressed; at most \d{6} can be stored$/),
+    ])
   })
 
   test('to be as large as possible, and no larger', () => {

@@ -35,6 +35,14 @@ describe('a deployment', () => {
     expect(await lines()).toMatchObject([{ kind: 'deployment', op: 'delete', revision: 7 }])
   })
 
+  test('is refused to another account, and the reason is told', async () => {
+    const storage = await newTables()
+    await apply(storage, [named('one')])
+    const [result] = await apply(storage, [put('deployment', { accountId: 'other', id: 1, name: 'theirs' })])
+    const reason = 'the deployment belongs to another account, and ids are never handed on'
+    expect(result).toEqual({ outcome: 'refused', problems: [{ pointer: '/data/accountId', reason }] })
+  })
+
   test('that is deleted is remembered for good, with its account', async () => {
     const storage = await newTables()
     await apply(storage, [named('one'), { kind: 'deployment', op: 'delete', data: { id: 1 } }])
@@ -139,5 +147,27 @@ describe('a paced storage', () => {
     await Promise.all(Array.from({ length: 5 }, () => client.send(command)))
     expect(pauses[0]).toBe(10)
     expect(Math.max(...pauses)).toBe(10)
+  })
+})
+
+describe('a write without a revision', () => {
+  test.each([
+    ['deployment', { accountId: 'acme', id: 1 }, 'name'],
+    ['folder', { deploymentId: 1, id: 7, parentId: null }, 'name'],
+    ['embedTenant', { accountId: 'acme', name: 'north' }, 'displayName'],
+    ['tenantGroup', { accountId: 'acme', embedTenantName: 'north', name: 'g' }, 'description'],
+  ])('of a %s is refused if it arrives again after another one', async (kind, identity, field) => {
+    const storage = await newTables()
+    const writes: object[] = []
+    const kept = sentBy(storage, (command, on) => {
+      if (/Put|Update|TransactWrite/.test(command.constructor.name)) writes.push(command)
+      return on(command)
+    })
+    await apply(kept, [put(kind, { ...identity, [field]: 'one' })])
+    await apply(storage, [put(kind, { ...identity, [field]: 'two' })])
+    const before = await exported(storage)
+    expect(writes.length).toBeGreaterThan(0)
+    for (const write of writes) await expect(storage.client.send(write as never)).rejects.toThrow(/condition/i)
+    expect(await exported(storage)).toEqual(before)
   })
 })
