@@ -40,7 +40,6 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   catalog: [
     'test/{catalog,embed-tenants,notifications,dbt-syncs}/*.test.ts',
     'test/feed/catalog-sync.test.ts',
-    'test/faults/import.test.ts',
     contract,
     keys,
   ],

@@ -66,7 +66,6 @@ async function observe(run: (what: Run) => Promise<RunnerTestFile>): Promise<voi
 async function tryMutants(observed: readonly Observed[], run: (what: Run) => Promise<RunnerTestFile>): Promise<void> {
   /** How often a part of a test file was asked about the mutants of a file, and how often it noticed one. */
   const experience = new Map<string, { asked: number; noticed: number }>()
-  const alone = new Map<string, boolean>()
   /** Whether modules are loaded as a mutant made them. */
   let stale = true
 
@@ -82,14 +81,16 @@ async function tryMutants(observed: readonly Observed[], run: (what: Run) => Pro
     return { text: failureOf(result), test: tests.find(({ id }) => id === failed) }
   }
 
-  /** Whether a test fails because of the mutant, and not because other tests have to come before it. */
-  async function isNoticed(mutant: Mutant, question: Question, test: Test, atLoad: boolean): Promise<boolean> {
-    const stands =
-      alone.get(test.id) ?? (await failureWith(undefined, { ...question, tests: [test] }, true)).text === undefined
-    alone.set(test.id, stands)
-    if (stands) return true
+  const passes = async (question: Question, tests: readonly Test[]) =>
+    (await failureWith(undefined, { ...question, tests }, false)).text === undefined
+
+  /** Whether tests fail because of the mutant, and not because others have to come before them, or now and then. */
+  async function isNoticed(mutant: Mutant, question: Question, test: Test | undefined, atLoad: boolean) {
+    if (await passes(question, test ? [test] : question.tests)) return true
+    if (!test) return false
     const before = question.all.slice(0, question.all.indexOf(test) + 1)
-    return (await failureWith(mutant, { ...question, tests: before }, atLoad)).text !== undefined
+    const failure = await failureWith(mutant, { ...question, tests: before }, atLoad)
+    return failure.text !== undefined && (await passes(question, before))
   }
 
   async function noticedBy(mutant: Mutant, questions: readonly Question[], atLoad: boolean) {
@@ -108,7 +109,7 @@ async function tryMutants(observed: readonly Observed[], run: (what: Run) => Pro
       busy(mutant.id, 60_000 + 10 * question.duration)
       const failure = await failureWith(mutant, question, atLoad)
       if (failure.text === undefined) continue
-      if (failure.test && !(await isNoticed(mutant, question, failure.test, atLoad))) continue
+      if (!(await isNoticed(mutant, question, failure.test, atLoad))) continue
       question.known.noticed += 1
       return { noticedBy: failure.text, test: question.file }
     }
