@@ -51,12 +51,11 @@ export async function rewrite(
   table: TableName,
   key: ItemKey,
   next: (there: Item | undefined) => Item | undefined | Promise<Item | undefined>,
-): Promise<boolean> {
+): Promise<void> {
   for (;;) {
     const there = await read(storage, table, key)
     const item = await next(there)
-    if (!item) return false
-    if (await put(storage, table, item, asRead(there))) return true
+    if (!item || (await put(storage, table, item, asRead(there)))) return
   }
 }
 

@@ -7,7 +7,7 @@ import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts
 import { describe, expect, test } from 'vitest'
 import { embedTenant, folder, put, share, without, workbook } from '../changes.ts'
 import { sentBy, throttled } from './failing.ts'
-import { apply, exported, newTables, outcomesOf } from './tables.ts'
+import { apply, contents, exported, newTables, now, outcomesOf } from './tables.ts'
 
 describe('a deployment', () => {
   const named = (name: string, revision?: number) => ({
@@ -170,4 +170,22 @@ describe('a write without a revision', () => {
     for (const write of writes) await expect(storage.client.send(write as never)).rejects.toThrow(/condition/i)
     expect(await exported(storage)).toEqual(before)
   })
+})
+
+describe('what is deleted', () => {
+  test('is remembered for 90 days, in seconds since the epoch', async () => {
+    const storage = await newTables()
+    await apply(storage, [folder(1, 7, null), without(folder(1, 7, null))])
+    const [tombstone] = await contents(storage)
+    expect(tombstone).toMatchObject({ deleted: true, tombstoneExpiresAt: now / 1000 + 90 * 24 * 3600 })
+  })
+})
+
+test('An embed tenant that a share named before its deployment arrived is there once that has', async () => {
+  const storage = await newTables()
+  await apply(storage, [share(5, 'folder', 7, embedTenant('early'))])
+  const tenants = async () => (await contents(storage)).filter(({ kind }) => kind === 'embedTenant')
+  expect(await tenants()).toEqual([])
+  await apply(storage, [put('deployment', { accountId: 'acme', id: 5, name: 'Late' })])
+  expect(await tenants()).toMatchObject([{ accountId: 'acme', name: 'early' }])
 })

@@ -73,7 +73,7 @@ async function tryMutants(observed: readonly Observed[], run: (what: Run) => Pro
     running.activeMutant = mutant?.id
     running.hitCount = mutant && 0
     running.hitLimit = 1000 + 100 * hits
-    const limit = 10_000 + 5 * Math.max(...tests.map(({ duration }) => duration))
+    const limit = 4000 + 4 * Math.max(...tests.map(({ duration }) => duration))
     const result = await run({ file, tests: tests.map(({ id }) => id), fresh: fresh || stale, limit })
     stale = fresh && mutant !== undefined
     running.activeMutant = undefined
@@ -106,7 +106,7 @@ async function tryMutants(observed: readonly Observed[], run: (what: Run) => Pro
       if (spent > 0 && spent + question.duration > patience) continue
       spent += question.duration
       question.known.asked += 1
-      busy(mutant.id, 60_000 + 10 * question.duration)
+      busy(mutant.id, 20_000 + 8 * question.duration)
       const failure = await failureWith(mutant, question, atLoad)
       if (failure.text === undefined) continue
       if (!(await isNoticed(mutant, question, failure.test, atLoad))) continue
