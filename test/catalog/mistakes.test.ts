@@ -37,6 +37,7 @@ describe('a change is told', () => {
     [{ kind: 'deployment', op: 'delete', data: { id: 'x' } }, ['/data/id must be an integer']],
     [{ kind: 'folder', op: 'delete', data: 'x' }, ['/data must be an object']],
     [{ kind: 'folder', op: 'delete', data: [] }, ['/data must be an object']],
+    [{ kind: 'folder', op: 'delete', data: null }, ['/data must be an object']],
     [
       { kind: 'dbtSync', op: 'delete', data: { ...at, syncJobId: '#'.repeat(1025) } },
       ['/data names a thing by more than a key can hold'],
@@ -86,6 +87,11 @@ describe('a change is told', () => {
       { ...ofAcme, tokenHash: 'A1'.repeat(32), userId: 1, name: 'x', expiresAt: 'soon' },
       ['/data/tokenHash must be a SHA-256 in lower-case hex', `/data/expiresAt ${time}`],
     ],
+    ...[`x${'a1'.repeat(32)}`, `${'a1'.repeat(32)}0`].map((tokenHash): [string, object, string[]] => [
+      'apiKey',
+      { ...ofAcme, tokenHash, userId: 1, name: 'x' },
+      ['/data/tokenHash must be a SHA-256 in lower-case hex'],
+    ]),
     ['deployment', { ...ofAcme, id: -1, name: 'x' }, ['/data/id must be an integer of at least 0']],
     ['embedTenant', { ...ofAcme, name: 'a_b' }, [`/data/name ${tenantName}`]],
     ['group', { ...ofAcme, name: 'system:x' }, ['/data/name must not begin with system:, which is reserved']],

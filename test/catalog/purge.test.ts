@@ -3,7 +3,7 @@ import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
 import { purge } from '@embed-access/core/catalog/purge.ts'
 import { describe, expect, test } from 'vitest'
 import { allEmbedUsers, folder, people, share, without, workbook } from '../world.ts'
-import { interrupted } from './failing.ts'
+import { interrupted, sentBy } from './failing.ts'
 import { apply, contents, exported, newTables, now, outcomesOf } from './tables.ts'
 
 const account = { kind: 'account', data: { id: 'acme', name: 'Acme' } }
@@ -36,8 +36,17 @@ describe('a purge', () => {
     const strange = { pk: 'strange', sk: 'record', kind: 'strange' }
     await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item: strange }))
     await apply(storage, [without(account)])
-    await purge(storage, () => {})
+    expect((await purge(storage, () => {})).seen).toBeGreaterThan(250)
     expect(await contents(storage)).toContainEqual(strange)
+  })
+
+  test('ends with an error that is not about an owner who came back', async () => {
+    const storage = await filled()
+    await apply(storage, [without(deployment)])
+    const refusing = sentBy(storage, (command, on) =>
+      command instanceof TransactWriteCommand ? Promise.reject(new Error('not allowed')) : on(command),
+    )
+    await expect(purge(refusing, () => {})).rejects.toThrow('not allowed')
   })
 
   test('removes what is in a deleted deployment, and nothing else', async () => {

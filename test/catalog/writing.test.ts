@@ -3,6 +3,7 @@ import { deploymentKey } from '@embed-access/core/access/keys.ts'
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { deploymentsWith } from '@embed-access/core/catalog/explain.ts'
 import { paced } from '@embed-access/core/catalog/pace.ts'
+import { newWriter } from '@embed-access/core/catalog/writer.ts'
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
 import { embedTenant, folder, put, share, without, workbook } from '../changes.ts'
@@ -186,6 +187,29 @@ test('An embed tenant that a share named before its deployment arrived is there 
   await apply(storage, [share(5, 'folder', 7, embedTenant('early'))])
   const tenants = async () => (await contents(storage)).filter(({ kind }) => kind === 'embedTenant')
   expect(await tenants()).toEqual([])
+  // The note is in the partition of the deployment, which finds it when it arrives.
+  const Key = { pk: 'deployment#5', sk: 'embedTenant#early' }
+  const { Item } = await storage.client.send(new GetCommand({ TableName: storage.tables.catalog, Key }))
+  expect(Item).toMatchObject({ name: 'early' })
   await apply(storage, [put('deployment', { accountId: 'acme', id: 5, name: 'Late' })])
   expect(await tenants()).toMatchObject([{ accountId: 'acme', name: 'early' }])
+})
+
+test('A writer names an embed tenant once, and again after that has failed', async () => {
+  const storage = await newTables()
+  let reads = 0
+  let isDown = true
+  const counting = sentBy(storage, (command, on) => {
+    reads += 1
+    return isDown ? Promise.reject(new Error('down')) : on(command)
+  })
+  const writer = newWriter(counting, () => now)
+  await expect(writer.nameEmbedTenant(5, 'north')).rejects.toThrow('down')
+  isDown = false
+  await writer.nameEmbedTenant(5, 'north')
+  const before = reads
+  await Promise.all([writer.nameEmbedTenant(5, 'north'), writer.nameEmbedTenant(5, 'north')])
+  expect(reads).toBe(before)
+  await writer.nameEmbedTenant(6, 'north')
+  expect(reads).toBeGreaterThan(before)
 })
