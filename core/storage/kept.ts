@@ -8,10 +8,8 @@
 export function kept<Value>(read: () => Promise<Value>, maxAge: number, now: () => number): () => Promise<Value> {
   let latest: { readonly at: number; readonly value: Promise<Value> } | undefined
   return () => {
-    const at = now()
-    // A clock that was set back must not keep anything for longer.
-    if (latest && at >= latest.at && at - latest.at < maxAge) return latest.value
-    const reading = { at, value: read() }
+    if (latest && now() - latest.at < maxAge) return latest.value
+    const reading = { at: now(), value: read() }
     latest = reading
     reading.value.catch(() => {
       if (latest === reading) latest = undefined
