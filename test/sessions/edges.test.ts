@@ -19,6 +19,7 @@ import {
 import { embedTokenBytes } from '@embed-access/core/sessions/token.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { key } from '@embed-access/core/storage/keys.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { sentBy, throttled } from '../catalog/failing.ts'
 import { connectToEngine } from '../engine/connect.ts'
@@ -44,6 +45,38 @@ describe('a session', () => {
   const redeem = (sessionId: string) => service.post(exchange, { body: { sessionId } })
   const eventsOf = (sessionId: string) =>
     service.logged.filter(({ jti }) => jti === tokenIdOf(sessionId)).map(({ event, reason }) => [event, reason])
+
+  test('is stored and taken in three attempts, with longer and longer pauses, and in one where it is not allowed', async () => {
+    const id = await newSession()
+    const signer = await currentSigner(service.storage, () => service.now)()
+    const failing = (name: string) => {
+      const pauses: number[] = []
+      const refusing = sentBy(service.storage, (command, on) =>
+        command instanceof PutCommand || command instanceof DeleteCommand
+          ? Promise.reject(Object.assign(new Error(name), { name }))
+          : on(command),
+      )
+      const pause = async (milliseconds: number) => {
+        pauses.push(milliseconds)
+      }
+      return { storage: { ...refusing, pause }, pauses }
+    }
+    const work = {
+      take: (on: Storage) => redeemSession(on, id, service.now, limits, signer),
+      store: (on: Storage) =>
+        generateSession(on, admin, { deploymentId: 1 }, service.now, { ...limits, maxTokenBytes: 7168 }, recent),
+    }
+    const due = { take: [200, 400], store: [200, 20, 400, 40] }
+    for (const what of ['take', 'store'] as const) {
+      const { storage, pauses } = failing('ThrottlingException')
+      await expect(work[what](storage)).rejects.toThrow('ThrottlingException')
+      expect(pauses).toEqual(due[what])
+      const denied = failing('AccessDeniedException')
+      await expect(work[what](denied.storage)).rejects.toThrow('AccessDeniedException')
+      expect(denied.pauses).toEqual([])
+    }
+    expect((await redeem(id)).status).toBe(200)
+  })
 
   test('is revoked by a credential of very many deployments if it is in one of them, and in no other case', async () => {
     const scope = (first: number) => Array.from({ length: 250 }, (_, index) => first + index)
