@@ -12,6 +12,7 @@ import { type Change, put } from './changes.ts'
 import { checkResponses, requestMismatchesOf } from './contract/conformance.ts'
 import { connectToEngine } from './engine/connect.ts'
 import { testLog } from './log.ts'
+import { startOfTime } from './start-of-time.ts'
 
 export * from './changes.ts'
 
@@ -36,7 +37,7 @@ export const keys = {
   closedAdmin: 'sk-test-closed-admin',
 }
 
-export const startOfTime = Date.parse('2026-06-01T12:00:00Z')
+export { startOfTime }
 
 /** Two accounts that embed and one that does not, with deployments 1 and 2, 9, and 7, their users and keys. */
 export const people: readonly Change[] = [

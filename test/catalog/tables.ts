@@ -5,9 +5,10 @@ import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { connectToEngine } from '../engine/connect.ts'
+import { startOfTime } from '../start-of-time.ts'
 
 /** The time of all changes here, in milliseconds. */
-export const now = Date.parse('2026-06-01T12:00:00Z')
+export const now = startOfTime
 
 /** Empty tables. */
 export async function newTables(): Promise<Storage> {

@@ -262,8 +262,8 @@ describe('signing keys', () => {
     await expect(early).rejects.toMatchObject({
       name: 'RotationTooEarly',
       message:
-        'The next key was published at 2026-06-01T12:00:00Z, and clients may still use a key set without it. ' +
-        'Rotate again from 2026-06-01T12:11:00Z on.',
+        'The next key was published at 2100-06-01T12:00:00Z, and clients may still use a key set without it. ' +
+        'Rotate again from 2100-06-01T12:11:00Z on.',
     })
   })
 

@@ -172,7 +172,7 @@ describe('a set of signing keys', () => {
     const keys = await firstSigningKeys(startOfTime)
     await expect(rotated(keys, terms(startOfTime + published - 1))).rejects.toThrow(RotationTooEarly)
     await expect(rotated(keys, terms(startOfTime + published - 1))).rejects.toThrow(
-      'Rotate again from 2026-06-01T12:11:00Z on.',
+      'Rotate again from 2100-06-01T12:11:00Z on.',
     )
     await expect(rotated(keys, terms(startOfTime + published))).resolves.toBeDefined()
   })

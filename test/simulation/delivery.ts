@@ -1,12 +1,11 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import { startOfTime } from '../start-of-time.ts'
 import { Broken } from './broken.ts'
 import type { Network } from './network.ts'
 import type { Planned } from './plan.ts'
 import type { Random } from './random.ts'
 import type { Actor, Scheduler } from './scheduler.ts'
 import type { Timeline } from './timeline.ts'
-
-export const startOfTime = Date.parse('2026-06-01T12:00:00Z')
 
 /** Delivers the changes of a plan by several writers, until each delivery has been acknowledged. */
 export class Delivery {
