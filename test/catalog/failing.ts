@@ -23,14 +23,18 @@ export function interrupted(
   })
 }
 
-/** The same tables, whose database refuses requests as it does when it is asked too much. It waits for nothing. */
-export function throttled(storage: Storage, isRefused: () => boolean) {
+/** The same tables, whose database refuses requests by an error of this name. It waits for nothing. */
+export function refusing(storage: Storage, name: string, isRefused: (command: object) => boolean) {
   const pauses: number[] = []
-  const refusing = sentBy(storage, (command, on) =>
-    isRefused() ? Promise.reject(Object.assign(new Error('slow down'), { name: 'ThrottlingException' })) : on(command),
+  const sending = sentBy(storage, (command, on) =>
+    isRefused(command) ? Promise.reject(Object.assign(new Error(name), { name })) : on(command),
   )
   const pause = async (milliseconds: number) => {
     pauses.push(milliseconds)
   }
-  return { storage: { ...refusing, pause }, pauses }
+  return { storage: { ...sending, pause }, pauses }
 }
+
+/** The same tables, whose database refuses requests as it does when it is asked too much. It waits for nothing. */
+export const throttled = (storage: Storage, isRefused: () => boolean) =>
+  refusing(storage, 'ThrottlingException', isRefused)

@@ -21,7 +21,7 @@ import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { key } from '@embed-access/core/storage/keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
-import { sentBy, throttled } from '../catalog/failing.ts'
+import { refusing, sentBy, throttled } from '../catalog/failing.ts'
 import { connectToEngine } from '../engine/connect.ts'
 import { admin, keys, people, put, startOfTime, world } from '../world.ts'
 
@@ -49,18 +49,8 @@ describe('a session', () => {
   test('is stored and taken in three attempts, with longer and longer pauses, and in one where it is not allowed', async () => {
     const id = await newSession()
     const signer = await currentSigner(service.storage, () => service.now)()
-    const failing = (name: string) => {
-      const pauses: number[] = []
-      const refusing = sentBy(service.storage, (command, on) =>
-        command instanceof PutCommand || command instanceof DeleteCommand
-          ? Promise.reject(Object.assign(new Error(name), { name }))
-          : on(command),
-      )
-      const pause = async (milliseconds: number) => {
-        pauses.push(milliseconds)
-      }
-      return { storage: { ...refusing, pause }, pauses }
-    }
+    const failing = (name: string) =>
+      refusing(service.storage, name, (command) => command instanceof PutCommand || command instanceof DeleteCommand)
     const work = {
       take: (on: Storage) => redeemSession(on, id, service.now, limits, signer),
       store: (on: Storage) =>

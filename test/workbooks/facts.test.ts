@@ -5,8 +5,7 @@ import { Budget } from '@embed-access/core/workbooks/budget.ts'
 import { Facts } from '@embed-access/core/workbooks/facts.ts'
 import { folderKey, shareSortKey, workbookKey } from '@embed-access/core/workbooks/keys.ts'
 import { describe, expect, test } from 'vitest'
-
-const range = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
+import { range } from './range.ts'
 
 const at = (id: number) => folderKey(1, id)
 const share = (id: number): ItemKey => ({ ...at(id), sk: shareSortKey({ type: 'allEmbedUsers' }) })

@@ -1,11 +1,12 @@
 import type { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { Budget } from '@embed-access/core/workbooks/budget.ts'
 import { folderHits } from '@embed-access/core/workbooks/folder-hits.ts'
 import { describe, expect, test } from 'vitest'
+import { sentBy } from '../catalog/failing.ts'
 import { PlanDatabase } from './plan-database.ts'
+import { range } from './range.ts'
 
-const range = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index)
+const firstOf = (count: number) => range(count, 0)
 
 /** The database has folders 0 to n, of which each has workbooks 1 to its size. */
 async function search(
@@ -17,24 +18,20 @@ async function search(
   const database = new PlanDatabase()
   for (const [folderId, size] of sizes.entries()) database.addToFolder(1, folderId, range(size, 1))
   const queries: string[][] = []
-  const { send } = database.storage.client
-  const client = {
-    send: (command: QueryCommand) => {
-      const answer = send(command)
-      const { Limit, ExpressionAttributeValues: { ':from': from, ':to': to } = {} } = command.input
-      const round = queries[database.roundTrips - 1] ?? []
-      queries[database.roundTrips - 1] = round
-      round.push(`${(from as string).trim()} … ${to} ≤ ${Limit}`)
-      return answer
-    },
-  }
-  const storage = { ...database.storage, client: client as unknown as Storage['client'] }
+  const storage = sentBy(database.storage, (command, on) => {
+    const answer = on(command)
+    const { Limit, ExpressionAttributeValues: { ':from': from, ':to': to } = {} } = (command as QueryCommand).input
+    const round = queries[database.roundTrips - 1] ?? []
+    queries[database.roundTrips - 1] = round
+    round.push(`${(from as string).trim()} … ${to} ≤ ${Limit}`)
+    return answer
+  })
   const { result } = await database.measure(() => folderHits(storage, 1, wantedFolders, after, wanted, budget))
   return { ...result, queries, rounds: queries.map(({ length }) => length), budget }
 }
 
-const row = (count: number, sizeOf: (index: number) => number) => range(count).map(sizeOf)
-const odd = (count: number) => range(count).filter((index) => index % 2 === 1)
+const row = (count: number, sizeOf: (index: number) => number) => firstOf(count).map(sizeOf)
+const odd = (count: number) => firstOf(count).filter((index) => index % 2 === 1)
 
 describe('the workbooks in wanted folders', () => {
   test('are found up to the number that is wanted, and the search ends there unless nothing is left', async () => {
@@ -48,7 +45,7 @@ describe('the workbooks in wanted folders', () => {
 
   test('of two folders are read from each at once, and of nothing between them', async () => {
     const { hits, queries, budget } = await search([0, 50, 9, 50], [1, 3], 60)
-    expect(hits.map(({ folderId }) => folderId)).toEqual([...range(50).fill(1), ...range(10).fill(3)])
+    expect(hits.map(({ folderId }) => folderId)).toEqual([...firstOf(50).fill(1), ...firstOf(10).fill(3)])
     expect(queries).toEqual([['a1 … a1~ ≤ 60', 'a3 … a3~ ≤ 60']])
     expect([budget.calls, budget.roundTrips]).toEqual([998, 999])
   })
@@ -61,9 +58,9 @@ describe('the workbooks in wanted folders', () => {
 
   test('of many folders side by side are one range', async () => {
     const folders = row(100, () => 1)
-    expect((await search(folders, range(100), 20)).queries).toEqual([['a0 … b99~ ≤ 40']])
-    expect((await search(folders, range(100), 60)).queries).toEqual([['a0 … b99~ ≤ 120']])
-    const next = await search(folders, range(100), 20, { after: 'fb20a1' })
+    expect((await search(folders, firstOf(100), 20)).queries).toEqual([['a0 … b99~ ≤ 40']])
+    expect((await search(folders, firstOf(100), 60)).queries).toEqual([['a0 … b99~ ≤ 120']])
+    const next = await search(folders, firstOf(100), 20, { after: 'fb20a1' })
     expect([next.queries, next.hits[0]?.position]).toEqual([[['b20a1 … b99~ ≤ 40']], 'fb21a1'])
   })
 

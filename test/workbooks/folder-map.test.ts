@@ -4,8 +4,7 @@ import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/stora
 import { FolderMap, readFolderMap } from '@embed-access/core/workbooks/folder-map.ts'
 import { mapEntry } from '@embed-access/core/workbooks/keys.ts'
 import { describe, expect, test } from 'vitest'
-
-const range = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
+import { range } from './range.ts'
 
 const folder = (id: number, parentId: number) => ({ mapEntry: mapEntry('folder', id), parentId }) as unknown as Item
 const largeWorkbook = (id: number) => ({ mapEntry: mapEntry('workbook', id) }) as unknown as Item

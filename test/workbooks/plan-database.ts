@@ -9,7 +9,7 @@ import { parse } from '@embed-access/core/catalog/parse.ts'
 import { type Item, type ItemKey, itemId } from '@embed-access/core/storage/batch-get.ts'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
-import { contents, folderEntry } from '@embed-access/core/workbooks/keys.ts'
+import { contents, folderEntry, workbookKey } from '@embed-access/core/workbooks/keys.ts'
 
 type Entry = { readonly sort: string; readonly item: Item }
 
@@ -49,6 +49,12 @@ export class PlanDatabase {
   /** Takes an item away, and leaves its entries in the indexes, which are late. */
   forget(key: ItemKey): this {
     this.#items.delete(itemId(key))
+    return this
+  }
+
+  /** The same for workbooks of deployment 1. */
+  forgetWorkbooks(ids: readonly number[]): this {
+    for (const id of ids) this.forget(workbookKey(1, id))
     return this
   }
 

@@ -1,7 +1,9 @@
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import { expect } from 'vitest'
+import { embedTenant, share, workbook } from '../changes.ts'
 import type { Source } from './model.ts'
-import type { PlanDatabase } from './plan-database.ts'
+import { PlanDatabase } from './plan-database.ts'
+import { range } from './range.ts'
 
 /** All pages of a list, each within the bounds; calls are those of the function, the check of the tenant included. */
 export async function readPages(database: PlanDatabase, accessSource: Source, first = 100) {
@@ -25,3 +27,7 @@ export async function readPages(database: PlanDatabase, accessSource: Source, fi
     after = pageInfo.endCursor as string
   }
 }
+
+/** So many workbooks, from id 1 on, each at the top level and shared directly. */
+export const sharedDirectly = (count: number, grantee: object = embedTenant('north')): PlanDatabase =>
+  new PlanDatabase().apply(range(count).flatMap((id) => [workbook(1, id), share(1, 'workbook', id, grantee)]))

@@ -4,15 +4,16 @@ import { allEmbedUsers, embedTenant, folder, share, workbook } from '../changes.
 import { changesOf, type Model, sources, visibleWorkbooks } from './model.ts'
 import { PlanDatabase } from './plan-database.ts'
 import { readPages } from './plan-pages.ts'
+import { range } from './range.ts'
 
-const range = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index)
+const firstOf = (count: number) => range(count, 0)
 
 /** Folders at the top level, each with so many workbooks, some of them shared with the tenant or with all. */
 function row(count: number, isShared: (index: number) => boolean, sizeOf: (index: number) => number) {
   const database = new PlanDatabase()
   const due: number[] = []
   let id = 1
-  for (const index of range(count)) {
+  for (const index of firstOf(count)) {
     database.apply([folder(1, index, null)])
     if (isShared(index)) database.apply([share(1, 'folder', index, index % 2 ? embedTenant('north') : allEmbedUsers)])
     const ids = range(sizeOf(index), id)
@@ -176,13 +177,13 @@ describe('the plan by which a page of workbooks is read', () => {
 
   test('reads a tree of 100,000 folders within the bounds of a page', async () => {
     function* changes() {
-      for (const id of range(10)) yield folder(1, id, null)
+      for (const id of firstOf(10)) yield folder(1, id, null)
       yield share(1, 'folder', 3, embedTenant('north'))
       for (const id of range(100_000, 10)) yield folder(1, id, id % 10)
-      for (const id of range(3000)) yield workbook(1, id, { folderId: 10 + ((id * 7919) % 100_000) })
+      for (const id of firstOf(3000)) yield workbook(1, id, { folderId: 10 + ((id * 7919) % 100_000) })
     }
     const { ids } = await readPages(new PlanDatabase().apply(changes()), 'folder')
-    const due = range(3000).filter((id) => (10 + ((id * 7919) % 100_000)) % 10 === 3)
+    const due = firstOf(3000).filter((id) => (10 + ((id * 7919) % 100_000)) % 10 === 3)
     expect(ids.toSorted((a, b) => a - b)).toEqual(due)
   })
 })

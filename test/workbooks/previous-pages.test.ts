@@ -1,21 +1,14 @@
 import { Budget } from '@embed-access/core/workbooks/budget.ts'
-import { folderKey, workbookKey } from '@embed-access/core/workbooks/keys.ts'
+import { folderKey } from '@embed-access/core/workbooks/keys.ts'
 import { type EmbedTenantWorkbooks, listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import { lookout } from '@embed-access/core/workbooks/lookout.ts'
 import { describe, expect, test } from 'vitest'
 import { allEmbedUsers, embedTenant, folder, share, workbook } from '../changes.ts'
 import { PlanDatabase } from './plan-database.ts'
+import { sharedDirectly } from './plan-pages.ts'
+import { range } from './range.ts'
 
 const north = embedTenant('north')
-
-const range = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
-
-const direct = (count: number) =>
-  new PlanDatabase().apply(range(count).flatMap((id) => [workbook(1, id), share(1, 'workbook', id, north)]))
-
-const forget = (database: PlanDatabase, ids: readonly number[]) => {
-  for (const id of ids) database.forget(workbookKey(1, id))
-}
 
 async function page(database: PlanDatabase, more: Partial<EmbedTenantWorkbooks> = {}) {
   const request = { accountId: 'acme', deploymentId: 1, embedTenantName: 'north', ...more }
@@ -28,9 +21,9 @@ async function page(database: PlanDatabase, more: Partial<EmbedTenantWorkbooks> 
 
 /** The second page, after these workbooks are gone. */
 async function secondPage(count: number, first: number, gone: readonly number[]) {
-  const database = direct(count)
+  const database = sharedDirectly(count)
   const { endCursor: after } = await page(database, { first })
-  forget(database, gone)
+  database.forgetWorkbooks(gone)
   return page(database, { first, after: after as string })
 }
 
@@ -72,20 +65,20 @@ describe('a page after workbooks that are gone', () => {
       ...range(5, 10).flatMap((id) => [workbook(1, id), share(1, 'workbook', id, north)]),
     ])
     const { endCursor: after } = await page(database, { first: 7 })
-    forget(database, [11])
+    database.forgetWorkbooks([11])
     const next = { first: 7, after: after as string }
     expect(await page(database, next)).toMatchObject({ ids: [12, 13, 14], hasPreviousPage: true })
     database.forget(folderKey(1, 1))
     expect(await page(database, next)).toMatchObject({ hasPreviousPage: true })
-    forget(database, [10])
+    database.forgetWorkbooks([10])
     expect(await page(database, next)).toMatchObject({ ids: [12, 13, 14], hasPreviousPage: false })
   })
 })
 
 describe('a page that ended early', () => {
   test('before any workbook was found leaves the next one without one before it', async () => {
-    const database = direct(500)
-    forget(database, range(495))
+    const database = sharedDirectly(500)
+    database.forgetWorkbooks(range(495))
     const pages = [await page(database, { first: 20 })]
     while (pages.at(-1)?.hasNextPage) {
       pages.push(await page(database, { first: 20, after: pages.at(-1)?.endCursor as string }))
@@ -99,7 +92,7 @@ describe('a page that ended early', () => {
 
 describe('a cursor', () => {
   test('of the last page has nothing after it', async () => {
-    const database = direct(6)
+    const database = sharedDirectly(6)
     const { ids, endCursor: after } = await page(database, { accessSource: 'tenant', first: 3 })
     expect(ids).toEqual([1, 2, 3])
     const last = await page(database, { accessSource: 'tenant', first: 3, after: after as string })
@@ -109,7 +102,7 @@ describe('a cursor', () => {
   })
 
   test('is of one source, and of no other', async () => {
-    const database = direct(5)
+    const database = sharedDirectly(5)
     for (const accessSource of ['tenant', 'allEmbedUsers', 'folder', undefined] as const) {
       const { endCursor } = await page(database, { accessSource: 'tenant', first: 3 })
       const other = page(database, { accessSource, first: 3, after: endCursor as string })
@@ -138,7 +131,7 @@ describe('the look at shares and folders with which a page begins', () => {
 
   test('leaves 50 calls and 5 round trips, whatever it took', async () => {
     const budget = new Budget(3, 3)
-    await lookout(direct(1).storage, { ...search, after: '', size: 10, budget })
+    await lookout(sharedDirectly(1).storage, { ...search, after: '', size: 10, budget })
     expect([budget.calls, budget.roundTrips]).toEqual([50, 5])
   })
 })

@@ -8,6 +8,7 @@ import { metered } from '../../bench/meter.ts'
 import { allEmbedUsers, embedTenant, folder, keys, share, workbook, world } from '../world.ts'
 import type { Source } from './model.ts'
 import { allPages } from './pages.ts'
+import { range } from './range.ts'
 
 const north = embedTenant('north')
 
@@ -29,8 +30,6 @@ describe('a list of workbooks', () => {
 
   const ids = async (at: number, source: Source, first: number, mayEndEarly = false) =>
     (await allPages(service, at, 'north', source, first, mayEndEarly)).map(({ id }) => id).toSorted((a, b) => a - b)
-
-  const range = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
 
   /** What the first page of 100 costs. */
   async function costOf(at: number, source: Exclude<Source, undefined> | '' = '') {

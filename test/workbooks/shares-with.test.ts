@@ -2,9 +2,9 @@ import { SharesWith } from '@embed-access/core/workbooks/shares-with.ts'
 import { describe, expect, test } from 'vitest'
 import { embedTenant, share } from '../changes.ts'
 import { PlanDatabase } from './plan-database.ts'
+import { range } from './range.ts'
 
 const north = embedTenant('north')
-const range = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
 
 /** Shares of folders 1 to `folders` and workbooks 1 to `workbooks`, of which one Query gives so many bytes. */
 function shared(folders: number, workbooks: number, after = '', queryBytes?: number) {

@@ -1,11 +1,11 @@
 import { BatchGetCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { Budget } from '@embed-access/core/workbooks/budget.ts'
 import { folderKey } from '@embed-access/core/workbooks/keys.ts'
 import { lookout } from '@embed-access/core/workbooks/lookout.ts'
 import { directPosition, folderPosition } from '@embed-access/core/workbooks/position.ts'
 import { visible } from '@embed-access/core/workbooks/visible.ts'
 import { describe, expect, test } from 'vitest'
+import { sentBy } from '../catalog/failing.ts'
 import { allEmbedUsers, folder, share, workbook } from '../changes.ts'
 import { PlanDatabase } from './plan-database.ts'
 
@@ -34,14 +34,10 @@ async function afterMove(calls: number, roundTrips = 9) {
   ])
   database.change(folderKey(1, 2), { parentId: 3 })
   const keys: number[] = []
-  const { send } = database.storage.client
-  const client = {
-    send: (command: Parameters<typeof send>[0]) => {
-      keys.push(keysIn(command))
-      return send(command)
-    },
-  }
-  const storage = { ...database.storage, client: client as unknown as Storage['client'] }
+  const storage = sentBy(database.storage, (command, on) => {
+    keys.push(keysIn(command))
+    return on(command)
+  })
   const search = { deploymentId: 1, grantees: [allEmbedUsers], directGrantees: [allEmbedUsers], inFolders: true }
   const { listing } = await lookout(storage, {
     ...search,
