@@ -92,16 +92,22 @@ function problemsOfFolders(folders: Things['folders']): string[] {
       return [`Folder ${id} refers to parent folder ${parentId}, which is not there. It counts as top level.`]
     }
     if (folderPath(id, (each) => folders.get(each)).length > 1) return []
-    const why = isWithinItself(folders, id) ? 'within itself' : `more than ${maxFolderLevels} levels deep`
+    const why = whyTopLevel(id, firstWithinItself(folders, id))
     return [`Folder ${id} lies ${why}. It counts as top level.`]
   })
 }
 
-function isWithinItself(folders: Things['folders'], folderId: number): boolean {
-  const above = new Set<number>()
-  let id = folders.get(folderId)?.parentId ?? null
-  for (; id !== null && id !== folderId && !above.has(id); id = folders.get(id)?.parentId ?? null) above.add(id)
-  return id === folderId
+function whyTopLevel(folderId: number, withinItself: number | undefined): string {
+  if (withinItself === undefined) return `more than ${maxFolderLevels} levels deep`
+  return withinItself === folderId ? 'within itself' : `below folder ${withinItself}, which lies within itself`
+}
+
+/** The first one that lies within itself, of a folder and those above it. */
+function firstWithinItself(folders: Things['folders'], folderId: number): number | undefined {
+  const path = new Set<number>()
+  let id: number | null = folderId
+  for (; id !== null && !path.has(id); id = folders.get(id)?.parentId ?? null) path.add(id)
+  return id ?? undefined
 }
 
 function problemsOfShare(
