@@ -195,6 +195,17 @@ test('An embed tenant that a share named before its deployment arrived is there 
   expect(await tenants()).toMatchObject([{ accountId: 'acme', name: 'early' }])
 })
 
+test('An embed tenant that only deletions name does not come to exist', async () => {
+  const storage = await newTables()
+  const recipient = { type: 'embedUser', embedTenantName: 'never', externalId: 'u' }
+  const deletions = [
+    share(1, 'workbook', 5, embedTenant('never')),
+    put('recipient', { deploymentId: 1, notificationId: 2, recipient }),
+  ].map(without)
+  await apply(storage, [put('deployment', { accountId: 'acme', id: 1, name: 'First' }), ...deletions])
+  expect((await contents(storage)).filter(({ kind }) => kind === 'embedTenant')).toEqual([])
+})
+
 test('A writer names an embed tenant once, and again after that has failed', async () => {
   const storage = await newTables()
   let reads = 0
@@ -207,8 +218,9 @@ test('A writer names an embed tenant once, and again after that has failed', asy
   await expect(writer.nameEmbedTenant(5, 'north')).rejects.toThrow('down')
   isDown = false
   await writer.nameEmbedTenant(5, 'north')
+  await writer.nameEmbedTenant(5, 'south')
   const before = reads
-  await Promise.all([writer.nameEmbedTenant(5, 'north'), writer.nameEmbedTenant(5, 'north')])
+  await Promise.all(['north', 'south', 'north'].map((name) => writer.nameEmbedTenant(5, name)))
   expect(reads).toBe(before)
   await writer.nameEmbedTenant(6, 'north')
   expect(reads).toBeGreaterThan(before)

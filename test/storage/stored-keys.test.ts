@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyUseKey } from '@embed-access/core/access/keys.ts'
 import { minterAttribute, minterRevocationsKey, revocationKey } from '@embed-access/core/access/revocation.ts'
@@ -90,6 +91,12 @@ describe('the keys under which things are stored are the same in every release:'
     ],
   ])('%s', (kind, keys) => {
     expect(samples[kind].map((data) => keysOf({ kind, data }))).toEqual(keys)
+  })
+
+  test('a workbook whose document is large', () => {
+    const meta = { picture: randomBytes(150_000).toString('base64') }
+    const [data] = samples.workbook
+    expect(keysOf({ kind: 'workbook', data: { ...data, meta } })).toMatchObject({ map: '1', mapEntry: 'wa5' })
   })
 
   test('all kinds are tried', () => {
