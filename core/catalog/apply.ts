@@ -9,7 +9,7 @@ import { type Parsed, parse } from './parse.ts'
 import { newWriter, type Writer } from './writer.ts'
 
 export type ChangeResult =
-  /** `leftOut`: fields that this version doesn't know, such as `/data/shade`, and applied the change without. */
+  /** `leftOut`: fields that this version doesn't know, such as `/data/shade`. The change was applied without them. */
   | { readonly outcome: Outcome; readonly leftOut?: readonly string[] }
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
   /** `retryable`: the same change may succeed a moment later. Sending it again does no harm in any case. */
@@ -17,13 +17,14 @@ export type ChangeResult =
 
 /**
  * Applies catalog changes (catalog contract), and says of each what became of it. It never rejects.
- * @param signal what is not applied when it aborts has failed
+ * @param signal when it aborts, every change that is not applied yet has failed
  */
 export type ApplyChanges = (changes: readonly unknown[], signal?: AbortSignal) => Promise<ChangeResult[]>
 
 /**
  * Applies changes, batch after batch. Any number of writers may do so at once, in any order. Changes of one thing are
- * applied one after the other, all others side by side; none stops another. Where the database throttles, it slows down.
+ * applied one after the other, all others side by side. A change that fails stops no other. It slows down when the
+ * database throttles.
  * @param clock in milliseconds since the epoch
  */
 export function catalogWriter(storage: Storage, clock: { now(): number }): ApplyChanges {
@@ -41,7 +42,7 @@ export const applyChanges = (
   clock: { now(): number },
 ): Promise<ChangeResult[]> => catalogWriter(storage, clock)(changes)
 
-/** What {@link applyChanges} would say as far as that can be told without a look at what is there; nothing is applied. */
+/** Says of each change whether it is valid by itself, as {@link applyChanges} would. It reads and writes nothing. */
 export function checkChanges(changes: readonly unknown[]): ChangeResult[] {
   return changes.map((change) => {
     const parsed = parse(change)

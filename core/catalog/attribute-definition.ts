@@ -26,7 +26,7 @@ type Identity = Pick<AttributeDefinition, 'accountId' | 'embedTenantName' | 'nam
 const holderOf = ({ accountId, embedTenantName }: Identity) =>
   embedTenantName === undefined ? accountAttributesKey(accountId) : embedTenantKey(accountId, embedTenantName)
 
-/** Where a definition is remembered once it is deleted. */
+/** The item that remembers a deleted definition. */
 const remembered = (identity: Identity) => ({ ...holderOf(identity), sk: key('attribute', identity.name) })
 
 function typed(data: AttributeDefinition): AttributeDefinition {

@@ -3,7 +3,7 @@ export type Change<Data, Identity = Data> =
   | { readonly op: 'put'; readonly revision?: number | undefined; readonly data: Data }
   | { readonly op: 'delete'; readonly revision?: number | undefined; readonly data: Identity }
 
-/** What became of a change that was right: a newer one is there where it was skipped. */
+/** What became of a valid change. It was skipped if a newer one is there. */
 export type Outcome = 'applied' | 'skipped'
 
 /** Why a change is refused: the JSON pointer of a field, such as `/data/parentId`, and what is wrong with it. */

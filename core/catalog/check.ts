@@ -84,7 +84,7 @@ async function thingsOf(storage: Storage, deploymentId: number, accountId: unkno
   return things
 }
 
-/** The others, which only lie in or below such a folder, are not told. */
+/** Names the folders that have a parent and yet count as top level. */
 function problemsOfFolders(folders: Things['folders']): string[] {
   return [...folders].flatMap(([id, { parentId }]) => {
     if (parentId === null) return []

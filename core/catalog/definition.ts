@@ -31,10 +31,10 @@ const firstPauseMs = 10
 const maxPauseMs = 1000
 
 /**
- * A definition that is there is one attribute of its tenant's item; one that was deleted is remembered by an item beside
- * it, so that the tenant's item stays small. Of the two there is one, and each change moves between them in a transaction,
- * on condition that both are as they were read. What a change without a revision puts bears a version: the same put twice is not
- * the same, so a call that arrives late, after others have changed the definition there and back, finds another one.
+ * A definition is one attribute of its tenant's item. Once it is deleted, an item beside it remembers it, so the
+ * tenant's item stays small. Each change is a transaction that writes one of the two and removes the other, on condition
+ * that both are as they were read. A put without a revision has a version, so the same put twice is not the same: a call
+ * that arrives late, after others have changed the definition there and back, meets another version.
  */
 export async function writeDefinition({ storage, now }: Writer, change: DefinitionChange): Promise<Outcome> {
   const version = newVersion()

@@ -18,8 +18,8 @@ const item = (data: Deployment): Attributes => ({
 })
 
 /**
- * A deployment stays with its account. Its tombstone keeps the account for good: were the id handed on, another account
- * could see what is in the deployment.
+ * A deployment stays with its account. Its tombstone keeps the account for good. Otherwise another account could take
+ * the id and see what is in the deployment.
  */
 export const deployment = kind({
   name: 'deployment',
@@ -39,7 +39,7 @@ export const deployment = kind({
       }
       const known = there?.revision as number | undefined
       const isNewer = revision === undefined || known === undefined || revision > known
-      // An item of this version is this change's own, whose answer was lost.
+      // If the item has this version already, this change wrote it, and the answer was lost.
       const isOwn = there?.version === version
       outcome = isNewer || isOwn ? 'applied' : 'skipped'
       if (!isNewer || isOwn) return undefined

@@ -4,8 +4,8 @@ import { pageBytes } from '../storage/page.ts'
 import { NotApplicable } from './change.ts'
 
 /**
- * What an index carries is inflated a whole page at once, 201 documents: together they stay within what a function has.
- * Such a document always fits its item.
+ * Documents in an index are inflated a whole page at once, up to 201 of them. All of them together fit a function's
+ * memory, and each fits its item.
  */
 const maxListedBytes = 256 * 1024
 

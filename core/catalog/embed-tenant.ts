@@ -14,8 +14,9 @@ import { read, tombstone } from './item.ts'
 import { kind } from './kind.ts'
 
 /**
- * An embed tenant's item also holds its groups and definitions, which are things of their own. So a change of the tenant is
- * an update of its own fields. Its tombstone does not expire: they are in it, and count again when the tenant is back.
+ * An embed tenant's item also holds its groups and definitions, which are things of their own. So a change of the
+ * tenant is an update of its own fields. Its tombstone does not expire, since they are in it. They count again when the
+ * tenant is back.
  */
 export const embedTenant = kind({
   name: 'embedTenant',
@@ -61,13 +62,13 @@ export const embedTenant = kind({
 })
 
 /**
- * `ownVersion` names the tenant's own last change, whatever its groups have become since. A call that arrives late, after
- * another change of the tenant, finds another one there.
+ * `ownVersion` names the tenant's own last change, whatever happens to its groups. A call that arrives late, after
+ * another change of the tenant, meets another version.
  */
 async function writeWithoutRevision(storage: Storage, key: ItemKey, own: OwnFields): Promise<Outcome> {
   for (;;) {
     const there = await read(storage, 'catalog', key)
-    // This change's own, whose answer was lost.
+    // This change wrote it, and the answer was lost.
     if (there?.ownVersion === own.ownVersion) return 'applied'
     const change = { set: own, asRead: { ownVersion: there?.ownVersion } }
     if (await sent(storage, narrowUpdate(storage.tables.catalog, key, change))) return 'applied'

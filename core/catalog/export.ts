@@ -7,10 +7,9 @@ import { kinds } from './kinds.ts'
 import { deploymentsRead, ownerOf } from './owner.ts'
 
 /**
- * The catalog as the changes that make it, each as one line of JSON, what was deleted included. Lines come in the order in
- * which the tables keep their items, so the same tables give the same lines; an import needs no order. One page of a scan
- * is in memory at a time.
- * @param accountId what belongs to this account alone; left out: everything
+ * The catalog as changes, each as one line of JSON, deletions included. Lines come in the order of the tables, so the
+ * same tables give the same lines; an import needs no order. One page of a scan is in memory at a time.
+ * @param accountId limits the lines to what belongs to this account; left out: everything
  */
 export async function* exportCatalog(storage: Storage, accountId?: string): AsyncGenerator<string> {
   const deployment = deploymentsRead(storage)
@@ -38,7 +37,7 @@ export async function* itemsOf({ client, tables }: Storage): AsyncGenerator<Item
   }
 }
 
-/** Items of no kind only help others, such as when an API key was last used. */
+/** An item of no kind only helps others, such as the time when an API key was last used. */
 function linesOf(item: Item): string[] {
   const kind: Kind | undefined = kinds[item.kind as keyof typeof kinds]
   if (!kind) return []

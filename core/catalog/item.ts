@@ -29,7 +29,7 @@ export async function write(
   const content = op === 'put' ? attributes : tombstone(data, now)
   const item = { ...key, kind: kind.name, ...content, revision, version: newVersion() }
   if (revision === undefined) {
-    // The revision that was known stays. An item of this version is this change's own, whose answer was lost.
+    // The known revision stays. If the item has this version already, this change wrote it, and the answer was lost.
     await rewrite(storage, kind.table, key, (there) =>
       there?.version === item.version ? undefined : { ...item, revision: there?.revision },
     )
@@ -43,8 +43,9 @@ export async function write(
 }
 
 /**
- * Reads an item, and writes what follows from it on condition that it is still as it was read; else it starts again.
- * @param next the item to write; undefined: none
+ * Reads an item and writes what follows from it, on condition that the item is still as it was read. Otherwise it
+ * starts again.
+ * @param next gives the item to write, or undefined to write nothing
  */
 export async function rewrite(
   storage: Storage,

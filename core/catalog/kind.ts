@@ -15,29 +15,29 @@ export type Kind<Data = unknown, Identity = unknown> = {
   readonly name: string
   readonly table: TableName
   readonly data: v.GenericSchema<unknown, Data> & { readonly entries: object }
-  /** The fields that identify a thing, all that a delete needs. */
+  /** The fields that identify a thing. A delete needs no others. */
   readonly identity: v.GenericSchema<unknown, Identity>
   /** It is stored as a document, which has limits of its own. */
   readonly holdsDocument?: true
   key(identity: Identity): ItemKey
   /** @throws NotApplicable for what can't be stored */
   item(data: Data): Attributes
-  /** The data of an item, as JSON. Left out: the fields of {@link data} as the item has them. */
+  /** The data of an item, as JSON. By default these are the fields of {@link data}, as the item has them. */
   json?(item: Item): string
-  /** What is done before a put is written, also where it's skipped then. */
+  /** Runs before a put is written, even if the put is then skipped. */
   before?(writer: Writer, data: Data): Promise<void>
-  /** Writes the change, where that is more than putting one item. */
+  /** Writes the change, if that takes more than one put. */
   write?(writer: Writer, change: Change<Data, Identity>): Promise<Outcome>
-  /** What is done after the write, also where the change was skipped: an earlier writer may have stopped before it. */
+  /** Runs after the write, even if the change was skipped: an earlier writer may have stopped before this. */
   after?(writer: Writer, change: Change<Data, Identity>): Promise<void>
-  /** The lines that an item is in an export, where they are not {@link ownLine} alone, which `own` gives. */
+  /** The lines of an item in an export. By default it is {@link ownLine} alone, which `own` gives. */
   lines?(item: Item, own: () => string): string[]
 }
 
 /** Keeps the types of one kind together where it is defined. */
 export const kind = <Data, Identity>(definition: Kind<Data, Identity>): Kind<Data, Identity> => definition
 
-/** The change that an item is: the put that made it, or the delete that made it a tombstone. */
+/** An item as a change: the put that made it, or the delete that made it a tombstone. */
 export function ownLine(kind: Kind, item: Item): string {
   const { revision } = item
   if (item.deleted === true) return lineOf(kind.name, 'delete', revision, item.identity as string)

@@ -7,8 +7,9 @@ import { newVersion } from '../storage/version.ts'
 import { asRead, put, read } from './item.ts'
 
 /**
- * An embed tenant is there once a record has named it (decisions, "Embed-tenant workbooks"). A share or recipient names it
- * by its deployment. Until that has arrived, its account isn't known, and the name is noted beside it:
+ * An embed tenant is there once a record has named it (decisions, "Embed-tenant workbooks"). A share or recipient names
+ * it within a deployment. Until the deployment has arrived, its account isn't known, and the name is noted in the
+ * deployment's partition:
  *
  *   share:       name noted, deployment read      whichever is first, the
  *   deployment:  deployment written, names read   other one sees it
@@ -36,7 +37,7 @@ export async function createNamedTenants(storage: Storage, accountId: string, de
   for (const { name } of names) await createEmbedTenant(storage, accountId, name as string)
 }
 
-/** One that was deleted stays so: its newest change says that. */
+/** A deleted tenant stays deleted: its newest change says so. */
 export async function createEmbedTenant(storage: Storage, accountId: string, name: string): Promise<void> {
   const item = { ...embedTenantKey(accountId, name), kind: 'embedTenant', accountId, name, version: newVersion() }
   await put(storage, 'catalog', item, asRead(undefined))

@@ -4,10 +4,10 @@ import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { read } from './item.ts'
 
-/** What an item belongs to: an account, or a deployment and so the deployment's account. */
+/** What an item belongs to: an account, or a deployment and with it the deployment's account. */
 export type Owner = { readonly accountId: string } | { readonly deploymentId: number }
 
-/** Tells an item's owner by its key, where that has it in front, or by the account that the item or its tombstone names. */
+/** Finds the owner at the beginning of an item's key, or else in the account that the item or its tombstone names. */
 export function ownerOf({ pk, accountId: own, identity }: Item): Owner | undefined {
   const [first = '', second = ''] = partsOfKey(pk)
   if (first === 'deployment') return { deploymentId: Number(second) }
@@ -17,7 +17,7 @@ export function ownerOf({ pk, accountId: own, identity }: Item): Owner | undefin
   return accountId === undefined ? undefined : { accountId }
 }
 
-/** Deployments as they were when each was first asked for; nothing for one that has not arrived. */
+/** Reads each deployment once, when it is first asked for. Gives undefined for one that has not arrived. */
 export function deploymentsRead(storage: Storage): (id: number) => Promise<Item | undefined> {
   const known = new Map<number, Promise<Item | undefined>>()
   return (id) => {

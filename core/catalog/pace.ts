@@ -8,12 +8,12 @@ const maxIntervalMs = 5000
 /** How much shorter the interval is after every request that succeeds. */
 const quicker = 0.98
 
-/** How long to wait where a transaction is in the way, in milliseconds. */
+/** How long to wait for another transaction to end, in milliseconds. */
 const conflictPauseMs = 20
 
 /**
- * The same storage for somebody who has time. A request that the database throttles is sent again, as often as it takes:
- * the pace of all requests is halved each time, and every success makes it a little quicker.
+ * The same storage for a caller that has time. It repeats a request that the database throttles, as often as it takes.
+ * Each time it halves the pace of all requests, and every success makes them a little quicker.
  */
 export function paced(storage: Storage): Storage {
   let interval = 0

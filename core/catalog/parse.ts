@@ -9,13 +9,13 @@ import type { Attributes, Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
 import { withoutUnknownFields } from './without-unknown-fields.ts'
 
-/** A change that is right by itself, with what identifies its thing and what its item holds. */
+/** A valid change, with what identifies its thing and what its item holds. */
 export type Parsed = {
   readonly kind: Kind
   readonly key: ItemKey
   readonly change: Change<unknown>
   readonly attributes: Attributes
-  /** Fields that this version doesn't know, such as `/data/shade`. The rest counts without them. */
+  /** Fields that this version doesn't know, such as `/data/shade`. They are left out. */
   readonly leftOut: readonly string[]
 }
 
@@ -35,7 +35,7 @@ const Envelope = v.strictObject(
   ({ expected }) => (expected === 'Object' ? 'must be an object' : 'is required'),
 )
 
-/** Validates a change, and makes what it stores; or says what is wrong with it. */
+/** Validates a change and makes what it stores, or says what is wrong with it. */
 export function parse(input: unknown): Parsed | { readonly problems: readonly Problem[] } {
   const envelope = v.safeParse(Envelope, input)
   if (!envelope.success) return { problems: problemsOf(Envelope, envelope.issues) }
@@ -57,8 +57,8 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
 }
 
 /**
- * A document is only shown, so one with fields that are new to this version is better shown without them than not at all.
- * Everything else decides who sees what: there a field that is not understood refuses the change.
+ * A document is only shown. It is better to show it without a new field than not at all. All other kinds decide who
+ * sees what, so there a field that is not understood refuses the change.
  */
 function validated(kind: Kind, schema: v.GenericSchema, data: object) {
   if (!kind.holdsDocument) return { parsed: v.safeParse(schema, data), leftOut: [] }
@@ -69,7 +69,7 @@ function validated(kind: Kind, schema: v.GenericSchema, data: object) {
 /** An item of DynamoDB has at most 400 KB, and some fields are in it more than once. */
 const maxDataBytes = 64 * 1024
 
-/** Schemas keep the names of things that come to exist far below the limits of keys; a delete may name anything. */
+/** In a put, schemas keep names far below the limits of keys. A delete may name anything. */
 function tooLargeIn({ holdsDocument }: Kind, data: unknown, { pk }: ItemKey): string | undefined {
   const bytes = holdsDocument ? 0 : Buffer.byteLength(JSON.stringify(data))
   if (bytes > maxDataBytes) return `has ${bytes} bytes as JSON; at most ${maxDataBytes} are possible`

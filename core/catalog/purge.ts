@@ -15,10 +15,10 @@ export type PurgeProgress = { readonly seen: number; readonly removed: number }
 const removalsAtOnce = 99
 
 /**
- * Removes what belonged to a deleted account or deployment, which nobody can see any more (catalog contract). Tombstones
- * stay until they expire, so that older changes bring nothing back; so do deployments, which say to which account their
- * ids belong. It may be stopped at any time, and run again.
- * @param advanced is told after every page of items
+ * Removes what belonged to a deleted account or deployment, which nobody can see any more (catalog contract).
+ * Tombstones stay until they expire, so that older changes bring nothing back. Deployments stay too, since they say to
+ * which account their ids belong. It may be stopped at any time, and run again.
+ * @param advanced is called after every page of items
  */
 export async function purge(storage: Storage, advanced: (progress: PurgeProgress) => void): Promise<PurgeProgress> {
   const slowing = paced(storage)

@@ -8,14 +8,14 @@ import { newVersion } from '../storage/version.ts'
 import { asRead, put, read, rewrite } from './item.ts'
 
 /**
- * A recipient carries the order and dashboard of its notification, or its lists couldn't be indexed. So whoever writes one
- * of the two looks at the other afterwards, and corrects the recipient:
+ * A recipient carries the order and dashboard of its notification, since its lists are indexed by them. So whoever
+ * writes one of the two looks at the other afterwards, and corrects the recipient:
  *
  *   recipient written ───▶ recipient read ───▶ notification read ─┐
  *   notification written ─▶ recipients read ─▶ notification read ─┴▶ recipient written, if it's still as it was read
  *
- * It's corrected where it was made from another version of the notification, even if the values agree: after a change from
- * A to B and back to A, a slow writer who still holds B then fails. A deleted recipient is never written back.
+ * It's corrected if it was made from another version of the notification, even if the values agree. So after a change
+ * from A to B and back to A, a slow writer who still holds B fails. A deleted recipient is never written back.
  */
 export async function correctRecipient(storage: Storage, key: ItemKey): Promise<void> {
   const owner = { pk: key.pk, sk: ownSortKey }
@@ -36,7 +36,7 @@ export async function correctRecipients(storage: Storage, owner: ItemKey): Promi
   })
 }
 
-/** The recipient as it follows from its notification; undefined if it is so already. */
+/** The recipient with the values of its notification; undefined if it has them already. */
 export function corrected(item: Item, notification: Item | undefined): Item | undefined {
   if (!isLive(item) || item.madeFrom === notification?.version) return undefined
   const { order: _, recipientList: __, recipientAndDashboardList: ___, ...facts } = item

@@ -5,17 +5,20 @@ import { lineOf } from './change.ts'
 import { exportCatalog } from './export.ts'
 import { type Parsed, parse } from './parse.ts'
 
-/** How a thing differs from the dump. A `newer` one has changed since, and is left; of a `conflict` both say one revision. */
+/**
+ * How a thing differs from the dump. `newer`: it has changed since the dump, and is left. `conflict`: both have the
+ * same revision.
+ */
 export type Difference =
   | { readonly what: 'missing' | 'different' | 'newer' | 'conflict'; readonly change: unknown }
-  /** It is here and not in the dump: the delete that would take it away. */
+  /** The delete of a thing that is here and not in the dump. */
   | { readonly what: 'extra'; readonly change: unknown; readonly revision: number | undefined }
 
 /**
- * Compares a dump of the platform's truth, one change a thing, with what is here. It reads the dump twice and the tables
- * once, as streams; of each thing of the dump it keeps two numbers.
+ * Compares a dump of the platform's truth, which has one change for each thing, with what is here. It streams the dump
+ * twice and the tables once. It keeps two numbers for each thing of the dump.
  * @param dump gives the changes anew at each call; those that are not valid are left out
- * @param deploymentId what belongs to this deployment alone; left out: everything
+ * @param deploymentId limits it to what belongs to this deployment; left out: everything
  */
 export async function* differences(
   storage: Storage,
@@ -41,7 +44,7 @@ export async function* differences(
 type Fact = {
   readonly parsed: Parsed
   readonly change: unknown
-  /** Digests of 52 bits: of a million things two have the same in one of ten thousand comparisons. */
+  /** Digests of 52 bits: among a million things, two have the same digest in one of ten thousand comparisons. */
   readonly thing: number
   readonly content: number
 }

@@ -30,8 +30,8 @@ const toResource = (to: 'workbook' | 'folder'): Reference => ({
 })
 
 /**
- * What the fields of each kind refer to. A thing that refers to nothing counts for nothing until the other arrives. An embed
- * tenant is not among them: to name one creates it.
+ * What the fields of each kind refer to. While the other thing is missing, the reference counts for nothing. Embed
+ * tenants are not among them, since naming one creates it.
  */
 export const references: Readonly<Record<KindName, readonly Reference[]>> = {
   account: [],
@@ -69,7 +69,7 @@ function named(field: string, as: string) {
   return (data: Readonly<Record<string, unknown>>) => ({ [as]: data[field] })
 }
 
-/** Things that changes refer to and no change has. */
+/** Things that changes refer to and that no change has. */
 export type Missing = { readonly count: number; readonly first: { readonly number: number; readonly what: string } }
 
 /** Collects what valid changes have and what they refer to, in any order. */
@@ -91,7 +91,7 @@ export function referenceCheck() {
       }
       if (op === 'put') for (const each of wantedBy(parsed)) want(each, number)
     },
-    /** What the changes so far refer to and do not have, in the order of their first lines. */
+    /** What the changes so far refer to and don't have, in the order of the lines that first name them. */
     missing: (): Missing[] => [...wanted].flatMap(([id, each]) => (there.has(id) && !absent.has(id) ? [] : [each])),
   }
 

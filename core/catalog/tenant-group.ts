@@ -9,7 +9,7 @@ import { kind } from './kind.ts'
 
 type Identity = { readonly accountId: string; readonly embedTenantName: string; readonly name: string }
 
-/** Where a group is remembered once it is deleted. */
+/** The item that remembers a deleted group. */
 const remembered = ({ accountId, embedTenantName, name }: Identity) => ({
   ...embedTenantKey(accountId, embedTenantName),
   sk: key('group', name),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { pointerTo } from '../pointer.ts'
 
-/** So many unknown fields of one object are left out, at most. */
+/** The most unknown fields of one object that are left out. */
 const mostOfOneObject = 20
 
 type Validated<Output> = {
@@ -21,7 +21,7 @@ export function withoutUnknownFields<Output>(
   let parsed = whole
   for (let round = 0; ; round += 1) {
     if (parsed.success) return { parsed, leftOut }
-    // Of each object validation names the first unknown field.
+    // Validation names only the first unknown field of each object.
     const unknown = parsed.issues.filter(({ expected }) => expected === 'never')
     if (unknown.length === 0 || round === mostOfOneObject) return { parsed: whole, leftOut: [] }
     for (const issue of unknown) {
@@ -33,7 +33,7 @@ export function withoutUnknownFields<Output>(
   }
 }
 
-/** A copy without what is at the path. */
+/** A copy without the field at the path. */
 function without(value: unknown, [key, ...rest]: readonly unknown[]): unknown {
   if (Array.isArray(value)) return value.with(key as number, without(value[key as number], rest))
   const entries = Object.entries(value as object)
