@@ -11,7 +11,7 @@ type ReadOptions = {
   readonly consistent?: boolean
   /** The attributes to read besides the key, which saves time. All of them by default. */
   readonly attributes?: readonly string[]
-  /** Items that it has are taken from it and not read, whether the reads are consistent or not. */
+  /** Items that were read recently. They are not read again, even by a consistent read. */
   readonly recent?: RecentItems | undefined
 }
 
@@ -54,7 +54,7 @@ export async function batchGet(
 /** The key of an item. */
 export const keyOf = ({ pk, sk }: ItemKey): ItemKey => (sk === undefined ? { pk } : { pk, sk })
 
-/** Whether the item is there, and no tombstone. */
+/** Whether the item is there and is no tombstone. */
 export const isLive = <Stored extends Readonly<Record<string, unknown>>>(item: Stored | undefined): item is Stored =>
   item !== undefined && item.deleted !== true
 
@@ -70,7 +70,7 @@ export function projection(attributes: readonly string[]) {
   return { expression: Object.keys(names).join(', '), names }
 }
 
-/** BatchGetItem leaves keys unread past 16 MB, which is no failure, and when it is throttled. */
+/** BatchGetItem leaves keys unread after 16 MB, which is no failure, and when it is throttled. */
 async function getAll(
   { client, tables, pause }: Storage,
   keys: readonly ItemKey[],

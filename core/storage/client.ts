@@ -6,8 +6,8 @@ import { Sha256 } from './sha256.ts'
 import { isConflict } from './unavailable.ts'
 
 /**
- * How long one attempt at a call may take. DynamoDB answers within some milliseconds, so an answer that takes longer than
- * this is not coming. A connection that waits for one keeps other calls waiting.
+ * How long one attempt at a call may take. DynamoDB answers within some milliseconds, so an answer that takes longer
+ * than this will not come. A connection that waits for one keeps other calls waiting.
  */
 const limits = {
   connectionTimeout: 1000,
@@ -22,8 +22,8 @@ const limits = {
 export const maxAttempts = 3
 
 /**
- * Parts of the SDK that do for each call what nothing here needs: a copy of the answer for a logger, a header with the
- * versions of Node and of the SDK, and the trace of Lambda, which DynamoDB does not read.
+ * Parts of the SDK that take time in each call and that nothing here needs: a copy of the answer for a logger, a header
+ * with the versions of Node and of the SDK, and the trace of Lambda, which DynamoDB does not read.
  */
 const unneeded = ['loggerMiddleware', 'getUserAgentMiddleware', 'recursionDetectionMiddleware']
 
@@ -60,8 +60,8 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
 }
 
 /**
- * The SDK copies its configuration five times for each call. V8 keeps an object of so many properties as a dictionary, which
- * takes ten times as long to copy, but not if the object is a prototype.
+ * The SDK copies its configuration five times for each call. V8 keeps an object with so many properties as a
+ * dictionary, which takes ten times as long to copy. An object that is a prototype is kept in the fast form.
  */
 function makeFast(configuration: object): void {
   for (const _ in Object.create(configuration)) return
@@ -78,7 +78,7 @@ class OnlyAttempt extends Error {
 }
 
 /**
- * The same command, which the SDK tries once and not again: for what the caller tries again in another way, or not at all.
+ * The same command, which the SDK tries only once. The caller tries it again in another way, or not at all.
  * @example await client.send(once(new DeleteCommand(input)))
  */
 export function once<Command extends { readonly middlewareStack: unknown }>(command: Command): Command {
@@ -107,13 +107,13 @@ export function once<Command extends { readonly middlewareStack: unknown }>(comm
 }
 
 /**
- * How a call is sent that is not the point of a request, such as a note for the audit log. A request waits no longer for
- * it than this, in milliseconds.
+ * Options for a call that is not the point of a request, such as a note for the audit log. The request waits for it for
+ * 250 ms at most.
  * @example await client.send(once(new PutCommand(input)), aside())
  */
 export const aside = () => ({ abortSignal: AbortSignal.timeout(250) })
 
-/** The database, or something before it, answered what is no answer of DynamoDB. Nothing of it is kept. */
+/** The database, or something in front of it, sent what is no answer of DynamoDB. Nothing of it is kept. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer'
   readonly $retryable = {}
@@ -123,17 +123,17 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-/** The SDK keeps the answer beside an error that its parser threw, and a hint to it in the message. */
+/** An error of the SDK's parser carries the answer, and a hint to it in the message. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof SyntaxError || (error instanceof TypeError && '$response' in error)
 
-/** The SDK says of a time limit by which of its parts and settings it was reached. */
+/** The SDK's message about a time limit names its own parts and settings. */
 function inPlainWords(error: unknown): unknown {
   if (error instanceof Error && error.name === 'TimeoutError') error.message = 'The database did not answer in time.'
   return error
 }
 
-/** The SDK does not know by itself that a conflict passes, nor every 5xx. */
+/** The SDK does not try conflicts again, nor every 5xx. */
 function markedRetryable(error: unknown): unknown {
   const passes =
     isConflict(error) || (error instanceof DynamoDBServiceException && (error.$metadata.httpStatusCode ?? 0) >= 500)

@@ -1,12 +1,12 @@
 import type { Storage } from './storage.ts'
 
 /**
- * What was asked of the database: calls, and the capacity units that they consumed, those of reads and writes together.
- * DynamoDB says of no call that failed what it consumed.
+ * The calls to the database, and the capacity units that they consumed, of reads and writes together. DynamoDB does not
+ * say what a failed call consumed.
  */
 export type Spent = { calls: number; units: number }
 
-/** The part of an answer that says what was consumed. Answers of batches and transactions say it of each table. */
+/** The part of an answer that says what was consumed. Answers of batches and transactions have it for each table. */
 type Answer = { readonly ConsumedCapacity?: Consumed | readonly Consumed[] }
 type Consumed = { readonly CapacityUnits?: number }
 

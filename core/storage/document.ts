@@ -8,7 +8,7 @@ import { pageBytes } from './page.ts'
 export type Document = string | Uint8Array
 
 /**
- * Shorter texts stay as they are, in bytes. An index holds 100 of them for little capacity, and inflating them would
+ * Shorter texts stay as they are, in bytes. An index gives 100 of them for little capacity, and inflating them would
  * take longer than the rest of the page.
  */
 const deflateFromBytes = 2560
@@ -53,8 +53,7 @@ export const unpack = (document: Document): string => unpackAll([document])[0] a
 const inflateBytes = 512 * 1024
 
 /**
- * The JSON texts of the first documents, up to the one with which they have more than {@link pageBytes}. A page needs
- * no more of them.
+ * The JSON texts of the first documents, until they have more than {@link pageBytes}. A page needs no more of them.
  */
 export function unpackPage(documents: readonly Document[]): string[] {
   const texts: string[] = []

@@ -55,7 +55,7 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit?: nu
   return { items: (Items ?? []) as Item[], more: LastEvaluatedKey !== undefined }
 }
 
-/** DynamoDB refuses a range that ends before it begins, such as the rest of one that was read to its end. */
+/** DynamoDB refuses a range that ends before it begins, such as the rest of a range that was read to its end. */
 const isEmpty = ({ after, from = '', to }: IndexRange): boolean =>
   to !== undefined && (after === undefined ? from > to : after >= to)
 

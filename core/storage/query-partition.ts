@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { Item } from './batch-get.ts'
 import type { Storage } from './storage.ts'
 
-/** Reads all items of a partition of the catalog, consistently, whose sort keys begin so. */
+/** Reads, consistently, all items of a partition of the catalog whose sort keys have this beginning. */
 export async function queryPartition({ client, tables }: Storage, pk: string, beginning: string): Promise<Item[]> {
   const found: Item[] = []
   let start: Record<string, unknown> | undefined

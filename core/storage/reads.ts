@@ -12,7 +12,7 @@ type Protocol = {
   ): Promise<object>
 }
 
-/** What has attributes in the answers of each operation that reads. */
+/** The parts with attributes in the answer of each read. */
 const itemsIn = {
   GetItem: ({ Item = {} }: { Item?: Attributes }) => [Item],
   Query: listed,
@@ -41,7 +41,7 @@ export function readInOnePass(client: DynamoDBClient): void {
   const serializeRequest: Protocol['serializeRequest'] = async (operation, input, context) => {
     if (!(operation.name in itemsIn)) return protocol.serializeRequest(operation, input, context)
     const request = await protocol.serializeRequest(operation, {}, context)
-    // What reads are asked by has no bytes, which JSON could not write.
+    // The request of a read has no bytes, which JSON could not hold.
     return Object.assign(request, { body: Buffer.from(JSON.stringify(input)) })
   }
   const deserializeResponse: Protocol['deserializeResponse'] = async (operation, context, response) => {
@@ -54,7 +54,7 @@ export function readInOnePass(client: DynamoDBClient): void {
   }
   const own = { serializeRequest, deserializeResponse }
   Object.assign(client.config, { protocol: Object.assign(Object.create(protocol), own) })
-  // lib-dynamodb takes what stands in its place for attributes, and makes values of them. So it is put there afterwards.
+  // lib-dynamodb would take the values for attributes and convert them. So they are put into the answer after that.
   client.middlewareStack.add(
     (next) => async (args) => {
       const answer = await next(args)
@@ -65,13 +65,13 @@ export function readInOnePass(client: DynamoDBClient): void {
   )
 }
 
-/** In place. */
+/** Changes the object in place. */
 function makeValues(attributes: Attributes): Attributes {
   for (const name in attributes) attributes[name] = valueIn(attributes[name] as Attributes)
   return attributes
 }
 
-/** @throws TypeError if it is none that DynamoDB has */
+/** @throws TypeError for a type that DynamoDB doesn't have */
 function valueIn(attribute: Attributes): unknown {
   for (const type in attribute) {
     const value = attribute[type] as never

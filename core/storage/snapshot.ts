@@ -12,7 +12,7 @@ export async function snapshot(
   keys: readonly ItemKey[],
   attributes: readonly string[],
 ): Promise<Map<string, Item>> {
-  // Of an item without any of the attributes nothing would come, as of one that is not there.
+  // Without a part of the key, an item that has none of the attributes would look like one that is not there.
   const { expression, names } = projection(['pk', ...attributes])
   const { Responses = [] } = await client.send(
     new TransactGetCommand({

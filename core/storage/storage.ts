@@ -8,7 +8,7 @@ export type Storage = {
   readonly tables: Readonly<Record<TableName, string>>
   /**
    * Waits between half of so many milliseconds and all of them, so that callers who collided do not collide again.
-   * Everything here that waits waits by it, and a test may pass another one.
+   * Everything that waits uses it, so a test can pass another one.
    */
   readonly pause: (milliseconds: number) => Promise<void>
 }

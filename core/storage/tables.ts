@@ -27,7 +27,7 @@ const list = (name: string, partitionKey: string, carries: readonly string[]): I
   carries,
 })
 
-/** Where a tombstone says until when it is kept. */
+/** The attribute of a tombstone that says until when it is kept. */
 const tombstoneExpiry = 'tombstoneExpiresAt'
 
 export const tableDefinitions: Record<TableName, TableDefinition> = {
@@ -41,7 +41,7 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
       { name: 'byEmbedTenant', partitionKey: 'tenant', sortKey: 'shared', carries: [] },
       { name: 'byAllEmbedUsers', partitionKey: 'allEmbedUsers', sortKey: 'shared', carries: [] },
       { name: 'byFolder', partitionKey: 'contents', sortKey: 'folderEntry', carries: [] },
-      // The folders that have a parent, with it, and the workbooks whose documents are large.
+      // The folders that have a parent, with the parent's id, and the workbooks whose documents are large.
       { name: 'map', partitionKey: 'map', sortKey: 'mapEntry', carries: ['parentId'] },
       { name: 'byPublicId', partitionKey: 'publicId', carries: ['dashboardId'] },
       // The accounts that accept access tokens of an issuer for an audience.

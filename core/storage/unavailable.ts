@@ -1,4 +1,4 @@
-/** What DynamoDB answers when it is asked for more than it gives, by name. */
+/** The names of DynamoDB's errors when it is asked for more than it gives. */
 const throttled = new Set([
   'LimitExceededException',
   'ProvisionedThroughputExceeded',
@@ -9,13 +9,13 @@ const throttled = new Set([
   'TooManyRequestsException',
 ])
 
-/** What it answers where another transaction has one of the items. */
+/** The names of its errors when another transaction has one of the items. */
 const conflicting = new Set(['TransactionConflict', 'TransactionConflictException', 'TransactionInProgressException'])
 
-/** What keeps a request from leaving this machine. */
+/** Errors that keep a request from leaving this machine. */
 const unsent = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'])
 
-/** What keeps a request from being done, or its answer from coming back whole and in time. */
+/** Errors after which nobody knows whether the request was done: no answer, or none that is whole and in time. */
 const unanswered = new Set([
   'AbortError',
   'ECONNRESET',

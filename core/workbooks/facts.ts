@@ -5,7 +5,7 @@ import type { Budget } from './budget.ts'
 import { type Folder, folderPath } from './folder-path.ts'
 import { folderKey } from './keys.ts'
 
-/** So few other items are read within a transaction, at twice the capacity, which saves a call. */
+/** Up to this many other items are read within the transaction. That takes twice the capacity and saves a call. */
 const maxOthersWithin = 10
 
 /** The folders above a workbook and the shares of all of them: at most 33 keys. */
@@ -26,9 +26,9 @@ export class Facts {
   }
 
   /**
-   * Reads folders with their shares, and other items. A folder must not be read after its share: else it could be unshared,
-   * another folder moved into it, and be shown through the old share. So a path that has shares is read at one moment. A
-   * share that is in several paths counts if it is there each time.
+   * Reads folders with their shares, and other items. A folder must not be read after its share. Otherwise somebody
+   * could take the share away and then move another folder there, which would be shown through the old share. So a path
+   * that has shares is read at one moment. A share that is in several paths counts if it is there each time.
    * @returns whether the budget allowed it
    */
   async read(paths: readonly Path[], others: readonly ItemKey[], budget: Budget): Promise<boolean> {

@@ -7,28 +7,28 @@ import { contents } from './keys.ts'
 import { workbookAt } from './position.ts'
 import { folderOf, type Read, ReadParts } from './read-parts.ts'
 
-/** So many entries of the index cost what none cost: half a read unit. A query for them is a look. */
+/** This many entries of the index cost as much as none: half a read unit. A query for them is called a look. */
 const lookSize = 40
 /** The most entries to read in one range. */
 const maxRange = 16 * lookSize
-/** How many queries to make side by side at most, round by round. */
+/** The most queries to make side by side, for each round. */
 const widths = [1, 8, 16, 16, 16, 16]
-/** So few folders are each read by itself at once. */
+/** Up to this many folders are each read by a query of their own. */
 const fewFolders = 2
-/** How many more entries to read than are expected to be needed. */
+/** How many times the expected number of entries to read. */
 const margin = 1.2
 
 /**
  * The next workbooks in any of the wanted folders, by folder and workbook.
  *
- * The index holds the workbooks of all folders. How many lie in the wanted ones, and how many strangers lie between, is
- * not known. So the plan follows what is found:
+ * The index holds the workbooks of all folders. How many workbooks lie in wanted folders and how many lie between them
+ * is not known. So the plan follows what is found:
  *
- *   1. Few wanted folders are left: read each.
- *   2. Else read one range. That is enough where most of what lies there is wanted.
- *   3. Where the range came to many wanted folders, read on in a longer one.
- *   4. Else strangers fill the space: look side by side at the next wanted folders. A look at an empty folder shows what
- *      comes next in the index, so all wanted folders before that are empty too.
+ *   1. If few wanted folders are left, read each.
+ *   2. Otherwise read one range. That is enough if most of what lies there is wanted.
+ *   3. If the range reached many wanted folders, read on in a longer one.
+ *   4. Otherwise unwanted folders fill the space: look at the next wanted folders side by side. A look at an empty folder
+ *      shows what comes next in the index, so all wanted folders before that are empty too.
  *
  * Only hits before the first gap count. After six rounds the page ends with them.
  * @param folderIds the wanted folders, in order of their ids

@@ -46,8 +46,8 @@ export class FolderMap {
   }
 
   /**
-   * What counts as above a folder: nothing if it lies too deep. The eleventh level counts as none if its folder is gone,
-   * which the index cannot tell, so such a folder is looked into.
+   * The folders that count as above a folder: none if it lies too deep. But it does not lie too deep if the folder at
+   * the eleventh level is gone. The index can't tell, so such a folder is looked into.
    */
   #levelsAbove(folderId: number): number[] {
     const path = this.pathFrom(folderId)
@@ -56,7 +56,7 @@ export class FolderMap {
   }
 }
 
-/** How many ranges of ids to read side by side where one call does not give all. */
+/** How many ranges of ids to read side by side if one call does not give all. */
 const rangesAtOnce = 8
 
 /** Reads the map: a call for each MB, the first alone and the others side by side. */

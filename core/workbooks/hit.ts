@@ -12,9 +12,9 @@ export type DirectHit = {
   readonly grantees: readonly Grantee[]
 }
 
-/** Hits in order, and whether there are, or may be, more after `end`. */
+/** Hits in order. If there is an `end`, there may be more after it. */
 export type Hits<Found extends Hit = Hit> = {
   readonly hits: readonly Found[]
-  /** All up to this position was looked through; nothing where the list ends. */
+  /** Everything up to this position was looked through; undefined at the end of the list. */
   readonly end: string | undefined
 }

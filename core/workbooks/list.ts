@@ -31,7 +31,7 @@ export type EmbedTenantWorkbooks = PageRequest & {
 const maxCalls = 100
 const maxRoundTrips = 10
 
-/** How many hits to check at once where it matters whether there is a visible one among them. */
+/** How many hits to check at once to learn whether one of them is visible. */
 const checkedAtOnce = 40
 
 /** Begins the position in a cursor if no workbook comes before it. */
@@ -43,7 +43,7 @@ const nothingBefore = '-'
  *
  *   1. shares, folders ──▶ 2. which workbooks are in shared folders ──▶ 3. workbooks ──▶ 4. folders above, shares
  *
- * A page ends early where finding more would take more than {@link maxCalls} or {@link maxRoundTrips}. It then may be
+ * A page ends early if finding more would take more than {@link maxCalls} or {@link maxRoundTrips}. It may then be
  * empty, and its cursor goes on from there.
  * @throws Refusal `invalid_cursor`
  */
@@ -82,7 +82,7 @@ export async function listEmbedTenantWorkbooks(storage: Storage, request: EmbedT
 
 type Collected = {
   readonly entries: readonly Entry[]
-  /** Where the next page begins; nothing where the list ends. */
+  /** Where the next page begins; undefined at the end of the list. */
   readonly end: string | undefined
   /** Whether the workbook at the cursor can still be seen. */
   readonly before: boolean
@@ -102,7 +102,7 @@ async function collect(
   let before = false
   for (let isFirst = true; listing.budget.allowsLooking(1); isFirst = false) {
     const missing = size - entries.length
-    // What was found and cannot be seen is rarely alone, so after the first round more are checked than are missing.
+    // A workbook that can't be seen is rarely alone. So after the first round more are checked than are missing.
     const wanted = isFirst ? missing : Math.max(missing, checkedAtOnce)
     if (lookedUpTo !== undefined && found.length <= wanted) {
       const { hits, end } = await next(lookedUpTo, wanted + 1 - found.length)
@@ -142,7 +142,7 @@ function atCursor({ direct }: Lookout, position: string): Hit | undefined {
   return folderId === undefined ? { position, id, grantees: direct } : { position, id, folderId }
 }
 
-/** Whether a visible workbook comes at or before a position. Most likely, if finding out would take too much. */
+/** Whether a visible workbook comes at or before a position. It says yes if finding out would take too much. */
 async function precedes({ listing, restart }: Lookout, position: string): Promise<boolean> {
   const next = restart()
   let at = ''

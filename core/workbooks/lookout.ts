@@ -33,7 +33,7 @@ export type Lookout = {
   readonly next: Next
   /** Looks no further into folders that turned out not to be shared, or not to be there. */
   readonly leaveOut: (folderIds: ReadonlySet<number>) => void
-  /** The same for a reader who begins at the start of the list. */
+  /** The same as {@link next}, for a reader who begins at the start of the list. */
   readonly restart: () => Next
 }
 
@@ -89,8 +89,10 @@ export async function lookout(storage: Storage, search: Search): Promise<Lookout
   }
 }
 
-/** So many entries cost what none cost. */
+/** This many entries cost as much as none. */
 const minShares = 40
 
-/** How many shares to read along for each workbook that a page may have: most tenants have no more shared folders. */
+/**
+ * How many shares to read for each workbook that a page may have. Most tenants have no more shared folders than that.
+ */
 const sharesPerItem = 10

@@ -4,12 +4,12 @@ import type { Hit } from './hit.ts'
 import { largeDocumentBytes } from './keys.ts'
 import type { Listing } from './visible.ts'
 
-/** How many times what a page still has room for may be read. */
+/** How many times the page's free room may be read. */
 const readRatio = 1.9
 
 /**
- * The hits whose workbooks to read next: so few that even the largest of documents come to less than twice what the page has
- * room for. Of large documents, that may be a dozen.
+ * The hits whose workbooks to read next. They are so few that the largest possible documents come to less than twice
+ * the page's free room. Of large documents, that may be a dozen.
  */
 export function portionOf<Found extends Hit>(
   { folders }: Listing,

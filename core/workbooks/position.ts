@@ -8,7 +8,7 @@ import { folderEntry } from './keys.ts'
  *   fb12a5  workbook 5 in folder 12
  *   wa5     workbook 5, shared directly
  *
- * What begins with a position and goes on comes after it, so `fb12` is before all of folder 12, and `fb12~` after it.
+ * A longer text that begins with a position comes after it, so `fb12` is before all of folder 12, and `fb12~` after it.
  */
 export const folderPosition = (folderId: number, workbookId: number): string => `f${folderEntry(folderId, workbookId)}`
 
@@ -17,7 +17,7 @@ export const directPosition = (workbookId: number): string => `w${ascending(work
 /** Before all that is shared directly, after all that folders give. */
 export const startOfDirect = 'w'
 
-/** The workbook at a position, and the folder that gives it. Nothing where a page ended between two workbooks. */
+/** The workbook at a position, and the folder that gives it. Undefined if a page ended between two workbooks. */
 export function workbookAt(position: string): { readonly id: number; readonly folderId?: number } | undefined {
   const [, folder, id] = /^(?:f[a-p](\d+)|w)[a-p](\d+)$/.exec(position) ?? []
   if (id === undefined) return undefined

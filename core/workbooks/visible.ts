@@ -10,13 +10,13 @@ import type { Folder } from './folder-path.ts'
 import type { Hit } from './hit.ts'
 import { folderKey, type Grantee, shareSortKey, workbookKey } from './keys.ts'
 
-/** What a list of workbooks is read for. */
+/** Whose list of workbooks is read, where it looks, and what it may take. */
 export type Listing = {
   readonly storage: Storage
   readonly deploymentId: number
   /** Who looks: the tenant itself and all embed users. */
   readonly grantees: readonly Grantee[]
-  /** With whom each shared folder is shared, as the indexes have it. */
+  /** The grantees of each shared folder, as the indexes have them. */
   readonly shared: ReadonlyMap<number, readonly Grantee[]>
   /** The folders whose workbooks the list has before those that are shared directly. */
   readonly inFolders: ReadonlySet<number>
@@ -28,9 +28,9 @@ export type Listing = {
 
 type Seen = {
   readonly entries: readonly Entry[]
-  /** Of the hits that were only looked for: whether each can be seen. */
+  /** Whether each of the other hits can be seen. */
   readonly others: readonly boolean[]
-  /** How many hits were checked; fewer than given where that would have taken too much. */
+  /** How many hits were checked: not all if that would have taken too much. */
   readonly checked: number
   /** Folders whose workbooks cannot be seen, though the index has them in or below a shared folder. */
   readonly hiddenFolderIds: ReadonlySet<number>
@@ -50,7 +50,8 @@ type Found = {
  *
  *   the workbook ──▶ the folders above it ──▶ the share
  *
- * The other way round, a folder could be unshared, then a workbook put into it, and be shown.
+ * In the other order, somebody could take a folder's share away and then put a workbook into it, and the workbook would
+ * be shown.
  * @param others hits of which only this is asked, in the last of these rounds
  */
 export async function visible(listing: Listing, hits: readonly Hit[], others: readonly Hit[] = []): Promise<Seen> {
@@ -90,7 +91,7 @@ export async function visible(listing: Listing, hits: readonly Hit[], others: re
   }
 }
 
-/** Nothing where a folder gave the workbook and it is in another one now. */
+/** Empty if a folder gave the workbook and the workbook is in another folder now. */
 function foundAt(hit: Hit, pk: string, item: Item | undefined): Found[] {
   if (!isLive(item)) return []
   const folderId = (item.folderId as number | null | undefined) ?? null
@@ -151,7 +152,10 @@ async function readFacts(
   }
 }
 
-/** The direct shares to check: those by which the workbook was found, or all where each workbook says why it is seen. */
+/**
+ * The direct shares to check: those by which the workbook was found, or all of them if each workbook says why it is
+ * seen.
+ */
 const directShares = (listing: Listing, { hit, pk }: Found) =>
   checkedGrantees(listing, hit).map((grantee) => ({ pk, sk: shareSortKey(grantee) }))
 
