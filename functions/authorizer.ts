@@ -37,10 +37,10 @@ const accessOf = new Map(
 )
 
 /**
- * The authorizer of the API, with simple responses. It decides who is calling and whether the route is open to them, and
- * hands that verdict to the function. The function answers a refusal, with a code and a reason that API Gateway cannot
- * give. The functions decide about deployments. An error is a failure of the authorizer, a database that fails among
- * them, which API Gateway answers with 500.
+ * The authorizer of the API, with simple responses. It decides who is calling and whether the route is open to them,
+ * and hands that verdict to the function. The function answers a refusal, with a code and a reason that API Gateway
+ * cannot give. The functions decide about deployments. If the authorizer throws, as it does when the database fails,
+ * API Gateway answers 500.
  */
 export const create = ({ issuer, log, now, storage, issuance, verificationKeys }: Needs) => {
   const verifiers = {
@@ -67,7 +67,8 @@ export const create = ({ issuer, log, now, storage, issuance, verificationKeys }
       return { isAuthorized: true, context: { ...verdict, accountId: (principal ?? endUser).accountId } }
     } catch (error) {
       if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
-      // The function notes who was refused. Here nobody is known, and only the authorizer knows why.
+      // The function notes a known caller who is refused. Here the caller is unknown, and only the authorizer knows
+      // why.
       audit({ log, issuer }, origin, now(), { event: 'authorization.refused', reason: error.message })
       const code = error instanceof IssuerUnavailable ? 'issuer_unavailable' : 'unauthenticated'
       notes.refused = code
@@ -88,7 +89,10 @@ const unrecorded =
       error: String(error),
     })
 
-/** By an API key, and by an embed token whose signature is wrong, so that the keys that verify are read and used. */
+/**
+ * One with an API key, and one with an embed token whose signature is wrong, so that the verification keys are read and
+ * used.
+ */
 export const rehearsal = async ({ verificationKeys }: Pick<Needs, 'verificationKeys'>) => {
   const { keys } = await verificationKeys()
   const header = { alg: embedTokenAlgorithm, typ: embedTokenType, kid: keys[0]?.kid }

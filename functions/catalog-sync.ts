@@ -16,13 +16,13 @@ export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 
 type Needed = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'> & { readonly deadLetters: SendMessages }
 
-/** Milliseconds that are kept for the dead letters and the answer. */
+/** The time that is left for the dead letters and the answer, in milliseconds. */
 const reserve = 5000
 
 /**
- * Applies the catalog changes of a queue's messages. A message of which a change has failed comes again whole, which does
- * no harm. Of a message that is done, or has come for the last time, each change that was refused or has failed becomes a
- * dead letter with its reason.
+ * Applies the catalog changes of a queue's messages. If a change fails, its whole message comes again, which does no
+ * harm. Once a message is done, or has come for the last time, each of its changes that was refused or has failed
+ * becomes a dead letter with its reason.
  */
 export const create = (runtime: Needed): QueueHandler => {
   // One writer for all invocations of an instance: it remembers, and slows down. Lambda runs one of them at a time.
@@ -50,7 +50,7 @@ const batchOf = (messages: readonly Worked[]): Batch => {
   return batch
 }
 
-/** Shortly before the function's time is over. What is not applied then has failed. */
+/** Aborts shortly before the function's time is over. What is not applied by then has failed. */
 function endOf(context: Context): AbortSignal {
   const end = new AbortController()
   const left = Math.max(0, context.getRemainingTimeInMillis() - reserve)
@@ -92,7 +92,7 @@ function reasonOf(result: Worked['changes'][number]['result']): string | undefin
   return result.problems.map(({ pointer, reason }) => `${pointer} ${reason}`.trim()).join('; ')
 }
 
-/** One change. Messages that have one are alike. */
+/** A message with one change. All of them look alike. */
 export const rehearsal = () => {
   const change = { kind: 'folder', data: { deploymentId: 0, id: 0, name: '', parentId: null } }
   const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' }

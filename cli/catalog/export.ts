@@ -8,8 +8,8 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { progressLine } from '../progress-line.ts'
 
 /**
- * Writes the catalog to a file, gzipped if its name ends so, or to stdout. A file is there once it is whole; only its owner
- * may read it, since it has users' addresses and the hashes of keys.
+ * Writes the catalog to a file, gzipped if its name ends so, or to stdout. The file appears once it is whole. Only its
+ * owner may read it, since it has users' addresses and the hashes of keys.
  * @returns how many changes there are
  */
 export async function exportToFile(storage: Storage, path: string | undefined, accountId: string | undefined) {
@@ -35,7 +35,7 @@ export async function exportToFile(storage: Storage, path: string | undefined, a
 
 async function writeWhole(content: Readable, path: string): Promise<void> {
   const part = `${path}.part`
-  // One that an earlier export left may be open to others, or lead elsewhere.
+  // A file that an earlier export left may be open to others, or lead elsewhere.
   await rm(part, { force: true })
   const file = (await open(part, 'wx', 0o600)).createWriteStream()
   try {

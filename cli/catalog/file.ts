@@ -10,7 +10,7 @@ export type Line = { readonly number: number; readonly bytes: Buffer }
 /** A file of catalog changes, one per line, gzipped or not. */
 export type CatalogFile = {
   lines(): AsyncGenerator<Line>
-  /** How much of the file its lines so far are, from 0 to 1; undefined where that is not known. */
+  /** How much of the file was read so far, from 0 to 1; undefined if that is not known. */
   progress(): number | undefined
 }
 

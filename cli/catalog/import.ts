@@ -6,7 +6,7 @@ import type { Line } from './file.ts'
 
 export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
 
-/** How far an import is: the last line that is done with, and what became of the lines until there. */
+/** How far an import is: the last line that is done, and what became of the lines up to it. */
 export type ImportProgress = { readonly line: number; readonly counts: ImportCounts }
 
 export const atStart: ImportProgress = { line: 0, counts: { applied: 0, skipped: 0, refused: 0, failed: 0 } }
@@ -14,15 +14,15 @@ export const atStart: ImportProgress = { line: 0, counts: { applied: 0, skipped:
 type Listener = {
   /** A line was refused, for these reasons. */
   refused(line: number, problems: readonly Problem[]): void
-  /** A line is right but could not be applied, for this reason. The same line may be applied later. */
+  /** A line is valid but could not be applied, for this reason. The same line may be applied later. */
   failed(line: number, reason: string): void
-  /** A line is right but for these fields, which this version does not know and leaves out. */
+  /** A line is valid except for these fields, which this version does not know and leaves out. */
   leftOut(line: number, fields: readonly string[]): void
-  /** The lines until here are done. */
+  /** The lines up to here are done. */
   advanced(progress: ImportProgress): void | Promise<void>
 }
 
-/** Lines are applied together in batches of at most so many, and so many bytes. */
+/** The most lines, and the most bytes, of a batch that is applied together. */
 const batchLines = 500
 const batchBytes = 8 * 1024 * 1024
 
@@ -43,7 +43,7 @@ export const checkingWith =
   }
 
 /**
- * Takes the changes of a catalog file in order; a line that is refused or fails stops none of the others.
+ * Takes the changes of a catalog file in order. A line that is refused or fails stops no other.
  * @param from what an earlier run has done already
  * @throws what made every change of a batch fail: then the rest would fail too
  */

@@ -16,7 +16,7 @@ export type Queue = {
   redrive(): Promise<number>
 }
 
-/** For so many seconds a dead letter that was read is hidden, unless it is shown again before. */
+/** How many seconds a dead letter stays hidden after it was read, unless it is shown again before. */
 const hiddenSeconds = 30
 
 /**

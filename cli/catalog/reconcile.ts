@@ -6,13 +6,13 @@ import { openCatalogFile } from './file.ts'
 export type ReconcileOptions = {
   readonly apply: boolean
   readonly deploymentId: number | undefined
-  /** What is extra is only deleted up to this revision: things above it came after the dump. */
+  /** Extra things are deleted only up to this revision: those above it came after the dump. */
   readonly until: number | undefined
 }
 
 const batchSize = 100
 
-/** Writes the changes that would make the tables as the dump says to stdout, and applies them where that is asked for. */
+/** Writes to stdout the changes that would make the tables as the dump says. Applies them if asked to. */
 export async function reconcile(storage: Storage, path: string, { apply, deploymentId, until }: ReconcileOptions) {
   const counts = {
     missing: 0,

@@ -20,7 +20,7 @@ export type ImportState = {
 
 type Kept = { readonly file: string; readonly target: string; readonly progress: ImportProgress }
 
-/** What tells one file from another, in bytes of its beginning. */
+/** How many bytes of a file's beginning tell it from another file. */
 const fingerprintBytes = 1024 * 1024
 
 /**

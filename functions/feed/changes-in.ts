@@ -1,4 +1,4 @@
-/** One change of a message: its text, and what that says, unless it is not JSON. */
+/** One change of a message: its text, and its value if the text is JSON. */
 export type Sent = { readonly text: string; readonly change?: unknown; readonly isJson: boolean }
 
 /**
@@ -12,7 +12,7 @@ export function changesIn(body: string): Sent[] {
   try {
     return listIn(whole.value).map((change) => ({ text: JSON.stringify(change), change, isJson: true }))
   } catch {
-    // It nests too deep to be written.
+    // It nests too deep to be written as JSON.
     return [{ text: body, change: whole.value, isJson: true }]
   }
 }

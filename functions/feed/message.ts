@@ -1,19 +1,19 @@
 /** What a queue takes: changes, and in a queue of dead letters the reason why they were not applied. */
 export type Message = { readonly body: string; readonly reason?: string }
 
-/** @returns of each message whether the queue has it */
+/** @returns whether the queue took it, for each message */
 export type SendMessages = (messages: readonly Message[]) => Promise<readonly boolean[]>
 
-/** SQS takes messages, and batches of them, of at most so many bytes, attributes included. */
+/** The most bytes of a message, and of a batch of messages, that SQS takes, attributes included. */
 export const maxMessageBytes = 1_048_576
 
-/** What the name of a stage's queue of dead letters has at its end. */
+/** The end of the name of a stage's queue of dead letters. */
 export const deadQueueSuffix = '-dead'
 
 /** The attribute of a dead letter that says why. */
 export const reasonAttribute = 'reason'
 
-/** Everything of a message that SQS counts. */
+/** The bytes of a message as SQS counts them. */
 export const bytesOf = ({ body, reason }: Message): number =>
   Buffer.byteLength(body) + (reason === undefined ? 0 : Buffer.byteLength(`${reasonAttribute}String${reason}`))
 

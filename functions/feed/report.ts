@@ -7,7 +7,7 @@ import type { Worked } from './applied.ts'
 /** What became of a change, and when its message came into the queue, in milliseconds since the epoch. */
 type Done = { readonly change?: unknown; readonly result: ChangeResult; readonly queuedAt: number }
 
-/** CloudWatch takes so many values of a metric in a line. */
+/** The most values of a metric that CloudWatch takes in a line. */
 const mostValues = 100
 
 /**
@@ -52,7 +52,7 @@ export function report(
   write({ fieldsLeftOut: leftOut.length }, { level: 'warn', fields })
 }
 
-/** Each kind is a metric that costs, so what only claims to be one counts as unknown. */
+/** Each kind is a metric that costs money, so a kind that doesn't exist counts as unknown. */
 function kindOf({ change }: Done): string {
   const { kind } = (change ?? {}) as { kind?: unknown }
   return typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kind : 'unknown'

@@ -32,7 +32,7 @@ export async function parseBody<Body extends v.GenericSchema>(
   body: unknown,
   alsoWrong: (body: unknown) => Promise<readonly InputError[]> = async () => [],
 ): Promise<v.InferOutput<Body>> {
-  // valibot takes a list for an object without fields.
+  // To valibot a list is an object without fields.
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
   if (parsed.success) return parsed.output
   const found = parsed.issues.flatMap((issue): (() => InputError)[] => {

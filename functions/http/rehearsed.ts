@@ -16,7 +16,10 @@ const verdict: Verdict = {
 
 type Given = Pick<APIGatewayProxyEventV2, 'pathParameters' | 'body'>
 
-/** A request for the warm-up of an operation, by an admin of an account that cannot be, for an id has no empty name. */
+/**
+ * A request for the warm-up of an operation. It comes from an admin of an account with an empty id, which no account
+ * can have.
+ */
 export const rehearsed = (operation: Omit<Route, 'id'>, given: Partial<Given> = {}): APIGatewayProxyEventV2 =>
   ({
     routeKey: routeKeyOf(operation),

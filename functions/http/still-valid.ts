@@ -11,8 +11,9 @@ type WithoutStorage<F> = F extends (storage: Storage, ...rest: infer Rest) => in
   : never
 
 /**
- * Requires that the credential is still good. API Gateway may have kept the verdict for a while: an end counts at once, and
- * so does the revocation of an embed token. Of an API key that was revoked, the verdict is good until it is forgotten.
+ * Requires that the credential is still good. API Gateway may have kept the verdict for a while. The end of a
+ * credential counts at once, and so does the revocation of an embed token. A revoked API key works until its verdict is
+ * forgotten.
  * @param now milliseconds since the epoch
  * @param isRevoked left out, no embed token is good
  * @throws Refusal `unauthenticated`

@@ -52,7 +52,7 @@ export type Verdict =
   | {
       readonly allowed: false
       readonly code: (typeof refusals)[number]
-      /** Who it is that may not, where that is known. */
+      /** The caller who is refused, if known. */
       readonly by?: Caller | undefined
     }
 
@@ -70,8 +70,8 @@ export function verdictOn(access: Closed, principal: Principal): Verdict {
 }
 
 /**
- * Returns the verdict in the authorizer's context. Without one, nobody is calling. Access is checked again here, because a
- * verdict that is cached without the route in its key would open every route.
+ * Returns the verdict in the authorizer's context. Without one, the caller is unknown. Access is checked again here,
+ * because a verdict that is cached without the route in its key would open every route.
  */
 export function verdictIn(authorizerContext: unknown, access: Closed): Verdict {
   const parsed = v.safeParse(Verdict, authorizerContext)

@@ -19,7 +19,7 @@ export const authorizer = {
   timeout: 9,
 } as const satisfies FunctionRecord
 
-/** What keeps the catalog in step. Any number of calls may apply changes at once, in any order. */
+/** Keeps the catalog in step with the platform. Any number of calls may apply changes at once, in any order. */
 export const catalogSync = {
   tables: [
     {

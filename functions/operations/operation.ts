@@ -1,15 +1,15 @@
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 
 /**
- * `public` needs no credential, `read` one that may read the deployment, `backend` such a one that is no embed token, since
- * a browser holds those, `admin` one of an admin.
+ * `public` needs no credential. `read` needs one that may read the deployment. `backend` needs the same, and refuses
+ * embed tokens, since those are in browsers. `admin` needs the credential of an admin.
  */
 export type Access = 'public' | 'read' | 'backend' | 'admin'
 
 /** `Query` is of the table itself. */
 export type TableRead = 'GetItem' | 'BatchGetItem' | 'Query'
 
-/** Inside a transaction too, a write is allowed by its own action. */
+/** A write needs its own action, inside a transaction too. */
 export type TableWrite = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem'
 
 /** What a function may do with a table, and nothing else. */
@@ -17,9 +17,9 @@ export type TablePermission = {
   readonly table: TableName
   /** By key, of any item. */
   readonly reads?: readonly TableRead[]
-  /** By key, each with what the partition key of an item must begin with. */
+  /** By key, each action with the beginnings that an item's partition key may have. */
   readonly narrowReads?: Readonly<Partial<Record<TableRead, readonly string[]>>>
-  /** Each with what the partition key of an item must begin with. */
+  /** Each action with the beginnings that an item's partition key may have. */
   readonly writes?: Readonly<Partial<Record<TableWrite, readonly string[]>>>
   /** The indexes that it may query. */
   readonly indexes?: readonly string[]

@@ -4,8 +4,8 @@ export const metricNamespace = 'EmbedAccess'
 const ofStage = [['issuer']] as const
 
 /**
- * Every metric that the functions make: its unit and its dimensions, of which each combination of values costs. The issuer
- * tells the stages of an AWS account apart. The dashboard or an alarm shows each of them.
+ * Every metric that the functions make: its unit and its dimensions. Each combination of their values costs money. The
+ * issuer tells the stages of an AWS account apart. The dashboard or an alarm shows each of them.
  */
 export const metrics = {
   sessionsMade: { unit: 'Count', dimensions: ofStage },
@@ -19,7 +19,7 @@ export const metrics = {
   /** Catalog changes. */
   changes: { unit: 'Count', dimensions: [['issuer', 'kind', 'outcome']] },
   changesRefused: { unit: 'Count', dimensions: ofStage },
-  /** From when a change was sent until it was applied. */
+  /** The time from when a change was sent until it was applied. */
   lag: { unit: 'Milliseconds', dimensions: ofStage },
   fieldsLeftOut: { unit: 'Count', dimensions: ofStage },
 } as const

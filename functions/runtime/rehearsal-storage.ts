@@ -5,8 +5,8 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 type Attributes = Readonly<Record<string, object>>
 
 /**
- * The same storage as far as its client goes, which makes each request and reads its answer, but sends nothing: every
- * item is there, and every write succeeds.
+ * Storage whose client makes each request and reads its answer as usual, but sends nothing: every item is there, and
+ * every write succeeds.
  */
 export function rehearsalStorage(storage: Storage): Storage {
   const send = (command: { readonly middlewareStack: unknown }, options: unknown) => {
@@ -55,7 +55,10 @@ const itemAt = (key: Attributes = {}): Attributes => ({ ...thing, ...key })
 const text = (S: string) => ({ S })
 const zero = { N: '0' }
 
-/** What is of every kind at once: a user and its API key, a deployment, a folder with a workbook, a waiting session. */
+/**
+ * An item that is of every kind at once: a user and its API key, a deployment, a folder with a workbook, a waiting
+ * session.
+ */
 const thing: Attributes = {
   accountId: text(''),
   deploymentId: zero,

@@ -4,8 +4,8 @@ export class OutOfTime extends Error {
 }
 
 /**
- * How a function ends that is about to run out of its time: it gives up so many milliseconds before, which leaves time for
- * the answer. Its signal ends its calls, so that nothing is done any more that the caller was told has failed.
+ * A function that runs out of time gives up this many milliseconds before its end, which leaves time for the answer.
+ * Its signal ends its calls, so that it sends nothing after its answer.
  */
 export const timeLimit = {
   timeoutEarlyInMillis: 250,

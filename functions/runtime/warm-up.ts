@@ -5,20 +5,25 @@ import type { StorageSource } from './storage.ts'
 /** The longest that a function's start waits for its warm-up, in milliseconds. Lambda allows 10 seconds for all of it. */
 const limitMs = 2000
 
-/** At the first time code is compiled as it is called, at the second one V8 knows what it is called with. */
+/**
+ * The first time, code is compiled as it is called. The second time, V8 knows the kinds of values that it is called
+ * with.
+ */
 const times = 2
 
-/** Of a rehearsal nothing is heard, and its tokens ended in 1971. An empty text is no line, but opens the output. */
+/**
+ * A rehearsal logs nothing, and its tokens ended in 1971. Writing an empty text makes no line, but opens the output.
+ */
 const unheard = { now: () => Date.UTC(1971), log: () => process.stdout.write(''), deadLetters: async () => [] }
 
 const context = { awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }
 
-/** Requests that the handler answers with success where everything is there. Handlers may change them. */
+/** Requests that the handler answers with success if everything is there. Handlers may change them. */
 export type Rehearsal<Parts, Event> = (runtime: Parts) => readonly Event[] | Promise<readonly Event[]>
 
 /**
- * Does while a function starts what its first request would do for the first time. It opens connections, and the handler
- * answers requests over storage that sends nothing. A warm-up that fails or takes too long stops no function.
+ * While a function starts, does what its first request would do for the first time. It opens connections, and the
+ * handler answers requests over storage that sends nothing. A warm-up that fails or takes too long stops no function.
  */
 export async function warmUp<Parts, Event>(
   create: (runtime: Parts) => (event: Event, context: never) => Promise<unknown>,

@@ -19,7 +19,7 @@ export type Notes = {
 /** The context of Lambda, with a place for notes. They become fields of the line. */
 export type WatchedContext<Noted extends object = Notes> = Context & { readonly notes: Spent & Noted }
 
-/** Notes who is calling, where that is known. */
+/** Notes who is calling, if that is known. */
 export function noteCaller(notes: Notes, caller: Pick<Principal, 'accountId' | 'credential'> | undefined): void {
   if (caller) Object.assign(notes, { accountId: caller.accountId, credential: caller.credential.kind })
 }
