@@ -10,26 +10,31 @@ export async function work<Result>(plan: Plan): Promise<Result[]> {
   rmSync(`${folder}/claims`, { recursive: true, force: true })
   mkdirSync(`${folder}/claims`)
   writeFileSync(`${folder}/plan.json`, JSON.stringify(plan))
+  const hungOnce = new Set<string>()
   const results = await Promise.all(
-    Array.from({ length: workers }, (_, index) => worker<Result>(folder, String(index))),
+    Array.from({ length: workers }, (_, index) => worker<Result>(folder, String(index), hungOnce)),
   )
   return results.flat()
 }
 
-async function worker<Result>(folder: string, name: string): Promise<Result[]> {
+async function worker<Result>(folder: string, name: string, hungOnce: Set<string>): Promise<Result[]> {
   const results = `${folder}/results-${name}.ndjson`
   rmSync(results, { force: true })
   for (let hung: string | undefined = ''; hung !== undefined; ) {
     hung = await runUntilItHangs(folder, name)
-    const outcome: Outcome = { id: hung ?? '', noticedBy: 'nothing ever ended' }
-    if (hung) writeFileSync(results, `${JSON.stringify(outcome)}\n`, { flag: 'a' })
+    if (!hung) continue
+    // What was tried before may have slowed it down, so it is tried again in a new process.
+    if (!hungOnce.has(hung)) rmSync(`${folder}/claims/${hung}`, { force: true })
+    const outcome: Outcome = { id: hung, noticedBy: 'nothing ever ended' }
+    if (hungOnce.has(hung)) writeFileSync(results, `${JSON.stringify(outcome)}\n`, { flag: 'a' })
+    hungOnce.add(hung)
   }
   if (!existsSync(results)) return []
   const lines = readFileSync(results, 'utf8').trim().split('\n')
   return lines.map((line) => JSON.parse(line) as Result)
 }
 
-/** @returns what the process was doing when it hung; undefined if it came to its end */
+/** @returns what the process was doing when it hung, empty if it wants to be replaced; undefined if it came to its end */
 async function runUntilItHangs(folder: string, name: string): Promise<string | undefined> {
   const busy = `${folder}/busy-${name}.json`
   rmSync(busy, { force: true })

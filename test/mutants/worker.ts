@@ -44,11 +44,12 @@ async function work(state: State, traces: Traces): Promise<void> {
 
 async function observe(run: (what: Run) => Promise<RunnerTestFile>): Promise<void> {
   for (const file of testFiles) {
-    if (!claim(file.replaceAll('/', '_'))) continue
+    const work = file.replaceAll('/', '_')
+    if (!claim(work)) continue
     const covered = { static: {}, perTest: {} }
     Object.assign(running.mutantCoverage as object, covered)
     running.currentTestId = 'load'
-    busy(file, 600_000)
+    busy(work, 600_000)
     const began = performance.now()
     const result = await run({ file, fresh: true, limit: 240_000 })
     const tests = testsOf(result)
@@ -69,7 +70,11 @@ async function tryMutants(observed: readonly Observed[], run: (what: Run) => Pro
   /** Whether modules are loaded as a mutant made them. */
   let stale = true
 
-  async function failureWith(mutant: Mutant | undefined, { file, tests, hits }: Question, fresh: boolean) {
+  async function failureWith(
+    mutant: Mutant | undefined,
+    { file, tests, hits }: Question,
+    fresh: boolean,
+  ): Promise<Failure> {
     running.activeMutant = mutant?.id
     running.hitCount = mutant && 0
     running.hitLimit = 1000 + 100 * hits
@@ -85,8 +90,12 @@ async function tryMutants(observed: readonly Observed[], run: (what: Run) => Pro
     (await failureWith(undefined, { ...question, tests }, false)).text === undefined
 
   /** Whether tests fail because of the mutant, and not because others have to come before them, or now and then. */
-  async function isNoticed(mutant: Mutant, question: Question, test: Test | undefined, atLoad: boolean) {
-    if (await passes(question, test ? [test] : question.tests)) return true
+  async function isNoticed(mutant: Mutant, question: Question, { text, test }: Failure, atLoad: boolean) {
+    const tests = test ? [test] : question.tests
+    if (await passes(question, tests)) {
+      // Something else may have slowed it down once.
+      return !isTimeout(text) || (await failureWith(mutant, { ...question, tests }, atLoad)).text !== undefined
+    }
     if (!test) return false
     const before = question.all.slice(0, question.all.indexOf(test) + 1)
     const failure = await failureWith(mutant, { ...question, tests: before }, atLoad)
@@ -110,7 +119,7 @@ async function tryMutants(observed: readonly Observed[], run: (what: Run) => Pro
       busy(mutant.id, 20_000 + 8 * question.duration)
       const failure = await failureWith(mutant, question, atLoad)
       if (failure.text === undefined) continue
-      if (!(await isNoticed(mutant, question, failure.test, atLoad))) continue
+      if (!(await isNoticed(mutant, question, failure, atLoad))) continue
       question.known.noticed += 1
       return { noticedBy: failure.text, test: question.file }
     }
@@ -127,10 +136,16 @@ async function tryMutants(observed: readonly Observed[], run: (what: Run) => Pro
     const noticed = await noticedBy(mutant, questions, loaded.has(mutant.id))
     const milliseconds = Math.round(performance.now() - began)
     write({ id: mutant.id, ...noticed, reached: questions.length > 0, milliseconds } satisfies Outcome)
+    // The mutant may go on without end, and slow down what is tried after it.
+    if (isTimeout(noticed?.noticedBy)) await replacement()
   }
 }
 
+const isTimeout = (text = '') => /(?:Test|Hook) timed out/.test(text)
+
 type Test = Observed['tests'][number]
+/** What failed, and with which words; neither where all tests passed. */
+type Failure = { readonly text: string | undefined; readonly test: Test | undefined }
 type Question = {
   readonly file: string
   readonly part: number
@@ -249,6 +264,12 @@ function claim(work: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Has the parent end this process and start another one. */
+async function replacement(): Promise<never> {
+  busy('', 0)
+  return new Promise(() => {})
 }
 
 /** Tells the parent when to believe that this process hangs. */
