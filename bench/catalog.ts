@@ -1,8 +1,8 @@
 import { directPosition, folderPosition } from '@embed-access/core/workbooks/position.ts'
 
 /**
- * A catalog of any size whose neighbourhoods are alike at every size, so that whatever a page costs more in a larger one
- * is the fault of the lists. The folders stay the same: to read them costs what they are. Of each 1,000 workbooks
+ * A catalog of any size. Its parts look alike at every size, so if a page costs more in a larger one, the lists are the
+ * reason. The folders stay the same, since reading them costs what they are. Of each 1,000 workbooks
  *
  *   0 to 399     lie in `north`, four levels below the folder that is shared with the embed tenant `north`
  *   400 to 499   lie in `everyone`, below the folder that is shared with all embed users
@@ -55,7 +55,7 @@ const share = (type: 'workbook' | 'folder', id: number, name?: string): Change =
 
 export type Source = 'tenant' | 'allEmbedUsers' | 'folder'
 
-/** Where the page begins that has the last workbooks of a list. */
+/** The position where a page of the last workbooks of a list begins. */
 export function positionBeforeLast(workbooks: number, source: Source | undefined, remaining: number): string {
   const positions: string[] = []
   for (let block = workbooks / blockWorkbooks - 1; block >= 0 && positions.length <= remaining; block -= 1) {

@@ -21,9 +21,9 @@ const rounds = 31
 const pagesPerRound = 15
 
 /**
- * CPU of a whole page (checks, queries, documents, folder names, the answer's text) against that of one BatchGetItem of
- * the same workbooks through lib-dynamodb as it comes, and JSON.stringify; medians of interleaved rounds. The database's
- * answers are replayed, so that neither it nor sockets count.
+ * Compares the CPU of a whole page (checks, queries, documents, folder names, the answer's text) with that of one
+ * BatchGetItem of the same workbooks through plain lib-dynamodb, and JSON.stringify. Gives medians of interleaved
+ * rounds. The database's answers are replayed, so neither the database nor sockets count.
  */
 export async function measureCpu(
   endpoint: string,

@@ -4,8 +4,8 @@ import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 export type Cost = {
   readonly calls: number
   /**
-   * Calls in sequence, if all took the same time: calls are answered in rounds, all of one round together, and a call
-   * belongs to the first round that begins after it was made.
+   * How many calls come one after the other, if all take the same time. Calls are answered in rounds, all of one round
+   * together. A call belongs to the first round that begins after it was made.
    */
   readonly roundTrips: number
   /** Entries that queries of indexes gave. */

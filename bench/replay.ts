@@ -5,8 +5,8 @@ type Handler = Storage['client']['config']['requestHandler']
 type Answer = { readonly statusCode: number; readonly headers: Record<string, string>; readonly body: Buffer }
 
 /**
- * From now on the client gets every answer that it has once had again without the database: what is measured then is the
- * CPU of this process, without sockets. Any put has the answer of the first one.
+ * From now on the client gets each answer that it has had before, without the database. So only the CPU of this process
+ * is measured, without sockets. Every put gets the answer of the first one.
  * @returns the operations that the client asks for from now on, by name
  */
 export function replayAnswers(client: Storage['client']): string[] {

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util'
 
-/** The one argument of a benchmark: how many workbooks. Prints the help and ends where that is asked for, or it's no size. */
+/**
+ * The one argument of a benchmark: how many workbooks. Prints the help and ends if it is asked to, or if the argument
+ * is no size.
+ */
 export function sizeArgument(help: string, byDefault: number): number {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } })
   const size = Number(positionals[0] ?? byDefault)

@@ -1,4 +1,4 @@
-/** A workbook of 1.8 KB as the service returns it, what one of the demo catalog has on average. */
+/** A workbook of 1.8 KB as the service returns it, which is the average of the demo catalog. */
 export function workbook(index: number): object {
   const widget = (position: number) => ({
     id: `widget-${index}-${position}`,

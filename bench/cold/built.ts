@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { bundle } from '../../stacks/bundle.ts'
 
-/** The file of a function's bundle as it is deployed, and that of the same source built by esbuild's defaults. */
+/** The file of a function's bundle as it is deployed, and the file of the same source built with esbuild's defaults. */
 export type Built = { readonly ours: string; readonly defaults: string; readonly bytes: number }
 
 /** @param place the directory where both are put */

@@ -5,15 +5,15 @@ import type { Certificate } from './certificate.ts'
 
 type Answer = { readonly status: number; readonly type: string; readonly body: string }
 
-/** A database that gives every answer again that it has given before. */
+/** A database that repeats every answer that it has given once. */
 export type ReplayingDatabase = {
   readonly endpoint: string
   stop(): void
 }
 
 /**
- * Answers at a socket what an engine answers, and from the second time on without it. A write is known by its key alone,
- * since its content has a time or a random part.
+ * Answers at a socket what an engine answers. From the second time on, it answers without the engine. It tells writes
+ * apart by their keys alone, since their contents have a time or a random part.
  * @param certificate left out, it answers without TLS
  */
 export async function replayingDatabase(
@@ -42,7 +42,7 @@ export async function replayingDatabase(
   }
 }
 
-/** Of a put nothing comes back, so that all puts of a table are one. */
+/** A put returns nothing, so all puts of a table count as one. */
 function writtenKey(body: string): string {
   const { TableName, Key } = JSON.parse(body)
   return JSON.stringify({ TableName, Key })

@@ -9,8 +9,8 @@ import type { Call, Recorded, Recording } from './recorded.ts'
 import { bodyOf, serverOf, serveSide } from './serve-side.ts'
 
 /*
- * A bare server. It makes the calls that the service makes, in as many round trips, with the SDK as it comes, and makes
- * the same answers of what they give. It knows beforehand what to ask for, and checks nothing.
+ * A bare server. It makes the same calls as the service, in as many round trips, with the plain SDK, and gives the same
+ * answers. It knows beforehand what to ask for, and checks nothing.
  */
 
 type Given = { readonly endpoint: string; readonly recording: Recording; readonly signingKey: JWK }

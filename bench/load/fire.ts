@@ -10,16 +10,16 @@ export type Fired = {
   readonly seconds: number
   /** Milliseconds of each request. */
   readonly latencies: readonly number[]
-  /** Requests without an answer, and answers that are not right. */
+  /** The number of requests without an answer and of wrong answers. */
   readonly wrong: number
-  /** The first answer that is not right. */
+  /** The first wrong answer. */
   readonly firstWrong?: string | undefined
 }
 
 /**
- * Sends requests over so many connections, one after the other on each. Every answer is checked.
+ * Sends requests over some connections, one after the other on each. Every answer is checked.
  * @param shots sent in turn on each connection
- * @param until after so many requests in all, or so many seconds
+ * @param until the number of requests in all, or of seconds, after which it ends
  */
 export async function fire(
   url: string,

@@ -30,7 +30,7 @@ export const groups: readonly (readonly OperationId[])[] = [
   ['get-error-reference'],
 ]
 
-/** Each group is measured so many times at each server in turn. */
+/** How many times each group is measured at each server in turn. */
 const rounds = 3
 
 /** How many requests each server gets before, at least. */
@@ -44,8 +44,8 @@ export type Measured = {
 }
 
 /**
- * Measures the operations of a group at each server in turn. All get the same number of requests, as many as the first
- * server answers in so many seconds.
+ * Measures the operations of a group at each server in turn. All get the same number of requests: as many as the first
+ * server answers in a number of seconds.
  */
 export async function measureGroup(
   group: readonly OperationId[],
@@ -88,7 +88,7 @@ const requests = (rounds: readonly Taken[]): number => sum(rounds.map(({ latenci
 
 export const wrong = (rounds: readonly Taken[]): number => sum(rounds.map((taken) => taken.wrong))
 
-/** The latency in milliseconds that so many of a hundred requests do not pass. */
+/** The latency in milliseconds of a percentile. */
 export function percentile(rounds: readonly Taken[], percent: number): number {
   const sorted = rounds.flatMap(({ latencies }) => latencies).toSorted((a, b) => a - b)
   return sorted[Math.min(Math.ceil((sorted.length * percent) / 100), sorted.length) - 1] as number

@@ -9,11 +9,11 @@ export type Mixed = {
   readonly service: Taken
   readonly functions: readonly Taken[]
   readonly bare: readonly Taken[]
-  /** Of the service, a quarter through and at the end. */
+  /** The service's memory, after a quarter of the time and at the end. */
   readonly memory: readonly [Memory, Memory]
 }
 
-/** The other servers get so small a part of the service's requests, twice in turn. */
+/** The part of the service's requests that the other servers get, twice in turn. */
 const part = 1 / 15
 
 /** Sends the mix of operations to the service for so many seconds, and then to the other servers. */

@@ -21,7 +21,7 @@ export type Targets = {
   stop(): Promise<void>
 }
 
-/** Starts the servers, each in a process of its own, over the same data. What they answer to the lists is the same, too. */
+/** Starts the servers, each in a process of its own, over the same data. They answer the same to the lists. */
 export async function startTargets(endpoint: string, withPostgres: boolean): Promise<Targets> {
   const loaded = await loadedTables(endpoint)
   const recording = await record(endpoint, loaded)

@@ -4,8 +4,8 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 type Handler = Storage['client']['config']['requestHandler']
 
 /**
- * What a call takes that is signed, sent by the SDK's HTTP handler, and parsed, and nothing else: no retry, no error, no
- * refresh of credentials. The answer's attributes stay as they come.
+ * A call that is signed, sent by the SDK's HTTP handler and parsed, and nothing else: no retry, no error, no refresh of
+ * credentials. The answer's attributes stay as they come.
  */
 export function ideal(
   handler: Handler,

@@ -11,7 +11,7 @@ import { exchange, generate, revoke } from './least-sessions.ts'
 import type { Handlers, Scenario } from './scenario.ts'
 
 /**
- * The least that gives the same answers to the requests of the scenario, by the same calls, over the SDK as it comes: it
+ * The least code that gives the same answers to the requests of the scenario, by the same calls, over the plain SDK. It
  * checks nothing, handles no error, and writes no log.
  */
 export async function least(tables: Storage['tables'], endpoint: string, scenario: Scenario): Promise<Handlers> {

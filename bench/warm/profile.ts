@@ -18,7 +18,7 @@ export type Part = (typeof parts)[number][0] | 'garbage' | 'Node, and the stub'
 export const partNames: readonly Part[] = [...parts.map(([name]) => name), 'garbage', 'Node, and the stub']
 
 /**
- * Which share of the processor's time each part takes of some work. What Node does for a part is the part's.
+ * The share of the processor's time that each part takes of some work. What Node does for a part counts for the part.
  * @returns shares of 1
  */
 export async function profileOf(work: () => Promise<unknown>): Promise<Map<Part, number>> {

@@ -279,7 +279,7 @@ describe.each(types)('a token of type %s', (typ: Type) => {
     const by = (bytes: Buffer) => signed(header(), genuineClaims(), () => bytes)
     await expectRefused({
       empty: by(unsigned()),
-      // Which Java took for the signature of anything (CVE-2022-21449).
+      // Java took this for a valid signature of anything (CVE-2022-21449).
       zeros: by(Buffer.alloc(64)),
       ones: by(Buffer.alloc(64, 0xff)),
       short: by(Buffer.alloc(63, 1)),
@@ -345,7 +345,7 @@ describe.each(types)('a token of type %s', (typ: Type) => {
 
   test('is refused under another type, each other’s above all', async () => {
     const other = types.find((each) => each !== typ) as Type
-    // Each says what its own kind must say, and not what the other's must.
+    // Each has the claims that its own kind must have, and not those of the other kind.
     const own = without(genuineClaims(), typ === 'embed+jwt' ? 'login' : 'accountId')
     await expectRefused({
       'the other type': signed(header({ typ: other }), own),

@@ -10,11 +10,11 @@ export type Issuer = {
   readonly url: string
   /** How often each of its paths was asked for. */
   readonly requests: Map<string, number>
-  /** An access token for an audience, in which these claims stand too. */
+  /** An access token for an audience, with these claims too. */
   accessToken(audience: string, claims: object): Promise<string>
   /** Signs with a key of its own from now on, and publishes no other. */
   rotate(): Promise<void>
-  /** Answers every request of others so from now on; without one, as itself. */
+  /** Answers every request of others like this from now on; without an argument, as itself. */
   answer(otherwise?: Handler): void
   stop(): Promise<void>
   restart(): Promise<void>

@@ -1,4 +1,4 @@
-/** Of oidc-provider, which brings no types, what the tests use. */
+/** The part of oidc-provider that the tests use. The package brings no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

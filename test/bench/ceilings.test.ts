@@ -30,7 +30,7 @@ const session = async (body: object) => {
   return reply.body
 }
 
-/** Writes an embed tenant whose item takes so many KB, a little less than that. */
+/** Writes an embed tenant whose item takes a little less than this many KB. */
 const tenantOf = async (name: string, kilobytes: number) => {
   const { client, tables } = service.storage
   const rest = 'x'.repeat(kilobytes * 1024 - 600)

@@ -29,7 +29,7 @@ export function visits(url: () => string = () => inject('playgroundUrl')): Visit
     })
     page.on('pageerror', (error) => errors.push(error.message))
     page.on('console', (message) => {
-      // Chromium itself writes an error for every refusal of the API, which is what these tests are after.
+      // Chromium itself writes an error for every refusal of the API, and these tests cause refusals.
       const isRefusal = message.text().startsWith('Failed to load') && message.location().url.includes('/api/v1/')
       if (message.type() === 'error' && !isRefusal) errors.push(`${message.text()} ${message.location().url}`)
     })

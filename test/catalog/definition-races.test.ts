@@ -17,7 +17,7 @@ async function tenant(storage: Storage) {
   return embedTenantOf((await storage.client.send(new GetCommand(get))).Item as Item | undefined)
 }
 
-/** The same tables, whose transactions are cancelled so often for these reasons. It notes the waits. */
+/** The same tables, whose first transactions are cancelled for these reasons. It notes the waits. */
 function cancelling(storage: Storage, times: number, ...codes: string[]) {
   let left = times
   const pauses: number[] = []

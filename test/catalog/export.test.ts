@@ -21,7 +21,7 @@ describe('an export', () => {
 
   const sampleChanges = Object.entries(samples).flatMap(([kind, all]) => all.map((data: object) => ({ kind, data })))
 
-  /** Of which an import makes what it was made of. */
+  /** An import of these lines makes the same catalog. */
   async function expectSameAgain(storage: Storage): Promise<void> {
     const lines = await exported(storage)
     const copy = await imported(lines)

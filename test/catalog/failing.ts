@@ -9,7 +9,7 @@ export function sentBy(storage: Storage, send: (command: object, on: Send) => Pr
   return { ...storage, client }
 }
 
-/** The same tables; before the n-th request that is meant goes out, something else happens. */
+/** The same tables. Something else happens just before the n-th of the requests that are meant. */
 export function interrupted(
   storage: Storage,
   n: number,

@@ -34,7 +34,7 @@ describe('a recipient', () => {
     return (await storage.client.send(get)).Item as Item | undefined
   }
 
-  /** The dashboard in whose list it is; `none`: in no list. */
+  /** The dashboard whose list it is in, or `none`. */
   async function listedWith(id: number): Promise<string> {
     const { recipientList, recipientAndDashboardList } = (await stored(id)) ?? ({} as Partial<Item>)
     if (recipientList === undefined) return 'none'

@@ -66,7 +66,7 @@ type Request = { readonly path: string; readonly body?: object }
 const get = (path: string): Request => ({ path })
 const post = (path: string, body: object): Request => ({ path, body })
 
-/** What stands in an answer by chance, by time, or as the service's own address. */
+/** The parts of an answer that depend on chance, on the time, or on the service's own address. */
 const anew = [/"requestId":"[^"]*"/g, /"(jti|iat|nbf|exp|at)":("[^"]*"|\d+)/g, /(?<=#anonymous#)[\w-]+/g]
 
 async function call({ url }: Service, { path, body }: Request, key: string = demoKeys.admin) {
@@ -139,7 +139,7 @@ const requests: Readonly<Record<OperationId, readonly Request[]>> = {
   'get-error-reference': [get('/docs/errors')],
 }
 
-/** Of the answers that were compared, how many had items, and which statuses. */
+/** How many of the compared answers had items, and their statuses. */
 let pagesWithItems = 0
 const statuses = new Set<number>()
 
@@ -169,7 +169,7 @@ test('tokens from the imported copy say what they said before', async () => {
   }
 })
 
-/** What the token of a session says, but for what is another's each time. */
+/** What the token of a session says, without the claims that differ each time. */
 async function claimsOf(service: Service, body: object): Promise<unknown> {
   const session = await call(service, post(generate, body))
   if (session.status !== 200) return session

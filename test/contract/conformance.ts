@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders, Server } from 'node:http'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
-/** What was answered to what, as the client sees it. */
+/** A request and its answer, as the client sees them. */
 export type Exchange = {
   readonly method: string
   /** Path and query as they were sent. */
@@ -74,7 +74,7 @@ function documentedPath(target: string): string | undefined {
   }
 }
 
-/** Everything in a response that the document doesn't say, or says otherwise. */
+/** Everything in a response that the document doesn't mention, or contradicts. */
 export function mismatchesOf(exchange: Exchange): string[] {
   const { method, target, status } = exchange
   // CORS is the gateway's own, and OPTIONS no operation.
@@ -109,7 +109,7 @@ function operationMismatches(exchange: Exchange, path: string, operation: Operat
   ]
 }
 
-/** Headers of HTTP itself, of the gateway, of CORS, and the one of the only page. */
+/** Headers of HTTP itself, of the gateway, of CORS, and of the one page. */
 const notOurs =
   /^(content-type|content-length|date|connection|keep-alive|transfer-encoding|apigw-requestid|vary|access-control-.*|content-security-policy)$/
 
@@ -126,7 +126,7 @@ function headerMismatches({ headers }: Exchange, { headers: documented = {} }: R
   return [...undocumented.map((name) => `the header ${name} is not documented`), ...wrong]
 }
 
-/** Where the document would refuse a request that the service has accepted. */
+/** The places where the document would refuse a request that the service has accepted. */
 export function requestMismatchesOf(exchange: Exchange & { readonly sent: unknown }): string[] {
   const { method, target, status, sent } = exchange
   const path = documentedPath(target)

@@ -90,7 +90,7 @@ describe('the definitions of an embed tenant', () => {
     }
   })
 
-  /** Storage where so many transactions meet another one, and which notes how long it would have waited. */
+  /** Storage whose first transactions meet another one. It notes how long it would have waited. */
   function contended(conflicts: number) {
     const pauses: number[] = []
     let left = conflicts

@@ -26,7 +26,7 @@ type Row = {
   readonly note?: number
   /** Which of its calls can't be done twice. */
   readonly once?: number
-  /** Whether it comes so late that the function reads the signing keys again. */
+  /** Whether the request comes so late that the function reads the signing keys again. */
   readonly readsKeys?: boolean
 }
 
@@ -124,7 +124,7 @@ const callers: readonly Caller[] = ['the function', 'the authorizer']
 /** The most attempts at one call, and the longest that a call may take with all of them, in milliseconds. */
 const attemptsOfACall = 3
 const longestCall = 8000
-/** A function gives up so long before the end of its time. */
+/** How long before the end of its time a function gives up. */
 const margin = 250
 
 type Outcome = { readonly status: number; readonly code?: string; readonly retryAfter?: string; readonly ms: number }
@@ -192,7 +192,7 @@ afterEach(() => {
   Object.assign(service.database, undisturbed)
 })
 
-/** Sends a request while a fault is in force, and waits for whatever of it comes late. */
+/** Sends a request while a fault is in force, and waits for everything that comes late. */
 async function requestUnder(row: Row, fault: Partial<FaultyService['database']>) {
   const { database } = service
   setTime(row)

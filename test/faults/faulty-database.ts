@@ -27,7 +27,7 @@ export function faultyDatabase({ client, tables }: Storage) {
     attempts: new Map<string, number>(),
     /** How many attempts the fault has struck. */
     struck: 0,
-    /** Settles when what was to be done later has been. */
+    /** Settles when everything that was left for later is done. */
     later: [] as Promise<unknown>[],
   }
 

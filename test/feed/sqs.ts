@@ -17,7 +17,7 @@ type Input = {
 /** What SQS refuses, by the name of its error. */
 class Refused extends Error {}
 
-/** As much of SQS as the product calls, in its JSON protocol. It takes no more in a batch than SQS does. */
+/** The part of SQS that the product calls, in its JSON protocol. It takes no more in a batch than SQS does. */
 export type Sqs = {
   /** The URL of a queue. Each name has one. */
   url(name: string): string
@@ -25,7 +25,7 @@ export type Sqs = {
   put(name: string, body: string, reason?: string): void
   /** The calls since the last `reset`, each with how many messages it named. */
   readonly calls: string[]
-  /** The next calls are refused by an error of this name, as many as this. */
+  /** How many of the next calls are refused, and the name of the error. */
   refuse(error: string, times: number): void
   /** Messages with such a body fail within their batch. */
   failing: (body: string) => boolean

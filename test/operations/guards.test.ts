@@ -24,7 +24,7 @@ const ofAdmins = everyOperation.filter(({ access }) => access === 'admin')
 const ofDeployments = everyOperation.filter(({ input }) => takesDeployment(input))
 const lists = everyOperation.filter(isList)
 
-/** A request of which nothing is right but its route. */
+/** A request in which only the route is right. */
 const malformed = ({ method, path }: KnownOperation): Request => ({
   method,
   path: `${path.replaceAll(/\{\w+\}/g, '!')}?first=0&after=`,

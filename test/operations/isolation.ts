@@ -44,7 +44,7 @@ type Row = Readonly<Record<PrincipalName, Outcome>>
 
 const forEverybody = Object.fromEntries(Object.keys(principals).map((name) => [name, '200'])) as Row
 
-/** Whom every operation that needs a credential refuses alike. */
+/** The principals that every operation with a credential refuses in the same way. */
 const nobody = {
   external: '403 end_user',
   ended: '401 unauthenticated',

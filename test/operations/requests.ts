@@ -53,7 +53,7 @@ const items: Readonly<Record<ListId, (number: number) => readonly object[]>> = {
   ],
 }
 
-/** Two accounts with an embed tenant of the same name; only acme's deployment 1 has items, so many of each list. */
+/** Two accounts with an embed tenant of the same name. Only acme's deployment 1 has items: this many of each list. */
 export const itemsOfEveryList = (count: number): readonly object[] => [
   ...people,
   ...['acme', 'other'].map((accountId) => ({ kind: 'embedTenant', data: { accountId, name: 'north' } })),

@@ -18,7 +18,9 @@ const principal = {
 /** A runtime without a database: a function that reads anything fails with a 500. */
 const runtime = { issuer: 'https://embed.test', log: () => {}, now: () => 0 } as unknown as Runtime
 
-/** Calls a function as API Gateway does, with this context of the authorizer and a request of which nothing is right. */
+/**
+ * Calls a function as API Gateway does, with this context of the authorizer and a request in which nothing is right.
+ */
 async function answerTo(operation: (typeof withCredential)[number], lambda: unknown) {
   const { create } = (await import(`../../functions/${operation.id}.ts`)) as { create(runtime: Runtime): HttpHandler }
   const event = {

@@ -190,7 +190,7 @@ describe('a session', () => {
     await expect(made(tokenBytes - 1)).rejects.toMatchObject({ code: 'context_too_large' })
   })
 
-  /** Storage whose transactions are cancelled, so often, for these reasons. */
+  /** Storage whose first transactions are cancelled for these reasons. */
   function cancelling(times: number, ...codes: (string | undefined)[]) {
     const pauses: number[] = []
     let left = times

@@ -96,7 +96,7 @@ describe('a rotation under load', () => {
   async function everyTokenHolds(fresh: readonly string[]): Promise<void> {
     for (const token of fresh) signedBy.add(decodeProtectedHeader(token).kid)
     tokens = [...tokens, ...fresh].filter((token) => (decodeJwt(token).exp as number) * second > service.now)
-    // A few of those of before are enough for the service; the clients verify them all.
+    // A few of the earlier tokens are enough for the service. The clients verify all of them.
     const shown = [...fresh, ...tokens.slice(0, 3)]
     await Promise.all([
       ...tokens.flatMap((token) => clients.map((client) => client.verify(token))),

@@ -36,7 +36,7 @@ export class Delivery {
     return this.#waiting.length === 0 && this.#underWay.size === 0
   }
 
-  /** What a killed writer had taken goes to others, and another writer takes its place. */
+  /** Others get what a killed writer had taken, and another writer takes its place. */
   onKill(writer: Actor, failed: (error: unknown) => void): void {
     this.#waiting.unshift(...(this.#underWay.get(writer) ?? []))
     this.#underWay.delete(writer)

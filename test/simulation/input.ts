@@ -20,7 +20,7 @@ export function projected(item: Item, input: Projection): Item {
 export const only = (item: Item, names: readonly (string | undefined)[]): Item =>
   Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name))) as Item
 
-/** What is asked for in an answer, and changes nothing. The simulated database does not say what a call consumes. */
+/** Parameters that only ask for more in an answer. The simulated database does not say what a call consumes. */
 const ignored = ['ReturnConsumedCapacity']
 
 /** @throws Error if a command asks for something that is not simulated */

@@ -19,7 +19,7 @@ export type Command = { readonly input: object }
 
 /** How bad the network and the database are. */
 export type Weather = {
-  /** An eventually consistent read answers from at most so many writes ago. */
+  /** How many writes ago the answer of an eventually consistent read may be, at most. */
   readonly lag: number
   /** The probability that a call goes wrong. */
   readonly trouble: number

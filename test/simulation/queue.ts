@@ -16,7 +16,7 @@ type Line = { readonly text: string; readonly planned?: Planned }
 
 type Message = { readonly id: string; readonly lines: readonly Line[]; tries: number }
 
-/** No seed comes near. Without it, what fails forever would come again forever. */
+/** No seed comes near this. Without it, a message that always fails would come again forever. */
 const mostFailures = 2000
 
 /** The most letters that the queue of dead letters does not take. */

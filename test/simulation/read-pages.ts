@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '@embed-access/core/storage/page.ts'
 import { Broken } from './broken.ts'
 
-/** So many pages of a list of the simulation are more than there can be. */
+/** More pages than a list of the simulation can have. */
 const mostPages = 200
 
 /** All items of a list, page after page; a page may have fewer items than it could, even none. */

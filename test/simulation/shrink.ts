@@ -1,7 +1,7 @@
 import type { Planned } from './plan.ts'
 import { type Simulation, scene, simulate } from './run.ts'
 
-/** So many smaller simulations are tried, at most. */
+/** The most smaller simulations that are tried. */
 const mostTries = 1500
 
 /** What went wrong in a simulation, if something did. */
@@ -38,7 +38,7 @@ export async function shrunk({
   return smallest
 }
 
-/** Part of a plan. What came after something that is left out comes after what was before that. */
+/** Part of a plan. If something is left out, what came after it now comes after what was before it. */
 function only(plan: readonly Planned[], isKept: (each: Planned) => boolean): Planned[] {
   const kept = new Map<Planned, Planned>()
   const copy = (each: Planned | undefined): Planned | undefined => {

@@ -21,7 +21,7 @@ export function stale(table: Table, lag: number, random: Random): Stale {
   return items
 }
 
-/** What has been written since a table had so many writes, as it was then, of the keys that are meant. */
+/** The items that were written since a table had a number of writes, as they were then, for the keys that are meant. */
 export function asItWas(table: Table, writes: number, isMeant: (key: ItemKey) => boolean): Stale {
   const items = new Map<string, Item | undefined>()
   for (const { id, before } of table.writes.slice(writes)) {

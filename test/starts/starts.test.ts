@@ -25,7 +25,7 @@ type Expected = {
   readonly asks: readonly string[]
   /** The status of its answer where nothing is there. */
   readonly status?: number
-  /** The nouns of core that its bundle has besides `sessions` and `storage`, of which every operation has a part. */
+  /** The nouns of core in its bundle, besides `sessions` and `storage`, which every operation has parts of. */
   readonly nouns: readonly string[]
   /** The size that its bundle may have. */
   readonly kilobytes: number

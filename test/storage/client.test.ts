@@ -24,7 +24,7 @@ const local = {
 const ours = documentClient(local.endpoint)
 const plain = DynamoDBDocumentClient.from(new DynamoDBClient({ ...local, maxAttempts: 1 }))
 
-/** From now on the client's database answers so. Returns what it's asked. */
+/** From now on the client's database gives these answers. Returns what it is asked. */
 function answerWith(client: DynamoDBDocumentClient, answer: unknown) {
   const asked: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }[] = []
   const handle = async (request: (typeof asked)[number]) => {

@@ -9,7 +9,7 @@ import { range } from './range.ts'
 const folder = (id: number, parentId: number) => ({ mapEntry: mapEntry('folder', id), parentId }) as unknown as Item
 const largeWorkbook = (id: number) => ({ mapEntry: mapEntry('workbook', id) }) as unknown as Item
 
-/** The index of a deployment, of which the first Query gives so many entries, and each other one so many. */
+/** The index of a deployment. The first Query gives one number of entries, and each other Query gives another. */
 function index(entries: readonly Item[], first: number, others = first) {
   const sorted = entries.toSorted((a, b) => ((a.mapEntry as string) < (b.mapEntry as string) ? -1 : 1))
   const queries: string[] = []

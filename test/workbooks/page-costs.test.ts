@@ -93,7 +93,7 @@ type Case = {
   readonly database: () => PlanDatabase
   readonly source: Source
   readonly first: number
-  /** Of each page: workbooks, calls, round trips and entries of indexes. */
+  /** For each page: workbooks, calls, round trips and entries of indexes. */
   readonly pages: readonly string[]
 }
 

@@ -72,7 +72,7 @@ export class PlanDatabase {
     }
   }
 
-  /** What the work takes. */
+  /** The calls, round trips and entries that the work takes. */
   async measure<Result>(work: () => Promise<Result>) {
     for (const entries of this.#partitions.values()) entries.sort((a, b) => (a.sort < b.sort ? -1 : 1))
     this.calls = this.roundTrips = this.entries = 0
@@ -136,7 +136,7 @@ export class PlanDatabase {
     return { Responses: { [table]: Keys.flatMap((key) => this.#item(key, ExpressionAttributeNames) ?? []) } }
   }
 
-  /** An item, or of it the attributes that are asked for. */
+  /** An item, or only the attributes that are asked for. */
   #item(key: ItemKey, names: Record<string, string> | undefined): Item | undefined {
     const item = this.#items.get(itemId(key))
     if (!item || !names) return item

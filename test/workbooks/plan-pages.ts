@@ -28,6 +28,6 @@ export async function readPages(database: PlanDatabase, accessSource: Source, fi
   }
 }
 
-/** So many workbooks, from id 1 on, each at the top level and shared directly. */
+/** This many workbooks, from id 1 on, each at the top level and shared directly. */
 export const sharedDirectly = (count: number, grantee: object = embedTenant('north')): PlanDatabase =>
   new PlanDatabase().apply(range(count).flatMap((id) => [workbook(1, id), share(1, 'workbook', id, grantee)]))

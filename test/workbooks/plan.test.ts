@@ -8,7 +8,7 @@ import { range } from './range.ts'
 
 const firstOf = (count: number) => range(count, 0)
 
-/** Folders at the top level, each with so many workbooks, some of them shared with the tenant or with all. */
+/** Folders at the top level, each with its number of workbooks. Some are shared with the tenant or with all. */
 function row(count: number, isShared: (index: number) => boolean, sizeOf: (index: number) => number) {
   const database = new PlanDatabase()
   const due: number[] = []

@@ -79,7 +79,7 @@ describe('workbooks that are shared directly', () => {
   const north = { type: 'embedTenant', name: 'north' } as const
   const everybody = { type: 'allEmbedUsers' } as const
 
-  /** Shares of which so many were read, and which then are read so many at a time. */
+  /** Shares, of which a number was read. The others are read a number at a time. */
   function shares(grantee: typeof north | typeof everybody, ids: readonly number[], read: number) {
     let known = read
     const reads: number[] = []

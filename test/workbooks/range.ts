@@ -1,2 +1,2 @@
-/** So many integers, one after the other. */
+/** This many integers, one after the other. */
 export const range = (count: number, from = 1): number[] => Array.from({ length: count }, (_, index) => from + index)

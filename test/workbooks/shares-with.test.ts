@@ -6,7 +6,7 @@ import { range } from './range.ts'
 
 const north = embedTenant('north')
 
-/** Shares of folders 1 to `folders` and workbooks 1 to `workbooks`, of which one Query gives so many bytes. */
+/** Shares of folders 1 to `folders` and workbooks 1 to `workbooks`. One Query gives this many bytes of them. */
 function shared(folders: number, workbooks: number, after = '', queryBytes?: number) {
   const database = new PlanDatabase(queryBytes).apply([
     ...range(folders).map((id) => share(1, 'folder', id, north)),
