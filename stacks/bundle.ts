@@ -72,7 +72,7 @@ const builtinsWithoutUndici: Plugin = {
 
 /**
  * What the SDK brings along and functions never use, as modules that do nothing: streams of events, a memory of endpoints
- * that were asked for, and files of configuration, which Lambda has not.
+ * that were asked for, and files of configuration, which Lambda does not have.
  */
 const unused: Readonly<Record<string, string>> = {
   '@smithy/core/event-streams': '',
