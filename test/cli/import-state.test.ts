@@ -11,6 +11,7 @@ import { importWithReport } from '../../cli/catalog/report.ts'
 import { importState } from '../../cli/catalog/state.ts'
 import { connectToEngine } from '../engine/connect.ts'
 import { run } from '../run.ts'
+import { environmentOf } from './environment.ts'
 
 describe('npm run catalog', () => {
   let directory: string
@@ -20,12 +21,7 @@ describe('npm run catalog', () => {
   afterAll(() => rm(directory, { recursive: true }))
 
   const tables = (name: string) => tablesWithPrefix(`resume-${process.pid}-${name}`)
-  const env = (name: string) => ({
-    DYNAMODB_ENDPOINT: inject('engineEndpoint'),
-    CATALOG_TABLE: tables(name).catalog,
-    SESSIONS_TABLE: tables(name).sessions,
-    CREDENTIALS_TABLE: tables(name).credentials,
-  })
+  const env = (name: string) => environmentOf(tables(name))
   const catalog = (name: string, ...args: string[]) => run(['cli/catalog.ts', ...args], env(name)).ended
 
   const group = (index: number) =>

@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../run.ts'
+import { environmentOf } from './environment.ts'
 
 describe('npm run catalog -- import', () => {
   let directory: string
@@ -12,8 +14,7 @@ describe('npm run catalog -- import', () => {
   })
   afterAll(() => rm(directory, { recursive: true }))
 
-  const names = ['CATALOG', 'SESSIONS', 'CREDENTIALS'].map((name) => [`${name}_TABLE`, `import-${process.pid}-${name}`])
-  const env = () => ({ DYNAMODB_ENDPOINT: inject('engineEndpoint'), ...Object.fromEntries(names) })
+  const env = () => environmentOf(tablesWithPrefix(`import-${process.pid}`))
 
   const importing = async (file: string, content: string | Buffer) => {
     const path = join(directory, file)

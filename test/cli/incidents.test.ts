@@ -3,9 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../run.ts'
 import { embedTenant, keys, people, share, workbook, world } from '../world.ts'
+import { environmentOf } from './environment.ts'
 
 /** The commands of each section of the page, in order. Those of AWS are left out. */
 const sections = new Map(
@@ -43,18 +44,13 @@ async function follow(title: string, variables: Record<string, string>): Promise
   const commands = sections.get(title) ?? []
   expect(commands.length).toBeGreaterThan(1)
   const script = await file('section.sh', commands.join('\necho; '))
-  const { catalog, sessions, credentials, signingKeys } = service.storage.tables
   const { code, printed } = await run(
     [
       '-e',
       `process.exit(require('node:child_process').spawnSync('sh', ['-eu', '${script}'], { stdio: 'inherit' }).status)`,
     ],
     {
-      DYNAMODB_ENDPOINT: inject('engineEndpoint'),
-      CATALOG_TABLE: catalog,
-      SESSIONS_TABLE: sessions,
-      CREDENTIALS_TABLE: credentials,
-      SIGNING_KEYS_TABLE: signingKeys,
+      ...environmentOf(service.storage.tables),
       base: service.url,
       admin: keys.admin,
       account: 'acme',

@@ -20,6 +20,7 @@ import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createLocalService } from '../../local/service.ts'
 import { startOfTime, world, keys as worldKeys } from '../world.ts'
+import { environmentOf } from './environment.ts'
 
 type Outcome = { readonly code: number; readonly output: string; readonly said: string }
 
@@ -343,15 +344,7 @@ test('the table of a stage is encrypted with its environment’s key, restorable
 
 describe('API keys from the command line', () => {
   const service = world()
-  const env = () => {
-    const { catalog, sessions, credentials } = service.storage.tables
-    return {
-      DYNAMODB_ENDPOINT: inject('engineEndpoint'),
-      CATALOG_TABLE: catalog,
-      SESSIONS_TABLE: sessions,
-      CREDENTIALS_TABLE: credentials,
-    }
-  }
+  const env = () => environmentOf(service.storage.tables)
   const status = async (key: string, deployment = 1) =>
     (await service.get(`/api/v1/deployments/${deployment}/dbt-sync`, { key })).status
 

@@ -1,26 +1,11 @@
-import { createTables } from '@embed-access/core/storage/create-tables.ts'
-import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { apply } from '../catalog/tables.ts'
+import { expect, test } from 'vitest'
+import { apply, newTables } from '../catalog/tables.ts'
 import { allEmbedUsers, embedTenant, put, share, workbook } from '../changes.ts'
 import { run } from '../run.ts'
-
-const tables = tablesWithPrefix(`questions-${process.pid}`)
-const env = () => ({
-  DYNAMODB_ENDPOINT: inject('engineEndpoint'),
-  CATALOG_TABLE: tables.catalog,
-  SESSIONS_TABLE: tables.sessions,
-  CREDENTIALS_TABLE: tables.credentials,
-})
-
-let storage: ReturnType<typeof connect>
-beforeAll(async () => {
-  storage = connect(tables, inject('engineEndpoint'))
-  await createTables(storage)
-})
-afterAll(() => storage.client.destroy())
+import { environmentOf } from './environment.ts'
 
 test('npm run catalog -- check and -- explain answer in sentences', async () => {
+  const storage = await newTables()
   await apply(storage, [
     put('account', { id: 'acme', name: 'Acme' }),
     put('deployment', { accountId: 'acme', id: 1, name: 'First' }),
@@ -30,7 +15,7 @@ test('npm run catalog -- check and -- explain answer in sentences', async () => 
     workbook(2, 6),
     share(1, 'workbook', 5, embedTenant('north')),
   ])
-  const ask = (...args: string[]) => run(['cli/catalog.ts', ...args], env()).ended
+  const ask = (...args: string[]) => run(['cli/catalog.ts', ...args], environmentOf(storage.tables)).ended
   expect(await ask('check', '--deployment', '1')).toEqual({ code: 0, printed: 'Nothing is wrong in deployment 1.\n' })
   const explained = await ask('explain', '--tenant', 'North', '--workbook', '5')
   expect(explained).toMatchObject({

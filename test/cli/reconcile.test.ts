@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apply, exported, newTables } from '../catalog/tables.ts'
 import { folder } from '../changes.ts'
 import { run } from '../run.ts'
+import { environmentOf } from './environment.ts'
 
 let directory: string
 beforeAll(async () => {
@@ -31,12 +32,7 @@ test('reconcile says what differs, and changes it only with --apply; what is ext
     `${[revised(2, 1, 'new'), revised(1, 2, 'missing')].map((each) => JSON.stringify(each)).join('\n')}\n`,
   )
   const reconcile = (...options: string[]) =>
-    run(['cli/catalog.ts', 'reconcile', dump, '--deployment', '1', ...options], {
-      DYNAMODB_ENDPOINT: inject('engineEndpoint'),
-      CATALOG_TABLE: storage.tables.catalog,
-      SESSIONS_TABLE: storage.tables.sessions,
-      CREDENTIALS_TABLE: storage.tables.credentials,
-    }).ended
+    run(['cli/catalog.ts', 'reconcile', dump, '--deployment', '1', ...options], environmentOf(storage.tables)).ended
 
   const before = await exported(storage)
   const told = await reconcile()
