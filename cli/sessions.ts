@@ -33,7 +33,8 @@ const options = {
 } as const
 
 await command(async () => {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options })
+  const args = withJtiAsValue(process.argv.slice(2))
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const [verb, ...rest] = positionals
   if (values.help) return print(help)
   switch (verb) {
@@ -47,3 +48,10 @@ await command(async () => {
       throw new Error(help)
   }
 })
+
+/** One of 64 `jti`s begins with a hyphen. parseArgs would take it for an option. */
+function withJtiAsValue(args: readonly string[]): string[] {
+  const at = args.findIndex((arg) => /^-[\w-]{21}$/.test(arg))
+  if (at < 0) return [...args]
+  return args[at - 1] === '--jti' ? args.toSpliced(at - 1, 2, `--jti=${args[at]}`) : args.toSpliced(at, 0, '--')
+}

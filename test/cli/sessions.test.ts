@@ -68,6 +68,24 @@ describe('npm run sessions -- revoke', () => {
   })
 })
 
+describe.each(['-', '--'])('a jti that begins with %s', (beginning) => {
+  const jti = beginning.padEnd(22, 'N')
+
+  test('is taken for a jti and not for an option', async () => {
+    for (const args of [
+      ['--account', 'acme', '--jti', jti],
+      ['--jti', jti, '--account', 'acme'],
+      [`--jti=${jti}`, '--account', 'acme'],
+    ]) {
+      const { code, printed } = await sessions('revoke', ...args)
+      expect([code, printed]).toEqual([0, `The token ${jti} is refused from now on.\n`])
+    }
+    await writeFile(join(directory, 'none.log'), '')
+    const { code, printed } = await sessions('trace', jti, join(directory, 'none.log'))
+    expect([code, printed]).toEqual([0, `No line is about ${jti}.\n`])
+  })
+})
+
 describe('npm run sessions -- trace', () => {
   test('tells what became of a session in order of time, from lines of files', async () => {
     // After what the tests above have revoked.
