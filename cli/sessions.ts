@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { command } from './command.ts'
-import { revoke } from './sessions/revoke.ts'
+import { jtiShape, revoke } from './sessions/revoke.ts'
 import { trace } from './sessions/trace.ts'
 import { tablePrefix } from './table-prefix.ts'
 import { withStorage } from './with-storage.ts'
@@ -51,7 +51,7 @@ await command(async () => {
 
 /** One of 64 `jti`s begins with a hyphen. parseArgs would take it for an option. */
 function withJtiAsValue(args: readonly string[]): string[] {
-  const at = args.findIndex((arg) => /^-[\w-]{21}$/.test(arg))
+  const at = args.findIndex((arg) => arg.startsWith('-') && jtiShape.test(arg))
   if (at < 0) return [...args]
   return args[at - 1] === '--jti' ? args.toSpliced(at - 1, 2, `--jti=${args[at]}`) : args.toSpliced(at, 0, '--')
 }

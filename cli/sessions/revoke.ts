@@ -5,6 +5,9 @@ import { authorizerCacheSeconds } from '../../functions/http/authorizer-cache.ts
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { userIdFrom } from '../keys/api-options.ts'
 
+/** A `jti` of this service. */
+export const jtiShape = /^[\w-]{22}$/
+
 export type RevokeOptions = {
   readonly account?: string | undefined
   readonly jti?: string | undefined
@@ -24,7 +27,7 @@ export async function revoke(storage: Storage, options: RevokeOptions, now: numb
   // Tokens may have been issued with a longer lifetime than the one set now.
   const { lifetimeSeconds } = defaultLimits
   if (jti !== undefined) {
-    requireShape('--jti', jti, /^[\w-]{22}$/, 'the 22 characters that the audit shows')
+    requireShape('--jti', jti, jtiShape, 'the 22 characters that the audit shows')
     await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, now, lifetimeSeconds)
     return `The token ${jti} is refused from now on.`
   }

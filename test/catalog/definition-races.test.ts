@@ -1,11 +1,10 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { embedTenantKey, embedTenantOf, maxEmbedTenantBytes } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import { put, without } from '../changes.ts'
-import { interrupted, sentBy } from './failing.ts'
+import { cancelling, interrupted, sentBy } from './failing.ts'
 import { apply, newTables, outcomesOf } from './tables.ts'
 
 const group = (more: object = {}) =>
@@ -15,20 +14,6 @@ const isTransaction = (command: object) => command instanceof TransactWriteComma
 async function tenant(storage: Storage) {
   const get = { TableName: storage.tables.catalog, Key: embedTenantKey('acme', 'north'), ConsistentRead: true }
   return embedTenantOf((await storage.client.send(new GetCommand(get))).Item as Item | undefined)
-}
-
-/** The same tables, whose first transactions are cancelled for these reasons. It notes the waits. */
-function cancelling(storage: Storage, times: number, ...codes: string[]) {
-  let left = times
-  const pauses: number[] = []
-  const CancellationReasons = codes.map((Code) => ({ Code }))
-  const refusing = sentBy(storage, (command, on) =>
-    isTransaction(command) && left-- > 0
-      ? Promise.reject(new TransactionCanceledException({ message: 'no', $metadata: {}, CancellationReasons }))
-      : on(command),
-  )
-  const pause = async (milliseconds: number) => void pauses.push(milliseconds)
-  return { storage: { ...refusing, pause }, pauses }
 }
 
 const growing = [10, 20, 40, 80, 160, 320, 640, 1000, 1000]

@@ -1,3 +1,5 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
 type Send = (command: object) => Promise<unknown>
@@ -23,18 +25,34 @@ export function interrupted(
   })
 }
 
-/** The same tables, whose database refuses requests by an error of this name. It waits for nothing. */
-export function refusing(storage: Storage, name: string, isRefused: (command: object) => boolean) {
+/** The same tables, where some requests fail. It waits for nothing, and notes for how long it would have. */
+function failing(storage: Storage, error: () => Error, fails: (command: object) => boolean) {
   const pauses: number[] = []
-  const sending = sentBy(storage, (command, on) =>
-    isRefused(command) ? Promise.reject(Object.assign(new Error(name), { name })) : on(command),
-  )
+  const sending = sentBy(storage, (command, on) => (fails(command) ? Promise.reject(error()) : on(command)))
   const pause = async (milliseconds: number) => {
     pauses.push(milliseconds)
   }
   return { storage: { ...sending, pause }, pauses }
 }
 
-/** The same tables, whose database refuses requests as it does when it is asked too much. It waits for nothing. */
+/** The same tables, whose database refuses requests by an error of this name. */
+export const refusing = (storage: Storage, name: string, isRefused: (command: object) => boolean) =>
+  failing(storage, () => Object.assign(new Error(name), { name }), isRefused)
+
+/** The same tables, whose database refuses requests as it does when it is asked too much. */
 export const throttled = (storage: Storage, isRefused: () => boolean) =>
   refusing(storage, 'ThrottlingException', isRefused)
+
+/**
+ * The same tables, whose first transactions are cancelled.
+ * @param codes the reasons, one for each action; undefined: a reason without a code
+ */
+export function cancelling(storage: Storage, times: number, ...codes: (string | undefined)[]) {
+  let left = times
+  const CancellationReasons = codes.map((Code) => (Code === undefined ? {} : { Code }))
+  return failing(
+    storage,
+    () => new TransactionCanceledException({ message: 'no', $metadata: {}, CancellationReasons }),
+    (command) => command instanceof TransactWriteCommand && left-- > 0,
+  )
+}

@@ -82,10 +82,7 @@ describe('npm run keys', () => {
 
 describe('the signing keys of a local server', () => {
   const service = world()
-  const env = () => ({
-    DYNAMODB_ENDPOINT: inject('engineEndpoint'),
-    SIGNING_KEYS_TABLE: service.storage.tables.signingKeys,
-  })
+  const env = () => environmentOf(service.storage.tables)
   // Commands go by the real clock.
   beforeAll(async () => {
     service.now = Date.now()

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../run.ts'
 import { keys, world } from '../world.ts'
+import { environmentOf } from './environment.ts'
 
 const service = world()
 let directory: string
@@ -16,11 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-const sessions = (...args: string[]) =>
-  run(['cli/sessions.ts', ...args], {
-    DYNAMODB_ENDPOINT: inject('engineEndpoint'),
-    SESSIONS_TABLE: service.storage.tables.sessions,
-  }).ended
+const sessions = (...args: string[]) => run(['cli/sessions.ts', ...args], environmentOf(service.storage.tables)).ended
 
 async function newToken(key = keys.admin, deploymentId = 1): Promise<{ jti: string; token: string }> {
   const body = { deploymentId, internalId: 'ada' }

@@ -1,5 +1,4 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { recentPlaces } from '@embed-access/core/access/deployment.ts'
 import {
   accountAttributesKey,
@@ -10,6 +9,7 @@ import {
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { describe, expect, test } from 'vitest'
+import { cancelling } from '../catalog/failing.ts'
 import { admin, keys, world } from '../world.ts'
 
 const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
@@ -90,35 +90,16 @@ describe('the definitions of an embed tenant', () => {
     }
   })
 
-  /** Storage whose first transactions meet another one. It notes how long it would have waited. */
-  function contended(conflicts: number) {
-    const pauses: number[] = []
-    let left = conflicts
-    const send = (command: Parameters<typeof service.storage.client.send>[0]) => {
-      if (!(command instanceof TransactWriteCommand) || left === 0) return service.storage.client.send(command)
-      left -= 1
-      const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }]
-      return Promise.reject(
-        new TransactionCanceledException({ message: 'cancelled', $metadata: {}, CancellationReasons }),
-      )
-    }
-    const pause = async (milliseconds: number) => void pauses.push(milliseconds)
-    return {
-      pauses,
-      storage: { ...service.storage, client: { send } as unknown as typeof service.storage.client, pause },
-    }
-  }
-
   test('wait their turn where another transaction has the item, for less time than a function has', async () => {
     const recent = recentPlaces(() => service.now)
     const limits = { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60, maxTokenBytes: 7168 }
     const request = { deploymentId: 1, embedTenantName: 'contended', userAttributeDefinitions: [{ name: 'a' }] }
-    const some = contended(6)
+    const some = cancelling(service.storage, 6, 'None', 'TransactionConflict')
     await generateSession(some.storage, admin, request, service.now, limits, recent)
     expect(some.pauses).toHaveLength(6)
     expect((await tenant('contended'))?.attributes).toEqual([{ name: 'a' }])
 
-    const endless = contended(Number.POSITIVE_INFINITY)
+    const endless = cancelling(service.storage, Number.POSITIVE_INFINITY, 'None', 'TransactionConflict')
     const another = { ...request, embedTenantName: 'never' }
     await expect(generateSession(endless.storage, admin, another, service.now, limits, recent)).rejects.toMatchObject({
       name: 'ThrottlingException',

@@ -1,5 +1,5 @@
 /** Something that would be wrong with the deployment, as a change of its code, and which tests have to notice it. */
-export type Mutation = {
+export type Mistake = {
   readonly wrong: string
   readonly file: string
   readonly from: string
@@ -7,7 +7,7 @@ export type Mutation = {
   readonly noticedBy: 'tables' | 'routes' | 'functions' | 'stages' | 'observability' | 'bundles'
 }
 
-export const mutations: readonly Mutation[] = [
+export const mistakes: readonly Mistake[] = [
   {
     wrong: 'no route asks the authorizer',
     file: 'stacks/api.ts',

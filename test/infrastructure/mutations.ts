@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { inParallel } from '@embed-access/core/storage/in-parallel.ts'
-import { type Mutation, mutations } from './mistakes.ts'
+import { type Mistake, mistakes } from './mistakes.ts'
 
 const help = `Usage: npm run infra:mutations [-- word]
 
@@ -19,21 +19,21 @@ if (values.help) {
   process.exit()
 }
 
-/** Makes each mutation in a copy of its own and runs the tests that have to notice it; a word chooses among them. */
+/** Makes each mistake in a copy of its own and runs the tests that have to notice it; a word chooses among them. */
 const [word = ''] = positionals
 const unnoticed: string[] = []
 await inParallel(
-  mutations.filter(({ wrong }) => wrong.includes(word)),
-  async (mutation) => {
-    const noticed = await notices(mutation)
-    process.stdout.write(`${noticed ? 'noticed  ' : 'UNNOTICED'} ${mutation.wrong}\n`)
-    if (!noticed) unnoticed.push(mutation.wrong)
+  mistakes.filter(({ wrong }) => wrong.includes(word)),
+  async (mistake) => {
+    const noticed = await notices(mistake)
+    process.stdout.write(`${noticed ? 'noticed  ' : 'UNNOTICED'} ${mistake.wrong}\n`)
+    if (!noticed) unnoticed.push(mistake.wrong)
   },
   2,
 )
 if (unnoticed.length > 0) process.exitCode = 1
 
-async function notices({ file, from, to, noticedBy }: Mutation): Promise<boolean> {
+async function notices({ file, from, to, noticedBy }: Mistake): Promise<boolean> {
   const root = await mkdtemp(join(tmpdir(), 'mutation-'))
   try {
     for (const part of ['sst.config.ts', 'package.json', 'stacks', 'functions', 'docs']) {
@@ -42,6 +42,7 @@ async function notices({ file, from, to, noticedBy }: Mutation): Promise<boolean
     for (const part of ['node_modules', '.sst']) await symlink(join(process.cwd(), part), join(root, part))
     const path = join(root, file)
     const code = await readFile(path, 'utf8')
+    if (!code.includes(from)) throw new Error(`${file} has no ${from}`)
     await writeFile(
       path,
       code.replace(from, () => to),

@@ -23,11 +23,14 @@ async function worker<Result>(folder: string, name: string, hungOnce: Set<string
   for (let hung: string | undefined = ''; hung !== undefined; ) {
     hung = await runUntilItHangs(folder, name)
     if (!hung) continue
-    // What was tried before may have slowed it down, so it is tried again in a new process.
-    if (!hungOnce.has(hung)) rmSync(`${folder}/claims/${hung}`, { force: true })
-    const outcome: Outcome = { id: hung, noticedBy: 'nothing ever ended' }
-    if (hungOnce.has(hung)) writeFileSync(results, `${JSON.stringify(outcome)}\n`, { flag: 'a' })
-    hungOnce.add(hung)
+    if (hungOnce.has(hung)) {
+      const outcome: Outcome = { id: hung, noticedBy: 'nothing ever ended' }
+      writeFileSync(results, `${JSON.stringify(outcome)}\n`, { flag: 'a' })
+    } else {
+      // What was tried before may have slowed it down, so it is tried again in a new process.
+      hungOnce.add(hung)
+      rmSync(`${folder}/claims/${hung}`, { force: true })
+    }
   }
   if (!existsSync(results)) return []
   const lines = readFileSync(results, 'utf8').trim().split('\n')

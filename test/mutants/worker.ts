@@ -44,12 +44,12 @@ async function work(state: State, traces: Traces): Promise<void> {
 
 async function observe(run: (what: Run) => Promise<RunnerTestFile>): Promise<void> {
   for (const file of testFiles) {
-    const work = file.replaceAll('/', '_')
-    if (!claim(work)) continue
+    const task = file.replaceAll('/', '_')
+    if (!claim(task)) continue
     const covered = { static: {}, perTest: {} }
     Object.assign(running.mutantCoverage as object, covered)
     running.currentTestId = 'load'
-    busy(work, 600_000)
+    busy(task, 600_000)
     const began = performance.now()
     const result = await run({ file, fresh: true, limit: 240_000 })
     const tests = testsOf(result)

@@ -1,5 +1,5 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import { DeleteCommand, GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { recentPlaces } from '@embed-access/core/access/deployment.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { minterRevocationsKey } from '@embed-access/core/access/revocation.ts'
@@ -21,7 +21,7 @@ import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { key } from '@embed-access/core/storage/keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
-import { refusing, sentBy, throttled } from '../catalog/failing.ts'
+import { cancelling, refusing, sentBy, throttled } from '../catalog/failing.ts'
 import { connectToEngine } from '../engine/connect.ts'
 import { admin, keys, people, put, startOfTime, world } from '../world.ts'
 
@@ -190,24 +190,6 @@ describe('a session', () => {
     await expect(made(tokenBytes - 1)).rejects.toMatchObject({ code: 'context_too_large' })
   })
 
-  /** Storage whose first transactions are cancelled for these reasons. */
-  function cancelling(times: number, ...codes: (string | undefined)[]) {
-    const pauses: number[] = []
-    let left = times
-    const send = (command: Parameters<typeof service.storage.client.send>[0], ...rest: never[]) => {
-      if (!(command instanceof TransactWriteCommand) || left === 0) {
-        return service.storage.client.send(command, ...rest)
-      }
-      left -= 1
-      const CancellationReasons = codes.map((Code) => (Code === undefined ? {} : { Code }))
-      const error = new TransactionCanceledException({ message: 'cancelled', $metadata: {}, CancellationReasons })
-      return Promise.reject(error)
-    }
-    const pause = async (milliseconds: number) => void pauses.push(milliseconds)
-    const client = { send } as unknown as typeof service.storage.client
-    return { pauses, storage: { ...service.storage, client, pause } }
-  }
-
   const defining = (name: string) => ({ deploymentId: 1, userAttributeDefinitions: [{ name }] })
   const made = ({ storage }: ReturnType<typeof cancelling>, name: string) =>
     generateSession(storage, admin, defining(name), service.now, { ...limits, maxTokenBytes: 7168 }, recent)
@@ -215,20 +197,20 @@ describe('a session', () => {
   test.each(['ConditionalCheckFailed', 'TransactionConflict', 'ValidationError'])(
     'that loses a race (%s) is tried again, each time after a longer wait',
     async (code) => {
-      const losing = cancelling(9, 'None', code)
+      const losing = cancelling(service.storage, 9, 'None', code)
       await made(losing, `lost-${code}`)
       expect(losing.pauses).toEqual([20, 40, 80, 160, 320, 640, 800, 800, 800])
     },
   )
 
   test('that loses a race is tried again also where the other actions have no reason', async () => {
-    const losing = cancelling(1, undefined, 'TransactionConflict')
+    const losing = cancelling(service.storage, 1, undefined, 'TransactionConflict')
     await made(losing, 'unnamed')
     expect(losing.pauses).toEqual([20])
   })
 
   test('whose transaction is cancelled for another reason too is not tried again', async () => {
-    const refused = cancelling(1, 'ConditionalCheckFailed', 'AccessDenied')
+    const refused = cancelling(service.storage, 1, 'ConditionalCheckFailed', 'AccessDenied')
     await expect(made(refused, 'denied')).rejects.toMatchObject({ name: 'TransactionCanceledException' })
     expect(refused.pauses).toEqual([])
   })
