@@ -93,8 +93,9 @@ const withoutUnused: Plugin = {
 }
 
 /**
- * The SDK looks for credentials in many places. Lambda has them in two: its environment and, with SnapStart, the
- * address of its container. The code for the other places, two fifths of the SDK's bytes, stays out.
+ * The SDK looks for credentials in many places. A Node function of Lambda has them in its environment alone. Only with
+ * SnapStart, which AWS offers for Java, Python and .NET, are they at an address of the container. The code for the other
+ * places, two fifths of the SDK's bytes, stays out.
  */
 const lambdaCredentials: Plugin = {
   name: 'lambda-credentials',
@@ -108,11 +109,9 @@ const lambdaCredentials: Plugin = {
       resolveDir,
       contents: `
         import { fromEnv } from '@aws-sdk/credential-provider-env'
-        import { fromHttp } from '@aws-sdk/credential-provider-http'
         import { doesIdentityRequireRefresh, isIdentityExpired, memoizeIdentityProvider } from '@smithy/core'
-        const find = (init) => (process.env.AWS_ACCESS_KEY_ID ? fromEnv(init) : fromHttp(init))
         export const defaultProvider = (init) =>
-          memoizeIdentityProvider((identity) => find(init)(identity), isIdentityExpired, doesIdentityRequireRefresh)
+          memoizeIdentityProvider(fromEnv(init), isIdentityExpired, doesIdentityRequireRefresh)
       `,
     }))
   },

@@ -63,8 +63,9 @@ const entriesIn = (printed: string): Record<string, unknown>[] =>
 
 const eventsIn = (printed: string) => entriesIn(printed).filter(({ event }) => event !== undefined)
 
-/** Calls and addresses that only occur in the providers for SSO, web identity, processes, profiles and EC2. */
+/** Calls and addresses that only occur in the providers for SSO, web identity, processes, profiles, containers and EC2. */
 const unusedProviders = [
+  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
   'GetRoleCredentials',
   'AssumeRoleWithWebIdentity',
   'credential_process',
@@ -112,21 +113,11 @@ test('a function without tables has no SDK in its bundle', () => {
 
 describe('a redemption', () => {
   const requests: { target: string | undefined; credential: string | undefined; token: string | undefined }[] = []
-  let credentialsGiven = 0
   let signingKeys: string
 
-  /** Refuses every write, and gives credentials as a container's address does. */
+  /** Refuses every write. */
   const aws = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
-    if (request.url === '/credentials') {
-      credentialsGiven += 1
-      expect(request.headers.authorization).toBe('container token')
-      const Expiration = new Date(Date.now() + 3_600_000).toISOString()
-      response.end(
-        JSON.stringify({ AccessKeyId: 'AKIACONTAINER', SecretAccessKey: 's', Token: 'container', Expiration }),
-      )
-      return
-    }
     requests.push({ target: operationIn(request), ...signatureIn(request) })
     if (body.includes('private#keys')) return response.end(JSON.stringify({ Item: { keys: { S: signingKeys } } }))
     if (operationIn(request) === 'GetItem') return response.end('{}')
@@ -143,7 +134,6 @@ describe('a redemption', () => {
   afterAll(() => aws.close())
   beforeEach(() => {
     requests.length = 0
-    credentialsGiven = 0
   })
 
   const exchange = (environment: object) =>
@@ -176,18 +166,6 @@ describe('a redemption', () => {
       [401, 1],
       [401, undefined],
     ])
-  })
-
-  test('is signed with the credentials at the container’s address, which are asked for once', async () => {
-    const { answers } = await exchange({
-      AWS_CONTAINER_CREDENTIALS_FULL_URI: `${address}/credentials`,
-      AWS_CONTAINER_AUTHORIZATION_TOKEN: 'container token',
-    })
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401])
-    for (const { credential, token } of requests) {
-      expect({ credential, token }).toEqual({ credential: 'AKIACONTAINER', token: 'container' })
-    }
-    expect(credentialsGiven).toBe(1)
   })
 })
 
