@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
 import { startEngine } from '../local/engine.ts'
 import { account, catalog, tenant } from './catalog.ts'
 import { median } from './cpu.ts'
@@ -9,14 +10,18 @@ import { printRows } from './rows.ts'
 import { emptyTables } from './tables.ts'
 import { smallWorkbook } from './workbook.ts'
 
-/**
- * What pages of 100 workbooks cost in deployments of many folders and in those that are hard on the list. Every page of
- * each list is read.
- */
-const help = 'Usage: npm run bench:shapes [-- --most-folders 100000]\n'
+const help = `Usage: npm run bench:shapes [-- --most-folders 100000]
 
-const args = process.argv.slice(2)
-const maxFolders = args[0] === '--most-folders' ? Number(args[1]) : args.length === 0 ? 100_000 : Number.NaN
+What pages of 100 workbooks cost in deployments of many folders, up to so many, and in those that are hard on the list. Every
+page of each list is read.
+`
+
+const { values } = parseArgs({ options: { 'most-folders': { type: 'string' }, help: { type: 'boolean' } } })
+const maxFolders = Number(values['most-folders'] ?? 100_000)
+if (values.help) {
+  process.stdout.write(help)
+  process.exit()
+}
 if (!(maxFolders > 0)) {
   process.stderr.write(help)
   process.exit(1)

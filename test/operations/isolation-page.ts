@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { isolationTable } from './isolation.ts'
 
 const [begin, end] = ['<!-- Made by npm run isolation -->\n', '<!-- End -->']
@@ -9,8 +10,14 @@ export function documented(page: string, table: string): string {
   return `${before}${begin}${table}${end}${after}`
 }
 
-/** `npm run isolation`: writes the table into the page. */
+const help = `Usage: npm run isolation
+
+Writes the table of who may do what into docs/threats.md.
+`
+
 if (import.meta.main) {
+  const { values } = parseArgs({ options: { help: { type: 'boolean' } } })
   const path = 'docs/threats.md'
-  writeFileSync(path, documented(readFileSync(path, 'utf8'), isolationTable()))
+  if (values.help) process.stdout.write(help)
+  else writeFileSync(path, documented(readFileSync(path, 'utf8'), isolationTable()))
 }

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+
+/** The commands of npm that run a file of this project, each with its file. The others run a tool with options of its own. */
+const commands = Object.entries(scripts).flatMap(([name, script]) => {
+  const file = /^(?:exec )?node (\S+\.ts)$/.exec(script)?.[1]
+  return file === undefined ? [] : [[name, file] as const]
+})
+
+test('The README names the commands that do not explain themselves', () => {
+  const others = Object.keys(scripts).filter((name) => !commands.some(([command]) => command === name))
+  expect(others).toEqual(['test', 'test:times', 'test:browser', 'check', 'format', 'example', 'infra'])
+  const readme = readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ')
+  expect(readme).toContain(
+    'Each explains itself with `-- --help`. Exceptions are the tests, `check`, `format` and `infra`, which run tools with options of their own, and `example`, which has none.',
+  )
+})
+
+test.each(commands)('npm run %s explains itself with --help', async (name, file) => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, '--help'])
+  const called = name === 'start' ? 'npm start' : `npm run ${name}`
+  expect([stdout.split('\n')[0], stderr]).toEqual([expect.stringMatching(`^Usage: ${called}(?: |$)`), ''])
+})
