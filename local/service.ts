@@ -16,7 +16,7 @@ export type LocalService = {
   /** Milliseconds since the epoch. */
   now(): number
   readonly issuer: string
-  /** The origins whose pages may read the exchange and the key set. `*` for all. */
+  /** The origins whose pages may call the public operations. `*` for all. */
   readonly corsOrigins: readonly string[]
   readonly limits?: Partial<Pick<TokenLimits, 'lifetimeSeconds' | 'maxTokenBytes'>>
   /** How long the gateway reuses what the authorizer said, in seconds. */

@@ -148,6 +148,24 @@ describe('a refusal', () => {
   })
 })
 
+describe('an answer of the gateway itself', () => {
+  const service = world()
+
+  test('has the gateway’s request id, and none of the headers that functions add', async () => {
+    for (const [path, status] of [
+      [lists.syncs, 401],
+      ['/unknown', 404],
+    ] as const) {
+      const { headers, ...reply } = await service.get(path)
+      const ours = ['x-request-id', 'cache-control', 'x-content-type-options', 'strict-transport-security']
+      expect([path, reply.status, ours.filter((name) => headers.has(name))]).toEqual([path, status, []])
+      expect(headers.get('apigw-requestid')).toMatch(/.+/)
+    }
+    const ofFunction = await service.post(exchange, { body: { sessionId: 'unknown' } })
+    expect(ofFunction.headers.get('x-request-id')).toBe(ofFunction.headers.get('apigw-requestid'))
+  })
+})
+
 describe('the database', () => {
   const service = world()
 
