@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { ApiError, createClient } from '@embed-access/client'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 const problem =
   (status: number, code: string, headers: Record<string, string> = {}) =>
@@ -73,6 +74,56 @@ describe('a request that fails for a moment', () => {
     const later = clientOf(problem(503, 'issuer_unavailable', { 'retry-after': '30' }))
     await expect(later.client.generateSession(session)).rejects.toMatchObject({ retryAfterSeconds: 30 })
     expect(later.waits).toEqual([])
+  })
+})
+
+describe('docs/errors-and-retries.md', () => {
+  const page = readFileSync('docs/errors-and-retries.md', 'utf8')
+  const rows = [...page.matchAll(/^\| ((?!---|answer|before).+?) \| (.+?) \|/gm)].map(([, ...cells]) => cells)
+  const failing = () => clientOf(...Array(4).fill(problem(503, 'database_unavailable')))
+  afterEach(() => vi.restoreAllMocks())
+
+  test('says what the client sends again', async () => {
+    const statuses = rows.flatMap(([answer = '', advice = '']) => {
+      const withCode = answer.replace(/API Gateway's own 500.*?,/, '').matchAll(/\b[45]\d\d\b/g)
+      return [...withCode].map(([status]) => [Number(status), advice.startsWith('yes') ? 4 : 1] as const)
+    })
+    expect(statuses.map(([status]) => status)).toEqual([400, 403, 404, 413, 415, 401, 500, 429, 503])
+    for (const [status, times] of statuses) {
+      const { client, sent } = clientOf(...Array(4).fill(problem(status, 'any')))
+      await expect(client.generateSession(session)).rejects.toMatchObject({ status })
+      expect([status, sent.length]).toEqual([status, times])
+    }
+    expect(rows.find(([answer]) => answer?.endsWith("API Gateway's own 500 (without a `code`), no answer"))?.[1]).toBe(
+      'yes, after a pause',
+    )
+  })
+
+  test('says how long the client pauses at least and at most', async () => {
+    const pauses = rows.flatMap(([, pause = '']) => [...pause.matchAll(/^(\d+) to (\d+) ms$/g)])
+    const [least, most] = [1, 2].map((group) => pauses.map((pause) => Number(pause[group])))
+    for (const [random, expected] of [
+      [0, least],
+      [1, most],
+    ] as const) {
+      vi.spyOn(Math, 'random').mockReturnValue(random)
+      const { client, waits } = failing()
+      await expect(client.generateSession(session)).rejects.toMatchObject({ status: 503 })
+      expect(waits).toEqual(expected)
+    }
+  })
+
+  test('says which Retry-After the client still waits for', async () => {
+    const longest = Number(/If it is more than (\d+) seconds/.exec(page)?.[1])
+    for (const [seconds, sentTimes] of [
+      [longest, 2],
+      [longest + 1, 1],
+    ] as const) {
+      const answer = problem(503, 'database_unavailable', { 'retry-after': String(seconds) })
+      const { client, sent } = clientOf(answer, problem(400, 'invalid_body'))
+      await expect(client.generateSession(session)).rejects.toBeInstanceOf(ApiError)
+      expect([seconds, sent.length]).toEqual([seconds, sentTimes])
+    }
   })
 })
 
