@@ -13,7 +13,7 @@ import { descriptionOf, type OperationSchemas, schemasOf } from './operation.ts'
 import { problemExample, requestIdExample } from './problem-examples.ts'
 
 /** The version of the contract, not of the code; docs/versioning.md says what changes it. */
-export const contractVersion = '1.0.0'
+export const contractVersion = '1.1.0'
 
 const allCodes = Object.keys(problemKinds) as ProblemCode[]
 

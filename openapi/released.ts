@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { breakingChanges } from './breaking-changes.ts'
 import { openApiDocument } from './document.ts'
 import type { JsonObject } from './json-schema.ts'
+import { nextVersion } from './next-version.ts'
 
 const folder = new URL('../docs/released/', import.meta.url)
 
@@ -30,3 +31,7 @@ export const allChangesSinceRelease = async (): Promise<string[]> =>
 /** The same without {@link changesForSecurity}. */
 export const changesSinceRelease = async (): Promise<string[]> =>
   (await allChangesSinceRelease()).filter((change) => !changesForSecurity.includes(change))
+
+/** The version that the current document must have. */
+export const versionSinceRelease = async (): Promise<string> =>
+  nextVersion(await lastReleased(), await openApiDocument())

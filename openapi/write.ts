@@ -7,8 +7,8 @@ const help = `Usage: npm run openapi [-- --check]
 
 Writes what is made from the code: docs/openapi.json, docs/errors.md, docs/catalog.md, docs/catalog.schema.json and the
 types of the client.
-With --check it writes nothing. The exit code is then 1 if a file is out of date, or if the document breaks clients of
-the last release (docs/versioning.md).
+With --check it writes nothing. The exit code is then 1 if a file is out of date, if the document breaks clients of the last
+release, or if its version does not fit what has changed since (docs/versioning.md).
 `
 
 const absolute = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -32,8 +32,15 @@ await command(async () => {
   if (!values.check) return
   if (outdated.length > 0) throw new Error('Run npm run openapi, and commit what it writes.')
 
-  const { changesSinceRelease } = await import('./released.ts')
+  const { changesSinceRelease, versionSinceRelease } = await import('./released.ts')
+  const { contractVersion } = await import('./document.ts')
   const breaking = await changesSinceRelease()
   for (const change of breaking) process.stdout.write(`breaking: ${change}\n`)
   if (breaking.length > 0) throw new Error('These changes break clients of the last release (docs/versioning.md).')
+  const version = await versionSinceRelease()
+  if (contractVersion !== version) {
+    throw new Error(
+      `contractVersion is ${contractVersion}. What has changed since the last release makes it ${version}.`,
+    )
+  }
 })
