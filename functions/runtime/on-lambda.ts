@@ -18,9 +18,9 @@ type Base = Pick<Runtime, 'now' | 'log' | 'issuer'>
 type Invoke<Event, Result, Rest extends readonly unknown[]> = (event: Event, ...rest: Rest) => Promise<Result>
 
 /**
- * Makes the handler that Lambda calls. On Lambda it is made, and warmed up, while the function starts: that time is cheap,
- * and a bad environment stops the deployment. Elsewhere the first call makes it, so importing a function needs no
- * environment.
+ * Makes the handler that Lambda calls. On Lambda it is made, and warmed up, while the function starts. AWS bills that time
+ * as it bills calls, but gives a whole processor, so the same work is done sooner and costs less. And a bad environment
+ * stops the deployment. Elsewhere the first call makes it, so importing a function needs no environment.
  */
 export async function onLambda<Parts, Event, Result, Rest extends readonly unknown[]>(
   create: (runtime: Parts & Base) => Invoke<Event, Result, Rest>,

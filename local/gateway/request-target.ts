@@ -16,7 +16,8 @@ export function parseRequestTarget(target: string): RequestTarget | undefined {
 
 /**
  * An HTTP API decodes the path twice and cuts it at a `?` that the first pass uncovers; what cannot be decoded is
- * 400. Seen on AWS: `%252F` arrives as `/`, `a%3Fb` as `a`, and `100%25` is refused.
+ * 400. So `%252F` arrives as `/`, `a%3Fb` as `a`, and `100%25` is refused. Others have captured this on AWS
+ * (github.com/hotsock/voker, pull request 8). We have not tried it there.
  */
 function decodeAsHttpApiDoes(encodedPath: string): string | undefined {
   try {

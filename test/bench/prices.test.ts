@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
+import { deployed } from '../../functions/operations/deployed.ts'
 import { type OperationId, operations } from '../../functions/operations/operations.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { countTrips, type Trips } from '../operations/trips.ts'
@@ -98,6 +99,20 @@ const lambda = (memory: number, trips: number, own: number) =>
 const ofFunction = ({ trips }: Trips, isPublic: boolean) => trips.slice(isPublic ? 0 : 2)
 
 const page = readFileSync('docs/costs.md', 'utf8')
+
+test('A start costs what the documentation says', () => {
+  const text = page.replaceAll(/\s+/g, ' ')
+  const start = (memory: number, milliseconds: number) => lambda(memory, 0, milliseconds) - prices.invocation
+  const sizes = [...new Set(Object.values(deployed).map(({ memory }) => memory))].sort((a, b) => a - b)
+  const each = sizes.map((memory) => `${start(memory, 100).toFixed(2)} at ${memory.toLocaleString('en')} MB`)
+  expect(text).toContain(`a million starts cost ${each.slice(0, -1).join(', ')} and ${each.at(-1)}.`)
+  // The authorizer reads most (test/starts): half a unit each of two tables, and the signing keys consistently.
+  expect(text).toContain(`cost at most ${((0.5 + 0.5 + 1) * prices.read).toFixed(2)} more`)
+  const hundredth = (memory: number) => (start(memory, 300) / 100).toFixed(2)
+  expect(text).toContain(
+    `a million calls of a function of 512 MB cost ${hundredth(512)} more, and a million lists ${hundredth(1024)}.`,
+  )
+})
 
 test.each(Object.entries(rows))('%s costs what the documentation says', async (name, row) => {
   const { id, audits, failedWrites = 0, prepare, request } = row

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { atOnce, tableOfTests } from './table.ts'
 
 /*
- * What this service relies on in DynamoDB. Each test is preceded by what the page of AWS's developer guide or API reference
- * says, in short.
+ * What this service relies on in DynamoDB. Comments say in short what AWS's developer guide or API reference says, and name the
+ * page.
  */
 
 const { TableName, client } = tableOfTests()

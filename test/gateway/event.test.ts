@@ -100,7 +100,7 @@ describe('The event a function receives', () => {
     ['/capture/literal%253Fvalue', '/capture/literal?value'],
     ['/capture/literal%2525value', '/capture/literal%value'],
     ['/capture/slash%2Fvalue', '/capture/slash/value'],
-  ])('gives the path %s as %s, as captured on AWS', async (sent, received) => {
+  ])('gives the path %s as %s, as others have captured it on AWS', async (sent, received) => {
     const gateway = await serve({ routes: [echo('GET /capture/{a}'), echo('GET /capture/{a}/{b}')] })
     const event = eventOf(await gateway.send(`${sent}?q=a%3Fb`))
     expect(event.rawPath).toBe(received)

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { deployed } from '../../functions/operations/deployed.ts'
+
+const read = (path: string) => readFileSync(path, 'utf8').replaceAll(/\s+/g, ' ')
+
+test('docs/deploy.md gives each function the memory that it is deployed with', () => {
+  const [, listed = ''] = /\*\*Memory\*\*: (.*?)\. - /.exec(read('docs/deploy.md')) ?? []
+  const parts = listed.split('; ').map((part) => ({
+    memory: Number(/^([\d,]+) MB/.exec(part)?.[1]?.replace(',', '')),
+    ids: [...part.matchAll(/`([a-z-]+)`/g)].map(([, id]) => id as string),
+  }))
+  const [others] = parts.filter(({ ids }) => ids.length === 0)
+  for (const [id, { memory }] of Object.entries(deployed)) {
+    const part = parts.find(({ ids }) => ids.includes(id)) ?? others
+    expect([id, part?.memory]).toEqual([id, memory])
+  }
+})
+
+test('CONTRIBUTING.md says what .ci/run runs', () => {
+  const commands = readFileSync('.ci/run', 'utf8').match(/^npm .*$/gm)
+  const [, row = ''] = /\| `\.ci\/run` \| (.*?): every change/.exec(read('CONTRIBUTING.md')) ?? []
+  expect([...row.matchAll(/`([^`]+)`/g)].map(([, command]) => command)).toEqual(commands)
+})
