@@ -4,9 +4,12 @@ import { expect, test } from 'vitest'
 
 const files = globSync('**/*.md', { exclude: (path) => /node_modules|^dist/.test(path) })
 
+const headingsOf = (file: string): readonly string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
+
 /** The anchors that GitHub gives the headings of a file. */
 const anchorsOf = (file: string): readonly string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+  headingsOf(file).map((heading) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
@@ -24,6 +27,13 @@ test.each(files)('%s links to files and headings that exist', (file) => {
     return !exists || (anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor))
   })
   expect(broken).toEqual([])
+})
+
+test('A document that names a section of the README in words names one that is there', () => {
+  const named = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/README[^\s"]*,? "([^"]+)"/g)].map(([, section = '']) => [file, section]),
+  )
+  expect(named.filter(([, section = '']) => !headingsOf('README.md').includes(section))).toEqual([])
 })
 
 test('docs/README.md leads to every page of the documentation', () => {
