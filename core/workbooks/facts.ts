@@ -8,8 +8,15 @@ import { folderKey } from './keys.ts'
 /** Up to this many other items are read within the transaction. That takes twice the capacity and saves a call. */
 const maxOthersWithin = 10
 
-/** The folders above a workbook and the shares of all of them: at most 33 keys. */
-export type Path = { readonly folders: readonly ItemKey[]; readonly shares: readonly ItemKey[] }
+/** The way up from a folder: the folders on it and the shares of all of them, at most 33 keys. */
+export type Path = {
+  readonly folderId: number | null
+  readonly folders: readonly ItemKey[]
+  readonly shares: readonly ItemKey[]
+}
+
+/** What was read together, by {@link itemId}; undefined for what is not there. */
+type Answer = ReadonlyMap<string, Item | undefined>
 
 const keysOf = ({ folders, shares }: Path): ItemKey[] => [...folders, ...shares]
 
@@ -17,8 +24,9 @@ const keysOf = ({ folders, shares }: Path): ItemKey[] => [...folders, ...shares]
 export class Facts {
   readonly #storage: Storage
   readonly #deploymentId: number
-  readonly #items = new Map<string, Item>()
-  readonly #read = new Set<string>()
+  /** By the folder that a path begins in. */
+  readonly #paths = new Map<number | null, Answer>()
+  readonly #others = new Map<string, Item | undefined>()
 
   constructor(storage: Storage, deploymentId: number) {
     this.#storage = storage
@@ -26,9 +34,8 @@ export class Facts {
   }
 
   /**
-   * Reads folders with their shares, and other items. A folder must not be read after its share. Otherwise somebody
-   * could take the share away and then move another folder there, which would be shown through the old share. So a path
-   * that has shares is read at one moment. A share that is in several paths counts if it is there each time.
+   * Reads paths, and other items. A path that has shares is read in one transaction, and judged by that one answer. Of
+   * two answers, one could have a folder in a shared one that it left, and the other a folder that came into it since.
    * @returns whether the budget allowed it
    */
   async read(paths: readonly Path[], others: readonly ItemKey[], budget: Budget): Promise<boolean> {
@@ -40,37 +47,40 @@ export class Facts {
     const calls = parts.length + callsFor(new Set(apart.map(itemId)).size)
     if (!budget.allows(calls)) return false
     budget.spend(calls)
-    const read = parts.map((part) => this.#note(part, snapshot))
-    const missing = await Promise.all([...read, this.#note(apart, readConsistently)])
-    for (const id of missing.flat()) this.#items.delete(id)
-    for (const key of paths.flatMap(keysOf)) this.#read.add(itemId(key))
+    const read = parts.map((part) => this.#answerTo(part, snapshot))
+    const answers = await Promise.all([...read, this.#answerTo(apart, readConsistently)])
+    const answerWith = (keys: readonly ItemKey[]) =>
+      answers.find((answer) => keys.every((key) => answer.has(itemId(key)))) as Answer
+    for (const path of paths) this.#paths.set(path.folderId, answerWith(keysOf(path)))
+    for (const key of others) this.#others.set(itemId(key), answerWith([key]).get(itemId(key)))
     return true
   }
 
-  /** @returns what is not there */
-  async #note(keys: readonly ItemKey[], read: typeof readConsistently): Promise<string[]> {
+  async #answerTo(keys: readonly ItemKey[], read: typeof readConsistently): Promise<Answer> {
     const items = await read(this.#storage, keys, attributes)
-    for (const [id, item] of items) this.#items.set(id, item)
-    return keys.map(itemId).filter((id) => !items.has(id))
+    return new Map(keys.map((key) => [itemId(key), items.get(itemId(key))]))
   }
 
-  /** Whether the thing is there. */
-  has(key: ItemKey): boolean {
-    return isLive(this.#items.get(itemId(key)))
-  }
-
+  /** One of the other items, if it is there. */
   get(key: ItemKey): Item | undefined {
-    const item = this.#items.get(itemId(key))
+    const item = this.#others.get(itemId(key))
     return isLive(item) ? item : undefined
   }
 
-  /** See {@link folderPath}; `unread` is the first folder on the way up that was not read yet. */
+  /** Whether a share was there when the path was read that begins in the folder. */
+  isShared(folderId: number | null, share: ItemKey): boolean {
+    return isLive(this.#paths.get(folderId)?.get(itemId(share)))
+  }
+
+  /** See {@link folderPath}; `unread` is the first folder on the way up that was not read together with those below it. */
   foldersFrom(folderId: number | null): { readonly folders: readonly Folder[]; readonly unread?: number } {
+    const answer = this.#paths.get(folderId)
     let unread: number | undefined
     const folders = folderPath(folderId, (id) => {
-      const key = folderKey(this.#deploymentId, id)
-      if (!this.#read.has(itemId(key))) unread = id
-      return this.get(key) as Pick<Folder, 'name' | 'parentId'> | undefined
+      const key = itemId(folderKey(this.#deploymentId, id))
+      if (!answer?.has(key)) unread = id
+      const item = answer?.get(key)
+      return (isLive(item) ? item : undefined) as Pick<Folder, 'name' | 'parentId'> | undefined
     })
     return unread === undefined ? { folders } : { folders, unread }
   }

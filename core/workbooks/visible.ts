@@ -6,7 +6,7 @@ import { accessReasons } from './access-sources.ts'
 import type { Budget } from './budget.ts'
 import { Facts } from './facts.ts'
 import type { FolderMap } from './folder-map.ts'
-import type { Folder } from './folder-path.ts'
+import { type Folder, maxFolderLevels } from './folder-path.ts'
 import type { Hit } from './hit.ts'
 import { folderKey, type Grantee, shareSortKey, workbookKey } from './keys.ts'
 
@@ -108,7 +108,7 @@ const foundIn =
 
 /**
  * Reads the folders above workbooks and the shares that show them: those that the map has above it, in one round, and
- * more where folders have moved since.
+ * more where folders have moved since. The path from a folder is then read again, whole, as it has to be at one moment.
  * @returns the workbooks, up to the first whose folders the page cannot read any more
  */
 async function readFacts(
@@ -127,10 +127,14 @@ async function readFacts(
   let open = [...found, ...expected]
   for (let isFirst = true; ; ) {
     const paths = [...new Set(open.map(({ folderId }) => folderId))].map((folderId) => {
-      const { folders: above, unread } = facts.foldersFrom(folderId)
+      const { folders: known, unread } = facts.foldersFrom(folderId)
       const missing = unread === undefined ? [] : folders.pathFrom(unread)
-      const shares = [...above.map(({ id }) => id), ...missing].flatMap((id) => folderShares(listing, id))
-      return { folders: missing.map((id) => folderKey(deploymentId, id)), shares }
+      const path = [...known.map(({ id }) => id).reverse(), ...missing].slice(0, maxFolderLevels + 1)
+      return {
+        folderId,
+        folders: path.map((id) => folderKey(deploymentId, id)),
+        shares: path.flatMap((id) => folderShares(listing, id)),
+      }
     })
     const rest = [...open.flatMap((workbook) => directShares(listing, workbook)), ...(isFirst ? workbooks : [])]
     if (!(await facts.read(paths, rest, budget))) {
@@ -163,10 +167,12 @@ const checkedGrantees = ({ grantees, isExplained }: Listing, hit: Hit): readonly
   isExplained ? grantees : 'grantees' in hit ? hit.grantees : []
 
 const folderShares = ({ deploymentId, shared }: Listing, folderId: number) =>
-  (shared.get(folderId) ?? []).map((grantee) => ({
-    pk: folderKey(deploymentId, folderId).pk,
-    sk: shareSortKey(grantee),
-  }))
+  (shared.get(folderId) ?? []).map((grantee) => folderShare(deploymentId, folderId, grantee))
+
+const folderShare = (deploymentId: number, folderId: number, grantee: Grantee) => ({
+  pk: folderKey(deploymentId, folderId).pk,
+  sk: shareSortKey(grantee),
+})
 
 type Access = {
   readonly folders: readonly (Folder & { readonly grantees: readonly Grantee[] })[]
@@ -178,12 +184,13 @@ type Access = {
 /** Tells where a workbook lies and who shares it, if its hit is one that the list shows. All facts were read before. */
 function accessBy(listing: Listing, facts: Facts) {
   const { deploymentId, shared, inFolders } = listing
-  const isShared = (pk: string) => (grantee: Grantee) => facts.has({ pk, sk: shareSortKey(grantee) })
   const locations = new Map<number | null, Pick<Access, 'folders' | 'path'>>()
   const locate = (folderId: number | null) => {
     const folders = facts.foldersFrom(folderId).folders.map((folder) => ({
       ...folder,
-      grantees: (shared.get(folder.id) ?? []).filter(isShared(folderKey(deploymentId, folder.id).pk)),
+      grantees: (shared.get(folder.id) ?? []).filter((grantee) =>
+        facts.isShared(folderId, folderShare(deploymentId, folder.id, grantee)),
+      ),
     }))
     const location = { folders, path: JSON.stringify(folders.map(({ id, name }) => ({ id, name }))) }
     locations.set(folderId, location)
@@ -191,7 +198,7 @@ function accessBy(listing: Listing, facts: Facts) {
   }
   return ({ hit, pk, folderId }: Found): Access | undefined => {
     const location = locations.get(folderId) ?? locate(folderId)
-    const direct = checkedGrantees(listing, hit).filter(isShared(pk))
+    const direct = checkedGrantees(listing, hit).filter((grantee) => facts.get({ pk, sk: shareSortKey(grantee) }))
     const isInShared = location.folders.some(({ grantees }) => grantees.length > 0)
     if ('folderId' in hit) return isInShared ? { ...location, direct } : undefined
     const cameBefore = isInShared && folderId !== null && inFolders.has(folderId)

@@ -36,8 +36,12 @@ function catalog(isGone: (key: ItemKey, call: number) => boolean = () => false) 
   return { facts: new Facts(storage, 1), calls }
 }
 
-const shared = (ids: readonly number[]) => ({ folders: ids.map(at), shares: ids.map(share) })
-const unshared = (ids: readonly number[]) => ({ folders: ids.map(at), shares: [] })
+const shared = (ids: readonly number[]) => ({
+  folderId: ids[0] as number,
+  folders: ids.map(at),
+  shares: ids.map(share),
+})
+const unshared = (ids: readonly number[]) => ({ ...shared(ids), shares: [] })
 
 describe('the facts by which workbooks are shown', () => {
   test('are read at one moment where they have shares, and up to ten others along with them', async () => {
@@ -52,8 +56,9 @@ describe('the facts by which workbooks are shown', () => {
     ).toBe(true)
     expect(calls).toEqual(['14 at one moment'])
     expect([budget.calls, budget.roundTrips]).toEqual([49, 4])
-    expect([facts.has(share(1)), facts.has(at(3)), facts.has(workbookKey(1, 9))]).toEqual([true, true, true])
-    expect([facts.has(share(3)), facts.get(workbookKey(1, 10))]).toEqual([false, undefined])
+    expect([facts.isShared(1, share(2)), facts.foldersFrom(3).folders.length]).toEqual([true, 1])
+    expect([facts.get(workbookKey(1, 9)), facts.get(workbookKey(1, 10))]).toEqual([expect.anything(), undefined])
+    expect(facts.isShared(3, share(3))).toBe(false)
   })
 
   test('are read apart from more than ten others, which need not be read at that moment', async () => {
@@ -84,13 +89,14 @@ describe('the facts by which workbooks are shown', () => {
     expect(more.calls).toEqual(['62 at one moment', '60 at one moment'])
   })
 
-  test('count a share that is in two paths only if it is there both times', async () => {
-    const paths = [shared(range(30)), shared([1, ...range(30, 100)])]
-    for (const missing of [0, 1]) {
-      const { facts, calls } = catalog((key, call) => call === missing && itemId(key) === itemId(share(1)))
+  test('are those of one moment for each path, if the same folder and share are read at two moments', async () => {
+    const paths = [shared(range(30)), shared([100, 1, ...range(29, 101)])]
+    for (const without of [0, 1]) {
+      const { facts, calls } = catalog((key, call) => call === without && key.pk === at(1).pk)
       await facts.read(paths, [], new Budget(50, 5))
       expect(calls).toEqual(['60 at one moment', '62 at one moment'])
-      expect([facts.has(share(1)), facts.has(share(2)), facts.has(share(100))]).toEqual([false, true, true])
+      expect([1, 100].map((from) => facts.isShared(from, share(1)))).toEqual([without === 1, without === 0])
+      expect(facts.foldersFrom(1).folders).toHaveLength(without)
     }
   })
 
@@ -113,6 +119,7 @@ describe('the facts by which workbooks are shown', () => {
     expect(facts.foldersFrom(1)).toEqual({ folders: [], unread: 1 })
     await facts.read([unshared([1, 2])], [], new Budget(50, 5))
     expect(facts.foldersFrom(1)).toEqual({ folders: [{ id: 1, name: at(1).pk, parentId: null }] })
+    await facts.read([unshared([2])], [], new Budget(50, 5))
     expect(facts.foldersFrom(2)).toEqual({ folders: [] })
     expect(facts.foldersFrom(null)).toEqual({ folders: [] })
   })

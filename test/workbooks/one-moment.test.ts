@@ -1,0 +1,97 @@
+import { TransactGetCommand } from '@aws-sdk/lib-dynamodb'
+import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
+import { describe, expect, test } from 'vitest'
+import { allEmbedUsers, embedTenant, folder, share, workbook } from '../changes.ts'
+import { Database } from '../simulation/database.ts'
+import { fill } from '../simulation/fill.ts'
+import { asItWas } from '../simulation/stale.ts'
+import { range } from './range.ts'
+
+const north = embedTenant('north')
+
+/**
+ * A page of a catalog that changes while the page is read. The indexes have the catalog as it was at first.
+ * @param later the changes since, before the page begins
+ * @param meanwhile those that come right after the page's first transaction
+ */
+async function pageOf(
+  first: readonly object[],
+  later: readonly object[],
+  meanwhile: readonly object[],
+  { isFirstAnswerLast = false } = {},
+) {
+  const database = new Database(tablesWithPrefix('moment'))
+  fill(database, first)
+  const indexed = database.writes()
+  fill(database, later)
+  let transactions = 0
+  const client = {
+    async send(command: { readonly input: object }) {
+      const answer = database.execute(command, (table, isConsistent) =>
+        isConsistent ? new Map() : asItWas(table, indexed.get(table) ?? 0, () => true),
+      )
+      if (!(command instanceof TransactGetCommand)) return answer
+      transactions += 1
+      if (transactions > 1) return answer
+      fill(database, meanwhile)
+      if (isFirstAnswerLast) await new Promise((resolve) => setImmediate(resolve))
+      return answer
+    },
+  }
+  const storage = { client, tables: database.tables, pause: async () => {} } as unknown as Storage
+  const list = { accountId: 'acme', deploymentId: 1, embedTenantName: 'north', accessSource: 'folder' } as const
+  const { items } = await listEmbedTenantWorkbooks(storage, { ...list, first: 100 })
+  return { ids: items.map((json) => JSON.parse(json).id as number), transactions }
+}
+
+describe('a page shows no workbook that was visible at no moment', () => {
+  // Each is shared with both grantees, so that one transaction cannot hold the paths of all.
+  const many = range(40, 100)
+  const shared = [
+    folder(1, 1, null),
+    share(1, 'folder', 1, north),
+    folder(1, 2, 1),
+    ...many.flatMap((id) => [
+      folder(1, id, 2),
+      share(1, 'folder', id, north),
+      share(1, 'folder', id, allEmbedUsers),
+      workbook(1, id, { folderId: id }),
+    ]),
+  ]
+
+  test.each([
+    [50, false],
+    [50, true],
+    [500, false],
+    [500, true],
+  ])(
+    'when folder %i comes into a folder that left a shared one between two transactions (the first answer comes last: %s)',
+    async (id, isFirstAnswerLast) => {
+      const { ids, transactions } = await pageOf(
+        [...shared, folder(1, id, 2), workbook(1, 1, { folderId: id })],
+        [folder(1, id, null)],
+        [folder(1, 2, null), folder(1, id, 2)],
+        { isFirstAnswerLast },
+      )
+      expect(transactions).toBeGreaterThan(1)
+      expect(ids).toEqual(many)
+    },
+  )
+
+  test('when a folder leaves the one to which it had moved, before that one comes into a shared folder', async () => {
+    const { ids, transactions } = await pageOf(
+      [
+        folder(1, 1, null),
+        share(1, 'folder', 1, north),
+        folder(1, 2, 1),
+        folder(1, 3, 1),
+        workbook(1, 20, { folderId: 2 }),
+      ],
+      [folder(1, 3, null), folder(1, 2, 3)],
+      [folder(1, 2, null), folder(1, 3, 1)],
+    )
+    expect(transactions).toBeGreaterThan(1)
+    expect(ids).toEqual([])
+  })
+})
