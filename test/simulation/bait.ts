@@ -1,58 +1,109 @@
-import { folder, put, share, workbook } from '../changes.ts'
+import { allEmbedUsers, type Change, embedTenant, folder, put, share, without, workbook } from '../changes.ts'
 import { type Planned, thingOf } from './plan.ts'
 import type { Random } from './random.ts'
 import { account } from './subjects.ts'
 
-const shared = share(1, 'folder', 7, { type: 'embedTenant', name: 'north' })
-const unshared = { ...shared, op: 'delete' as const }
+const north = embedTenant('north')
+const shared = share(1, 'folder', 7, north)
+const inside = folder(1, 8, 7)
+const outside = folder(1, 8, null)
 
-/** What opens and closes a door, and what comes in and goes out. Folder 8 is to lie in folder 7, workbook 1 in folder 8. */
-const doors = {
-  'the share, a workbook': [shared, unshared, workbook(1, 1, { folderId: 8 }), workbook(1, 1, { folderId: null })],
-  'the share, a folder': [shared, unshared, folder(1, 8, 7), folder(1, 8, null)],
-  'a folder above, a workbook': [
-    folder(1, 8, 7),
-    folder(1, 8, null),
-    workbook(1, 1, { folderId: 8 }),
-    workbook(1, 1, { folderId: null }),
-  ],
-} as const
+type Door = {
+  readonly before: readonly Change[]
+  readonly opens: Change
+  readonly closes: Change
+  readonly comesIn: Change
+  readonly goesOut: Change
+  /** Whether pages have so many folders that one transaction does not read them. */
+  readonly isCrowded?: true
+}
+
+/** What opens and closes a door, and what comes in and goes out. Folder 8 is to lie in folder 7, workbook 1 below it. */
+const doors: Readonly<Record<string, Door>> = {
+  'the share, a workbook': {
+    before: [inside],
+    opens: shared,
+    closes: without(shared),
+    comesIn: workbook(1, 1, { folderId: 8 }),
+    goesOut: workbook(1, 1, { folderId: null }),
+  },
+  'the share, a folder': {
+    before: [workbook(1, 1, { folderId: 8 })],
+    opens: shared,
+    closes: without(shared),
+    comesIn: inside,
+    goesOut: outside,
+  },
+  'a folder above, a workbook': {
+    before: [shared],
+    opens: inside,
+    closes: outside,
+    comesIn: workbook(1, 1, { folderId: 8 }),
+    goesOut: workbook(1, 1, { folderId: null }),
+  },
+  // Folder 10 is shared and not there. So indexes, however late, always name what lies in it, and nothing shows it.
+  'a folder above, a folder': {
+    before: [shared, share(1, 'folder', 10, north), workbook(1, 1, { folderId: 9 })],
+    opens: inside,
+    closes: folder(1, 8, 10),
+    comesIn: folder(1, 9, 8),
+    goesOut: folder(1, 9, 10),
+    isCrowded: true,
+  },
+}
+
+/** A door rarely opens just between two transactions of one page, so the crowded one is tried more often. */
+const often = [...Object.values(doors), ...Object.values(doors).filter(({ isCrowded }) => isCrowded)]
+
+/** Folders in folder 8, each shared with everybody. A page of their workbooks needs more than one transaction. */
+const crowd = Array.from({ length: 40 }, (_, index) => 100 + index).flatMap((id) => [
+  folder(1, id, 8),
+  share(1, 'folder', id, north),
+  share(1, 'folder', id, allEmbedUsers),
+  workbook(1, id, { folderId: id }),
+])
 
 /**
  * A workbook that is put into a folder, alone or with the folder that it lies in, only while nothing shows that folder. No
  * page may ever show it. One that looks at the share, or at the folder, before it looks at what comes in, will.
  */
-export function bait(random: Random): Planned[] {
-  const [isOpen, isClosed, isIn, isOut] = random.pick(Object.values(doors))
-  const first = [
-    put('deployment', { accountId: account, id: 1, name: 'Bait' }),
-    folder(1, 7, null),
-    ...(isIn.kind === 'folder' ? [workbook(1, 1, { folderId: 8 })] : [folder(1, 8, 7)]),
-    shared,
-  ]
-  // So that pages begin while it is open, and end while it is closed.
-  const meanwhile = () => Array.from({ length: random.between(3, 8) }, () => folder(1, 99, null))
-  const cycles = Array.from({ length: random.between(2, 5) }, () => [
+export function bait(random: Random) {
+  const { before, opens, closes, comesIn, goesOut, isCrowded } = random.pick(often)
+  // So that pages begin while it is open, and end while it is closed. Two transactions of one page are close together.
+  const meanwhile = () => (isCrowded ? [] : Array.from({ length: random.between(3, 8) }, () => folder(1, 99, null)))
+  const cycles = Array.from({ length: isCrowded ? 30 : random.between(2, 5) }, () => [
     ...meanwhile(),
-    isClosed,
-    isIn,
+    closes,
+    comesIn,
     ...meanwhile(),
-    isOut,
-    isOpen,
+    goesOut,
+    opens,
   ])
-  const changes: Planned[] = []
+  const first = [put('deployment', { accountId: account, id: 1, name: 'Bait' }), folder(1, 7, null), ...before, opens]
+  const plan: Planned[] = []
   for (const [index, change] of [...first, ...cycles.flat()].entries()) {
-    const identity = Object.entries(change.data).filter(([field]) => identifying.includes(field))
-    changes.push({
-      thing: thingOf(change.kind, Object.fromEntries(identity)),
-      change: { ...change, revision: index },
-      content: change.op === 'delete' ? undefined : change.data,
-      order: index,
-      counts: true,
-      after: changes.at(-1),
-    })
+    plan.push(planned(change, index, plan.at(-1)))
   }
-  return changes
+  return {
+    there: isCrowded ? crowd.map((change) => planned(change, 1)) : [],
+    plan,
+    sizes: isCrowded ? [100] : undefined,
+  }
+}
+
+function planned(change: Change, order: number, after?: Planned): Planned {
+  const data = change.data as Readonly<Record<string, object>>
+  return {
+    thing: thingOf(
+      change.kind,
+      identifying.flatMap((field) => data[field] ?? []),
+    ),
+    change: { ...change, revision: order },
+    content: change.op === 'delete' ? undefined : change.data,
+    order,
+    counts: true,
+    after,
+  }
 }
 
 const identifying = ['accountId', 'deploymentId', 'id', 'resource', 'grantee']

@@ -11,9 +11,14 @@ import { readPages } from './read-pages.ts'
 import { account, dashboards, recipients, tenants } from './subjects.ts'
 
 /** Once all is delivered and the indexes have caught up: every list is what the newest changes say. */
-export async function checkLists(storage: Storage, newest: Newest, random: Random): Promise<void> {
+export async function checkLists(
+  storage: Storage,
+  newest: Newest,
+  sizes: readonly number[],
+  random: Random,
+): Promise<void> {
   for (const deploymentId of newest.deployments()) {
-    await checkWorkbooks(storage, newest, deploymentId, random)
+    await checkWorkbooks(storage, newest, deploymentId, () => random.pick(sizes))
     await checkNotifications(storage, newest, deploymentId, random)
   }
   for (const name of tenants) {
@@ -27,13 +32,13 @@ export async function checkLists(storage: Storage, newest: Newest, random: Rando
   }
 }
 
-async function checkWorkbooks(storage: Storage, newest: Newest, deploymentId: number, random: Random) {
+async function checkWorkbooks(storage: Storage, newest: Newest, deploymentId: number, size: () => number) {
   const model = newest.workbooks(deploymentId)
   for (const tenant of tenants) {
     for (const accessSource of sources) {
       const request = { accountId: account, deploymentId, embedTenantName: tenant, accessSource }
       const found = await readPages<{ id: number; name: string; folderPath: { id: number; name: string }[] }>(
-        () => random.between(1, 5),
+        size,
         (page) => listEmbedTenantWorkbooks(storage, { ...request, ...page }),
       )
       const expected = visibleWorkbooks(model, tenant, accessSource).map((id) => ({

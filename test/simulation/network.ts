@@ -5,6 +5,7 @@ import {
   TransactGetCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb'
+import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Database, Staleness } from './database.ts'
 import { describe } from './describe.ts'
@@ -13,7 +14,7 @@ import type { Omission } from './omissions.ts'
 import type { Random } from './random.ts'
 import type { Actor, Scheduler, Step } from './scheduler.ts'
 import { asItWas, only, stale } from './stale.ts'
-import type { Table } from './table.ts'
+import { idOf, type Stale, type Table } from './table.ts'
 
 export type Command = { readonly input: object }
 
@@ -50,6 +51,7 @@ export class Network {
   readonly #trace: ((line: string) => void) | undefined
   readonly #omission: Omission
   readonly #pageBegan = new Map<Actor, ReadonlyMap<Table, number>>()
+  readonly #readOnce = new Map<string, Item | undefined>()
   readonly #committed = new WeakSet<Command>()
   #weather: Weather
   /** Called when an actor is killed. */
@@ -73,11 +75,13 @@ export class Network {
   /** A page of the reader begins. */
   beginPage(reader: Actor): void {
     this.#pageBegan.set(reader, this.#database.writes())
+    this.#readOnce.clear()
   }
 
   /** No lag and no trouble from now on. */
   calm(): void {
     this.#pageBegan.clear()
+    this.#readOnce.clear()
     this.#weather = { lag: 0, trouble: 0, troubles: 0, kills: 0 }
   }
 
@@ -143,7 +147,7 @@ export class Network {
         resolve({})
         return
       }
-      const answer = this.#database.execute(command, this.#stalenessFor(actor))
+      const answer = this.#database.execute(command, this.#stalenessFor(actor, command))
       if (command instanceof TransactWriteCommand) this.#committed.add(command)
       this.#trace?.(describe(actor, command, note, answer))
       resolve(answer)
@@ -215,14 +219,25 @@ export class Network {
     this.onKill(actor)
   }
 
-  #stalenessFor(actor: Actor): Staleness {
-    const { isInconsistent, isReadFirst } = this.#omission
+  #stalenessFor(actor: Actor, command: Command): Staleness {
+    const { isInconsistent, isReadFirst, isReadOnce } = this.#omission
     return (table, isConsistent) => {
       if (!isConsistent) return stale(table, this.#weather.lag, this.#random)
+      if (isReadOnce && command instanceof TransactGetCommand) return this.#asReadOnce(table, command, isReadOnce)
       const began = this.#pageBegan.get(actor)
       if (isReadFirst && began) return asItWas(table, began.get(table) ?? 0, isReadFirst)
       return isInconsistent ? only(stale(table, this.#weather.lag, this.#random), isInconsistent) : new Map()
     }
+  }
+
+  /** The items of a transaction, as an earlier one of the page had them. */
+  #asReadOnce(table: Table, { input }: TransactGetCommand, isMeant: (key: ItemKey) => boolean): Stale {
+    for (const { Get } of input.TransactItems ?? []) {
+      const key = Get?.Key as ItemKey
+      const id = idOf(key)
+      if (isMeant(key) && !this.#readOnce.has(id)) this.#readOnce.set(id, table.item(id))
+    }
+    return this.#readOnce
   }
 }
 

@@ -10,6 +10,8 @@ export type Omission = {
   readonly isInconsistent?: (key: ItemKey) => boolean
   /** Keys that are read as if this had been done when the page began. */
   readonly isReadFirst?: (key: ItemKey) => boolean
+  /** Keys that a page's later transactions read as its first one with them did, so that all of them count as one answer. */
+  readonly isReadOnce?: (key: ItemKey) => boolean
 }
 
 type Written = {
@@ -113,4 +115,5 @@ export const omissions: Readonly<Record<string, Omission>> = {
   'consistent reading of shares': { isInconsistent: isShare },
   'workbooks before folders': { isReadFirst: (key) => isRecord(key, 'folder') },
   'workbooks before shares': { isReadFirst: isShare },
+  'each path as one transaction read it': { isReadOnce: (key) => isRecord(key, 'folder') || isShare(key) },
 }

@@ -15,7 +15,11 @@ type Workbook = { readonly id: number }
 /** Reads lists for as long as changes are delivered, and holds every page against what it may show. */
 export async function readWhile(
   goesOn: () => boolean,
-  lists: { readonly tenants: readonly string[]; readonly sources: readonly Source[] },
+  lists: {
+    readonly tenants: readonly string[]
+    readonly sources: readonly Source[]
+    readonly sizes: readonly number[]
+  },
   network: Network,
   scheduler: Pick<Scheduler, 'tick'>,
   timeline: Timeline,
@@ -44,7 +48,7 @@ export async function readWhile(
         )
       }
     }
-    await readPages<Workbook>(() => random.between(1, 5), read, check).catch((error) => {
+    await readPages<Workbook>(() => random.pick(lists.sizes), read, check).catch((error) => {
       if (!isDatabaseUnavailable(error)) throw error
     })
   }

@@ -5,6 +5,7 @@ import { bait } from './bait.ts'
 import { Broken } from './broken.ts'
 import { Database } from './database.ts'
 import { Delivery } from './delivery.ts'
+import { fill } from './fill.ts'
 import { checkLists } from './final-lists.ts'
 import { Network, type NetworkStep, type Weather } from './network.ts'
 import { Newest } from './newest.ts'
@@ -31,6 +32,9 @@ export type Simulation = {
 
 const tables = tablesWithPrefix('simulated')
 
+/** How many workbooks a page may have. */
+const usualSizes = [1, 2, 3, 4, 5]
+
 /** What a seed begins with: changes, weather, and whose lists are read meanwhile. */
 export function scene(seed: number) {
   const random = new Random(seed)
@@ -40,10 +44,17 @@ export function scene(seed: number) {
     troubles: random.between(0, 30),
     kills: random.between(0, 2),
   }
-  const isBait = random.chance(0.15)
-  return isBait
-    ? { random, weather, plan: bait(random), readers: { tenants: ['north'], sources: ['folder', undefined] as const } }
-    : { random, weather, plan: planned(random), readers: { tenants, sources } }
+  if (!random.chance(0.25)) {
+    return { random, weather, there: [], plan: planned(random), readers: { tenants, sources, sizes: usualSizes } }
+  }
+  const { there, plan, sizes = usualSizes } = bait(random)
+  return {
+    random,
+    weather,
+    there,
+    plan,
+    readers: { tenants: ['north'], sources: ['folder', undefined] as const, sizes },
+  }
 }
 
 /**
@@ -52,12 +63,21 @@ export function scene(seed: number) {
  * @throws Broken if something happened that must not
  */
 export async function simulate({ seed, trace, omission, handler, ...changed }: Simulation): Promise<number> {
-  const { random, readers, ...own } = scene(seed)
+  const { random, there, readers, ...own } = scene(seed)
   const plan = changed.plan ?? own.plan
   const weather = { ...own.weather, ...changed.weather }
   const scheduler = new Scheduler<NetworkStep>(random)
-  const network = new Network(new Database(tables), scheduler, random, weather, { trace, omission })
+  const database = new Database(tables)
+  const network = new Network(database, scheduler, random, weather, { trace, omission })
   const timeline = new Timeline()
+  fill(
+    database,
+    there.map(({ change }) => change),
+  )
+  for (const each of there) {
+    timeline.deliver(each, scheduler.tick())
+    timeline.acknowledge(each, scheduler.tick())
+  }
   const queue = handler && new Queue(handler, plan, network, scheduler, timeline, random)
   const delivery = queue ?? new Delivery(plan, network, scheduler, timeline, random)
 
@@ -76,7 +96,12 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
 
   network.calm()
   trace?.('All is delivered.')
-  const checked = checkLists(network.storage({ name: 'reader', dead: false }), new Newest(plan), random)
+  const checked = checkLists(
+    network.storage({ name: 'reader', dead: false }),
+    new Newest([...there, ...plan]),
+    readers.sizes,
+    random,
+  )
   checked.catch(failed)
   await scheduler.run(() => failures.length > 0)
   await checked

@@ -17,11 +17,11 @@ type Moment = { readonly from: number; readonly to: number }
  *
  * - the workbook's unshare, or a move of it or of a folder above it out of what is shared, was acknowledged before the page
  *   began, and no change that brings it back was delivered before the page ended;
- * - the workbook, or a folder above it, came to where it is only after the unshare there was acknowledged (decisions,
- *   "Embed-tenant workbooks").
+ * - the workbook, or a folder above it, came to where it is only after the unshare there was acknowledged, or after a
+ *   folder above it had left (decisions, "Embed-tenant workbooks").
  *
- * Both are one rule: there have to be moments within the page at which the workbook, the folders above it and the share
- * may have been what shows it, the workbook's before the folders', and theirs before the share's.
+ * Both are one rule: there has to be one moment within the page at which the folders above the workbook and the share may
+ * have been what shows it, and the workbook may have been there then, or earlier in the page.
  */
 export function mayShow(timeline: Timeline, page: Shown, workbookId: number): boolean {
   const { deploymentId, tenant, source, began, ended } = page
@@ -37,62 +37,51 @@ export function mayShow(timeline: Timeline, page: Shown, workbookId: number): bo
 
   return spans(`workbook ${deploymentId} ${workbookId}`).some((workbook) => {
     if (!workbook.content) return false
-    const seen = Math.max(workbook.from, began)
-    // From the moment at which the workbook was seen to the last at which the share was live.
-    const until = (share: Span): Moment | undefined => {
-      const last = Math.min(share.to, ended)
-      return Math.max(share.from, seen) <= last ? { from: seen, to: last } : undefined
-    }
-    if (sharesOf('workbook', workbookId, direct).some(until)) return true
+    const rest = { from: Math.max(workbook.from, began), to: ended }
+    if (sharesOf('workbook', workbookId, direct).some((share) => common(share, rest))) return true
     if (source === 'tenant' || source === 'allEmbedUsers') return false
     const { folderId } = workbook.content as { folderId: number | null }
-    return mayLieBelow(
+    return mayLieInShared(
       (id) => spans(`folder ${deploymentId} ${id}`),
+      (id) => sharesOf('folder', id, [tenant, null]),
       folderId,
-      (id) => sharesOf('folder', id, [tenant, null]).flatMap((share) => until(share) ?? []),
+      rest,
     )
   })
 }
 
 const maxLevels = 10
 
-/** Whether one of the folders above may have been shared at the right moment, the top being within ten levels. */
-function mayLieBelow(
+function common(one: Moment, other: Moment): Moment | undefined {
+  const from = Math.max(one.from, other.from)
+  const to = Math.min(one.to, other.to)
+  return from <= to ? { from, to } : undefined
+}
+
+/**
+ * Whether there may have been one moment at which the folder, or one above it, was shared. One above it counts only if the
+ * top is within ten levels.
+ */
+function mayLieInShared(
   spansOf: (folderId: number) => Span[],
+  sharesOf: (folderId: number) => Span[],
   folderId: number | null,
-  momentsOf: (folderId: number) => Moment[],
+  within: Moment,
 ): boolean {
-  const within = ({ from, to }: Span, moment: Moment) => Math.max(from, moment.from) <= Math.min(to, moment.to)
-  const reachesTop = (id: number | null, path: readonly number[], moment: Moment): boolean => {
-    if (id === null) return true
+  const climbs = (id: number | null, path: readonly number[], moment: Moment, isShared: boolean): boolean => {
+    if (id === null) return isShared
     if (path.includes(id)) return false
-    return spansOf(id).some((span) => {
-      if (!within(span, moment)) return false
-      if (!span.content) return true
+    return spansOf(id).some((folder) => {
+      const here = common(folder, moment)
+      if (!here) return false
+      if (!folder.content) return isShared
       if (path.length === maxLevels) return false
-      return reachesTop((span.content as { parentId: number | null }).parentId, [...path, id], moment)
+      const shared = isShared ? [] : sharesOf(id).flatMap((share) => common(share, here) ?? [])
+      if (path.length === 0 && shared.length > 0) return true
+      const { parentId } = folder.content as { parentId: number | null }
+      const further = (moment: Moment, isShared: boolean) => climbs(parentId, [...path, id], moment, isShared)
+      return shared.some((moment) => further(moment, true)) || further(here, isShared)
     })
   }
-  /** Every folder that may be above, and whether the share of one of them counts. */
-  const climbs = (id: number | null, path: readonly number[]): boolean => {
-    if (id === null || path.includes(id) || path.length === maxLevels) return false
-    return spansOf(id).some(({ content }) => {
-      if (!content) return false
-      const { parentId } = content as { parentId: number | null }
-      const here = [...path, id]
-      const shows = (moment: Moment) =>
-        pathHolds(here, moment) && (path.length === 0 || reachesTop(parentId, here, moment))
-      return momentsOf(id).some(shows) || climbs(parentId, here)
-    })
-  }
-  /** Whether each folder of the path may have been in the next one at that moment. */
-  const pathHolds = (path: readonly number[], moment: Moment) =>
-    path.every((id, index) =>
-      spansOf(id).some((span) => {
-        const parentId = (span.content as { parentId: number | null } | undefined)?.parentId
-        const leadsOn = index === path.length - 1 ? span.content !== undefined : parentId === path[index + 1]
-        return leadsOn && within(span, moment)
-      }),
-    )
-  return climbs(folderId, [])
+  return climbs(folderId, [], within, false)
 }
