@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
-import { maxEmbedTenantBytes } from '../embed-tenants/embed-tenant.ts'
+import { defaultsVersion, maxEmbedTenantBytes } from '../embed-tenants/embed-tenant.ts'
 import { type Attributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/version.ts'
@@ -77,7 +77,7 @@ type Transaction = NonNullable<TransactWriteCommandInput['TransactItems']>
 
 function putting(
   TableName: string,
-  { accountId, embedTenantName: name, holder: Key, attribute, revision, remembered }: DefinitionChange,
+  { kind, accountId, embedTenantName: name, holder: Key, attribute, revision, remembered }: DefinitionChange,
   value: Attributes,
   holder: Item | undefined,
   tombstone: Item | undefined,
@@ -87,6 +87,7 @@ function putting(
     kind: 'embedTenant',
     accountId,
     ...(name !== undefined && { name }),
+    ...(kind === 'attributeDefinition' && { [defaultsVersion]: newVersion() }),
     version: newVersion(),
   }
   const forget = { TableName, Key: remembered, ...asRead(tombstone) }

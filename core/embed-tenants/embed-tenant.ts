@@ -94,6 +94,12 @@ const attributePrefix = 'attribute:'
 export const groupAttribute = (group: string): string => groupPrefix + group
 export const definitionAttribute = (name: string): string => attributePrefix + name
 
+/**
+ * The attribute whose value is new whenever the item's defaults may have grown. Whoever makes them grow needs it as it was
+ * read, so that requests that race cannot bring more defaults than a token takes.
+ */
+export const defaultsVersion = 'defaultsVersion'
+
 /** The embed tenant in an item, unless it was deleted. */
 export function embedTenantOf(item: Item | undefined): EmbedTenant | undefined {
   if (!isLive(item)) return undefined

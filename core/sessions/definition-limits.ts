@@ -53,7 +53,7 @@ export function problemsOfSize(
 const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value))
 
 /** What the defaults take in a token of a session that leaves all attributes out: their JSON, in base64url. */
-function tokenBytesOfDefaults(definitions: readonly AttributeDefinition[]): number {
+export function tokenBytesOfDefaults(definitions: readonly AttributeDefinition[]): number {
   const defaults = definitions.flatMap(({ name, defaultValue: value }) =>
     value === undefined ? [] : [{ name, value }],
   )

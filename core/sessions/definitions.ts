@@ -3,6 +3,7 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import {
   type AttributeDefinition,
   accountAttributesKey,
+  defaultsVersion,
   definitionAttribute,
   definitionsIn,
   embedTenantKey,
@@ -15,7 +16,7 @@ import { type Attributes, narrowUpdate } from '../embed-tenants/narrow-update.ts
 import type { InputError } from '../refusal.ts'
 import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/version.ts'
-import { problemsOfSize } from './definition-limits.ts'
+import { problemsOfSize, tokenBytesOfDefaults } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
@@ -67,8 +68,14 @@ export function definitionsAfter(
   const size = problemsOfSize(request, before, after, { ...stored, ...definitions }, maxTokenBytes)
   const names = newNames(request, stored)
   const isNamed = Object.keys(names).length > 0
-  const set = { ...names, ...definitions }
   const version = newVersion()
+  const growsDefaults = tokenBytesOfDefaults(after.attributes) > tokenBytesOfDefaults(before.attributes)
+  /** What the write changes on condition that it is as it was read. */
+  const conditional: Attributes = {
+    ...definitions,
+    ...(isNamed && { ownVersion: version }),
+    ...(growsDefaults && { [defaultsVersion]: version }),
+  }
   return {
     ...after,
     changedAttributes,
@@ -77,14 +84,14 @@ export function definitionsAfter(
       ...changesOf('userAttributeDefinitions', changedAttributes, before.attributes),
     ],
     problems: [...typed.problems, ...size],
-    ...(Object.keys(set).length > 0 && {
+    ...(Object.keys(conditional).length > 0 && {
       change: (catalogTable) => ({
         Update: narrowUpdate(
           catalogTable,
           definedIn(accountId, request),
           {
-            set: { kind: 'embedTenant', accountId, ...set, version, ...(isNamed && { ownVersion: version }) },
-            asRead: asRead([...Object.keys(definitions), ...(isNamed ? ['ownVersion'] : [])], stored),
+            set: { kind: 'embedTenant', accountId, ...names, ...conditional, version },
+            asRead: asRead(Object.keys(conditional), stored),
           },
           stored?.version,
         ),

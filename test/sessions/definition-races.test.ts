@@ -1,0 +1,101 @@
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { recentPlaces } from '@embed-access/core/access/deployment.ts'
+import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { generateSession } from '@embed-access/core/sessions/generate.ts'
+import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import { describe, expect, test } from 'vitest'
+import { interrupted } from '../catalog/failing.ts'
+import { admin, keys, put, world } from '../world.ts'
+
+const service = world()
+
+const generate = (request: object, key = keys.admin) =>
+  service.post('/api/v1/embed/generate-session', { key, body: { deploymentId: 1, ...request } })
+
+const attributesOf = async (name: string) => {
+  const get = { TableName: service.storage.tables.catalog, Key: embedTenantKey('acme', name), ConsistentRead: true }
+  return definitionsIn((await service.storage.client.send(new GetCommand(get))).Item as Item | undefined).attributes
+}
+
+describe('the defaults of all attributes', () => {
+  const long = 'x'.repeat(500)
+  const defining = (name: string, defaultValue: string) => ({ userAttributeDefinitions: [{ name, defaultValue }] })
+
+  /** Makes a session, while something else happens just before it is written. */
+  async function generateWhile(request: object, happens: () => Promise<unknown>): Promise<number> {
+    let writes = 0
+    const isWrite = (command: object) => {
+      if (command instanceof TransactWriteCommand) writes += 1
+      return command instanceof TransactWriteCommand
+    }
+    const storage = interrupted(service.storage, 1, isWrite, happens)
+    const limits = { issuer: 'x', audience: 'x', lifetimeSeconds: 60, maxTokenBytes: 7168 }
+    const recent = recentPlaces(() => service.now)
+    await generateSession(storage, admin, { deploymentId: 1, ...request }, service.now, limits, recent)
+    return writes
+  }
+
+  test.each([
+    ['the account', {}],
+    ['an embed tenant', { embedTenantName: 'racing' }],
+  ])('of %s stay within a quarter of a token when 32 requests bring one each at once', async (_, more) => {
+    const requests = Array.from({ length: 32 }, (_, index) => generate({ ...more, ...defining(`a${index}`, long) }))
+    const replies = await Promise.all(requests)
+    const refused = replies.filter(({ status }) => status !== 200)
+    expect(replies.length - refused.length).toBe(2)
+    for (const { status, body } of refused) {
+      expect([status, body.code, body.errors]).toEqual([
+        400,
+        'invalid_body',
+        [{ pointer: '/userAttributeDefinitions', message: expect.stringContaining('bytes of defaults') }],
+      ])
+    }
+    expect((await generate(more, keys.reader)).status).toBe(200)
+  })
+
+  test('stay within it when 32 requests make stored ones longer at once', async () => {
+    const embedTenantName = 'longer'
+    const names = Array.from({ length: 32 }, (_, index) => `a${index}`)
+    const short = names.map((name) => ({ name, defaultValue: '' }))
+    expect((await generate({ embedTenantName, userAttributeDefinitions: short })).status).toBe(200)
+    const replies = await Promise.all(names.map((name) => generate({ embedTenantName, ...defining(name, long) })))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await attributesOf(embedTenantName)).filter(({ defaultValue }) => defaultValue === long)).toHaveLength(1)
+  })
+
+  test('are counted with those that the catalog brings at the same moment', async () => {
+    const ofCatalog = ['b', 'c'].map((name) =>
+      put('attributeDefinition', { accountId: 'acme', embedTenantName: 'beside', name, defaultValue: long }),
+    )
+    const request = { embedTenantName: 'beside', ...defining('a', long) }
+    await expect(generateWhile(request, () => service.apply(ofCatalog))).rejects.toMatchObject({
+      code: 'invalid_body',
+      errors: [{ pointer: '/userAttributeDefinitions' }],
+    })
+    expect((await attributesOf('beside')).map(({ name }) => name)).toEqual(['b', 'c'])
+  })
+
+  test('hold back no request that makes them no longer, and none that defines a group', async () => {
+    const embedTenantName = 'apart'
+    await generate({ embedTenantName, ...defining('a', 'first') })
+    const bringing = (name: string) => () => generate({ embedTenantName, ...defining(name, 'another') })
+    const group = { creatorMode: true, tenantGroupDefinitions: [{ name: 'g' }] }
+    const unlike = { userAttributeDefinitions: [{ name: 'e', displayName: 'E' }] }
+    for (const [index, request] of [group, unlike, defining('a', 'less')].entries()) {
+      expect(await generateWhile({ embedTenantName, ...request }, bringing(`b${index}`))).toBe(1)
+    }
+    expect(await generateWhile({ embedTenantName, ...defining('c', 'longer') }, bringing('d'))).toBe(2)
+    const groups = () => generate({ embedTenantName, creatorMode: true, tenantGroupDefinitions: [{ name: 'h' }] })
+    expect(await generateWhile({ embedTenantName, ...defining('f', 'longer') }, groups)).toBe(1)
+    expect((await attributesOf(embedTenantName)).map(({ name }) => name)).toEqual([
+      'a',
+      'b0',
+      'b1',
+      'b2',
+      'c',
+      'd',
+      'e',
+      'f',
+    ])
+  })
+})
