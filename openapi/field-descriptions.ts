@@ -20,7 +20,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     tenantGroups:
       'Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and go into the token as `system:tenant:{embedTenantName}:group:{group}`.',
     tenantGroupDefinitions:
-      'Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Names must not repeat.',
+      'Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Those that sessions define take at most 32 KiB of it. Names must not repeat.',
     groupDefinitions:
       'Accepted for existing clients with any value, without effect. The answer then has a `Deprecation` header.',
     userAttributes:

@@ -2,6 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { defaultsVersion, maxEmbedTenantBytes } from '../embed-tenants/embed-tenant.ts'
 import { type Attributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
+import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/version.ts'
 import { NotApplicable, type Outcome } from './change.ts'
@@ -90,9 +91,10 @@ function putting(
     ...(kind === 'attributeDefinition' && { [defaultsVersion]: newVersion() }),
     version: newVersion(),
   }
+  const add = additionOfGroups(holder, set)
   const forget = { TableName, Key: remembered, ...asRead(tombstone) }
   return [
-    { Update: narrowUpdate(TableName, Key, { set, asRead: { [attribute]: holder?.[attribute] } }) },
+    { Update: narrowUpdate(TableName, Key, { set, asRead: { [attribute]: holder?.[attribute] }, add }) },
     tombstone ? { Delete: forget } : { ConditionCheck: { ...forget, ConditionExpression: 'attribute_not_exists(pk)' } },
   ]
 }
@@ -106,10 +108,9 @@ function deleting(
 ): Transaction {
   const Item = { ...remembered, kind, ...tombstone(identity, now), revision, version: newVersion() }
   const there = holder?.[attribute]
-  const unchanged = narrowUpdate(TableName, Key, {
-    set: { [attribute]: undefined, version: newVersion() },
-    asRead: { [attribute]: there },
-  })
+  const set = { [attribute]: undefined, version: newVersion() }
+  const add = additionOfGroups(holder, set)
+  const unchanged = narrowUpdate(TableName, Key, { set, asRead: { [attribute]: there }, add })
   const isAbsent = {
     TableName,
     Key,

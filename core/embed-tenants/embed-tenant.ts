@@ -118,12 +118,15 @@ export function definitionsIn(item: Item | undefined): StoredDefinitions {
   }
 }
 
+/** What is stored with a definition for its writers alone. */
+type Bookkeeping = { readonly version?: string; readonly bytes?: number }
+
 function entries<Definition>(item: Item | undefined, prefix: string): Revised<Definition>[] {
   return Object.entries(item ?? {})
     .filter(([attribute]) => attribute.startsWith(prefix))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([attribute, stored]) => {
-      const { version: _, ...definition } = stored as Revised<Definition> & { readonly version?: string }
+      const { version: _, bytes: __, ...definition } = stored as Revised<Definition> & Bookkeeping
       return { name: attribute.slice(prefix.length), ...(definition as unknown as Revised<Definition>) }
     })
 }

@@ -10,7 +10,11 @@ export type NarrowChange = {
   readonly set: Attributes
   /** What must still be as it was read. */
   readonly asRead: Attributes
+  readonly add?: Addition
 }
+
+/** Adds to a number. If the number grows, it must not exceed its limit. Additions commute as well. */
+export type Addition = { readonly attribute: string; readonly by: number; readonly limit: number }
 
 /** An expression of DynamoDB has at most 4 KB and 300 operators. This many conditions fit one. */
 const maxConditions = 100
@@ -20,7 +24,7 @@ const maxConditions = 100
  * attributes commute. A change that follows from very many of them needs the whole item as it was read.
  * @param version the version of the item as it was read
  */
-export function narrowUpdate(TableName: string, Key: ItemKey, { set, asRead }: NarrowChange, version?: unknown) {
+export function narrowUpdate(TableName: string, Key: ItemKey, { set, asRead, add }: NarrowChange, version?: unknown) {
   const names = new Map<string, string>()
   const values: Record<string, unknown> = {}
   const nameOf = (attribute: string): string => {
@@ -37,16 +41,22 @@ export function narrowUpdate(TableName: string, Key: ItemKey, { set, asRead }: N
   const all = Object.entries(set)
   const sets = all.flatMap(([name, value]) => (value === undefined ? [] : [`${nameOf(name)}=${placeholderOf(value)}`]))
   const removes = all.flatMap(([name, value]) => (value === undefined ? [nameOf(name)] : []))
+  const added = add && add.by !== 0 && `${nameOf(add.attribute)} ${placeholderOf(add.by)}`
   const conditions = Object.entries(Object.keys(asRead).length > maxConditions ? { version } : asRead).map(
     ([name, value]) =>
       value === undefined ? `attribute_not_exists(${nameOf(name)})` : `${nameOf(name)}=${placeholderOf(value)}`,
   )
+  if (add && add.by > 0) {
+    const name = nameOf(add.attribute)
+    conditions.push(`(attribute_not_exists(${name}) OR ${name}<=${placeholderOf(add.limit - add.by)})`)
+  }
   return {
     TableName,
     Key,
     UpdateExpression: [
       ...(sets.length > 0 ? [`SET ${sets.join(',')}`] : []),
       ...(removes.length > 0 ? [`REMOVE ${removes.join(',')}`] : []),
+      ...(added ? [`ADD ${added}`] : []),
     ].join(' '),
     ...(conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
     ExpressionAttributeNames: Object.fromEntries(

@@ -1,4 +1,5 @@
 import { type AttributeDefinition, maxEmbedTenantBytes, type StoredDefinitions } from '../embed-tenants/embed-tenant.ts'
+import type { Addition } from '../embed-tenants/narrow-update.ts'
 import type { InputError } from '../refusal.ts'
 import type { GenerateSession } from './request.ts'
 
@@ -48,6 +49,16 @@ export function problemsOfSize(
     pointer: `/${field}`,
     message: `must not make all definitions take ${bytes} bytes; at most ${maxEmbedTenantBytes} are possible`,
   }))
+}
+
+/**
+ * What is too much for the budget of groups that sessions define. Only growth is refused.
+ * @param before the bytes that these groups take so far
+ */
+export function problemsOfBudget(before: number, { by, limit }: Addition): InputError[] {
+  if (by <= 0 || before + by <= limit) return []
+  const message = `must not make it ${before + by} bytes of groups that sessions define; at most ${limit} are possible`
+  return [{ pointer: '/tenantGroupDefinitions', message }]
 }
 
 const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value))

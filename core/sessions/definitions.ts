@@ -13,10 +13,11 @@ import {
   withTypedDefault,
 } from '../embed-tenants/embed-tenant.ts'
 import { type Attributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
+import { additionOfGroups, measured, sessionGroupBytesIn } from '../embed-tenants/session-groups.ts'
 import type { InputError } from '../refusal.ts'
 import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/version.ts'
-import { problemsOfSize, tokenBytesOfDefaults } from './definition-limits.ts'
+import { problemsOfBudget, problemsOfSize, tokenBytesOfDefaults } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
@@ -62,10 +63,12 @@ export function definitionsAfter(
   const changedAttributes = changed(before.attributes, after.attributes)
   const changedGroups = changed(before.groups, after.groups)
   const definitions: Attributes = {
-    ...attributesOf(changedGroups, groupAttribute),
+    ...measured(attributesOf(changedGroups, groupAttribute)),
     ...attributesOf(changedAttributes, definitionAttribute),
   }
+  const add = additionOfGroups(stored, definitions)
   const size = problemsOfSize(request, before, after, { ...stored, ...definitions }, maxTokenBytes)
+  const budget = problemsOfBudget(sessionGroupBytesIn(stored), add)
   const names = newNames(request, stored)
   const isNamed = Object.keys(names).length > 0
   const version = newVersion()
@@ -83,7 +86,7 @@ export function definitionsAfter(
       ...changesOf('tenantGroupDefinitions', changedGroups, before.groups),
       ...changesOf('userAttributeDefinitions', changedAttributes, before.attributes),
     ],
-    problems: [...typed.problems, ...size],
+    problems: [...typed.problems, ...budget, ...size],
     ...(Object.keys(conditional).length > 0 && {
       change: (catalogTable) => ({
         Update: narrowUpdate(
@@ -92,6 +95,7 @@ export function definitionsAfter(
           {
             set: { kind: 'embedTenant', accountId, ...names, ...conditional, version },
             asRead: asRead(Object.keys(conditional), stored),
+            add,
           },
           stored?.version,
         ),
@@ -133,8 +137,10 @@ function withTypedDefaults(
 }
 
 /** Definitions as the item has them, where their names are those of attributes. */
-const attributesOf = (definitions: readonly { readonly name: string }[], attributeOf: (name: string) => string) =>
-  Object.fromEntries(definitions.map(({ name, ...fields }) => [attributeOf(name), fields]))
+const attributesOf = (
+  definitions: readonly { readonly name: string }[],
+  attributeOf: (name: string) => string,
+): Record<string, object> => Object.fromEntries(definitions.map(({ name, ...fields }) => [attributeOf(name), fields]))
 
 /** Definitions by name: what is given replaces what it mentions and leaves the rest of a definition as it is. */
 function merged<Definition extends { readonly name: string }>(

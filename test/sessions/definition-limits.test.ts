@@ -1,5 +1,5 @@
 import { type AttributeDefinition, maxEmbedTenantBytes } from '@embed-access/core/embed-tenants/embed-tenant.ts'
-import { problemsOfSize } from '@embed-access/core/sessions/definition-limits.ts'
+import { problemsOfBudget, problemsOfSize } from '@embed-access/core/sessions/definition-limits.ts'
 import { describe, expect, test } from 'vitest'
 
 type Definitions = Parameters<typeof problemsOfSize>[1]
@@ -66,5 +66,17 @@ describe('a request whose definitions are stored', () => {
     expect(problemsOfSize(only, groups(1), groups(2), item(maxEmbedTenantBytes + 1), 400)).toEqual([
       { pointer: '/userAttributeDefinitions', message },
     ])
+  })
+
+  test('may bring the groups of sessions to their budget, to the byte, and no further', () => {
+    const adding = (before: number, by: number) => problemsOfBudget(before, { attribute: 'sum', by, limit: 150 })
+    expect(adding(100, 50)).toEqual([])
+    expect(adding(100, 51)).toEqual([
+      {
+        pointer: '/tenantGroupDefinitions',
+        message: 'must not make it 151 bytes of groups that sessions define; at most 150 are possible',
+      },
+    ])
+    expect([adding(200, 0), adding(200, -1)]).toEqual([[], []])
   })
 })

@@ -17,23 +17,23 @@ const attributesOf = async (name: string) => {
   return definitionsIn((await service.storage.client.send(new GetCommand(get))).Item as Item | undefined).attributes
 }
 
+/** Makes a session, while something else happens just before it is written. Gives how often it was written. */
+async function generateWhile(request: object, happens: () => Promise<unknown>): Promise<number> {
+  let writes = 0
+  const isWrite = (command: object) => {
+    if (command instanceof TransactWriteCommand) writes += 1
+    return command instanceof TransactWriteCommand
+  }
+  const storage = interrupted(service.storage, 1, isWrite, happens)
+  const limits = { issuer: 'x', audience: 'x', lifetimeSeconds: 60, maxTokenBytes: 7168 }
+  const recent = recentPlaces(() => service.now)
+  await generateSession(storage, admin, { deploymentId: 1, ...request }, service.now, limits, recent)
+  return writes
+}
+
 describe('the defaults of all attributes', () => {
   const long = 'x'.repeat(500)
   const defining = (name: string, defaultValue: string) => ({ userAttributeDefinitions: [{ name, defaultValue }] })
-
-  /** Makes a session, while something else happens just before it is written. */
-  async function generateWhile(request: object, happens: () => Promise<unknown>): Promise<number> {
-    let writes = 0
-    const isWrite = (command: object) => {
-      if (command instanceof TransactWriteCommand) writes += 1
-      return command instanceof TransactWriteCommand
-    }
-    const storage = interrupted(service.storage, 1, isWrite, happens)
-    const limits = { issuer: 'x', audience: 'x', lifetimeSeconds: 60, maxTokenBytes: 7168 }
-    const recent = recentPlaces(() => service.now)
-    await generateSession(storage, admin, { deploymentId: 1, ...request }, service.now, limits, recent)
-    return writes
-  }
 
   test.each([
     ['the account', {}],
@@ -97,5 +97,25 @@ describe('the defaults of all attributes', () => {
       'e',
       'f',
     ])
+  })
+})
+
+test('Groups that sessions define at the same moment share their budget to the byte', async () => {
+  // {"group:NAME":{"description":"…","bytes":0}} is the name, the description, and 39 bytes: 542 for each of these.
+  const others = Array.from({ length: 60 }, (_, index) => ({ name: `g${index + 10}`, description: 'x'.repeat(500) }))
+  const left = 32_768 - 60 * 542
+  const racing = async (embedTenantName: string, bytes: number) => {
+    await generate({ embedTenantName })
+    const define = (tenantGroupDefinitions: object[]) => ({
+      creatorMode: true,
+      embedTenantName,
+      tenantGroupDefinitions,
+    })
+    const group = { name: 'a', description: 'x'.repeat(bytes - 40) }
+    return generateWhile(define([group]), () => generate(define(others), keys.reader))
+  }
+  expect(await racing('to-the-byte', left)).toBe(1)
+  await expect(racing('a-byte-more', left + 1)).rejects.toMatchObject({
+    errors: [{ pointer: '/tenantGroupDefinitions', message: expect.stringContaining('32769 bytes') }],
   })
 })

@@ -1,0 +1,40 @@
+import type { Item } from '../storage/batch-get.ts'
+import type { Addition, Attributes } from './narrow-update.ts'
+
+/**
+ * The most bytes that groups which sessions defined may take in an embed tenant. Every caller may define groups. So without
+ * a budget of their own these could crowd out attributes and the catalog, and make each session of the tenant dear.
+ */
+export const maxSessionGroupBytes = 32 * 1024
+
+/**
+ * The attribute of the tenant's item with the sum of what such groups take. Each group has its own part in `bytes`. Whoever
+ * replaces or deletes it takes that part away.
+ */
+const sessionGroupBytes = 'sessionGroupBytes'
+
+/** The bytes of such groups in an item. */
+export const sessionGroupBytesIn = (item: Item | undefined): number =>
+  (item?.[sessionGroupBytes] as number | undefined) ?? 0
+
+/** Groups that a session writes, by attribute, each with the bytes that it takes as JSON. */
+export const measured = (groups: Readonly<Record<string, object>>): Attributes =>
+  Object.fromEntries(
+    Object.entries(groups).map(([attribute, group]) => {
+      const bytes = Buffer.byteLength(JSON.stringify({ [attribute]: { ...group, bytes: 0 } }))
+      return [attribute, { ...group, bytes }]
+    }),
+  )
+
+/**
+ * What setting these attributes adds to the sum, within the budget.
+ * @param item the tenant's item as it was read
+ */
+export const additionOfGroups = (item: Item | undefined, set: Attributes): Addition => ({
+  attribute: sessionGroupBytes,
+  by: Object.entries(set).reduce((sum, [name, value]) => sum + bytesOf(value) - bytesOf(item?.[name]), 0),
+  limit: maxSessionGroupBytes,
+})
+
+/** Only a group that a session wrote last has any. */
+const bytesOf = (value: unknown): number => (value as { readonly bytes?: number } | undefined)?.bytes ?? 0

@@ -1,0 +1,151 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { embedTenantKey, embedTenantOf } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { countsUnits } from '../engine/connect.ts'
+import { keys, put, without, world } from '../world.ts'
+
+const service = world()
+const budget = 32 * 1024
+
+const generate = (request: object, key = keys.reader) =>
+  service.post('/api/v1/embed/generate-session', { key, body: { deploymentId: 1, ...request } })
+
+const define = (embedTenantName: string, tenantGroupDefinitions: readonly object[]) =>
+  generate({ creatorMode: true, embedTenantName, tenantGroupDefinitions })
+
+const itemOf = async (name: string) => {
+  const get = { TableName: service.storage.tables.catalog, Key: embedTenantKey('acme', name), ConsistentRead: true }
+  return (await service.storage.client.send(new GetCommand(get))).Item as Item | undefined
+}
+
+/** The bytes of a tenant's groups that sessions defined. */
+const taken = async (name: string) => (await itemOf(name))?.sessionGroupBytes as number
+
+/** As large as a description may be: 500 letters of 3 bytes each. */
+const longest = '漢'.repeat(500)
+
+const named = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => ({ name: `${prefix}${index}`, description: longest }))
+
+const ofCatalog = (embedTenantName: string, name: string, more: object = {}) =>
+  put('tenantGroup', { accountId: 'acme', embedTenantName, name, ...more })
+
+describe('the groups that sessions define', () => {
+  test('leave room for attributes and the catalog, and sessions cheap, whatever a reader sends', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => define('filled', named(9, `g${index}-`))),
+    )
+    const refused = replies.filter(({ status }) => status !== 200)
+    expect(replies.length - refused.length).toBe(2)
+    for (const { status, body } of refused) {
+      expect([status, body.code, body.errors]).toEqual([
+        400,
+        'invalid_body',
+        [
+          {
+            pointer: '/tenantGroupDefinitions',
+            message: expect.stringMatching(/^must not make it \d+ bytes of groups .*; at most 32768 are possible$/),
+          },
+        ],
+      ])
+    }
+    // One at a time gets no further than all at once.
+    for (let part = 0; part < 24; part += 1) await define('filled', named(1, `h${part}-`))
+    const item = await itemOf('filled')
+    expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(budget + 500)
+
+    const attributes = { embedTenantName: 'filled', userAttributeDefinitions: [{ name: 'a', description: longest }] }
+    expect((await generate(attributes, keys.admin)).status).toBe(200)
+    await service.apply([
+      ...Array.from({ length: 100 }, (_, index) => ofCatalog('filled', `c${index}`, { description: longest })),
+      put('attributeDefinition', { accountId: 'acme', embedTenantName: 'filled', name: 'b', description: longest }),
+    ])
+    expect(embedTenantOf(await itemOf('filled'))?.groups.length).toBeGreaterThan(100 + 18)
+  })
+
+  test.skipIf(!countsUnits)('cost a plain session of their tenant seven units more, and no more', async () => {
+    const unitsOfSession = async (embedTenantName: string) => {
+      await generate({ embedTenantName })
+      service.logged.length = 0
+      expect((await generate({ embedTenantName })).status).toBe(200)
+      const lines = service.logged.filter(({ invocation }) => invocation !== undefined)
+      return lines.reduce((sum, { units }) => sum + (units as number), 0)
+    }
+    expect(await unitsOfSession('small')).toBe(3.5)
+    for (let index = 0; index < 40; index += 1) await define('large', named(1, `g${index}-`))
+    for (let index = 0; index < 40; index += 1) await define('large', [{ name: `h${index}` }])
+    expect(await unitsOfSession('large')).toBe(10.5)
+  })
+
+  test('stay within their budget when 32 requests that fit by themselves come at once', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 32 }, (_, index) => define('racing', named(4, `g${index}-`))),
+    )
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(await taken('racing')).toBeLessThanOrEqual(budget)
+  })
+
+  test('may be changed once their budget is used up, as long as they do not grow', async () => {
+    for (let index = 0; index < 24; index += 1) await define('used', named(1, `g${index}-`))
+    expect((await define('used', [{ name: 'more', description: longest }])).status).toBe(400)
+    const [first] = named(1, 'g0-')
+    expect((await define('used', [{ ...first, description: longest.replace('漢', '字') }])).status).toBe(200)
+    expect((await define('used', [{ ...first, description: 'short' }])).status).toBe(200)
+    expect((await define('used', [{ name: 'more', description: '漢'.repeat(450) }])).status).toBe(200)
+  })
+
+  test('give their bytes back when the catalog deletes them or puts its own in their place', async () => {
+    const groups = [...named(9, 'g'), ...named(9, 'h')]
+    await define('given', groups)
+    const full = await taken('given')
+    await service.apply([without(ofCatalog('given', 'g0')), ofCatalog('given', 'g1', { description: longest })])
+    expect(await taken('given')).toBe((full / 18) * 16)
+    await service.apply(groups.map(({ name }) => without(ofCatalog('given', name))))
+    expect(await taken('given')).toBe(0)
+    expect((await define('given', groups)).status).toBe(200)
+  })
+
+  test('do not pay for groups of the catalog, until a session changes one of those', async () => {
+    await service.apply([...named(100, 'c').map(({ name, description }) => ofCatalog('paying', name, { description }))])
+    expect((await define('paying', named(18, 'g'))).status).toBe(200)
+    const before = await taken('paying')
+    expect((await define('paying', [{ name: 'c0', description: longest }])).status).toBe(200)
+    expect(await taken('paying')).toBe(before)
+    expect((await define('paying', [{ name: 'c0', description: 'changed' }])).status).toBe(200)
+    expect(await taken('paying')).toBeGreaterThan(before)
+    expect(await taken('paying')).toBeLessThan(before + 100)
+  })
+
+  test('are counted as what they say they take, in whatever order sessions and the catalog write them', async () => {
+    const step = fc.record({
+      by: fc.constantFrom('session', 'put', 'delete'),
+      name: fc.constantFrom('g1', 'g2', 'g3'),
+      description: fc.constantFrom(undefined, '', 'd', '漢"\n'),
+    })
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const tenant = `any-${run++}`
+        const byName = Object.groupBy(steps, ({ name }) => name)
+        const all = Object.values(byName).map(async (ofOne) => {
+          for (const { by, name, description } of ofOne) {
+            if (by === 'session') expect((await define(tenant, [{ name, description }])).status).toBe(200)
+            else if (by === 'put') await service.apply([ofCatalog(tenant, name, { description })])
+            else await service.apply([without(ofCatalog(tenant, name))])
+          }
+        })
+        await Promise.all(all)
+        const item = await itemOf(tenant)
+        const takenBy = (name: string) => (item?.[`group:${name}`] as { bytes?: number } | undefined)?.bytes ?? 0
+        expect(item?.sessionGroupBytes ?? 0).toBe(takenBy('g1') + takenBy('g2') + takenBy('g3'))
+        for (const ofOne of Object.values(byName)) {
+          const last = ofOne.at(-1)
+          if (last?.by === 'put') expect(takenBy(last.name)).toBe(0)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
