@@ -15,7 +15,7 @@ const failureCoolDownMs = 5_000
 /** The timeout of both documents together. */
 const timeoutMs = 3_000
 
-/** The most issuers whose keys are kept. */
+/** The most issuers to remember, besides those that must not be asked again yet. */
 const maxIssuers = 200
 
 /**
@@ -24,12 +24,29 @@ const maxIssuers = 200
  * @example const { payload } = await jwtVerify(token, issuerKeys(Date.now)('https://idp.example'))
  */
 export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetKey {
-  const known = new Map<string, JWTVerifyGetKey>()
+  const known = new Map<string, IssuerKeys>()
   return (issuer) => {
-    const keys = known.get(issuer) ?? keySetOf(issuer, now)
-    if (!known.has(issuer) && known.size >= maxIssuers) known.delete(known.keys().next().value as string)
+    const keys = known.get(issuer) ?? keysOf(issuer, now)
+    if (!known.has(issuer)) makeRoom(known)
     known.set(issuer, keys)
-    return keys
+    return keys.keyOf
+  }
+}
+
+type IssuerKeys = {
+  readonly keyOf: JWTVerifyGetKey
+  /** Whether the issuer was asked so recently that it must not be asked again for any token. */
+  rests(): boolean
+}
+
+/**
+ * Forgets the first ones. One that rests is remembered: a token of a forgotten issuer asks it again, so tokens with made-up
+ * keys, of many issuers in turn, would each become a request. Its keys also serve its users meanwhile.
+ */
+function makeRoom(known: Map<string, IssuerKeys>): void {
+  for (const [issuer, keys] of known) {
+    if (known.size < maxIssuers) return
+    if (!keys.rests()) known.delete(issuer)
   }
 }
 
@@ -42,7 +59,7 @@ export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetK
  *   failed less than 5 s ago          ──▶ fail the same way, fetch nothing
  *   fetch failed                      ──▶ keep the keys until they are 10 min old
  */
-function keySetOf(issuer: string, now: () => number): JWTVerifyGetKey {
+function keysOf(issuer: string, now: () => number): IssuerKeys {
   let fetched: { readonly keys: JWTVerifyGetKey; readonly at: number } | undefined
   let failed: { readonly error: unknown; readonly at: number } | undefined
   let fetching: Promise<JWTVerifyGetKey> | undefined
@@ -71,15 +88,19 @@ function keySetOf(issuer: string, now: () => number): JWTVerifyGetKey {
     return fetching
   }
 
-  return async (header, token) => {
-    const keys = fetched && isRecent(fetched.at, keySetMaxAgeMs) ? fetched.keys : await refresh()
-    try {
-      return await keys(header, token)
-    } catch (error) {
-      const mayBeNew = error instanceof errors.JWKSNoMatchingKey && !isRecent(fetched?.at, unknownKeyCoolDownMs)
-      if (!mayBeNew) throw error
-      return (await refresh())(header, token)
-    }
+  return {
+    rests: () =>
+      fetching !== undefined || isRecent(fetched?.at, unknownKeyCoolDownMs) || isRecent(failed?.at, failureCoolDownMs),
+    async keyOf(header, token) {
+      const keys = fetched && isRecent(fetched.at, keySetMaxAgeMs) ? fetched.keys : await refresh()
+      try {
+        return await keys(header, token)
+      } catch (error) {
+        const mayBeNew = error instanceof errors.JWKSNoMatchingKey && !isRecent(fetched?.at, unknownKeyCoolDownMs)
+        if (!mayBeNew) throw error
+        return (await refresh())(header, token)
+      }
+    },
   }
 }
 

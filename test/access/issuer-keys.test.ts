@@ -36,19 +36,63 @@ describe('the keys of an issuer', () => {
   const find = async (keysOf: ReturnType<typeof issuerKeys>, issuer: string, kid = 'one') =>
     keysOf(issuer)({ alg: 'ES256', kid }, { payload: '', signature: '' })
 
-  test('of 200 issuers are kept, and those of one more take the place of the first', async () => {
-    const keysOf = issuerKeys(() => startOfTime)
-    const issuers = Array.from({ length: 201 }, (_, index) => `${base}/issuer-${index}`)
-    for (const issuer of issuers.slice(0, 200)) await find(keysOf, issuer)
+  const issuers = (count: number) => Array.from({ length: count }, (_, index) => `${base}/issuer-${index}`)
+
+  test('of 200 issuers are kept, and 30 seconds later those of one more take the place of the first', async () => {
+    let now = startOfTime
+    const keysOf = issuerKeys(() => now)
+    const [first, second, ...others] = issuers(201) as [string, string, ...string[]]
+    const [last, one] = others.toReversed() as [string, string]
+    for (const issuer of [first, second, ...others.slice(0, -1)]) await find(keysOf, issuer)
+    now += 30_000
     asked.length = 0
-    for (const issuer of issuers.slice(0, 200).reverse()) await find(keysOf, issuer)
+    for (const issuer of [...others.slice(0, -1).reverse(), second, first]) await find(keysOf, issuer)
     expect(asked).toEqual([])
-    await find(keysOf, issuers[200] as string)
-    await find(keysOf, issuers[199] as string)
-    await find(keysOf, issuers[1] as string)
+    await find(keysOf, last)
+    await find(keysOf, one)
+    await find(keysOf, second)
     expect(asked).toHaveLength(2)
-    await find(keysOf, issuers[0] as string)
+    await find(keysOf, first)
     expect(asked).toHaveLength(4)
+  })
+
+  test('of more than 200 issuers are asked for once in 30 seconds, however many tokens name keys that do not exist', async () => {
+    let now = startOfTime
+    const keysOf = issuerKeys(() => now)
+    const all = issuers(201)
+    const noKey = { code: 'ERR_JWKS_NO_MATCHING_KEY' }
+    for (let thirty = 0; thirty < 2; thirty += 1) {
+      asked.length = 0
+      for (let round = 0; round < 5; round += 1) {
+        now += 5_999
+        for (const issuer of all) await expect(find(keysOf, issuer, 'invented')).rejects.toMatchObject(noKey)
+      }
+      expect(asked).toHaveLength(2 * 201)
+      for (const issuer of all) await find(keysOf, issuer)
+      expect(asked).toHaveLength(2 * 201)
+      now += 30_000 - 5 * 5_999
+    }
+  })
+
+  test('of more than 200 issuers are asked for once by all requests that wait at the same time', async () => {
+    const keysOf = issuerKeys(() => startOfTime)
+    const all = issuers(202)
+    for (const issuer of all.slice(0, 200)) await find(keysOf, issuer)
+    asked.length = 0
+    await Promise.all([...all.slice(200), ...all.slice(200)].map((issuer) => find(keysOf, issuer)))
+    expect(asked).toHaveLength(2 * 2)
+  })
+
+  test('of more than 200 issuers that fail are asked for once in 5 seconds', async () => {
+    let now = startOfTime
+    const keysOf = issuerKeys(() => now)
+    asked.length = 0
+    for (const requests of [201, 201, 402]) {
+      // Their documents name issuers without the last slash.
+      for (const issuer of issuers(201)) await expect(find(keysOf, `${issuer}/`)).rejects.toThrow('another issuer')
+      expect(asked).toHaveLength(requests)
+      now += 2_500
+    }
   })
 
   test('are asked for again for an unknown key, once in 30 seconds, and for no other error', async () => {
