@@ -16,14 +16,14 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     description: 'A customer of the platform.',
     fields: {
       embeddingEnabled: 'False if left out. Without it no session can be made, five seconds after it was taken away.',
-      oidc: "The issuer whose access tokens are accepted. `userClaim` names the claim with the user's name or e-mail address.",
+      oidc: 'The issuer whose access tokens are accepted. `userClaim` is the claim that names the user. `email` is compared with e-mail addresses, any other claim with user names. So it must be one that nobody can choose for themselves.',
     },
     deletion: `${dropped} Nobody can see what belongs to the account. \`npm run catalog -- purge\` removes it.`,
   },
   user: {
     description: 'An internal user.',
     fields: {
-      username: 'The e-mail address if left out.',
+      username: 'A user without one is named by the e-mail address alone.',
       roles: '`admin` is the role with a meaning here.',
       deploymentIds: 'The deployments that the user may read. An admin reads all of them in any case.',
     },

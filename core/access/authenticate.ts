@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
+import { lowerCase } from '../schema.ts'
 import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Holder, isMistyped, namedHolder } from './api-key.ts'
@@ -9,7 +10,7 @@ import { accountKey, apiKeyKey, hashOfApiKey } from './keys.ts'
 import type { AccessTokenVerifier } from './oidc-token.ts'
 import { type Credential, type Principal, shownHashLength } from './principal.ts'
 import { isRevoked } from './revocation.ts'
-import { readUser, type User, userIdsByLogin } from './user.ts'
+import { readUser, type User, userIdsByEmail, userIdsByUsername } from './user.ts'
 
 /**
  * What a credential proves: a principal, or an end user of an embed token who is no user of the account. Of an end user it
@@ -128,11 +129,14 @@ async function isAccount(storage: Storage, id: string): Promise<boolean> {
 
 /** The issuer names a user. Only users of the account that accepts the issuer count. */
 async function byAccessToken({ storage, verifyAccessToken }: Credentials, token: string): Promise<Authentication> {
-  const { accountId, login, jti, expiresAt } = await verifyAccessToken(storage, token)
-  const [id, another] = await userIdsByLogin(storage, accountId, login)
+  const { accountId, login, loginIs, jti, expiresAt } = await verifyAccessToken(storage, token)
+  const idsOf = loginIs === 'email' ? userIdsByEmail : userIdsByUsername
+  const [id, another] = await idsOf(storage, accountId, login)
   if (id === undefined || another !== undefined) throw new Unauthenticated('access token of no user, or of several')
   const user = await readUser(storage, accountId, id)
-  if (!user) throw new Unauthenticated('access token of no user')
+  // The index may be out of date.
+  const isNamed = lowerCase(user?.[loginIs] ?? '') === lowerCase(login)
+  if (!user || !isNamed) throw new Unauthenticated('access token of no user')
   return { principal: principalOf(user, { kind: 'accessToken', ...(jti !== undefined && { jti }) }, expiresAt) }
 }
 

@@ -5,10 +5,15 @@ import { accountAccepting, type Oidc, type OidcAccount } from './oidc-account.ts
 import { IssuerUnavailable } from './oidc-document.ts'
 import { issuerKeys } from './oidc-keys.ts'
 
-/** What an access token says about its bearer: the account that accepts its issuer, and a user's name or address. */
+/** What an access token says about its bearer: the account that accepts its issuer, and which of its users it names. */
 export type AccessTokenBearer = {
   readonly accountId: string
   readonly login: string
+  /**
+   * What `login` is. Only the claim `email` has an address. Other claims may be names that people choose, and one could
+   * choose somebody else's address.
+   */
+  readonly loginIs: 'email' | 'username'
   readonly jti: string | undefined
   /** When it is refused, in seconds since the epoch: clocks may differ by a little. */
   readonly expiresAt: number
@@ -43,6 +48,7 @@ export function accessTokenVerifier(now: () => number): AccessTokenVerifier {
     return {
       accountId: account.accountId,
       login: loginIn(payload, account.oidc.userClaim),
+      loginIs: account.oidc.userClaim === 'email' ? 'email' : 'username',
       jti: typeof payload.jti === 'string' ? payload.jti.slice(0, maxShownJti) : undefined,
       expiresAt: (payload.exp as number) + clockSkewSeconds,
     }
@@ -116,7 +122,7 @@ function requireHeader({ typ = 'JWT', kid }: JWTHeaderParameters): void {
   if (typeof kid !== 'string') throw new Unauthenticated('no key id')
 }
 
-/** The user's name or address. If the issuer says that an address is not verified, it may be anybody's. */
+/** The user's name or address. If the issuer says that an address is not verified, what looks like one may be anybody's. */
 function loginIn(payload: JWTPayload, userClaim: string): string {
   const login = payload[userClaim]
   if (typeof login !== 'string' || login === '' || !login.isWellFormed()) {

@@ -9,6 +9,7 @@ export type User = {
   readonly id: number
   readonly accountId: string
   readonly email: string
+  readonly username?: string | undefined
   readonly roles: readonly string[]
   readonly deploymentIds: 'all' | readonly number[]
 }
@@ -25,13 +26,17 @@ export async function readUser(storage: Storage, accountId: string, id: number):
 export const userIdsByEmail = (storage: Storage, accountId: string, email: string): Promise<number[]> =>
   userIds(storage, 'byEmail', 'emailLogin', login(accountId, email))
 
+/** The ids of an account's users with this user name, without regard to case. Some users have none. */
+export const userIdsByUsername = (storage: Storage, accountId: string, username: string): Promise<number[]> =>
+  userIds(storage, 'byUsername', 'usernameLogin', login(accountId, username))
+
 /**
  * The ids of an account's users with this user name or e-mail address, without regard to case.
  * @example const [id, another] = await userIdsByLogin(storage, 'acme', 'Ada@acme.example') // [7], another is undefined
  */
 export async function userIdsByLogin(storage: Storage, accountId: string, name: string): Promise<number[]> {
   const found = await Promise.all([
-    userIds(storage, 'byUsername', 'usernameLogin', login(accountId, name)),
+    userIdsByUsername(storage, accountId, name),
     userIdsByEmail(storage, accountId, name),
   ])
   return [...new Set(found.flat())]

@@ -26,6 +26,6 @@ export const user = kind({
   item: (data) => ({
     ...data,
     emailLogin: login(data.accountId, data.email),
-    usernameLogin: login(data.accountId, data.username ?? data.email),
+    usernameLogin: data.username === undefined ? undefined : login(data.accountId, data.username),
   }),
 })

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { accountKey } from '@embed-access/core/access/keys.ts'
+import { accountKey, login, userKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keys, type Reply, startOfTime, world } from '../world.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
@@ -33,6 +33,8 @@ describe('an access token of an issuer that an account has configured', () => {
       north,
       account('acme', { issuer: issuer.url, audience, userClaim: 'preferred_username' }),
       account('other', { issuer: otherIssuer.url, audience, userClaim: 'email' }),
+      user(2, { email: 'rob@acme.example', username: 'rob', deploymentIds: [1] }),
+      user(3, { email: 'sue@acme.example', username: 'sue', deploymentIds: [] }),
     ])
     // The issuers tell the time by the machine's clock.
     service.now = Date.now()
@@ -42,15 +44,77 @@ describe('an access token of an issuer that an account has configured', () => {
   const call = (token: string, path = readers) => service.get(path, { authorization: `Bearer ${token}` })
   const tokenFor = (login: unknown, at = audience) => issuer.accessToken(at, { preferred_username: login })
 
-  test('has the rights of the user that its claim names, by name or by address, in any case of letters', async () => {
-    for (const login of ['ada', 'ADA', 'ada@acme.example', 'Ada@Acme.Example']) {
-      expect((await call(await tokenFor(login), admins)).status).toBe(200)
-    }
-    const reader = await tokenFor('rob@acme.example')
+  test('has the rights of the user whose name its claim is, in any case of letters', async () => {
+    for (const login of ['ada', 'ADA']) expect((await call(await tokenFor(login), admins)).status).toBe(200)
+    const reader = await tokenFor('rob')
     expect((await call(reader)).status).toBe(200)
     expect(outcome(await call(reader, admins))).toEqual([403, 'admin_required'])
-    const stranger = await call(await tokenFor('sue@acme.example'))
+    const stranger = await call(await tokenFor('sue'))
     expect([stranger.status, stranger.body.code]).toEqual([403, 'deployment_forbidden'])
+  })
+
+  test('names nobody by an e-mail address that another claim holds, not even a user without a user name', async () => {
+    await service.apply([user(63, { email: 'nameless@acme.example' })])
+    for (const login of ['ada@acme.example', 'Ada@Acme.Example', 'nameless@acme.example']) {
+      for (const email_verified of [undefined, true]) {
+        const token = await issuer.accessToken(audience, { preferred_username: login, email_verified, email: login })
+        expect([login, ...outcome(await call(token))]).toEqual([login, ...unauthorized])
+      }
+    }
+  })
+
+  test('names a user whose name is the e-mail address of another one, who has no name', async () => {
+    await service.apply([
+      user(66, { email: 'shared@acme.example', deploymentIds: [] }),
+      user(67, { email: 'named@acme.example', username: 'shared@acme.example', deploymentIds: [1] }),
+    ])
+    expect((await call(await tokenFor('shared@acme.example'))).status).toBe(200)
+  })
+
+  test('names nobody by an address that an index, which is behind, still has for a user name', async () => {
+    await service.apply([user(64, { email: 'late@acme.example', username: 'late' })])
+    const move = (usernameLogin: string) =>
+      service.storage.client.send(
+        new UpdateCommand({
+          TableName: service.storage.tables.credentials,
+          Key: userKey('acme', 64),
+          UpdateExpression: 'SET usernameLogin = :login',
+          ExpressionAttributeValues: { ':login': usernameLogin },
+        }),
+      )
+    expect((await call(await tokenFor('late'))).status).toBe(200)
+    await move(login('acme', 'late@acme.example'))
+    expect(outcome(await call(await tokenFor('late@acme.example')))).toEqual(unauthorized)
+  })
+
+  test('names the user with an e-mail address, in any case of letters, where that is its claim, and nobody by name', async () => {
+    await service.apply([
+      {
+        kind: 'user',
+        data: {
+          accountId: 'other',
+          id: 2,
+          email: 'una@other.example',
+          username: 'una',
+          roles: [],
+          deploymentIds: 'all',
+        },
+      },
+      {
+        kind: 'user',
+        data: {
+          accountId: 'other',
+          id: 3,
+          email: 'una3@other.example',
+          username: 'una@other.example',
+          roles: [],
+          deploymentIds: [],
+        },
+      },
+    ])
+    const by = async (email: string) => call(await otherIssuer.accessToken(audience, { email }), others)
+    for (const email of ['una@other.example', 'UNA@Other.Example']) expect((await by(email)).status).toBe(200)
+    expect(outcome(await by('una'))).toEqual(unauthorized)
   })
 
   test('is taken under Bearer alone', async () => {
@@ -76,10 +140,10 @@ describe('an access token of an issuer that an account has configured', () => {
 
   test('is refused where its claim names nobody, several users, or is no text', async () => {
     await service.apply([
-      user(60, { email: 'twin@acme.example', username: 'one' }),
-      user(61, { email: 'two@acme.example', username: 'twin@acme.example' }),
+      user(60, { email: 'one@acme.example', username: 'twin' }),
+      user(61, { email: 'two@acme.example', username: 'Twin' }),
     ])
-    for (const login of ['nobody', 'twin@acme.example', '', 1, ['ada'], { name: 'ada' }, null, undefined]) {
+    for (const login of ['nobody', 'twin', '', 1, ['ada'], { name: 'ada' }, null, undefined]) {
       expect([login, ...outcome(await call(await tokenFor(login)))]).toEqual([login, ...unauthorized])
     }
   })
@@ -93,9 +157,10 @@ describe('an access token of an issuer that an account has configured', () => {
     }
   })
 
-  test('is refused where another claim names an address that is not confirmed', async () => {
+  test('is refused where another claim is a user name like an address, and the issuer says that none is confirmed', async () => {
+    await service.apply([user(65, { email: 'upn@acme.example', username: 'upn@acme.example' })])
     const token = (email_verified: boolean) =>
-      issuer.accessToken(audience, { preferred_username: 'ada@acme.example', email_verified })
+      issuer.accessToken(audience, { preferred_username: 'upn@acme.example', email_verified })
     expect((await call(await token(true))).status).toBe(200)
     expect(outcome(await call(await token(false)))).toEqual(unauthorized)
   })

@@ -151,6 +151,9 @@ beforeAll(async () => {
   await post('session/revoke', { sessionId: await session({}) }, [200, 204])
   await post('session/revoke', { sessionId: 'unknown' }, [200, 204])
   await get(dbtSyncs, await issuer.accessToken(audience, { preferred_username: 'ada' }))
+  const byEmail = { ...oidc(), userClaim: 'email' }
+  await service.apply([{ kind: 'account', data: { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc: byEmail } }])
+  await get(dbtSyncs, await issuer.accessToken(audience, { email: 'ada@acme.example' }))
 })
 
 const allowedBy = (tables: FunctionRecord['tables']): string[] =>
