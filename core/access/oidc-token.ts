@@ -49,14 +49,17 @@ export function accessTokenVerifier(now: () => number): AccessTokenVerifier {
       accountId: account.accountId,
       login: loginIn(payload, account.oidc.userClaim),
       loginIs: account.oidc.userClaim === 'email' ? 'email' : 'username',
-      jti: typeof payload.jti === 'string' ? payload.jti.slice(0, maxShownJti) : undefined,
+      jti: typeof payload.jti === 'string' ? shown(payload.jti) : undefined,
       expiresAt: (payload.exp as number) + clockSkewSeconds,
     }
   }
 }
 
-/** How much of an issuer's `jti` the audit names, in characters. */
+/** How much of an issuer's `jti` the audit names, in code points. */
 const maxShownJti = 100
+
+/** A verdict holds well-formed text alone. Half of a pair of surrogates would refuse the token. */
+const shown = (jti: string): string => [...jti.toWellFormed()].slice(0, maxShownJti).join('')
 
 /**
  * Finds the account that accepts a token. The claims are not verified yet. They only choose among configured issuers, so

@@ -545,6 +545,16 @@ test('An access token is named by its jti, as far as 100 characters, where it ha
   expect(await credentialOf({ ...genuineClaims(), jti: 7 })).toEqual({ kind: 'accessToken' })
 })
 
+test('An access token is named by whole letters of its jti, and by well-formed ones', async () => {
+  const named = async (jti: string) => {
+    const [status, body] = await outcome(ofOurs('at+jwt', { jti }))
+    return [status, (body as { credential?: { jti: string } }).credential?.jti]
+  }
+  expect(await named(`${'x'.repeat(99)}💚y`)).toEqual([200, `${'x'.repeat(99)}💚`])
+  expect(await named('💚'.repeat(101))).toEqual([200, '💚'.repeat(100)])
+  expect(await named('half \uD83D of a pair')).toEqual([200, 'half \uFFFD of a pair'])
+})
+
 test('An access token for a great many audiences is refused, be we among them or not', async () => {
   const aud = [...Array.from({ length: 50 }, (_, n) => `https://${n}.test`), audience]
   const header = { alg: 'ES256', typ: 'at+jwt', kid: ours.kid }
