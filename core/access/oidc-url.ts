@@ -1,3 +1,5 @@
+import { isPublicHost } from './public-host.ts'
+
 /**
  * Whether a document may be fetched from a URL. It must use TLS, because whoever can change a key set on its way can make
  * tokens. Loopback needs no TLS, so that tests can run an issuer.
@@ -22,8 +24,11 @@ export const isIssuer = (issuer: string): boolean => isFetchable(issuer) && !/[?
 export const discoveryUrl = (issuer: string): string => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
 /**
- * Whether the keys of an issuer may be fetched from a URL. A remote issuer must not make this service call its own loopback
- * addresses, where other things listen.
+ * Whether the keys of an issuer may be fetched from a URL. The issuer chooses it, so it must not lead to an address that only
+ * this service can reach. Loopback is open to an issuer that is there itself, which is a developer's.
  */
-export const mayKeepKeysAt = (issuer: string, url: string): boolean =>
-  isFetchable(url) && (isLoopback(new URL(issuer).hostname) || !isLoopback(new URL(url).hostname))
+export function mayKeepKeysAt(issuer: string, url: string): boolean {
+  if (!isFetchable(url)) return false
+  const { hostname } = new URL(url)
+  return isPublicHost(hostname) || (isLoopback(hostname) && isLoopback(new URL(issuer).hostname))
+}

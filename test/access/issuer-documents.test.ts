@@ -106,3 +106,55 @@ test('The keys of an issuer are fetched from loopback only if the issuer is ther
   expect(mayKeepKeysAt('https://idp.example', 'https://[::1]/jwks')).toBe(false)
   expect(mayKeepKeysAt('http://localhost:1', 'http://keys.example/jwks')).toBe(false)
 })
+
+describe('The keys of an issuer are fetched from a literal address', () => {
+  const remote = 'https://idp.example'
+  const keysAt = (host: string) => `https://${host}/jwks`
+  const isRefused = (host: string) =>
+    !mayKeepKeysAt(remote, keysAt(host)) && !mayKeepKeysAt('http://localhost:1', keysAt(host))
+
+  test('if it is public', () => {
+    const open = ['8.8.8.8', '1.1.1.1:8443', '172.15.0.1', '172.32.0.1', '100.128.0.1', '223.255.255.255']
+    const openToo = ['[2606:4700:4700::1111]', '[2a00:1450::1]:8443', '[2001:4860:4860::8888]']
+    const names = ['keys.example', '10.example', 'localhost.example', 'xn--bcher-kva.example']
+    expect([...open, ...openToo, ...names].filter((host) => !mayKeepKeysAt(remote, keysAt(host)))).toEqual([])
+  })
+
+  test.each([
+    ['this host', ['0.0.0.0', '0.1.2.3', '[::]', '0', '0x0']],
+    ['private use', ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '[fd00:ec2::254]', '[fc00::1]']],
+    ['providers between each other', ['100.64.0.1', '100.127.255.255']],
+    ['one link', ['169.254.169.254', '169.254.170.2', '[fe80::1]', '[febf::1]']],
+    ['many at once', ['224.0.0.1', '239.255.255.255', '[ff02::1]', '255.255.255.255', '240.0.0.1']],
+    [
+      'examples and measurements',
+      ['192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '198.19.255.255', '[2001:db8::1]', '[3fff::1]'],
+    ],
+    ['protocols', ['192.0.0.1', '[2001::1]', '[100::1]', '[5f00::1]']],
+    [
+      'another address within',
+      [
+        '[::ffff:127.0.0.1]',
+        '[::ffff:7f00:1]',
+        '[::ffff:8.8.8.8]',
+        '[::127.0.0.1]',
+        '[64:ff9b::7f00:1]',
+        '[2002:7f00:1::]',
+      ],
+    ],
+    [
+      'another spelling',
+      ['2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '169.254.43518', '10.0.0.1.', '１０.0.0.1'],
+    ],
+  ])('and never if it is for %s', (_, hosts) => {
+    expect(hosts.filter((host) => !isRefused(host))).toEqual([])
+  })
+
+  test('and on loopback only if the issuer is there too, in whatever spelling', () => {
+    for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.1', '2130706433', '[::1]']) {
+      expect([host, mayKeepKeysAt(remote, keysAt(host))]).toEqual([host, false])
+      expect([host, mayKeepKeysAt('http://127.0.0.1:1', `http://${host}/jwks`)]).toEqual([host, true])
+    }
+    expect(['localhost.', 'a.localhost', 'a.localhost.'].filter((host) => !isRefused(host))).toEqual([])
+  })
+})
