@@ -24,6 +24,8 @@ export async function guardedEngine(engine: string): Promise<string> {
       pipeline(answer, response, () => {})
     })
     forwarded.on('error', () => response.destroy())
+    // An answer that comes after the client has gone would have nowhere to go, and the service would end with that error.
+    response.on('close', () => forwarded.destroy())
     pipeline(request, forwarded, () => {})
   })
   server.unref().listen(0, '127.0.0.1')
