@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type PurgeProgress, purge } from '@embed-access/core/catalog/purge.ts'
+import { UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
@@ -54,7 +55,8 @@ explain says whether an embed tenant sees a workbook, and why.
 
 reconcile
         compares FILE, a dump with one change for each thing, with the tables, and writes the changes that are missing
-        here. What has a newer revision here is left. Reads the tables whole. Ends with 1 if anything differs.
+        here. What has a newer revision here is left. Reads the tables whole. Ends with 1 if anything differs, and with 2
+        before it writes anything if FILE has a line that is not valid, or nothing to compare.
   --deployment ID     only what is in this deployment
   --until REVISION    also writes deletes for what is here and not in FILE, up to this revision: what was made after the
                       dump must have a higher one
@@ -175,7 +177,17 @@ async function reconcileFile(
     deploymentId: numberIn('deployment', deployment),
     until: numberIn('until', until),
   }
-  const counts = await withStorage((storage) => reconcile(patient(storage, tellingOfWaits()), file, options))
+  const counts = await withStorage((storage) => reconcile(patient(storage, tellingOfWaits()), file, options)).catch(
+    (error: unknown) => {
+      if (error instanceof UnusableDump) return error
+      throw error
+    },
+  )
+  if (counts instanceof UnusableDump) {
+    process.stderr.write(`${file} ${counts.message}. Nothing was compared, and nothing is written.\n`)
+    process.exitCode = 2
+    return
+  }
   const { missing, different, newer, conflict, extra, ...outcomes } = counts
   process.stderr.write(`missing ${missing}, different ${different}, extra ${extra}; left: newer here ${newer}\n`)
   if (conflict > 0) process.stderr.write(`${conflict} differ under the same revision: send them with a higher one\n`)

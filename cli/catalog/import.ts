@@ -76,11 +76,12 @@ export async function importCatalog(
   return counts
 }
 
-const notJson = { outcome: 'refused', problems: [{ pointer: '', reason: 'is not JSON in UTF-8' }] } as const
+/** What is said of a line that {@link parse} cannot read. */
+export const notJson = { outcome: 'refused', problems: [{ pointer: '', reason: 'is not JSON in UTF-8' }] } as const
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function parse(bytes: Buffer): { value: unknown } | undefined {
+export function parse(bytes: Buffer): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(utf8.decode(bytes)) }
   } catch {

@@ -1,7 +1,9 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
-import { differences } from '@embed-access/core/catalog/reconcile.ts'
+import { type DumpLine, differences } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { openCatalogFile } from './file.ts'
+import { notJson, parse } from './import.ts'
+import { refusalsOf, warningsOf } from './report.ts'
 
 export type ReconcileOptions = {
   readonly apply: boolean
@@ -12,7 +14,10 @@ export type ReconcileOptions = {
 
 const batchSize = 100
 
-/** Writes to stdout the changes that would make the tables as the dump says. Applies them if asked to. */
+/**
+ * Writes to stdout the changes that would make the tables as the dump says. Applies them if asked to.
+ * @throws UnusableDump before it writes anything. Each line that is not valid is on stderr.
+ */
 export async function reconcile(storage: Storage, path: string, { apply, deploymentId, until }: ReconcileOptions) {
   const counts = {
     missing: 0,
@@ -31,7 +36,7 @@ export async function reconcile(storage: Storage, path: string, { apply, deploym
     for (const { outcome } of apply ? await write(batch) : []) counts[outcome] += 1
     batch = []
   }
-  for await (const difference of differences(storage, () => changesOf(path), deploymentId)) {
+  for await (const difference of differences(storage, () => linesOf(path), telling, deploymentId)) {
     counts[difference.what] += 1
     if (difference.what === 'newer' || difference.what === 'conflict') continue
     if (difference.what === 'extra' && !mayGo(difference.revision, until)) continue
@@ -46,12 +51,17 @@ export async function reconcile(storage: Storage, path: string, { apply, deploym
 const mayGo = (revision: number | undefined, until: number | undefined): boolean =>
   until !== undefined && (revision === undefined || revision <= until)
 
-async function* changesOf(path: string): AsyncGenerator<unknown> {
-  for await (const { bytes } of (await openCatalogFile(path)).lines()) {
-    try {
-      yield JSON.parse(bytes.toString())
-    } catch {
-      // An import with --dry-run names such lines.
-    }
+const say = (lines: readonly string[]): void => {
+  process.stderr.write(lines.map((line) => `${line}\n`).join(''))
+}
+const telling: Parameters<typeof differences>[2] = {
+  refused: (line, problems) => say(refusalsOf(line, problems)),
+  leftOut: (line, fields) => say(warningsOf(line, fields)),
+}
+
+async function* linesOf(path: string): AsyncGenerator<DumpLine> {
+  for await (const { number, bytes } of (await openCatalogFile(path)).lines()) {
+    const json = parse(bytes)
+    yield json ? { number, change: json.value } : { number, change: undefined, problems: notJson.problems }
   }
 }

@@ -28,11 +28,9 @@ export async function importWithReport(
   }
   let begun: { lines: number; share: number } | undefined
   const listener = {
-    refused: (line: number, problems: readonly Problem[]) =>
-      bar.interrupt(problems.map((problem) => `line ${line}: ${printable(`${problem.pointer} ${problem.reason}`)}`)),
+    refused: (line: number, problems: readonly Problem[]) => bar.interrupt(refusalsOf(line, problems)),
     failed: (line: number, reason: string) => bar.interrupt([`line ${line}: not applied: ${printable(reason)}`]),
-    leftOut: (line: number, fields: readonly string[]) =>
-      bar.interrupt(fields.map((field) => `line ${line}: ${printable(field)} is not a known field, and was left out`)),
+    leftOut: (line: number, fields: readonly string[]) => bar.interrupt(warningsOf(line, fields)),
     async advanced(progress: ImportProgress) {
       await state?.keep(progress)
       line = progress.line
@@ -59,6 +57,14 @@ export async function importWithReport(
 /** `applied 3, skipped 0, refused 1, failed 0` */
 export const summaryOf = ({ applied, skipped, refused, failed }: ImportCounts): string =>
   `applied ${applied}, skipped ${skipped}, refused ${refused}, failed ${failed}`
+
+/** What a line is refused for, as lines for a person. */
+export const refusalsOf = (line: number, problems: readonly Problem[]): string[] =>
+  problems.map(({ pointer, reason }) => `line ${line}: ${printable(`${pointer} ${reason}`)}`)
+
+/** Which fields of a line are left out, as lines for a person. */
+export const warningsOf = (line: number, fields: readonly string[]): string[] =>
+  fields.map((field) => `line ${line}: ${printable(field)} is not a known field, and was left out`)
 
 /** Text out of a file may be anything, so what a terminal would obey is taken out of it. */
 const printable = (text: string): string => text.trim().replaceAll(/\p{Cc}/gu, '�')

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
-import { lineOf } from './change.ts'
+import { lineOf, type Problem } from './change.ts'
 import { exportCatalog } from './export.ts'
 import { type Parsed, parse } from './parse.ts'
 
@@ -14,21 +14,38 @@ export type Difference =
   /** The delete of a thing that is here and not in the dump. */
   | { readonly what: 'extra'; readonly change: unknown; readonly revision: number | undefined }
 
+/** A line of a dump: its number, from 1 on, its change, and why it has none if it cannot be read. */
+export type DumpLine = { readonly number: number; readonly change: unknown; readonly problems?: readonly Problem[] }
+
+type Listener = {
+  /** A line has no valid change, for these reasons. */
+  refused(line: number, problems: readonly Problem[]): void
+  /** A line is valid except for these fields, which this version does not know and leaves out. */
+  leftOut(line: number, fields: readonly string[]): void
+}
+
+/** A dump that does not say what should be here. What it lacks may well be there at its source. */
+export class UnusableDump extends Error {
+  override readonly name = 'UnusableDump'
+}
+
 /**
  * Compares a dump of the platform's truth, which has one change for each thing, with what is here. It streams the dump
  * twice and the tables once. It keeps two numbers for each thing of the dump.
- * @param dump gives the changes anew at each call; those that are not valid are left out
+ * @param dump gives the lines anew at each call
  * @param deploymentId limits it to what belongs to this deployment; left out: everything
+ * @throws UnusableDump before the first difference, for a dump with a line that is not valid, or with nothing in it: each
+ *   thing that it lacks would be extra
  */
 export async function* differences(
   storage: Storage,
-  dump: () => AsyncIterable<unknown>,
+  dump: () => AsyncIterable<DumpLine>,
+  listener: Listener,
   deploymentId?: number,
 ): AsyncGenerator<Difference> {
-  const contents = new Map<number, number>()
+  const contents = await contentsOf(dump(), listener, deploymentId)
   const revisions = new Map<number, number | undefined>()
-  for await (const { thing, content } of facts(dump(), deploymentId)) contents.set(thing, content)
-  for await (const { parsed, thing, content } of facts(parsedLines(exportCatalog(storage)), deploymentId)) {
+  for await (const { parsed, thing, content } of facts(linesOf(exportCatalog(storage)), deploymentId)) {
     const expected = contents.get(thing)
     if (expected === content) contents.delete(thing)
     else if (expected !== undefined) revisions.set(thing, parsed.change.revision)
@@ -41,6 +58,27 @@ export async function* differences(
   }
 }
 
+/** What each thing of the dump should be. */
+async function contentsOf(
+  dump: AsyncIterable<DumpLine>,
+  listener: Listener,
+  deploymentId: number | undefined,
+): Promise<Map<number, number>> {
+  const contents = new Map<number, number>()
+  let refused = 0
+  const counting: Listener = {
+    ...listener,
+    refused(line, problems) {
+      refused += 1
+      listener.refused(line, problems)
+    },
+  }
+  for await (const { thing, content } of facts(dump, deploymentId, counting)) contents.set(thing, content)
+  if (refused > 0) throw new UnusableDump(`has ${refused} ${refused === 1 ? 'line' : 'lines'} without a valid change`)
+  if (contents.size > 0) return contents
+  throw new UnusableDump(`has no change${deploymentId === undefined ? '' : ` of deployment ${deploymentId}`}`)
+}
+
 type Fact = {
   readonly parsed: Parsed
   readonly change: unknown
@@ -49,18 +87,32 @@ type Fact = {
   readonly content: number
 }
 
-async function* facts(changes: AsyncIterable<unknown>, deploymentId: number | undefined): AsyncGenerator<Fact> {
-  for await (const change of changes) {
-    const parsed = parse(change)
-    if ('problems' in parsed || (deploymentId !== undefined && deploymentOf(parsed) !== deploymentId)) continue
-    const { kind, key, attributes } = parsed
+async function* facts(
+  lines: AsyncIterable<DumpLine>,
+  deploymentId: number | undefined,
+  listener?: Listener,
+): AsyncGenerator<Fact> {
+  for await (const { number, change, problems } of lines) {
+    const parsed = problems ? { problems } : parse(change)
+    if ('problems' in parsed) {
+      listener?.refused(number, parsed.problems)
+      continue
+    }
+    const { kind, key, attributes, leftOut } = parsed
+    if (leftOut.length > 0) listener?.leftOut(number, leftOut)
+    if (deploymentId !== undefined && deploymentOf(parsed) !== deploymentId) continue
     const thing = digest(`${kind.name} ${itemId(key)}`)
-    yield { parsed, change, thing, content: digest(`${parsed.change.op} ${JSON.stringify(attributes)}`) }
+    const content = digest(`${parsed.change.op} ${JSON.stringify(attributes)}`)
+    yield { parsed, change, thing, content }
   }
 }
 
-async function* parsedLines(lines: AsyncIterable<string>): AsyncGenerator<unknown> {
-  for await (const line of lines) yield JSON.parse(line)
+async function* linesOf(exported: AsyncIterable<string>): AsyncGenerator<DumpLine> {
+  let number = 0
+  for await (const line of exported) {
+    number += 1
+    yield { number, change: JSON.parse(line) }
+  }
 }
 
 const digest = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 13), 16)

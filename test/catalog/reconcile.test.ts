@@ -1,4 +1,5 @@
-import { differences } from '@embed-access/core/catalog/reconcile.ts'
+import type { Problem } from '@embed-access/core/catalog/change.ts'
+import { type Difference, differences, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import { embedTenant, folder, put, share, without, workbook } from '../changes.ts'
@@ -7,11 +8,30 @@ import { apply, exported, newTables } from './tables.ts'
 
 const revised = <Change extends object>(revision: number, change: Change) => ({ ...change, revision })
 
-async function compared(storage: Storage, dump: readonly unknown[], deploymentId?: number) {
+async function comparison(storage: Storage, dump: readonly unknown[], deploymentId?: number) {
   async function* again() {
-    yield* dump
+    yield* dump.map((change, index) => ({ number: index + 1, change }))
   }
-  return Array.fromAsync(differences(storage, again, deploymentId))
+  const told: unknown[][] = []
+  const listener = {
+    refused: (line: number, problems: readonly Problem[]) =>
+      told.push(...problems.map(({ pointer, reason }) => [line, `${pointer} ${reason}`])),
+    leftOut: (line: number, fields: readonly string[]) => told.push([line, ...fields]),
+  }
+  const found: Difference[] = []
+  try {
+    for await (const difference of differences(storage, again, listener, deploymentId)) found.push(difference)
+  } catch (error) {
+    if (!(error instanceof UnusableDump)) throw error
+    return { found, told, unusable: error.message }
+  }
+  return { found, told }
+}
+
+const compared = async (...args: Parameters<typeof comparison>): Promise<Difference[]> => {
+  const { found, ...others } = await comparison(...args)
+  expect(others).toEqual({ told: [] })
+  return found
 }
 
 test('a catalog does not differ from what it was made of, nor from its export', async () => {
@@ -55,7 +75,6 @@ test('what is missing, different or too many is found, and what has changed sinc
     revised(3, without(workbook(1, 2))),
     share(1, 'folder', 1, embedTenant('north')),
     put('deployment', { accountId: 'acme', id: 1, name: 'One' }),
-    { kind: 'folder', data: 'not valid' },
   ]
   const found = await compared(storage, dump, 1)
   expect(found).toHaveLength(8)
@@ -111,11 +130,45 @@ test('of one deployment its own record is compared too, and no other', async () 
   const storage = await newTables()
   const deployment = (id: number) => revised(1, put('deployment', { accountId: 'acme', id, name: `D${id}` }))
   await apply(storage, [deployment(1), deployment(2)])
-  expect(await compared(storage, [], 1)).toEqual([
+  expect(await compared(storage, [revised(1, without(folder(1, 9, null)))], 1)).toEqual([
     {
       what: 'extra',
       revision: 1,
       change: { kind: 'deployment', op: 'delete', revision: 2, data: expect.objectContaining({ id: 1 }) },
     },
   ])
+})
+
+test('a dump with a line that is not valid, in whatever deployment, has no differences; each such line is told', async () => {
+  const storage = await newTables()
+  await apply(storage, [revised(1, folder(1, 1, null)), revised(1, folder(1, 2, null))])
+  const dump = [
+    revised(2, folder(1, 1, null, 'new')),
+    { kind: 'folder', data: { deploymentId: 1, id: 2, nmae: 'Two', parentId: null } },
+    { kind: 'folder', data: 'not valid' },
+    workbook(2, 1, { shade: 'red' }),
+    { kind: 'folder', data: { deploymentId: 2, id: '2', name: 'Two', parentId: null } },
+  ]
+  expect(await comparison(storage, dump, 1)).toEqual({
+    found: [],
+    told: [
+      [2, expect.stringContaining('/data/name ')],
+      [2, expect.stringContaining('/data/nmae ')],
+      [3, '/data must be an object'],
+      [4, '/data/shade'],
+      [5, expect.stringContaining('/data/id ')],
+    ],
+    unusable: 'has 3 lines without a valid change',
+  })
+})
+
+test('a dump with nothing in it, or nothing of the deployment, has no differences', async () => {
+  const storage = await newTables()
+  await apply(storage, [revised(1, folder(1, 1, null))])
+  expect(await comparison(storage, [])).toEqual({ found: [], told: [], unusable: 'has no change' })
+  expect(await comparison(storage, [folder(2, 1, null)], 1)).toEqual({
+    found: [],
+    told: [],
+    unusable: 'has no change of deployment 1',
+  })
 })

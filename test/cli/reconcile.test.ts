@@ -51,3 +51,37 @@ test('reconcile says what differs, and changes it only with --apply; what is ext
   expect((await reconcile('--until', 'x')).printed).toContain('--until needs a whole number')
   expect((await reconcile('--resume')).printed).toContain('reconcile does not take --resume')
 })
+
+test('reconcile deletes and writes nothing if a line of the dump is not valid, or the dump has nothing', async () => {
+  const storage = await newTables()
+  await apply(storage, [revised(1, 1, 'one'), revised(1, 2, 'two'), revised(1, 3, 'three')])
+  const before = await exported(storage)
+  const reconcile = async (...lines: string[]) => {
+    const dump = join(directory, 'bad.ndjson')
+    await writeFile(dump, lines.join('\n'))
+    const options = ['--deployment', '1', '--until', '100', '--apply']
+    const { code, printed } = await run(
+      ['cli/catalog.ts', 'reconcile', dump, ...options],
+      environmentOf(storage.tables),
+    ).ended
+    return { code, lines: printed.replaceAll(dump, 'FILE').trim().split('\n') }
+  }
+  const changed = JSON.stringify(revised(2, 1, 'changed'))
+  const end = 'Nothing was compared, and nothing is written.'
+  expect(await reconcile(changed, JSON.stringify(revised(1, 2, 'two')).slice(0, -9))).toEqual({
+    code: 2,
+    lines: ['line 2: is not JSON in UTF-8', `FILE has 1 line without a valid change. ${end}`],
+  })
+  const misspelt = JSON.stringify(revised(1, 3, 'three')).replace('name', 'nmae')
+  expect(await reconcile(changed, '', '{"kind":"folder"}', misspelt)).toEqual({
+    code: 2,
+    lines: [
+      'line 3: /data is required',
+      'line 4: /data/name is required',
+      'line 4: /data/nmae is not a known field; the nearest one is name',
+      `FILE has 2 lines without a valid change. ${end}`,
+    ],
+  })
+  expect(await reconcile('')).toEqual({ code: 2, lines: [`FILE has no change of deployment 1. ${end}`] })
+  expect(await exported(storage)).toEqual(before)
+})
