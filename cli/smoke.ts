@@ -8,15 +8,17 @@ import { keylessChecks } from './smoke/keyless.ts'
 const help = `Usage: npm run smoke -- URL [options]
 
 Tries a running service as its clients use it: sessions from mint to refusal, the lists, the key set.
-Without --key it expects the demo catalog there.
+Without $SMOKE_KEY it expects the demo catalog there.
 
   --keyless          only what needs no key: nothing is made there
-  --key KEY          an admin's API key (default: $SMOKE_KEY, else the demo catalog's)
   --deployment ID    a deployment that the key may read (default: $SMOKE_DEPLOYMENT)
   --tenant NAME      an embed tenant, whose workbooks are listed (default: $SMOKE_TENANT)
   --issuer URL       the issuer of its tokens, where that is not URL
   --wait SECONDS     how long it may take to come up (default: 60)
-  --help             show this`
+  --help             show this
+
+Environment:
+  SMOKE_KEY          an admin's API key (default: the demo catalog's). Arguments would be in the log of npm`
 
 const { SMOKE_KEY, SMOKE_DEPLOYMENT, SMOKE_TENANT } = process.env
 
@@ -25,7 +27,6 @@ await command(async () => {
     allowPositionals: true,
     options: {
       keyless: { type: 'boolean', default: false },
-      key: { type: 'string', default: SMOKE_KEY || demoKeys.admin },
       deployment: { type: 'string', default: SMOKE_DEPLOYMENT || undefined },
       tenant: { type: 'string', default: SMOKE_TENANT || undefined },
       issuer: { type: 'string' },
@@ -37,15 +38,16 @@ await command(async () => {
   const [given] = positionals
   if (given === undefined || positionals.length > 1 || !URL.canParse(given)) throw new Error(help)
 
+  const key = SMOKE_KEY || demoKeys.admin
   const url = given.replace(/\/+$/, '')
-  const demo = values.key === demoKeys.admin ? { deployment: '1001', tenant: 'alder-oak' } : {}
+  const demo = key === demoKeys.admin ? { deployment: '1001', tenant: 'alder-oak' } : {}
   const all = () =>
     checks({
       issuer: values.issuer ?? url,
       deploymentId: numberOf('--deployment', values.deployment ?? demo.deployment),
       embedTenantName: values.tenant ?? demo.tenant,
     })
-  const service = client(url, values.key)
+  const service = client(url, key)
   await service.comesUp(numberOf('--wait', values.wait))
   for (const [name, check] of values.keyless ? keylessChecks : all()) {
     const started = performance.now()

@@ -7,7 +7,8 @@ import { keys, people, world } from '../world.ts'
 const service = world([...people, { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
 
 async function smoke(...args: readonly string[]) {
-  const child = spawn('node', ['cli/smoke.ts', service.url, '--key', keys.admin, '--deployment', '1', ...args])
+  const env = { ...process.env, SMOKE_KEY: keys.admin }
+  const child = spawn('node', ['cli/smoke.ts', service.url, '--deployment', '1', ...args], { env })
   const closed = once(child, 'close')
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { exitCode: (await closed)[0], output, errors }
@@ -37,4 +38,11 @@ test('it fails where nothing answers', async () => {
   const closed = once(child, 'close')
   expect(await text(child.stderr)).toMatch(/^http:\/\/127\.0\.0\.1:1 does not come up: /)
   expect((await closed)[0]).toBe(1)
+})
+
+test('it takes no key as an argument, which npm would log, and does not repeat one', async () => {
+  const { exitCode, output, errors } = await smoke('--key', 'sk-secret')
+  expect([exitCode, output]).toEqual([1, ''])
+  expect(errors).toMatch(/^Unknown option '--key'/)
+  expect(errors).not.toContain('sk-secret')
 })
