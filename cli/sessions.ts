@@ -7,9 +7,10 @@ import { withStorage } from './with-storage.ts'
 
 const help = `Usage: npm run sessions -- COMMAND [options]
 
-  revoke --account ACCOUNT (--jti JTI | --key HASH | --user ID)
+  revoke --account ACCOUNT (--jti JTI | --key HASH | --key-from-stdin | --user ID)
               end embed tokens by what the audit names: one token, or all that an
-              API key or a user has generated until now and in the next 30 seconds
+              API key or a user has generated until now and in the next 30 seconds;
+              --key-from-stdin takes the key itself
   trace JTI [FILE ...]
               what became of a session, from log lines in files or standard input
 
@@ -17,7 +18,8 @@ const help = `Usage: npm run sessions -- COMMAND [options]
 
 Environment, for revoke:
   DYNAMODB_ENDPOINT   another engine than AWS's DynamoDB
-  SESSIONS_TABLE      name of the table (default: ${tablePrefix}-sessions)
+  CATALOG_TABLE, SESSIONS_TABLE, CREDENTIALS_TABLE
+                      names of the tables (default: ${tablePrefix}-catalog, …)
   AWS_REGION, …       as for every program that uses AWS`
 
 const print = (line: string): void => {
@@ -28,6 +30,7 @@ const options = {
   account: { type: 'string' },
   jti: { type: 'string' },
   key: { type: 'string' },
+  'key-from-stdin': { type: 'boolean' },
   user: { type: 'string' },
   help: { type: 'boolean' },
 } as const

@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import {
   apiKeysByHash,
@@ -12,6 +11,7 @@ import { readUser } from '@embed-access/core/access/user.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { batchGet, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { hashFromStdin } from '../key-from-stdin.ts'
 import { deploymentsFrom, expiryFrom, userIdFrom } from './api-options.ts'
 
 export type ApiKeyOptions = {
@@ -82,7 +82,7 @@ export async function revoke(
       'Name the key by the beginning of its hash, as npm run keys -- list shows it, or use --key-from-stdin.',
     )
   }
-  const prefix = hash ?? hashOfApiKey((await text(process.stdin)).trim())
+  const prefix = hash ?? (await hashFromStdin())
   if (!fromStdin && !new RegExp(`^[0-9a-f]{${leastHash},64}$`).test(prefix)) {
     throw new Error(
       `${leastHash} to 64 characters of the hash are needed, 0-9 and a-f. To give the key itself, use --key-from-stdin.`,

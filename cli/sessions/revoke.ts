@@ -1,45 +1,97 @@
+import { apiKeyItemsByHash } from '@embed-access/core/access/api-keys.ts'
+import { accountKey, userKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
+import { read } from '@embed-access/core/catalog/item.ts'
+import { ownerOf } from '@embed-access/core/catalog/owner.ts'
 import { revokeMinted, revokeToken } from '@embed-access/core/sessions/revoke.ts'
+import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { authorizerCacheSeconds } from '../../functions/http/authorizer-cache.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
+import { hashFromStdin } from '../key-from-stdin.ts'
 import { userIdFrom } from '../keys/api-options.ts'
+
+/** Tokens may have been issued with a longer lifetime than the one set now. */
+const { lifetimeSeconds } = defaultLimits
 
 /** A `jti` of this service. */
 export const jtiShape = /^[\w-]{22}$/
+const hashShape = new RegExp(`^[0-9a-f]{${shownHashLength},64}$`)
 
 export type RevokeOptions = {
   readonly account?: string | undefined
   readonly jti?: string | undefined
   readonly key?: string | undefined
+  readonly 'key-from-stdin'?: boolean | undefined
   readonly user?: string | undefined
 }
 
 /**
  * Revokes embed tokens of an account, by what the audit names.
  * @returns what was done, as a sentence
+ * @throws Error with a plain sentence if the account, user or key was never there: then a name is wrong, and nothing is
+ *   revoked. Those that were deleted are taken, since their tokens may still be valid.
  */
 export async function revoke(storage: Storage, options: RevokeOptions, now: number): Promise<string> {
-  const { account, jti, key, user } = options
-  if (!account || [jti, key, user].filter((each) => each !== undefined).length !== 1) {
-    throw new Error('Give --account, and one of --jti, --key and --user. See npm run sessions -- --help.')
+  const { account, jti, key, 'key-from-stdin': keyFromStdin, user } = options
+  if (!account || [jti, key, keyFromStdin, user].filter((each) => each !== undefined).length !== 1) {
+    throw new Error(
+      'Give --account, and one of --jti, --key, --key-from-stdin and --user. See npm run sessions -- --help.',
+    )
   }
-  // Tokens may have been issued with a longer lifetime than the one set now.
-  const { lifetimeSeconds } = defaultLimits
   if (jti !== undefined) {
     requireShape('--jti', jti, jtiShape, 'the 22 characters that the audit shows')
-    await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, now, lifetimeSeconds)
-    return `The token ${jti} is refused from now on.`
+    await requireAccount(storage, account)
+    return revokeOne(storage, account, jti, now)
   }
-  const minter = key === undefined ? { userId: userIdFrom(user as string) } : { key: shownHash(key) }
+  if (key !== undefined)
+    requireShape('--key', key, hashShape, `at least ${shownHashLength} characters of the key's hash`)
+  const userId = user === undefined ? undefined : userIdFrom(user)
+  await requireAccount(storage, account)
+  const minter =
+    userId === undefined
+      ? { key: await knownKey(storage, account, key ?? (await hashFromStdin())) }
+      : { userId: await knownUser(storage, account, userId) }
   await revokeMinted(storage, account, minter, authorizerCacheSeconds, now, lifetimeSeconds)
   const who = 'key' in minter ? `the API key ${minter.key}` : `user ${minter.userId}`
   return `Tokens of all sessions that ${who} has generated, or generates in the next ${authorizerCacheSeconds} seconds, are refused.`
 }
 
-function shownHash(hash: string): string {
-  requireShape('--key', hash, /^[0-9a-f]{12,64}$/, `at least ${shownHashLength} characters of the key's hash`)
-  return hash.slice(0, shownHashLength)
+/** The token itself is not stored. What is known of it is how its session ended. */
+async function revokeOne(storage: Storage, account: string, jti: string, now: number): Promise<string> {
+  const end = await storedEndOf(storage, jti)
+  if (end?.accountId !== undefined && end.accountId !== account) {
+    throw new Error(`The token ${jti} is not one of account ${account}. Nothing was revoked.`)
+  }
+  await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, now, lifetimeSeconds)
+  if (end?.accountId === account) return `The token ${jti} is refused from now on.`
+  throw new Error(
+    `Nothing tells of a token ${jti} of account ${account} in the last day. Check both. Its session may also wait to be redeemed. ` +
+      'If there is such a token, it is refused from now on.',
+  )
+}
+
+async function requireAccount(storage: Storage, id: string): Promise<void> {
+  if (!(await read(storage, 'catalog', accountKey(id))))
+    throw new Error(`There is no account ${id}. Nothing was revoked.`)
+}
+
+async function knownUser(storage: Storage, account: string, id: number): Promise<number> {
+  if (await read(storage, 'credentials', userKey(account, id))) return id
+  throw new Error(`Account ${account} has no user ${id}. Nothing was revoked.`)
+}
+
+/**
+ * @param hash of the key, or its beginning
+ * @returns how the tokens name the key
+ */
+async function knownKey(storage: Storage, account: string, hash: string): Promise<string> {
+  const owners = (await apiKeyItemsByHash(storage, hash)).map(ownerOf)
+  // The deletion of a key does not have to say whose it was.
+  if (owners.some((owner) => owner === undefined || ('accountId' in owner && owner.accountId === account))) {
+    return hash.slice(0, shownHashLength)
+  }
+  throw new Error(`Account ${account} has no such API key. Nothing was revoked.`)
 }
 
 function requireShape(option: string, value: string, shape: RegExp, right: string): void {

@@ -1,5 +1,5 @@
 import { paginateScan, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { batchGet, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
+import { batchGet, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
 import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { apiKeyUseKey, keyOwner } from './keys.ts'
@@ -41,28 +41,28 @@ async function withLastUse(storage: Storage, apiKeys: readonly StoredApiKey[]): 
 }
 
 /** The API keys of an account. It reads the whole table, so it is for operators and not for requests. */
-export const apiKeysOfAccount = (storage: Storage, accountId: string): Promise<StoredApiKey[]> =>
-  scan(storage, key('apiKey', ''), ({ accountId: other }) => other === accountId)
+export const apiKeysOfAccount = async (storage: Storage, accountId: string): Promise<StoredApiKey[]> =>
+  withLastUse(storage, await scan<StoredApiKey>(storage, '', (item) => isLive(item) && item.accountId === accountId))
 
 /** The API keys whose hash begins with a prefix. It reads the whole table too. */
-export const apiKeysByHash = (storage: Storage, prefix: string): Promise<StoredApiKey[]> =>
-  scan(storage, key('apiKey', prefix), () => true)
+export const apiKeysByHash = async (storage: Storage, prefix: string): Promise<StoredApiKey[]> =>
+  withLastUse(storage, await scan<StoredApiKey>(storage, prefix, isLive))
 
-async function scan(
-  storage: Storage,
-  prefix: string,
-  wanted: (apiKey: StoredApiKey) => boolean,
-): Promise<StoredApiKey[]> {
-  const found: StoredApiKey[] = []
+/** The items of the API keys whose hash begins with a prefix, deleted or not. It reads the whole table too. */
+export const apiKeyItemsByHash = (storage: Storage, prefix: string): Promise<Item[]> =>
+  scan<Item>(storage, prefix, () => true)
+
+async function scan<Found>(storage: Storage, prefix: string, wanted: (item: Item) => boolean): Promise<Found[]> {
+  const found: Item[] = []
   const pages = paginateScan(
     { client: storage.client },
     {
       TableName: storage.tables.credentials,
       ConsistentRead: true,
-      FilterExpression: 'begins_with(pk, :prefix) AND attribute_not_exists(deleted)',
-      ExpressionAttributeValues: { ':prefix': prefix },
+      FilterExpression: 'begins_with(pk, :prefix)',
+      ExpressionAttributeValues: { ':prefix': key('apiKey', prefix) },
     },
   )
-  for await (const { Items = [] } of pages) found.push(...(Items as StoredApiKey[]).filter(wanted))
-  return withLastUse(storage, found)
+  for await (const { Items = [] } of pages) found.push(...(Items as Item[]).filter(wanted))
+  return found as Found[]
 }

@@ -43,7 +43,8 @@ export async function redeemSession(
     return { refused: taken.expired ? 'expired' : taken.answerLost ? 'answer_lost' : 'unknown' }
   }
   const claims = embedTokenClaims(taken.context, tokenIdOf(sessionId), Math.floor(now / 1000), issuance)
-  const [token] = await Promise.all([signer.sign(claims), storeEnd(storage, sessionId, 'redeemed', now)])
+  const ending = storeEnd(storage, taken.context.accountId, sessionId, 'redeemed', now)
+  const [token] = await Promise.all([signer.sign(claims), ending])
   return { token, claims }
 }
 

@@ -28,7 +28,8 @@ export async function revokeSession(
 ): Promise<void> {
   if (reach.deploymentIds.length === 0) return
   await revokeToken(storage, reach, tokenIdOf(sessionId), now, maxTokenSeconds)
-  if (await deleteWaiting(storage, reach, sessionId)) await storeEnd(storage, sessionId, 'revoked', now)
+  if (await deleteWaiting(storage, reach, sessionId))
+    await storeEnd(storage, reach.accountId, sessionId, 'revoked', now)
 }
 
 /**

@@ -10,7 +10,10 @@ export type SessionEnd = 'redeemed' | 'revoked' | 'expired' | 'unknown'
 /** How long the end of a session is stored. Later the session counts as unknown. */
 const storedSeconds = 24 * 60 * 60
 
-const endKey = (sessionId: string) => ({ pk: key('end', tokenIdOf(sessionId)) })
+/** What is stored of a session's end. An earlier version did not store the account. */
+type StoredEnd = { readonly end: 'redeemed' | 'revoked'; readonly accountId?: string }
+
+const endKey = (jti: string) => ({ pk: key('end', jti) })
 
 /**
  * Stores how a session ended. If this fails, the audit log shows a replay as an unknown session, and nothing else is
@@ -19,18 +22,28 @@ const endKey = (sessionId: string) => ({ pk: key('end', tokenIdOf(sessionId)) })
  */
 export async function storeEnd(
   { client, tables }: Storage,
+  accountId: string,
   sessionId: string,
   end: 'redeemed' | 'revoked',
   now: number,
 ): Promise<void> {
   const expiresAt = Math.ceil(now / 1000) + storedSeconds
-  const put = new PutCommand({ TableName: tables.sessions, Item: { ...endKey(sessionId), end, expiresAt } })
+  const Item = { ...endKey(tokenIdOf(sessionId)), end, accountId, expiresAt }
+  const put = new PutCommand({ TableName: tables.sessions, Item })
   await client.send(once(put), aside()).catch(() => undefined)
 }
 
 /** Reads how a session ended: `unknown` if it never existed, still waits, ended more than a day ago, or can't be read. */
 export async function readEnd({ client, tables }: Storage, sessionId: string): Promise<SessionEnd> {
-  const get = new GetCommand({ TableName: tables.sessions, Key: endKey(sessionId), ConsistentRead: true })
+  const get = new GetCommand({ TableName: tables.sessions, Key: endKey(tokenIdOf(sessionId)), ConsistentRead: true })
   const { Item } = await client.send(once(get), aside()).catch(() => ({ Item: undefined }))
   return (Item?.end as SessionEnd | undefined) ?? 'unknown'
+}
+
+/** What is stored of the end of the session whose token has this `jti`. Undefined where {@link readEnd} says `unknown`. */
+export async function storedEndOf({ client, tables }: Storage, jti: string): Promise<StoredEnd | undefined> {
+  const { Item } = await client.send(
+    new GetCommand({ TableName: tables.sessions, Key: endKey(jti), ConsistentRead: true }),
+  )
+  return Item as StoredEnd | undefined
 }

@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { run } from '../run.ts'
 import { keys, world } from '../world.ts'
 import { environmentOf } from './environment.ts'
@@ -12,22 +14,48 @@ const service = world()
 let directory: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sessions-'))
+})
+beforeEach(async () => {
   // The commands tell the time by the machine's clock.
   service.now = Date.now()
+  await forgetRevocations()
 })
 afterAll(() => rm(directory, { recursive: true }))
 
 const sessions = (...args: string[]) => run(['cli/sessions.ts', ...args], environmentOf(service.storage.tables)).ended
 
-async function newToken(key = keys.admin, deploymentId = 1): Promise<{ jti: string; token: string }> {
-  const body = { deploymentId, internalId: 'ada' }
-  const session = (await service.post('/api/v1/embed/generate-session', { key, body })).body
-  service.now += 1000
-  const { token } = (await service.post('/api/v1/embed/session/token', { body: session })).body
-  return { jti: tokenIdOf(session.sessionId), token }
+function sessionsWithInput(input: string, ...args: string[]) {
+  const { child, ended } = run(['cli/sessions.ts', ...args], environmentOf(service.storage.tables))
+  child.stdin.end(input)
+  return ended
 }
 
-const opens = async ({ token }: { token: string }, deploymentId = 1) =>
+/** A token whose end is noted. The note gets one attempt of a quarter second, which a busy machine may miss. */
+async function newToken(key = keys.admin, deploymentId = 1, internalId = 'ada') {
+  const body = { deploymentId, internalId }
+  for (;;) {
+    const session = (await service.post('/api/v1/embed/generate-session', { key, body })).body
+    service.now += 1000
+    const { token } = (await service.post('/api/v1/embed/session/token', { body: session })).body
+    const jti = tokenIdOf(session.sessionId)
+    if (await storedEndOf(service.storage, jti)) return { jti, token }
+  }
+}
+
+async function revocations(): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await service.storage.client.send(new ScanCommand({ TableName: tableName() }))
+  return Items.filter(({ pk }) => pk.startsWith('revocation#'))
+}
+
+async function forgetRevocations(): Promise<void> {
+  for (const { pk } of await revocations()) {
+    await service.storage.client.send(new DeleteCommand({ TableName: tableName(), Key: { pk } }))
+  }
+}
+
+const tableName = () => service.storage.tables.sessions
+
+const opens = async ({ token }: { token?: string }, deploymentId = 1) =>
   (await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, { authorization: `Bearer ${token}` })).status
 
 describe('npm run sessions -- revoke', () => {
@@ -42,7 +70,10 @@ describe('npm run sessions -- revoke', () => {
     const byKey = await newToken(keys.scopedAdmin, 2)
     const byUser = await newToken()
     const key = hashOfApiKey(keys.scopedAdmin)
-    await sessions('revoke', '--account', 'other', '--key', key)
+    expect(await sessions('revoke', '--account', 'other', '--key', key)).toEqual({
+      code: 1,
+      printed: 'Account other has no such API key. Nothing was revoked.\n',
+    })
     expect(await opens(byKey, 2)).toBe(200)
     expect((await sessions('revoke', '--account', 'acme', '--key', key.slice(0, 12))).code).toBe(0)
     expect([await opens(byKey, 2), await opens(byUser)]).toEqual([401, 200])
@@ -50,11 +81,67 @@ describe('npm run sessions -- revoke', () => {
     expect(await opens(byUser)).toBe(401)
   })
 
+  test('takes the key itself, with whatever line end is after it, also once the key is revoked', async () => {
+    const shown = hashOfApiKey(keys.reader).slice(0, 12)
+    for (const input of [keys.reader, `${keys.reader}\n`, ` ${keys.reader}\t \r\n`]) {
+      await forgetRevocations()
+      const token = await newToken(keys.reader, 1, 'rob@acme.example')
+      expect(await opens(token)).toBe(200)
+      const { code, printed } = await sessionsWithInput(input, 'revoke', '--account', 'acme', '--key-from-stdin')
+      expect([code, printed]).toEqual([0, expect.stringContaining(`that the API key ${shown} has generated`)])
+      expect(await opens(token)).toBe(401)
+    }
+    const [hash, user] = [hashOfApiKey(keys.expiring), { accountId: 'acme', id: 3 }]
+    await service.apply([
+      { kind: 'apiKey', op: 'delete', data: { accountId: 'acme', tokenHash: hash } },
+      { kind: 'user', op: 'delete', data: user },
+    ])
+    expect((await sessionsWithInput(keys.expiring, 'revoke', '--account', 'acme', '--key-from-stdin')).code).toBe(0)
+    expect((await sessions('revoke', '--account', 'acme', '--user', '3')).code).toBe(0)
+  })
+
+  test('revokes nothing of an account, user or key that was never there', async () => {
+    const { jti, token } = await newToken()
+    for (const [args, sentence] of [
+      [['--account', 'acne', '--jti', jti], 'There is no account acne.'],
+      [['--account', 'acne', '--user', '1'], 'There is no account acne.'],
+      [['--account', 'acne', '--key', hashOfApiKey(keys.admin)], 'There is no account acne.'],
+      [['--account', 'acme', '--user', '99999'], 'Account acme has no user 99999.'],
+      [['--account', 'acme', '--key', '0123456789ab'], 'Account acme has no such API key.'],
+      [['--account', 'other', '--key', hashOfApiKey(keys.admin)], 'Account other has no such API key.'],
+      [['--account', 'other', '--jti', jti], `The token ${jti} is not one of account other.`],
+    ] as const) {
+      expect(await sessions('revoke', ...args)).toEqual({ code: 1, printed: `${sentence} Nothing was revoked.\n` })
+    }
+    const mistyped = keys.admin.replace('s', 'S')
+    expect(await sessionsWithInput(mistyped, 'revoke', '--account', 'acme', '--key-from-stdin')).toEqual({
+      code: 1,
+      printed: 'Account acme has no such API key. Nothing was revoked.\n',
+    })
+    expect(await revocations()).toEqual([])
+    expect(await opens({ token })).toBe(200)
+  })
+
+  test('does not claim to end a token that nothing tells of, and ends it if it comes', async () => {
+    const body = { deploymentId: 1, internalId: 'ada' }
+    const session = (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body })).body
+    const jti = tokenIdOf(session.sessionId)
+    expect(await sessions('revoke', '--account', 'acme', '--jti', jti)).toEqual({
+      code: 1,
+      printed:
+        `Nothing tells of a token ${jti} of account acme in the last day. Check both. Its session may also wait to be ` +
+        'redeemed. If there is such a token, it is refused from now on.\n',
+    })
+    const { token } = (await service.post('/api/v1/embed/session/token', { body: session })).body
+    expect(await opens({ token })).toBe(401)
+  })
+
   test('says what is missing or wrong', async () => {
     for (const [args, message] of [
       [[], 'Give --account'],
-      [['--account', 'acme'], 'one of --jti, --key and --user'],
-      [['--account', 'acme', '--user', '1', '--jti', 'x'], 'one of --jti, --key and --user'],
+      [['--account', 'acme'], 'one of --jti, --key, --key-from-stdin and --user'],
+      [['--account', 'acme', '--user', '1', '--jti', 'x'], 'one of --jti, --key, --key-from-stdin and --user'],
+      [['--account', 'acme', '--user', '1', '--key-from-stdin'], 'one of --jti, --key, --key-from-stdin and --user'],
       [['--account', 'acme', '--jti', 'short'], '--jti must be the 22 characters'],
       [['--account', 'acme', '--key', 'sk-ea_1'], '--key must be at least 12 characters of the key'],
       [['--account', 'acme', '--user', 'ada'], 'ada is not the id of a user'],
@@ -69,6 +156,8 @@ describe.each(['-', '--'])('a jti that begins with %s', (beginning) => {
   const jti = beginning.padEnd(22, 'N')
 
   test('is taken for a jti and not for an option', async () => {
+    const end = { pk: `end#${jti}`, end: 'redeemed', accountId: 'acme' }
+    await service.storage.client.send(new PutCommand({ TableName: tableName(), Item: end }))
     for (const args of [
       ['--account', 'acme', '--jti', jti],
       ['--jti', jti, '--account', 'acme'],
@@ -85,8 +174,6 @@ describe.each(['-', '--'])('a jti that begins with %s', (beginning) => {
 
 describe('npm run sessions -- trace', () => {
   test('tells what became of a session in order of time, from lines of files', async () => {
-    // After what the tests above have revoked.
-    service.now += 60_000
     service.logged.length = 0
     const { jti, token } = await newToken()
     await newToken()

@@ -1,0 +1,5 @@
+import { text } from 'node:stream/consumers'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+
+/** The hash of the API key on standard input, whatever line end or blanks are around it. */
+export const hashFromStdin = async (): Promise<string> => hashOfApiKey((await text(process.stdin)).trim())
