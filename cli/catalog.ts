@@ -34,11 +34,11 @@ init    writes a small example catalog and its explanation to DIR, to edit.
 
 import  applies the catalog changes of FILE, one JSON object per line, gzipped or not.
         The order of the lines does not matter. It lists each line that is refused, with the field and the reason, and
-        each line that could not be applied, with the reason. It applies all others. To apply what was not applied,
-        import FILE again.
+        each line that could not be applied, with the reason. It applies all others. It stops if the database answers
+        nothing for a minute. To apply what was not applied, use --resume, or import FILE again.
   --dry-run           only lists the lines that are not valid, and counts references to things that FILE does not have;
                       reads and writes no table
-  --resume            continues an interrupted import of FILE
+  --resume            continues an import of FILE that was interrupted, or that could not apply all lines
 
 export  writes the catalog in the same format to FILE, gzipped if its name ends with .gz, or to stdout.
         The import of an export gives the same catalog. Sessions, revocations and the times when keys were last used are
@@ -177,7 +177,7 @@ async function reconcileFile(
     deploymentId: numberIn('deployment', deployment),
     until: numberIn('until', until),
   }
-  const counts = await withStorage((storage) => reconcile(patient(storage, tellingOfWaits()), file, options)).catch(
+  const counts = await withStorage((storage) => reconcile(patient(storage, patience()), file, options)).catch(
     (error: unknown) => {
       if (error instanceof UnusableDump) return error
       throw error
@@ -207,13 +207,16 @@ function quoted(path: string): string {
 }
 
 /** Says on stderr that requests are sent again, ever more rarely. */
-function tellingOfWaits(): (reason: string) => void {
+function patience() {
   let waits = 0
-  return (reason) => {
-    waits += 1
-    if (Number.isInteger(Math.log2(waits))) {
-      process.stderr.write(`The database does not answer (${reason}). Requests are sent again: ${waits} so far.\n`)
-    }
+  return {
+    now: () => performance.now(),
+    waiting(reason: string) {
+      waits += 1
+      if (Number.isInteger(Math.log2(waits))) {
+        process.stderr.write(`The database does not answer (${reason}). Requests are sent again: ${waits} so far.\n`)
+      }
+    },
   }
 }
 
@@ -226,7 +229,7 @@ function importFile(file: string, resume: boolean): Promise<ImportCounts> {
       if (state.isKept()) process.stderr.write(`Continue with: npm run catalog -- import ${quoted(file)} --resume\n`)
     })
     const slowness = new Slowness()
-    return importWithReport(applyingTo(patient(storage, tellingOfWaits(), slowness)), file, state, slowness)
+    return importWithReport(applyingTo(patient(storage, { ...patience(), slowness })), file, state, slowness)
   })
 }
 

@@ -3,6 +3,7 @@ import type { Problem } from '@embed-access/core/catalog/change.ts'
 import type { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Line } from './file.ts'
+import { DatabaseGone } from './patient.ts'
 
 export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
 
@@ -45,7 +46,8 @@ export const checkingWith =
 /**
  * Takes the changes of a catalog file in order. A line that is refused or fails stops no other.
  * @param from what an earlier run has done already
- * @throws what made every change of a batch fail: then the rest would fail too
+ * @throws what made every change of a batch fail: then the rest would fail too. A database that is gone is such a reason,
+ *   although a part of its last batch was applied.
  */
 export async function importCatalog(
   work: Work,
@@ -61,8 +63,10 @@ export async function importCatalog(
       changes.map(({ change }) => change),
       changes.map(({ number }) => number),
     )
-    const [first] = results
-    if (first?.outcome === 'failed' && results.every(({ outcome }) => outcome === 'failed')) throw first.cause
+    const failures = results.filter((result) => result.outcome === 'failed')
+    const gone = failures.find(({ cause }) => cause instanceof DatabaseGone)
+    const stopping = gone ?? (failures.length === results.length ? failures[0] : undefined)
+    if (stopping) throw stopping.cause
     const byLine = new Map(results.map((result, index) => [changes[index]?.number, result]))
     for (const { number } of parsed) {
       const result = byLine.get(number) ?? notJson

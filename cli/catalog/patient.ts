@@ -1,8 +1,11 @@
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { isConflict, isDatabaseUnavailable, isThrottled } from '@embed-access/core/storage/unavailable.ts'
 
-/** How long to wait after each failure in a row of one request, in milliseconds. */
-const pauses = [200, 500, 1000, 2000, 5000, 10_000, 10_000, 10_000]
+/** How long to wait after each failure in a row of one request, in milliseconds. After more failures: as after the last. */
+const pauses = [200, 500, 1000, 2000, 5000, 10_000]
+
+/** For how long a request is sent again, in milliseconds. */
+const patienceMs = 60_000
 
 /** How often the database has throttled an import since its last batch, and how many requests it has answered since then. */
 export class Slowness {
@@ -24,27 +27,64 @@ export class Slowness {
   }
 }
 
+/** The database has answered no request for so long that nothing more is sent. */
+export class DatabaseGone extends Error {
+  override readonly name = 'DatabaseGone'
+}
+
+type Patience = {
+  /** The time, in milliseconds. */
+  now(): number
+  /** Is told of every wait, with the reason. */
+  waiting?: (reason: string) => void
+  /** Is told what is throttled. */
+  slowness?: Slowness
+}
+
 /**
- * The same storage for an import, which has time: a request that the database does not answer is sent again for about a
- * minute. Every request of an import may be done twice. What is throttled is left to the writer, which slows down.
- * @param waiting is told of every wait, with the reason
- * @param slowness is told what is throttled
+ * The same storage for an import, which has time: a request that the database does not answer is sent again for a minute.
+ * If it has answered no other request either, all that is under way or comes later fails with {@link DatabaseGone}. Every
+ * request of an import may be done twice. What is throttled is left to the writer, which slows down.
  */
-export function patient(storage: Storage, waiting: (reason: string) => void, slowness = new Slowness()): Storage {
+export function patient(storage: Storage, { now, waiting, slowness }: Patience): Storage {
+  let silentSince: number | undefined
+  let gone: DatabaseGone | undefined
+
   async function send(...request: Parameters<typeof storage.client.send>): Promise<unknown> {
+    let failingSince: number | undefined
     for (let failures = 0; ; failures += 1) {
+      if (gone) throw gone
       try {
         const answer = await storage.client.send(...request)
-        slowness.note('answered')
+        silentSince = undefined
+        slowness?.note('answered')
         return answer
       } catch (error) {
-        if (isThrottled(error)) slowness.note('throttled')
-        const pause = pauses[failures]
-        if (pause === undefined || !isDatabaseUnavailable(error) || isThrottled(error) || isConflict(error)) throw error
-        waiting(error instanceof Error ? error.name : String(error))
-        await storage.pause(pause)
+        if (isThrottled(error)) slowness?.note('throttled')
+        if (!isDatabaseUnavailable(error) || isThrottled(error) || isConflict(error)) {
+          silentSince = undefined
+          throw error
+        }
+        const time = now()
+        silentSince ??= time
+        failingSince ??= time
+        const reason = reasonOf(error)
+        if (time - silentSince >= patienceMs) {
+          gone ??= new DatabaseGone(
+            `The database has answered nothing for a minute (${reason}). Nothing more was sent.`,
+          )
+          throw gone
+        }
+        if (time - failingSince >= patienceMs) throw error
+        waiting?.(reason)
+        await storage.pause(pauses[failures] ?? (pauses.at(-1) as number))
       }
     }
   }
   return { ...storage, client: Object.assign(Object.create(storage.client), { send }) as Storage['client'] }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return (error as NodeJS.ErrnoException).code ?? error.name
 }

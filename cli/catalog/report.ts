@@ -32,7 +32,8 @@ export async function importWithReport(
     failed: (line: number, reason: string) => bar.interrupt([`line ${line}: not applied: ${printable(reason)}`]),
     leftOut: (line: number, fields: readonly string[]) => bar.interrupt(warningsOf(line, fields)),
     async advanced(progress: ImportProgress) {
-      await state?.keep(progress)
+      // The state stays before the first line that was not applied, so that a resumed import tries it again.
+      if (progress.counts.failed === 0) await state?.keep(progress)
       line = progress.line
       slowness?.reset()
       const seconds = (performance.now() - started) / 1000
@@ -47,7 +48,7 @@ export async function importWithReport(
     // Whatever ends it from here on, it can be resumed.
     await state?.keep(state.from)
     const counts = await importCatalog(work, file.lines(), listener, state?.from)
-    await state?.end()
+    if (counts.failed === 0) await state?.end()
     return counts
   } finally {
     bar.end()

@@ -6,8 +6,8 @@ import { unreadable } from './file.ts'
 import { atStart, type ImportProgress } from './import.ts'
 
 /**
- * How far an import of a file has come, kept beside the file after every batch and taken away at the end. A batch that
- * was interrupted is applied again, which changes nothing.
+ * How far an import of a file has come, kept beside the file after every batch, as long as all lines were applied that can
+ * be, and taken away at the end. What was interrupted is applied again, which changes nothing.
  */
 export type ImportState = {
   /** Where an earlier run has stopped; the start where there was none. */
@@ -62,6 +62,9 @@ function progressOf(kept: Kept | undefined, { path, file, target }: { path: stri
   if (kept.file !== file) throw new Error(`${path} has changed since its import stopped. Import it without --resume.`)
   if (kept.target !== target) {
     throw new Error(`The import of ${path} that stopped went to ${kept.target}, and not to ${target}.`)
+  }
+  if (kept.progress.counts.failed > 0) {
+    throw new Error(`The import of ${path} that stopped has lines that were not applied. Import it without --resume.`)
   }
   return { ...kept.progress, counts: { ...atStart.counts, ...kept.progress.counts } }
 }

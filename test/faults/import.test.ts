@@ -1,14 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { afterEach, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import type { Line } from '../../cli/catalog/file.ts'
-import { applyingTo, importCatalog } from '../../cli/catalog/import.ts'
-import { patient, Slowness } from '../../cli/catalog/patient.ts'
+import { applyingTo, importCatalog, type Work } from '../../cli/catalog/import.ts'
+import { DatabaseGone, patient, Slowness } from '../../cli/catalog/patient.ts'
 import { importWithReport } from '../../cli/catalog/report.ts'
+import { importState } from '../../cli/catalog/state.ts'
 import { type Fault, faults } from './faults.ts'
 import { faultyDatabase } from './faulty-database.ts'
 import { passTime } from './passing-time.ts'
@@ -28,9 +30,11 @@ async function exported(storage: Storage): Promise<string[]> {
 }
 
 const stores: Storage[] = []
+let made = 0
 
 async function newStorage(): Promise<Storage> {
-  const storage = connect(tablesWithPrefix(`faulty-import-${process.pid}-${stores.length}`), inject('engineEndpoint'))
+  made += 1
+  const storage = connect(tablesWithPrefix(`faulty-import-${process.pid}-${made}`), inject('engineEndpoint'))
   stores.push(storage)
   await createTables(storage)
   return storage
@@ -54,7 +58,7 @@ test('An import of which one request in five meets a fault, all kinds mixed, giv
   Object.defineProperty(database, 'fault', { get: choose })
   database.caller = 'anybody'
   const counts = await passTime(async () => {
-    const done = await importInto(patient(faulty, () => {}))
+    const done = await importInto(patient(faulty, { now: () => performance.now() }))
     await Promise.allSettled(database.later.splice(0))
     return done
   })
@@ -86,7 +90,7 @@ test('An import shows how far it is while the database throttles its batch', asy
   }
   const client = Object.assign(Object.create(storage.client), { send }) as Storage['client']
   const slowness = new Slowness()
-  const throttling = patient({ ...storage, client, pause: async () => {} }, () => {}, slowness)
+  const throttling = patient({ ...storage, client, pause: async () => {} }, { now: () => 0, slowness })
   const counts = await importWithReport(applyingTo(throttling), file, undefined, slowness)
   await rm(directory, { recursive: true })
 
@@ -96,4 +100,169 @@ test('An import shows how far it is while the database throttles its batch', asy
   expect(done.length).toBeGreaterThan(100)
   expect(done).toEqual(done.toSorted((a, b) => a - b))
   expect(shown.at(-1)).toMatch(/^100 lines, /)
+})
+
+const minute = 60_000
+const refusal = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+const get = (id: string) => new GetCommand({ TableName: 'catalog', Key: { pk: id, sk: 'record' } })
+
+/** A patient storage over a database that the test plays, at a time that passes only in pauses. */
+function played(answer: (id: string) => Promise<object>) {
+  const state = { now: 0, sent: 0, waits: 0 }
+  const client = {
+    send({ input }: GetCommand) {
+      state.sent += 1
+      return answer(input.Key?.pk)
+    },
+  } as unknown as Storage['client']
+  const pause = async (milliseconds: number) => {
+    state.now += milliseconds
+  }
+  const storage = { client, tables: tablesWithPrefix('played'), pause }
+  const waiting = () => {
+    state.waits += 1
+  }
+  return { state, client: patient(storage, { now: () => state.now, waiting }).client }
+}
+
+describe('A patient storage', () => {
+  test('gives up where nothing has answered for a minute, and then sends nothing more', async () => {
+    const { state, client } = played(async () => {
+      throw refusal()
+    })
+    const all = await Promise.allSettled(Array.from({ length: 40 }, (_, id) => client.send(get(String(id)))))
+    for (const each of all) expect(each).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseGone) })
+    expect(all[0]).toMatchObject({
+      reason: { message: 'The database has answered nothing for a minute (ECONNREFUSED). Nothing more was sent.' },
+    })
+    expect(state.now).toBeGreaterThanOrEqual(minute)
+    const { sent } = state
+    await expect(client.send(get('later'))).rejects.toBeInstanceOf(DatabaseGone)
+    expect(state.sent).toBe(sent)
+  })
+
+  test('gives up one request alone that is not answered, if others are', async () => {
+    const { client, state } = played(async (id) => {
+      if (id === 'bad') throw refusal()
+      return {}
+    })
+    let over = false
+    const bad = client.send(get('bad')).finally(() => {
+      over = true
+    })
+    const others = (async () => {
+      while (!over) await client.send(get('good'))
+    })()
+    await expect(bad).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await others
+    expect(state.now).toBeGreaterThanOrEqual(minute)
+    expect(await client.send(get('good'))).toEqual({})
+  })
+
+  test('counts no time in which nothing was asked, or answers were errors', async () => {
+    const answers: (() => object)[] = []
+    const { client, state } = played(async () => {
+      const answer = answers.shift()
+      if (answer) return answer()
+      throw refusal()
+    })
+    const fail = () => {
+      throw refusal()
+    }
+    const wrong = () => {
+      throw Object.assign(new Error('no such table'), { name: 'ResourceNotFoundException' })
+    }
+    answers.push(fail, () => ({}))
+    expect(await client.send(get('a'))).toEqual({})
+    state.now += 60 * minute
+    answers.push(fail, wrong, fail, () => ({}))
+    await expect(client.send(get('b'))).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+    state.now += 60 * minute
+    expect(await client.send(get('c'))).toEqual({})
+    expect(state.waits).toBe(3)
+  })
+})
+
+describe('An import whose database goes away', () => {
+  const lines = Array.from({ length: 530 }, (_, id) =>
+    JSON.stringify({ kind: 'account', revision: 1, data: { id: `a${id}`, name: 'A' } }),
+  )
+  const said: string[] = []
+  let file: string
+  let directory: string
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'gone-'))
+    file = join(directory, 'catalog.ndjson')
+    await writeFile(file, lines.join('\n'))
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0)
+  })
+  afterEach(() => rm(directory, { recursive: true }))
+
+  /** The import of the file over a database that answers as long as the test says. */
+  async function importing(storage: Storage, answers: (written: number) => boolean, resume = false) {
+    let written = 0
+    let now = 0
+    const send = async (...request: Parameters<typeof storage.client.send>) => {
+      if (!answers(written)) throw refusal()
+      written += 1
+      return storage.client.send(...request)
+    }
+    const client = Object.assign(Object.create(storage.client), { send }) as Storage['client']
+    const pause = async (milliseconds: number) => {
+      now += milliseconds
+    }
+    const state = await importState(storage, file, resume)
+    const slow = patient({ ...storage, client, pause }, { now: () => now })
+    return { state, counts: importWithReport(applyingTo(slow), file, state) }
+  }
+
+  const kept = async () => JSON.parse(await readFile(`${file}.import-state`, 'utf8')).progress
+
+  test('stops, and goes on with the batch in which it went away', async () => {
+    const storage = await newStorage()
+    const { state, counts } = await importing(storage, (written) => written < 510)
+    await expect(counts).rejects.toBeInstanceOf(DatabaseGone)
+    expect(state.isKept()).toBe(true)
+    expect(await kept()).toEqual({ line: 500, counts: { applied: 500, skipped: 0, refused: 0, failed: 0 } })
+    expect(await exported(storage)).toHaveLength(510)
+
+    const resumed = await importing(storage, () => true, true)
+    expect(await resumed.counts).toEqual({ applied: 520, skipped: 10, refused: 0, failed: 0 })
+    expect(resumed.state.isKept()).toBe(false)
+    expect(await exported(storage)).toHaveLength(530)
+  })
+
+  test('names each line that was not applied, and a resumed one tries it again until it is', async () => {
+    const storage = await newStorage()
+    let broken = true
+    const failed = { outcome: 'failed', reason: 'it was busy', retryable: true, cause: new Error('busy') } as const
+    const work: Work = async (_, numbers) =>
+      numbers.map((number) => (broken && [505, 506, 520].includes(number) ? failed : { outcome: 'applied' }))
+    const names = () => said.filter((text) => text.includes('not applied'))
+    for (const resume of [false, true]) {
+      said.length = 0
+      const state = await importState(storage, file, resume)
+      const counts = await importWithReport(work, file, state)
+      expect(counts).toMatchObject({ failed: 3 })
+      expect(names().join('')).toMatch(
+        /^line 505: not applied: .+\nline 506: not applied: .+\nline 520: not applied: .+\n$/,
+      )
+      expect(state.isKept()).toBe(true)
+      expect(await kept()).toMatchObject({ line: 500, counts: { failed: 0 } })
+    }
+    broken = false
+    said.length = 0
+    const state = await importState(storage, file, true)
+    expect(await importWithReport(work, file, state)).toMatchObject({ failed: 0 })
+    expect([names(), state.isKept()]).toEqual([[], false])
+  })
+
+  test('does not resume what an earlier version has forgotten', async () => {
+    const storage = await newStorage()
+    const state = await importState(storage, file, false)
+    await state.keep({ line: 1000, counts: { applied: 839, skipped: 0, refused: 0, failed: 161 } })
+    await expect(importState(storage, file, true)).rejects.toThrow(
+      /has lines that were not applied\. Import it without --resume\.$/,
+    )
+  })
 })
