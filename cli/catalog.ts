@@ -16,6 +16,7 @@ import { importWithReport, summaryOf } from './catalog/report.ts'
 import { importState } from './catalog/state.ts'
 import { command } from './command.ts'
 import { progressLine } from './progress-line.ts'
+import { shellWord } from './shell-word.ts'
 import { tablePrefix } from './table-prefix.ts'
 import { withStorage } from './with-storage.ts'
 
@@ -201,11 +202,6 @@ function numberIn(option: string, text: string | boolean | undefined): number | 
   throw new Error(`--${option} needs a whole number. See npm run catalog -- --help.`)
 }
 
-/** As a shell takes it for one word. */
-function quoted(path: string): string {
-  return /^[\w./:@%+=,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
-}
-
 /** Says on stderr that requests are sent again, ever more rarely. */
 function patience() {
   let waits = 0
@@ -226,7 +222,7 @@ function importFile(file: string, resume: boolean): Promise<ImportCounts> {
     const state = await importState(storage, file, resume)
     process.once('SIGINT', () => process.exit(130))
     process.once('exit', () => {
-      if (state.isKept()) process.stderr.write(`Continue with: npm run catalog -- import ${quoted(file)} --resume\n`)
+      if (state.isKept()) process.stderr.write(`Continue with: npm run catalog -- import ${shellWord(file)} --resume\n`)
     })
     const slowness = new Slowness()
     return importWithReport(applyingTo(patient(storage, { ...patience(), slowness })), file, state, slowness)

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { command } from './command.ts'
 import { create, list, revoke } from './keys/api.ts'
@@ -79,9 +80,7 @@ await command(async () => {
       return print(await withTables(values, (storage) => list(storage, values)))
     case 'revoke': {
       const { name, userId } = await withTables(values, (storage) => revoke(storage, argument, values))
-      return explain(
-        `Revoked ${JSON.stringify(name)} of user ${userId}. If your catalog has the key, delete it there too.`,
-      )
+      return explain(`Revoked ${quoted(name)} of user ${userId}. If your catalog has the key, delete it there too.`)
     }
     case 'init':
       return init(values, explain)

@@ -3,6 +3,7 @@ import { apiKeyKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { read } from '@embed-access/core/catalog/item.ts'
 import { type Item, isLive } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { shellWord } from '../cli/shell-word.ts'
 import { demoKeys } from './demo/keys.ts'
 
 /** Whether the tables hold a catalog. */
@@ -30,5 +31,5 @@ export async function withoutKey({ client, tables }: Storage, url: string): Prom
   }
   const user = users.find(({ roles }) => (roles as string[]).includes('admin')) ?? users[0]
   if (!user) return 'The catalog has no user, so it can have no API key. npm run catalog -- init DIR writes an example.'
-  return `No API key opens this catalog. Make one:\n  npm run keys -- create --url ${url} --account ${user.accountId} --user ${user.id}`
+  return `No API key opens this catalog. Make one:\n  npm run keys -- create --url ${url} --account ${shellWord(user.accountId as string)} --user ${user.id}`
 }

@@ -1,3 +1,4 @@
+import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import { checkingWith, type ImportCounts } from './import.ts'
 import { importWithReport } from './report.ts'
@@ -12,7 +13,7 @@ export async function dryRunOf(path: string): Promise<ImportCounts> {
   const missing = references.missing()
   for (const { first, count } of missing.slice(0, maxTold)) {
     const others = count > 1 ? `, as do ${count - 1} others` : ''
-    process.stderr.write(`line ${first.number}: ${first.what}${others}\n`)
+    process.stderr.write(`line ${first.number}: ${printable(first.what)}${others}\n`)
   }
   if (missing.length > maxTold) process.stderr.write(`and ${missing.length - maxTold} more things are not there\n`)
   const toNothing = missing.reduce((sum, { count }) => sum + count, 0)

@@ -1,3 +1,4 @@
+import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
 import { queueFrom } from './queue.ts'
 import { sendFile } from './send.ts'
 
@@ -20,7 +21,10 @@ export const feed = {
   async dead(files: readonly string[]): Promise<Answer> {
     requireNone('dead', files)
     const letters = await Array.fromAsync(queueFrom(process.env).deadLetters())
-    const lines = letters.flatMap(({ body, reason }) => [`# ${reason ?? 'failed too often, or at once'}`, body])
+    const lines = letters.flatMap(({ body, reason }) => [
+      `# ${printable(reason ?? 'failed too often, or at once')}`,
+      ...shown(body),
+    ])
     return { isFine: letters.length === 0, lines: letters.length === 0 ? ['No change is dead.'] : lines }
   },
 
@@ -28,6 +32,22 @@ export const feed = {
     requireNone('redrive', files)
     return { isFine: true, lines: [`sent ${await queueFrom(process.env).redrive()} again`] }
   },
+}
+
+/** The changes of a dead letter as they are, on a line each; what is no JSON as the JSON of its text. */
+function shown(body: string): string[] {
+  // Between the tokens of JSON tabs are possible, and within them they are not.
+  const lines = body.split('\n').map((line) => line.replaceAll(/[\t\r]/g, ' '))
+  return lines.every(isJson) ? lines.map(printable) : [quoted(body)]
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function requireNone(verb: string, files: readonly string[]): void {

@@ -1,5 +1,6 @@
 import { checkDeployment } from '@embed-access/core/catalog/check.ts'
 import { deploymentsWith, explainAccess } from '@embed-access/core/catalog/explain.ts'
+import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { lowerCase } from '@embed-access/core/schema.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
@@ -34,7 +35,7 @@ export const questions = {
     return async (storage: Storage): Promise<Answer> => {
       const deploymentId = given ?? (await onlyDeploymentWith(storage, workbookId))
       const { isSeen, facts } = await explainAccess(storage, deploymentId, lowerCase(tenant), workbookId)
-      const so = `So embed tenant ${lowerCase(tenant)} ${isSeen ? 'sees' : 'does not see'} workbook ${workbookId}.`
+      const so = `So embed tenant ${quoted(lowerCase(tenant))} ${isSeen ? 'sees' : 'does not see'} workbook ${workbookId}.`
       return { isFine: true, lines: [...facts, so] }
     }
   },

@@ -1,4 +1,5 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { type DumpLine, differences } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { openCatalogFile } from './file.ts'
@@ -40,7 +41,7 @@ export async function reconcile(storage: Storage, path: string, { apply, deploym
     counts[difference.what] += 1
     if (difference.what === 'newer' || difference.what === 'conflict') continue
     if (difference.what === 'extra' && !mayGo(difference.revision, until)) continue
-    process.stdout.write(`${JSON.stringify(difference.change)}\n`)
+    process.stdout.write(`${quoted(difference.change)}\n`)
     batch.push(difference.change)
     if (batch.length === batchSize) await flush()
   }

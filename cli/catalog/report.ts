@@ -1,4 +1,5 @@
 import type { Problem } from '@embed-access/core/catalog/change.ts'
+import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { progressLine } from '../progress-line.ts'
 import { openCatalogFile } from './file.ts'
 import { type ImportCounts, type ImportProgress, importCatalog, type Work } from './import.ts'
@@ -61,11 +62,8 @@ export const summaryOf = ({ applied, skipped, refused, failed }: ImportCounts): 
 
 /** What a line is refused for, as lines for a person. */
 export const refusalsOf = (line: number, problems: readonly Problem[]): string[] =>
-  problems.map(({ pointer, reason }) => `line ${line}: ${printable(`${pointer} ${reason}`)}`)
+  problems.map(({ pointer, reason }) => `line ${line}: ${printable(`${pointer} ${reason}`.trim())}`)
 
 /** Which fields of a line are left out, as lines for a person. */
 export const warningsOf = (line: number, fields: readonly string[]): string[] =>
   fields.map((field) => `line ${line}: ${printable(field)} is not a known field, and was left out`)
-
-/** Text out of a file may be anything, so what a terminal would obey is taken out of it. */
-const printable = (text: string): string => text.trim().replaceAll(/\p{Cc}/gu, '�')

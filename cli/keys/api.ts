@@ -9,6 +9,7 @@ import { accountKey, deploymentKey, hashOfApiKey } from '@embed-access/core/acce
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { readUser } from '@embed-access/core/access/user.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
 import { batchGet, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { hashFromStdin } from '../key-from-stdin.ts'
@@ -59,7 +60,7 @@ export async function list(storage: Storage, options: ApiKeyOptions): Promise<st
     .map(({ tokenHash, userId, name, deploymentIds, expiresAt, lastUsedAt }) => [
       tokenHash.slice(0, shownHashLength),
       String(userId),
-      name,
+      quoted(name),
       deploymentIds?.join(',') ?? 'all of the user’s',
       expiresAt ?? 'never',
       lastUsedAt ?? 'never',
@@ -123,7 +124,7 @@ async function change(storage: Storage, change: object): Promise<void> {
   if (result?.outcome === 'failed') throw result.cause
   if (result?.outcome !== 'refused') return
   throw new Error(
-    result.problems.map(({ pointer, reason }) => `${pointer.replace('/data/', '')} ${reason}.`).join('\n'),
+    result.problems.map(({ pointer, reason }) => printable(`${pointer.replace('/data/', '')} ${reason}.`)).join('\n'),
   )
 }
 
@@ -132,11 +133,10 @@ function required(value: string | undefined, option: string): string {
   return value
 }
 
-/** Aligns columns. A name may be any text, so control characters are replaced. */
+/** Aligns columns. */
 function table(rows: readonly (readonly string[])[]): string {
-  const shown = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, '�')))
-  const widths = shown[0]?.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0))) ?? []
-  return shown
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows
     .map((row) =>
       row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))

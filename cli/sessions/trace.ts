@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { quoted } from '@embed-access/core/catalog/quoted.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
@@ -40,9 +41,11 @@ const left = new Set(['level', 'issuer', '_aws', 'time', 'event', 'jti'])
 
 const described = ({ time, event, ...entry }: Entry): string => {
   const fields = Object.entries(entry).filter(([name]) => !left.has(name) && name !== event)
-  return [time, event, ...fields.map(([name, value]) => `${name}=${shown(value)}`)].join('  ')
+  return [shown(time ?? ''), shown(event), ...fields.map(([name, value]) => `${shown(name)}=${shown(value)}`)].join(
+    '  ',
+  )
 }
 
 /** Text of a request may be anything. As JSON it has nothing that a terminal would obey. */
 const shown = (value: unknown): string =>
-  typeof value === 'string' && /^[\w.:/{}#@-]+$/.test(value) ? value : JSON.stringify(value)
+  typeof value === 'string' && /^[\w.:/{}#@-]+$/.test(value) ? value : quoted(value)

@@ -6,6 +6,7 @@ import type { Grantee, ResourceType } from '../workbooks/keys.ts'
 import { itemsOf } from './export.ts'
 import { read } from './item.ts'
 import { ownerOf } from './owner.ts'
+import { quoted } from './quoted.ts'
 
 type FolderFacts = { readonly name: string; readonly parentId: number | null }
 type Share = { readonly resource: { readonly type: ResourceType; readonly id: number }; readonly grantee: Grantee }
@@ -39,7 +40,9 @@ async function problemsOfOwner(storage: Storage, id: number, deployment: Item | 
   const account = await read(storage, 'catalog', accountKey(accountId))
   return isLive(account)
     ? []
-    : [`Deployment ${id} refers to account ${accountId}, which is ${account ? 'deleted' : 'not there'}. ${nothing}`]
+    : [
+        `Deployment ${id} refers to account ${quoted(accountId)}, which is ${account ? 'deleted' : 'not there'}. ${nothing}`,
+      ]
 }
 
 type Things = {
@@ -127,7 +130,7 @@ function problemsOfShare(
 
 function problemsOfRecipient({ notificationId, recipient }: Recipient, { notifications, tenants, users }: Things) {
   const { type, userId, embedTenantName } = recipient
-  const name = type === 'user' ? `user ${userId}` : `an embed user of ${embedTenantName}`
+  const name = type === 'user' ? `user ${userId}` : `an embed user of ${quoted(embedTenantName)}`
   const isKnown = type === 'user' ? users.has(userId) : tenants.has(embedTenantName)
   const told = `The recipient of notification ${notificationId}, ${name},`
   return [
@@ -138,6 +141,6 @@ function problemsOfRecipient({ notificationId, recipient }: Recipient, { notific
   ]
 }
 
-/** @example nameOf({ type: 'embedTenant', name: 'north' }) // 'embed tenant north' */
+/** @example nameOf({ type: 'embedTenant', name: 'north' }) // 'embed tenant "north"' */
 export const nameOf = (grantee: Grantee): string =>
-  grantee.type === 'embedTenant' ? `embed tenant ${grantee.name}` : 'all embed users'
+  grantee.type === 'embedTenant' ? `embed tenant ${quoted(grantee.name)}` : 'all embed users'

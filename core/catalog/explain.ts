@@ -7,6 +7,7 @@ import { folderKey, type Grantee, shareSortKey, workbookKey } from '../workbooks
 import { nameOf } from './check.ts'
 import { itemsOf } from './export.ts'
 import { read } from './item.ts'
+import { quoted } from './quoted.ts'
 
 /** Whether an embed tenant sees a workbook, and the facts from which that follows, as sentences. */
 export type Explanation = { readonly isSeen: boolean; readonly facts: readonly string[] }
@@ -30,8 +31,8 @@ export async function explainAccess(
   const workbook = await at(workbookKey(deploymentId, workbookId))
   const needed = [
     is(`Deployment ${deploymentId}`, deployment),
-    is(`Account ${accountId ?? 'of the deployment'}`, account),
-    is(`Embed tenant ${tenant}`, embedTenant),
+    is(`Account ${accountId === undefined ? 'of the deployment' : quoted(accountId)}`, account),
+    is(`Embed tenant ${quoted(tenant)}`, embedTenant),
     is(`Workbook ${workbookId}`, workbook),
   ]
   if (![deployment, account, embedTenant, workbook].every(isLive)) return { isSeen: false, facts: needed }
@@ -43,7 +44,7 @@ export async function explainAccess(
   const grantees: Grantee[] = [{ type: 'embedTenant', name: tenant }, { type: 'allEmbedUsers' }]
   const shared = [
     { name: `Workbook ${workbookId}`, key: workbookKey(deploymentId, workbookId) },
-    ...path.map(({ id, name }) => ({ name: `Folder ${id} (${name})`, key: folderKey(deploymentId, id) })),
+    ...path.map(({ id, name }) => ({ name: `Folder ${id} (${quoted(name)})`, key: folderKey(deploymentId, id) })),
   ]
   for (const { name, key } of shared) {
     for (const grantee of grantees) {
@@ -80,7 +81,7 @@ function placeFacts(
   path: readonly Folder[],
   folders: ReadonlyMap<number, Item | undefined>,
 ): string[] {
-  const within = path.map(({ id, name }) => `${id} (${name})`).join(' / ')
+  const within = path.map(({ id, name }) => `${id} (${quoted(name)})`).join(' / ')
   const lies = path.length === 0 ? 'It lies at the top level.' : `It lies in ${within}.`
   const top = path.length === 0 ? (folderId as number | null) : (path[0] as Folder).parentId
   if (top === null) return [lies]

@@ -66,8 +66,8 @@ describe('a check of a deployment', () => {
         'The recipient of notification 14, user 1, refers to a notification that is not there. It counts for nothing.',
         'The recipient of notification 14, user 55, refers to a notification that is not there. It counts for nothing.',
         'The recipient of notification 14, user 55, refers to a user that is not there.',
-        'The share of folder 99 with embed tenant checked refers to a folder that is not there. It counts for nothing.',
-        'The share of workbook 5 with embed tenant gone refers to an embed tenant that is not there. It counts for nothing.',
+        'The share of folder 99 with embed tenant "checked" refers to a folder that is not there. It counts for nothing.',
+        'The share of workbook 5 with embed tenant "gone" refers to an embed tenant that is not there. It counts for nothing.',
         'The share of workbook 77 with all embed users refers to a workbook that is not there. It counts for nothing.',
         'Workbook 5 refers to folder 98, which is not there. It counts as top level.',
       ].toSorted(),
@@ -89,9 +89,9 @@ describe('a check of a deployment', () => {
     ])
     await service.apply([without(put('embedTenant', { accountId: 'acme', name: 'theirs' }))])
     expect((await checkDeployment(service.storage, id)).toSorted()).toEqual([
-      'The recipient of notification 4, an embed user of theirs, refers to an embed tenant that is not there.',
+      'The recipient of notification 4, an embed user of "theirs", refers to an embed tenant that is not there.',
       'The recipient of notification 4, user 555, refers to a user that is not there.',
-      'The share of workbook 5 with embed tenant theirs refers to an embed tenant that is not there. It counts for nothing.',
+      'The share of workbook 5 with embed tenant "theirs" refers to an embed tenant that is not there. It counts for nothing.',
     ])
   })
 
@@ -106,11 +106,11 @@ describe('a check of a deployment', () => {
     ])
     await service.apply([put('deployment', { accountId: 'nobody', id: 9998, name: 'Alone' })])
     expect(await checkDeployment(service.storage, 9998)).toEqual([
-      'Deployment 9998 refers to account nobody, which is not there. All of it counts for nothing.',
+      'Deployment 9998 refers to account "nobody", which is not there. All of it counts for nothing.',
     ])
     await service.apply([{ kind: 'account', op: 'delete', data: { id: 'nobody' } }])
     expect(await checkDeployment(service.storage, 9998)).toEqual([
-      'Deployment 9998 refers to account nobody, which is deleted. All of it counts for nothing.',
+      'Deployment 9998 refers to account "nobody", which is deleted. All of it counts for nothing.',
     ])
   })
 })
@@ -125,7 +125,7 @@ describe('an explanation', () => {
         for (const workbookId of model.workbooks.keys()) {
           const { isSeen, facts } = await explainAccess(service.storage, id, 'north', workbookId)
           expect(isSeen).toBe(due.includes(workbookId))
-          const above = foldersAbove(model, workbookId).map((folder) => `${folder} (Folder ${folder})`)
+          const above = foldersAbove(model, workbookId).map((folder) => `${folder} ("Folder ${folder}")`)
           expect(facts).toContain(above.length > 0 ? `It lies in ${above.join(' / ')}.` : 'It lies at the top level.')
         }
       }),
@@ -147,17 +147,17 @@ describe('an explanation', () => {
       isSeen: true,
       facts: [
         `Deployment ${id} is there.`,
-        'Account acme is there.',
-        'Embed tenant north is there.',
+        'Account "acme" is there.',
+        'Embed tenant "north" is there.',
         'Workbook 5 is there.',
-        'It lies in 1 (Folder 1) / 2 (Folder 2).',
+        'It lies in 1 ("Folder 1") / 2 ("Folder 2").',
         'Folder 1 refers to parent folder 99, which has not arrived.',
-        'Workbook 5 is not shared with embed tenant north.',
+        'Workbook 5 is not shared with embed tenant "north".',
         'Workbook 5 is no longer shared with all embed users.',
-        'Folder 1 (Folder 1) is shared with embed tenant north.',
-        'Folder 1 (Folder 1) is not shared with all embed users.',
-        'Folder 2 (Folder 2) is not shared with embed tenant north.',
-        'Folder 2 (Folder 2) is not shared with all embed users.',
+        'Folder 1 ("Folder 1") is shared with embed tenant "north".',
+        'Folder 1 ("Folder 1") is not shared with all embed users.',
+        'Folder 2 ("Folder 2") is not shared with embed tenant "north".',
+        'Folder 2 ("Folder 2") is not shared with all embed users.',
       ],
     })
   })
@@ -172,7 +172,7 @@ describe('an explanation', () => {
     const placeOf = async (workbookId: number) =>
       (await explainAccess(service.storage, id, 'north', workbookId)).facts.slice(4, 6)
     expect(await placeOf(5)).toEqual([
-      'It lies in 1 (Folder 1).',
+      'It lies in 1 ("Folder 1").',
       'Folder 1 lies too deep or within itself, so it counts as top level.',
     ])
     expect(await placeOf(6)).toEqual(['It lies at the top level.', 'It refers to folder 98, which has not arrived.'])
@@ -185,8 +185,8 @@ describe('an explanation', () => {
       isSeen: false,
       facts: [
         `Deployment ${id} is there.`,
-        'Account acme is there.',
-        'Embed tenant unheard has not arrived.',
+        'Account "acme" is there.',
+        'Embed tenant "unheard" has not arrived.',
         'Workbook 5 is deleted.',
       ],
     })

@@ -374,14 +374,16 @@ describe('API keys from the command line', () => {
     const line = output.split('\n').find((line) => line.includes('nightly job'))
     const expires = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
     const used = new Date(now).toISOString()
-    expect(line).toMatch(new RegExp(`^${hashOfApiKey(key).slice(0, 12)}  1 +nightly job +2 +${expires}T\\S+  ${used}$`))
+    expect(line).toMatch(
+      new RegExp(`^${hashOfApiKey(key).slice(0, 12)}  1 +"nightly job" +2 +${expires}T\\S+  ${used}$`),
+    )
   })
 
-  test('are listed by account and by user, with what a terminal would obey taken out', async () => {
+  test('are listed by account and by user, with what a terminal would obey escaped', async () => {
     const data = { accountId: 'other', userId: 1, name: 'red \u001b[31m', tokenHash: 'ab'.repeat(32) }
     await service.apply([{ kind: 'apiKey', data }])
     const { output } = await npmRunKeys('list --account other', env())
-    expect(output).toContain('red �[31m')
+    expect(output).toContain('"red \\u001b[31m"')
     expect(output.trim().split('\n')).toHaveLength(3)
     const ofUser = await npmRunKeys('list --account acme --user 2', env())
     expect(ofUser.output.trim().split('\n')).toHaveLength(2)

@@ -20,14 +20,14 @@ test('npm run catalog -- check and -- explain answer in sentences', async () => 
   const explained = await ask('explain', '--tenant', 'North', '--workbook', '5')
   expect(explained).toMatchObject({
     code: 0,
-    printed: expect.stringContaining('Workbook 5 is shared with embed tenant north.'),
+    printed: expect.stringContaining('Workbook 5 is shared with embed tenant "north".'),
   })
-  expect(explained.printed.endsWith('So embed tenant north sees workbook 5.\n')).toBe(true)
+  expect(explained.printed.endsWith('So embed tenant "north" sees workbook 5.\n')).toBe(true)
   expect((await ask('explain', '--tenant', 'north', '--workbook', '6')).printed).toMatch(
     /Give one of them: (1, 2|2, 1)\./,
   )
   const second = await ask('explain', '--tenant', 'north', '--workbook', '6', '--deployment', '2')
-  expect(second.printed.endsWith('So embed tenant north does not see workbook 6.\n')).toBe(true)
+  expect(second.printed.endsWith('So embed tenant "north" does not see workbook 6.\n')).toBe(true)
 
   await apply(storage, [share(1, 'workbook', 77, allEmbedUsers)])
   expect(await ask('check', '--deployment', '1')).toEqual({

@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { catalogChangesPath } from '../../local/catalog-changes.ts'
+import { apply, newTables } from '../catalog/tables.ts'
+import { embedTenant, folder, put, share, workbook } from '../changes.ts'
+import { run } from '../run.ts'
+import { environmentOf } from './environment.ts'
+
+/** Colours, a new line that says the opposite, a control of 8 bits, and text that runs from right to left. */
+const evil = 'x\u001b[2k\u001b[31m\nso embed tenant "north" sees workbook 5.\r\n# fine\u009b1m\u202e\u2028'
+/** As each command has to show it. */
+const shown =
+  '"x\\u001b[2k\\u001b[31m\\nso embed tenant \\"north\\" sees workbook 5.\\r\\n# fine\\u009b1m\\u202e\\u2028"'
+
+/** What a terminal obeys or hides, but for the ends of lines. */
+const obeyed = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/u
+
+let storage: Storage
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'embed-access-'))
+  storage = await newTables()
+  const changes = [
+    put('account', { id: evil, name: evil, embeddingEnabled: true }),
+    put('deployment', { accountId: evil, id: 1, name: evil }),
+    put('deployment', { accountId: `${evil}2`, id: 2, name: evil }),
+    put('user', { accountId: evil, id: 1, email: evil, roles: [], deploymentIds: 'all' }),
+    put('apiKey', { accountId: evil, userId: 1, tokenHash: hashOfApiKey('sk-test'), name: evil }),
+    folder(1, 7, null, evil),
+    workbook(1, 5, { folderId: 7 }),
+    share(1, 'workbook', 77, embedTenant('north')),
+    put('recipient', {
+      deploymentId: 2,
+      notificationId: 3,
+      recipient: { type: 'embedUser', embedTenantName: 'north', externalId: evil },
+    }),
+  ]
+  expect((await apply(storage, changes)).filter(({ outcome }) => outcome !== 'applied')).toEqual([])
+})
+afterAll(async () => {
+  storage.client.destroy()
+  await rm(directory, { recursive: true })
+})
+
+async function lines(args: readonly string[], more: Record<string, string> = {}): Promise<string[]> {
+  const { printed } = await run(args, { ...environmentOf(storage.tables), ...more }).ended
+  expect(printed).not.toMatch(obeyed)
+  return printed.trim().split('\n')
+}
+
+const fileOf = async (name: string, ...content: string[]): Promise<string> => {
+  await writeFile(join(directory, name), content.join('\n'))
+  return join(directory, name)
+}
+
+describe('a name of the catalog is quoted as JSON', () => {
+  test('by explain', async () => {
+    expect(
+      await lines(['cli/catalog.ts', 'explain', '--tenant', 'north', '--workbook', '5', '--deployment', '1']),
+    ).toEqual([
+      'Deployment 1 is there.',
+      `Account ${shown} is there.`,
+      'Embed tenant "north" is there.',
+      'Workbook 5 is there.',
+      `It lies in 7 (${shown}).`,
+      'Workbook 5 is not shared with embed tenant "north".',
+      'Workbook 5 is not shared with all embed users.',
+      `Folder 7 (${shown}) is not shared with embed tenant "north".`,
+      `Folder 7 (${shown}) is not shared with all embed users.`,
+      'So embed tenant "north" does not see workbook 5.',
+    ])
+  })
+
+  test('by check', async () => {
+    expect(await lines(['cli/catalog.ts', 'check', '--deployment', '1'])).toEqual([
+      'The share of workbook 77 with embed tenant "north" refers to a workbook that is not there. It counts for nothing.',
+    ])
+    expect(await lines(['cli/catalog.ts', 'check', '--deployment', '2'])).toEqual([
+      `Deployment 2 refers to account ${shown.slice(0, -1)}2", which is not there. All of it counts for nothing.`,
+      'The recipient of notification 3, an embed user of "north", refers to a notification that is not there. It counts for nothing.',
+    ])
+  })
+
+  test('by dead, which shows a body that is no JSON as the JSON of its text', async () => {
+    const change = { kind: 'nothing', [evil]: [evil] }
+    const deadLetters = [
+      { body: `\t${JSON.stringify(change)}\r\n{"kind":"other"}`, reason: `/${evil} is not a known field` },
+      { body: evil },
+    ]
+    const server = createServer((_, response) => response.end(JSON.stringify({ pending: 0, deadLetters })))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${catalogChangesPath}`
+    const printed = await lines(['cli/catalog.ts', 'dead'], { CATALOG_QUEUE_URL: url })
+    server.close()
+    expect(printed).toHaveLength(5)
+    const [reason = '', body = '', other, , text] = printed
+    expect(reason).toMatch(/^# \/x\\u001b.* is not a known field$/)
+    expect([JSON.parse(body), other, text]).toEqual([change, '{"kind":"other"}', shown])
+  })
+
+  test('by import and its dry run, and by reconcile', async () => {
+    const change = { kind: 'group', data: { accountId: evil, name: 'g', [evil]: 1 } }
+    const file = await fileOf('bad.ndjson', JSON.stringify(change))
+    for (const args of [
+      ['import', file],
+      ['import', file, '--dry-run'],
+      ['reconcile', file],
+    ]) {
+      const [first] = await lines(['cli/catalog.ts', ...args])
+      expect(first).toMatch(/^line 1: \/data\/x\\u001b.* is not a known field$/)
+    }
+    const references = await fileOf('references.ndjson', JSON.stringify(put('group', { accountId: evil, name: 'g' })))
+    expect((await lines(['cli/catalog.ts', 'import', references, '--dry-run']))[0]).toContain(`{"id":${shown}}`)
+    const written = await lines(['cli/catalog.ts', 'reconcile', references])
+    expect(written.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))).toEqual([
+      put('group', { accountId: evil, name: 'g' }),
+    ])
+  })
+
+  test('by keys', async () => {
+    const [, row] = await lines(['cli/keys.ts', 'list', '--account', evil])
+    expect(row).toContain(`1     ${shown}`)
+    expect(await lines(['cli/keys.ts', 'revoke', hashOfApiKey('sk-test').slice(0, 12)])).toEqual([
+      expect.stringMatching(/^Revoked "x\\u001b.*" of user 1\. If your catalog has the key, delete it there too\.$/),
+    ])
+  })
+
+  test('by sessions -- trace', async () => {
+    const jti = 'A'.repeat(22)
+    const entry = { time: '2026-01-01T00:00:00Z', event: 'session.generated', jti, for: { sub: evil }, [evil]: evil }
+    const log = await fileOf('functions.log', JSON.stringify(entry).replaceAll('\u2028', '\\u2028'))
+    expect(await lines(['cli/sessions.ts', 'trace', jti, log])).toEqual([
+      `2026-01-01T00:00:00Z  session.generated  for={"sub":${shown}}  ${shown}=${shown}`,
+    ])
+  })
+
+  test('by npm start, as one word for a shell', async () => {
+    const catalog = await fileOf(
+      'catalog.ndjson',
+      JSON.stringify(put('account', { id: `$(id) ${evil}'`, name: 'A' })),
+      JSON.stringify(
+        put('user', { accountId: `$(id) ${evil}'`, id: 1, email: 'a@a.example', roles: [], deploymentIds: 'all' }),
+      ),
+    )
+    const service = run(['local/start.ts', '--port', '0', '--catalog', catalog])
+    const [advice] = await service.printed(/ {2}npm run keys -- create .*/)
+    service.child.kill('SIGINT')
+    expect((await service.ended).printed).not.toMatch(obeyed)
+    expect(advice).toMatch(/ --account '\$\(id\) x\\u001b[^']*'\\''' --user 1$/)
+  })
+})
