@@ -4,7 +4,7 @@ import { pointerTo } from './pointer.ts'
 import type { InputError } from './refusal.ts'
 
 /** The parts of a schema: objects, lists, variants of objects, and wrappers of values that may be null or left out. */
-type Walkable = {
+export type Walkable = {
   readonly wrapped?: Walkable
   readonly entries?: Readonly<Record<string, Walkable>>
   readonly item?: Walkable
@@ -42,7 +42,7 @@ function within(schema: Walkable | undefined, { input, key }: v.IssuePathItem): 
 }
 
 /** The object or list that a schema means for a value. */
-function shapeOf(schema: Walkable | undefined, value: unknown): Walkable | undefined {
+export function shapeOf(schema: Walkable | undefined, value: unknown): Walkable | undefined {
   if (schema?.wrapped) return shapeOf(schema.wrapped, value)
   const { options, key = '' } = schema ?? {}
   const chosen = (value as Readonly<Record<string, unknown>>)[key]

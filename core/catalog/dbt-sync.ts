@@ -3,14 +3,14 @@ import { DbtSync } from '../dbt-syncs/dbt-sync.ts'
 import { syncKey, syncLists } from '../dbt-syncs/keys.ts'
 import { id, text } from '../schema.ts'
 import { newestFirst } from '../storage/order.ts'
-import { documentOf, listedDocument } from './documents.ts'
+import { documentOf, listedDocument, maxListedBytes } from './documents.ts'
 import { kind } from './kind.ts'
 
 /** A sync is in four lists, one for each combination of filters. */
 export const dbtSync = kind({
   name: 'dbtSync',
   table: 'catalog',
-  holdsDocument: true,
+  maxDocumentBytes: maxListedBytes,
   data: DbtSync,
   identity: v.object({ deploymentId: id, syncJobId: text }),
   key: ({ deploymentId, syncJobId }) => syncKey(deploymentId, syncJobId),

@@ -7,11 +7,14 @@ import { NotApplicable } from './change.ts'
  * Documents in an index are inflated a whole page at once, up to 201 of them. All of them together fit a function's
  * memory, and each fits its item.
  */
-const maxListedBytes = 256 * 1024
+export const maxListedBytes = 256 * 1024
+
+/** The most JSON text of a document that is fetched by key. */
+export const maxStoredBytes = pageBytes
 
 /** A document that is fetched by key. */
 export function storedDocument(resource: object): Document {
-  const document = pack(jsonOf(resource, pageBytes))
+  const document = pack(jsonOf(resource, maxStoredBytes))
   const bytes = documentBytes(document)
   if (bytes > maxDocumentBytes) {
     throw new NotApplicable('', `has ${bytes} bytes when compressed; at most ${maxDocumentBytes} can be stored`)

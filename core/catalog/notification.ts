@@ -4,7 +4,7 @@ import { NotificationFilter, notificationFields } from '../notifications/notific
 import { boolean, exactly, id, list, optional, text, time } from '../schema.ts'
 import { descending } from '../storage/keys.ts'
 import { newestFirst } from '../storage/order.ts'
-import { documentOf, listedDocument } from './documents.ts'
+import { documentOf, listedDocument, maxListedBytes } from './documents.ts'
 import { kind } from './kind.ts'
 import { correctRecipients } from './recipient-lists.ts'
 
@@ -21,7 +21,7 @@ const filters = optional(list(exactly({ ...NotificationFilter.entries, value: op
 export const notification = kind({
   name: 'notification',
   table: 'catalog',
-  holdsDocument: true,
+  maxDocumentBytes: maxListedBytes,
   data: exactly({ ...notificationFields, filters, createdAt: time }),
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => notificationKey(deploymentId, id),

@@ -42,11 +42,14 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
   const { op = 'put', revision } = envelope.output
   const kind: Kind = kinds[envelope.output.kind as keyof typeof kinds]
   const schema = op === 'put' ? kind.data : kind.identity
+  const size = problemOfSize(kind, envelope.output.data)
+  if (size !== undefined) return { problems: [{ pointer: '/data', reason: size }] }
   const { parsed: data, leftOut } = validated(kind, schema, envelope.output.data)
   if (!data.success) return { problems: problemsOf(schema, data.issues, '/data') }
   const key = kind.key(data.output)
-  const reason = tooLargeIn(kind, data.output, key)
-  if (reason !== undefined) return { problems: [{ pointer: '/data', reason }] }
+  if (Buffer.byteLength(key.pk) > maxPartitionKeyBytes) {
+    return { problems: [{ pointer: '/data', reason: 'names a thing by more than a key can hold' }] }
+  }
   try {
     const attributes = op === 'put' ? kind.item(data.output) : {}
     return { kind, key, change: { op, revision, data: data.output }, attributes, leftOut }
@@ -61,7 +64,7 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
  * sees what, so there a field that is not understood refuses the change.
  */
 function validated(kind: Kind, schema: v.GenericSchema, data: object) {
-  if (!kind.holdsDocument) return { parsed: v.safeParse(schema, data), leftOut: [] }
+  if (kind.maxDocumentBytes === undefined) return { parsed: v.safeParse(schema, data), leftOut: [] }
   const { parsed, leftOut } = withoutUnknownFields(schema, data)
   return { parsed, leftOut: leftOut.map((pointer) => `/data${pointer}`) }
 }
@@ -69,19 +72,37 @@ function validated(kind: Kind, schema: v.GenericSchema, data: object) {
 /** An item of DynamoDB has at most 400 KB, and some fields are in it more than once. */
 const maxDataBytes = 64 * 1024
 
-/** In a put, schemas keep names far below the limits of keys. A delete may name anything. */
-function tooLargeIn({ holdsDocument }: Kind, data: unknown, { pk }: ItemKey): string | undefined {
-  const bytes = holdsDocument ? 0 : Buffer.byteLength(JSON.stringify(data))
-  if (bytes > maxDataBytes) return `has ${bytes} bytes as JSON; at most ${maxDataBytes} are possible`
-  return Buffer.byteLength(pk) > maxPartitionKeyBytes ? 'names a thing by more than a key can hold' : undefined
+/** Comes before the shape, which takes far longer to judge. */
+function problemOfSize({ maxDocumentBytes }: Kind, data: object): string | undefined {
+  const most = maxDocumentBytes ?? maxDataBytes
+  const bytes = jsonBytes(data)
+  if (bytes === undefined) return 'is no JSON, or nests too deep'
+  if (bytes <= most) return undefined
+  return `has ${bytes} bytes as JSON; at most ${most} ${maxDocumentBytes === undefined ? 'are possible' : 'fit a page'}`
 }
 
+function jsonBytes(data: object): number | undefined {
+  try {
+    return Buffer.byteLength(JSON.stringify(data))
+  } catch {
+    return undefined
+  }
+}
+
+/** The most problems of a change that are worded. */
+const mostProblems = 100
+
 /** @param within the pointer of what was parsed */
-const problemsOf = (schema: v.GenericSchema, issues: readonly v.BaseIssue<unknown>[], within = ''): Problem[] =>
-  issues
-    .flatMap((issue) =>
-      issue.expected === 'never'
-        ? unknownFields(schema, issue).map((error) => error())
-        : [{ pointer: pointerTo(issue.path?.map(({ key }) => String(key)) ?? []), message: issue.message }],
-    )
-    .map(({ pointer, message }) => ({ pointer: `${within}${pointer}`, reason: message }))
+function problemsOf(schema: v.GenericSchema, issues: readonly v.BaseIssue<unknown>[], within = ''): Problem[] {
+  const found = issues.flatMap((issue) =>
+    issue.expected === 'never'
+      ? unknownFields(schema, issue)
+      : [() => ({ pointer: pointerTo(issue.path?.map(({ key }) => String(key)) ?? []), message: issue.message })],
+  )
+  const told = found.slice(0, mostProblems).map((word) => word())
+  const untold = found.length - told.length
+  return [
+    ...told.map(({ pointer, message }) => ({ pointer: `${within}${pointer}`, reason: message })),
+    ...(untold > 0 ? [{ pointer: within, reason: `has ${untold} more problems` }] : []),
+  ]
+}

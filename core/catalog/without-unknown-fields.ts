@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { pointerTo } from '../pointer.ts'
+import { shapeOf, type Walkable } from '../unknown-fields.ts'
 
-/** The most unknown fields of one object that are left out. */
+/** The most unknown fields of one object that are left out. With more of them, something else was meant. */
 const mostOfOneObject = 20
 
 type Validated<Output> = {
@@ -16,30 +17,31 @@ export function withoutUnknownFields<Output>(
   value: unknown,
 ): Validated<Output> {
   const whole = v.safeParse(schema, value)
+  if (whole.success) return { parsed: whole, leftOut: [] }
   const leftOut: string[] = []
-  let known = value
-  let parsed = whole
-  for (let round = 0; ; round += 1) {
-    if (parsed.success) return { parsed, leftOut }
-    // Validation names only the first unknown field of each object.
-    const unknown = parsed.issues.filter(({ expected }) => expected === 'never')
-    if (unknown.length === 0 || round === mostOfOneObject) return { parsed: whole, leftOut: [] }
-    for (const issue of unknown) {
-      const path = issue.path?.map(({ key }) => key) ?? []
-      leftOut.push(pointerTo(path.map(String)))
-      known = without(known, path)
-    }
-    parsed = v.safeParse(schema, known)
-  }
+  const parsed = v.safeParse(schema, knownPart(schema as Walkable, value, '', leftOut))
+  return parsed.success ? { parsed, leftOut } : { parsed: whole, leftOut: [] }
 }
 
-/** A copy without the field at the path. */
-function without(value: unknown, [key, ...rest]: readonly unknown[]): unknown {
-  if (Array.isArray(value)) return value.with(key as number, without(value[key as number], rest))
-  const entries = Object.entries(value as object)
+/**
+ * A copy without the fields that the schema doesn't know, except those of an object that has too many.
+ * @param at the pointer of the value
+ * @param leftOut takes the pointers of the fields
+ */
+function knownPart(schema: Walkable | undefined, value: unknown, at: string, leftOut: string[]): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { entries, item } = shapeOf(schema, value) ?? {}
+  if (Array.isArray(value)) {
+    return item ? value.map((each, index) => knownPart(item, each, `${at}/${index}`, leftOut)) : value
+  }
+  if (!entries) return value
+  const isKnown = ([field]: [string, unknown]) => Object.hasOwn(entries, field)
+  const { known = [], unknown = [] } = Object.groupBy(Object.entries(value), (entry) =>
+    isKnown(entry) ? 'known' : 'unknown',
+  )
+  if (unknown.length > mostOfOneObject) return value
+  for (const [field] of unknown) leftOut.push(at + pointerTo([field]))
   return Object.fromEntries(
-    rest.length === 0
-      ? entries.filter(([name]) => name !== key)
-      : entries.map(([name, inner]) => [name, name === key ? without(inner, rest) : inner]),
+    known.map(([field, inner]) => [field, knownPart(entries[field], inner, at + pointerTo([field]), leftOut)]),
   )
 }

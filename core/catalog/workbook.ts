@@ -4,13 +4,13 @@ import { id } from '../schema.ts'
 import { documentBytes } from '../storage/document.ts'
 import { contents, folderEntry, largeDocumentBytes, map, mapEntry, workbookKey } from '../workbooks/keys.ts'
 import { Workbook } from '../workbooks/workbook.ts'
-import { documentOf, storedDocument } from './documents.ts'
+import { documentOf, maxStoredBytes, storedDocument } from './documents.ts'
 import { kind } from './kind.ts'
 
 export const workbook = kind({
   name: 'workbook',
   table: 'catalog',
-  holdsDocument: true,
+  maxDocumentBytes: maxStoredBytes,
   data: Workbook,
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => workbookKey(deploymentId, id),

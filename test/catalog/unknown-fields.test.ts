@@ -81,4 +81,49 @@ describe('a field that this version does not know', () => {
     expect(checkChanges([workbook(1, 1, fields(20))])).toMatchObject([{ outcome: 'applied' }])
     expect(checkChanges([workbook(1, 1, fields(21))])).toMatchObject([{ outcome: 'refused' }])
   })
+
+  test('costs as many steps as there are such fields, and none in a change that is too large', () => {
+    const few = readsOf(100)
+    expect(few.outcome).toBe('applied')
+    expect(readsOf(1600)).toEqual({ outcome: 'applied', reads: expect.toSatisfy((reads) => reads < 17 * few.reads) })
+    // Its size is found by one look at each entry.
+    expect(readsOf(30_000)).toEqual({
+      outcome: 'refused',
+      problems: [
+        { pointer: '/data', reason: expect.stringMatching(/^has \d+ bytes as JSON; at most 262144 fit a page$/) },
+      ],
+      reads: expect.toSatisfy((reads) => reads < 2 * 30_000),
+    })
+  })
+
+  test('is told a hundred times at most', () => {
+    const fields = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`f${index}`, 1]))
+    const [result] = checkChanges([workbook(1, 1, fields)])
+    const problems = result?.outcome === 'refused' ? result.problems : []
+    expect(problems).toHaveLength(101)
+    expect(problems[99]).toEqual({ pointer: '/data/f99', reason: 'is not a known field' })
+    expect(problems[100]).toEqual({ pointer: '/data', reason: 'has 50 more problems' })
+  })
 })
+
+/** What becomes of a notification whose filters have a field each that nobody knows, and how often one of them is read. */
+function readsOf(count: number) {
+  let reads = 0
+  /** A list that counts, as do the lists that are made of it. */
+  const counting = (list: readonly object[]): readonly object[] =>
+    new Proxy(list, {
+      get(target, key, self) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) reads += 1
+        const value: unknown = Reflect.get(target, key)
+        if (typeof value !== 'function') return value
+        return (...given: unknown[]) => {
+          const made: unknown = value.apply(self, given)
+          return Array.isArray(made) ? counting(made) : made
+        }
+      },
+    })
+  const filters = counting(Array.from({ length: count }, () => ({ member: 'orders.status', shade: 1 })))
+  const [result] = checkChanges([put('notification', { deploymentId: 1, id: 1, createdAt: '2026-01-01', filters })])
+  const { outcome, problems } = result as { outcome: string; problems?: unknown }
+  return { outcome, ...(problems !== undefined && { problems }), reads }
+}
