@@ -19,13 +19,12 @@ export const text = v.pipe(
   v.check((value) => value.isWellFormed(), 'must be well-formed Unicode'),
 )
 
-/** Text with a length in UTF-16 units. */
-export const textOf = (min: number, max: number) =>
-  v.pipe(
-    text,
-    v.minLength(min, `must have at least ${min} character${min === 1 ? '' : 's'}`),
-    v.maxLength(max, `must have at most ${max} characters`),
-  )
+/** Limits the length of a text in code points, as JSON Schema counts characters. */
+export const upTo = (max: number) => v.maxCodePoints<string, number, string>(max, `must have at most ${max} characters`)
+
+/** Text with a length in code points. */
+export const textOf = (min: 0 | 1, max: number) =>
+  v.pipe(text, v.minLength(min, `must have at least ${min} character`), upTo(max))
 
 /**
  * Compares names and external ids in lower case. A letter whose lower case belongs to another letter stays as it is: the

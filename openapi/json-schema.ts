@@ -67,14 +67,21 @@ const conversion = (definitions: Definitions, direction: Direction): ConversionC
     if (direction === 'response' && isAbsentForNull(valibotSchema)) return jsonSchema.anyOf?.[0] as typeof jsonSchema
     return undefined
   },
-  overrideAction: ({ valibotAction, jsonSchema }) => {
+  overrideAction: (action) => {
+    const { valibotAction, jsonSchema } = action
     const values = valuesOf(valibotAction)
-    if (!values) return undefined
-    const { overrideAction, ...shallow } = conversion(definitions, direction)
+    if (!values) return inCharacters(action)
+    const shallow = { ...conversion(definitions, direction), overrideAction: inCharacters }
     const { $schema, $defs, ...converted } = toJsonSchema(values, { ...shallow, definitions: { ...definitions } })
     return { ...jsonSchema, additionalProperties: converted }
   },
 })
+
+/** A character of JSON Schema is a code point. */
+const inCharacters: NonNullable<ConversionConfig['overrideAction']> = ({ valibotAction, jsonSchema }) =>
+  valibotAction.type === 'max_code_points'
+    ? { ...jsonSchema, maxLength: (valibotAction as v.MaxCodePointsAction<string, number, string>).requirement }
+    : undefined
 
 /** The schema of the values in a `mapOf` of core. A map of maps is not supported. */
 function valuesOf(action: object): v.GenericSchema | undefined {

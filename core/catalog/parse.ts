@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { pointerTo } from '../pointer.ts'
 import { integer, oneOf, optional, time } from '../schema.ts'
 import type { ItemKey } from '../storage/batch-get.ts'
-import { maxPartitionKeyBytes } from '../storage/keys.ts'
+import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
+import { type TableName, tableDefinitions } from '../storage/tables.ts'
 import { unknownFields } from '../unknown-fields.ts'
 import { type Change, NotApplicable, type Problem } from './change.ts'
 import type { Attributes, Kind } from './kind.ts'
@@ -47,16 +48,25 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
   const { parsed: data, leftOut } = validated(kind, schema, envelope.output.data)
   if (!data.success) return { problems: problemsOf(schema, data.issues, '/data') }
   const key = kind.key(data.output)
-  if (Buffer.byteLength(key.pk) > maxPartitionKeyBytes) {
-    return { problems: [{ pointer: '/data', reason: 'names a thing by more than a key can hold' }] }
-  }
   try {
     const attributes = op === 'put' ? kind.item(data.output) : {}
+    if (hasLongKey(kind.table, { ...attributes, ...key })) {
+      return { problems: [{ pointer: '/data', reason: 'names a thing by more than a key can hold' }] }
+    }
     return { kind, key, change: { op, revision, data: data.output }, attributes, leftOut }
   } catch (error) {
     if (error instanceof NotApplicable) return { problems: [error.problem] }
     throw error
   }
+}
+
+/** Whether a key of an item, or of its entry in an index, is longer than DynamoDB takes. */
+function hasLongKey(table: TableName, item: Attributes): boolean {
+  const isLonger = (attribute: string | undefined, most: number) =>
+    attribute !== undefined && Buffer.byteLength((item[attribute] as string | undefined) ?? '') > most
+  return [tableDefinitions[table], ...tableDefinitions[table].indexes].some(
+    ({ partitionKey, sortKey }) => isLonger(partitionKey, maxPartitionKeyBytes) || isLonger(sortKey, maxSortKeyBytes),
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { exactly, oneOf, optional, text } from '../schema.ts'
+import { exactly, oneOf, optional, text, upTo } from '../schema.ts'
 import { type Item, isLive } from '../storage/batch-get.ts'
 import { key, ownSortKey } from '../storage/keys.ts'
 import { AttributeValue, attributeTypes, descriptionOfType, valueOfType } from './attribute-value.ts'
@@ -10,16 +10,16 @@ const maxDescription = 500
 const maxDisplayName = 200
 const maxDefault = 500
 
-const textUpTo = (most: number) => v.pipe(text, v.maxLength(most, `must have at most ${most} characters`))
+const description = optional(v.pipe(text, upTo(maxDescription)))
 
-const description = optional(textUpTo(maxDescription))
+export const displayName = optional(v.pipe(text, upTo(maxDisplayName)))
 
-export const displayName = optional(textUpTo(maxDisplayName))
+const upToDefault = v.pipe(v.string(), upTo(maxDefault))
 
 const defaultValue = v.pipe(
   AttributeValue,
   v.check(
-    (value) => (typeof value === 'string' ? value : JSON.stringify(value)).length <= maxDefault,
+    (value) => v.is(upToDefault, typeof value === 'string' ? value : JSON.stringify(value)),
     `must have at most ${maxDefault} characters`,
   ),
 )

@@ -52,6 +52,25 @@ describe('a change is told', () => {
       { kind: 'apiKey', op: 'delete', data: { tokenHash: 'a'.repeat(2042) } },
       ['/data names a thing by more than a key can hold'],
     ],
+    // As many characters as each name may have, of four bytes each.
+    [
+      {
+        kind: 'recipient',
+        data: {
+          ...at,
+          notificationId: 1,
+          recipient: { type: 'embedUser', embedTenantName: 'north', externalId: '💚'.repeat(256) },
+        },
+      },
+      ['/data names a thing by more than a key can hold'],
+    ],
+    [
+      {
+        kind: 'user',
+        data: { accountId: '💚'.repeat(200), id: 1, email: '💚'.repeat(320), roles: [], deploymentIds: [] },
+      },
+      ['/data names a thing by more than a key can hold'],
+    ],
   ])('what is wrong with it (%#)', (change, expected) => {
     expect(told(change)).toEqual(expected)
   })
