@@ -250,7 +250,7 @@ export interface components {
                 description?: string | null;
                 displayName?: string | null;
             }[] | null;
-            /** @description Copied into the token, for access policies. At most 64 KiB as JSON, nested at most 64 deep. The service sets `platformCloud` itself, so it is not allowed here. */
+            /** @description Copied into the token, for access policies. At most 64 KiB as JSON, nested at most 64 deep. Its numbers must be ones that a 64-bit float keeps, and integers within ±(2^53 - 1); send others as strings. The service sets `platformCloud` itself, so it is not allowed here. */
             securityContext?: {
                 [key: string]: unknown;
             } | null;

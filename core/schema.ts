@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isRawNumber, type RawNumber } from './json.ts'
 
 /*
  * Building blocks, so that a schema reads like its table in the specification. `v.metadata` repeats in keywords of JSON
@@ -6,7 +7,32 @@ import * as v from 'valibot'
  */
 
 /** An integer that JavaScript holds exactly. */
-export const integer = v.pipe(v.number('must be an integer'), v.safeInteger('must be an integer'))
+export const integer = v.pipe(v.number(notAnInteger), v.safeInteger(notAnInteger))
+
+function notAnInteger({ input }: { readonly input: unknown }): string {
+  return isRawNumber(input) || Number.isInteger(input) ? 'must be an integer within ±(2^53 - 1)' : 'must be an integer'
+}
+
+/** Says what is wrong with a number, if anything. */
+export type NumberRule = (number: number | RawNumber) => string | undefined
+
+/** Some parsers refuse a whole page for a number such as 1e400. */
+export const outOfRange: NumberRule = (number) =>
+  Number.isFinite(isRawNumber(number) ? Number(number.rawJSON) : number) ? undefined : 'must be a finite number'
+
+/** A number, kept with all of its digits. */
+export const numberWith = (problemOf: NumberRule) =>
+  v.pipe(
+    v.custom<number | RawNumber>((value) => typeof value === 'number' || isRawNumber(value), 'must be a number'),
+    v.check(
+      (number) => problemOf(number) === undefined,
+      ({ input }) => problemOf(input) as string,
+    ),
+    v.metadata({ type: 'number', additionalProperties: undefined }),
+  )
+
+/** A number within the range of a 64-bit float, kept with all of its digits. */
+export const number = numberWith(outOfRange)
 
 /** The id of a thing: an integer of at least 0. */
 export const id = v.pipe(integer, v.minValue(0, 'must be an integer of at least 0'))
@@ -74,30 +100,64 @@ export type JsonObject = { readonly [field: string]: unknown }
 /** How deep free-form objects may nest. The limit keeps the recursion within the stack. */
 export const maxDepth = 64
 
-/** A free-form object. It must have finite numbers: 1e400 would come back as null. */
-export const freeForm = v.custom<JsonObject>(
-  (value) => isPlainObject(value) && isJson(value, maxDepth),
-  `must be an object of JSON values, nested at most ${maxDepth} deep, with finite numbers`,
-)
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 
-const isPlainObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** An object with any fields. To valibot a list is an object without fields. */
+const object = v.custom<JsonObject>(isObject, 'must be an object')
 
-function isJson(value: unknown, depth: number): boolean {
-  if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object' || value === null) return true
-  return depth > 0 && Object.values(value).every((inner) => isJson(inner, depth - 1))
+type Problem = { readonly path: [v.UnknownPathItem, ...v.UnknownPathItem[]]; readonly message: string }
+
+/** A free-form object. Its numbers keep all of their digits. */
+export const freeForm = freeFormWith(outOfRange)
+
+/** A free-form object with a rule for its numbers, at any depth. */
+export function freeFormWith(problemOf: NumberRule) {
+  return v.pipe(
+    object,
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      for (const { path, message } of problemsIn(dataset.value, maxDepth)) addIssue({ path, message })
+    }),
+  )
+
+  function problemsIn(object: object, depth: number): Problem[] {
+    return Object.entries(object).flatMap(([key, value]: [string, unknown]): Problem[] => {
+      const path = at(object, key)
+      if (typeof value === 'number' || isRawNumber(value)) {
+        const message = problemOf(value)
+        return message === undefined ? [] : [{ path: [path], message }]
+      }
+      if (typeof value !== 'object' || value === null) return []
+      if (depth === 1) return [{ path: [path], message: `must not be nested more than ${maxDepth} deep` }]
+      return problemsIn(value, depth - 1).map((inner) => ({ ...inner, path: [path, ...inner.path] }))
+    })
+  }
 }
+
+const at = (input: object, key: string): v.UnknownPathItem => ({
+  type: 'unknown',
+  origin: 'value',
+  input,
+  key,
+  value: (input as JsonObject)[key],
+})
 
 /**
  * An object with any names, `constructor` included, and values of one kind.
- * @param values the kind in the plural, for the error text
- * @example mapOf(text, 'strings')
+ * @example mapOf(text)
  */
-export const mapOf = <const Schema extends v.GenericSchema>(schema: Schema, values: string) =>
+export const mapOf = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.pipe(
-    freeForm,
-    v.check((map) => Object.values(map).every((value) => v.is(schema, value)), `must have ${values} as its values`),
+    object,
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      for (const [key, value] of Object.entries(dataset.value)) {
+        for (const { message, path = [] } of v.safeParse(schema, value).issues ?? []) {
+          addIssue({ message, path: [at(dataset.value, key), ...path] })
+        }
+      }
+    }),
     v.metadata({ additionalProperties: schema }),
   )
 
@@ -106,16 +166,13 @@ export const list = <const Schema extends v.GenericSchema>(schema: Schema) => v.
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)
 
-/** To valibot a list is an object without fields. */
-const notAList = v.custom<object>((value) => !Array.isArray(value), 'must be an object')
-
 /**
  * An object with these fields and no others. An unknown field, such as `constructor`, gives an issue that expects
  * `never`.
  * @example v.parse(exactly({ id, name: optional(text) }), { id: 7 }) // { id: 7 }
  */
 export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries) => {
-  const object = v.strictObject(entries, (issue) =>
+  const fields = v.strictObject(entries, (issue) =>
     issue.expected === 'never'
       ? 'is not a known field'
       : issue.expected === 'Object'
@@ -123,5 +180,5 @@ export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries)
         : 'is required',
   )
   // The fields stay readable: variants, spreads and the OpenAPI document need them.
-  return Object.assign(v.pipe(notAList, object), { type: object.type, entries }) as unknown as typeof object
+  return Object.assign(v.pipe(object, fields), { type: fields.type, entries }) as unknown as typeof fields
 }

@@ -44,7 +44,8 @@ finds what refers to nothing in the tables.
 ## Limits
 
 A change that holds no document has at most 64 KiB of data. A workbook may have 5 MiB as JSON and 390 KB compressed, a sync or notification
-256 KiB as JSON. Unknown fields count, since the size is checked first. A refusal gives at most 100 reasons. Ids are integers from 0 to 2^53 - 1. Dates are ISO 8601, of days that exist.
+256 KiB as JSON. Unknown fields count, since the size is checked first. A refusal gives at most 100 reasons. Ids are integers from 0 to 2^53 - 1. Other
+numbers keep all of their digits, however they are written; one beyond the range of a 64-bit float is refused. Dates are ISO 8601, of days that exist.
 `
 
 /** docs/catalog.md: every kind with its fields, an example, what it refers to, and what its deletion does. */

@@ -27,7 +27,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition.',
     userAttributeDefinitions:
       'Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Either has at most 200, and their defaults take at most a quarter of a token. Only an admin whose credential is not scoped to deployments may change them. Other callers may send definitions as they are stored. `defaultValue` is a value of the `type`, or its JSON text. Without a type it is a string. Names must not repeat.',
-    securityContext: `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} KiB as JSON, nested at most ${maxDepth} deep. The service sets \`platformCloud\` itself, so it is not allowed here.`,
+    securityContext: `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} KiB as JSON, nested at most ${maxDepth} deep. Its numbers must be ones that a 64-bit float keeps, and integers within ±(2^53 - 1); send others as strings. The service sets \`platformCloud\` itself, so it is not allowed here.`,
     roles: 'Copied into the token. They give nobody a role on this platform.',
     publicDashboardId: 'The public id of the dashboard to show.',
     isEphemeral: 'Copied into the token.',

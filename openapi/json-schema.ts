@@ -50,7 +50,7 @@ export function parameterSchemaOf(schema: v.GenericSchema): JsonObject {
 }
 
 /** Actions that JSON Schema cannot express. Where it matters, `v.metadata` describes them. */
-const ignoreActions = ['check', 'finite', 'raw_check', 'to_lower_case', 'transform', 'trim']
+const ignoreActions = ['check', 'raw_check', 'to_lower_case', 'transform', 'trim']
 
 const conversion = (definitions: Definitions, direction: Direction): ConversionConfig => ({
   target: 'draft-2020-12',

@@ -1,6 +1,7 @@
 import { type ChangeResult, catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
 import type { Problem } from '@embed-access/core/catalog/change.ts'
 import type { referenceCheck } from '@embed-access/core/catalog/references.ts'
+import { parseJson } from '@embed-access/core/json.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Line } from './file.ts'
 import { DatabaseGone } from './patient.ts'
@@ -87,7 +88,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export function parse(bytes: Buffer): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(utf8.decode(bytes)) }
+    return { value: parseJson(utf8.decode(bytes)) }
   } catch {
     return undefined
   }

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
+import { parseJson } from '../json.ts'
 import { notificationKey, notificationLists } from '../notifications/keys.ts'
 import { NotificationFilter, notificationFields } from '../notifications/notification.ts'
-import { boolean, exactly, id, list, optional, text, time } from '../schema.ts'
+import { boolean, exactly, id, list, number, optional, text, time } from '../schema.ts'
 import { descending } from '../storage/keys.ts'
 import { newestFirst } from '../storage/order.ts'
 import { documentOf, listedDocument, maxListedBytes } from './documents.ts'
 import { kind } from './kind.ts'
 import { correctRecipients } from './recipient-lists.ts'
 
-const plainValue = v.union([text, v.pipe(v.number(), v.finite()), boolean])
+const plainValue = v.union([text, number, boolean])
 
 /** The specification has text here. Numbers, booleans and lists are kept as their JSON text. */
 const filterValue = v.pipe(
@@ -37,6 +38,6 @@ export const notification = kind({
       document: listedDocument(notification),
     }
   },
-  json: (item) => JSON.stringify({ ...JSON.parse(documentOf(item)), createdAt: item.createdAt }),
+  json: (item) => JSON.stringify({ ...(parseJson(documentOf(item)) as object), createdAt: item.createdAt }),
   after: ({ storage }, { data: { deploymentId, id } }) => correctRecipients(storage, notificationKey(deploymentId, id)),
 })

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { parseJson } from '../json.ts'
 import { itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { lineOf, type Problem } from './change.ts'
@@ -111,7 +112,7 @@ async function* linesOf(exported: AsyncIterable<string>): AsyncGenerator<DumpLin
   let number = 0
   for await (const line of exported) {
     number += 1
-    yield { number, change: JSON.parse(line) }
+    yield { number, change: parseJson(line) }
   }
 }
 

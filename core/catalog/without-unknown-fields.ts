@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { pointerTo } from '../pointer.ts'
+import { isObject } from '../schema.ts'
 import { shapeOf, type Walkable } from '../unknown-fields.ts'
 
 /** The most unknown fields of one object that are left out. With more of them, something else was meant. */
@@ -34,7 +35,7 @@ function knownPart(schema: Walkable | undefined, value: unknown, at: string, lef
   if (Array.isArray(value)) {
     return item ? value.map((each, index) => knownPart(item, each, `${at}/${index}`, leftOut)) : value
   }
-  if (!entries) return value
+  if (!entries || !isObject(value)) return value
   const isKnown = ([field]: [string, unknown]) => Object.hasOwn(entries, field)
   const { known = [], unknown = [] } = Object.groupBy(Object.entries(value), (entry) =>
     isKnown(entry) ? 'known' : 'unknown',

@@ -1,15 +1,28 @@
 import * as v from 'valibot'
-import { text } from '../schema.ts'
+import { parseJson } from '../json.ts'
+import { type NumberRule, numberWith, outOfRange, text } from '../schema.ts'
 
-/** Refuses integers that JavaScript can't hold: 9007199254740993 would become the id of another customer. */
-export const isExact = (number: number): boolean =>
-  Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
+/**
+ * Whoever reads a token must read the same number. JavaScript makes another customer's id of 9007199254740993, and who
+ * sends 9007199254740992 may have done so already.
+ */
+export const inexact: NumberRule = (value) => {
+  const isExact = typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value))
+  const problem = 'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send others as strings'
+  return outOfRange(value) ?? (isExact ? undefined : problem)
+}
 
-const exact = v.pipe(v.number(), v.check(isExact, 'must be finite, and as an integer within ±(2^53 - 1)'))
+/** The least number that DynamoDB stores, as it stores defaults. */
+const least = 1e-130
+
+const storable = numberWith((value) => {
+  const isStored = value === 0 || (typeof value === 'number' && Math.abs(value) >= least)
+  return inexact(value) ?? (isStored ? undefined : `must be 0, or at least ${least} away from it`)
+}) as v.GenericSchema<unknown, number>
 
 /** The value of a user attribute. */
 export const AttributeValue = v.union(
-  [text, exact, v.boolean(), v.array(text), v.array(exact)],
+  [text, storable, v.boolean(), v.array(text), v.array(storable)],
   'must be a string, a number, a boolean, a list of strings or a list of numbers',
 )
 
@@ -22,10 +35,10 @@ export type AttributeType = (typeof attributeTypes)[number]
 
 const valuesOf = {
   string: text,
-  number: exact,
+  number: storable,
   boolean: v.boolean(),
   string_array: v.array(text),
-  number_array: v.array(exact),
+  number_array: v.array(storable),
 } satisfies Record<AttributeType, v.GenericSchema>
 
 /** What a value of each type looks like, for messages. */
@@ -43,15 +56,15 @@ export const descriptionOfType: Readonly<Record<AttributeType, string>> = {
  * @example valueOfType('number', '5') // 5
  */
 export function valueOfType(type: AttributeType, value: AttributeValue): AttributeValue | undefined {
-  const schema = valuesOf[type]
-  if (v.is(schema, value)) return value
-  const parsed = typeof value === 'string' ? jsonIn(value) : undefined
-  return v.is(schema, parsed) ? parsed : undefined
+  const schema: v.GenericSchema<unknown, AttributeValue> = valuesOf[type]
+  const given = v.safeParse(schema, value)
+  const parsed = v.safeParse(schema, typeof value === 'string' ? jsonIn(value) : undefined)
+  return given.success ? given.output : parsed.success ? parsed.output : undefined
 }
 
 function jsonIn(json: string): unknown {
   try {
-    return JSON.parse(json)
+    return parseJson(json)
   } catch {
     return undefined
   }

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { boolean, exactly, id, list, optional, text } from '../schema.ts'
+import { boolean, exactly, id, list, number, optional, text } from '../schema.ts'
 
 /** The specification gives the three flags of a filter no type, so any JSON value except objects and lists is kept. */
 const openFlag = v.optional(
-  v.nullable(v.union([boolean, v.number(), text], 'must be true, false, a number, a string or null')),
+  v.nullable(v.union([boolean, number, text], 'must be true, false, a number, a string or null')),
 )
 
 export const NotificationFilter = exactly({

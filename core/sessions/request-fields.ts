@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { AttributeValue, isExact } from '../embed-tenants/attribute-value.ts'
+import { AttributeValue, inexact } from '../embed-tenants/attribute-value.ts'
 import { AttributeDefinition, displayName, TenantGroup } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantName, name } from '../embed-tenants/names.ts'
-import { boolean, exactly, freeForm, id, list, lowerCase, optional, text, textOf } from '../schema.ts'
+import { boolean, exactly, freeFormWith, id, list, lowerCase, optional, text, textOf } from '../schema.ts'
 
 /** The most entries of a list of names or definitions (decisions, "Generate session"). */
 const maxNames = 100
@@ -29,17 +29,8 @@ const named = <const Entry extends v.GenericSchema<{ name: string }, { name: str
     v.check((entries) => hasDistinctNames(entries), 'must not repeat a name'),
   )
 
-const hasExactNumbers = (value: unknown): boolean =>
-  typeof value === 'number'
-    ? isExact(value)
-    : typeof value !== 'object' || value === null || Object.values(value).every(hasExactNumbers)
-
 const securityContext = v.pipe(
-  freeForm,
-  v.check(
-    (context) => hasExactNumbers(context),
-    'must have no integers beyond ±(2^53 - 1), which would be changed; send them as strings',
-  ),
+  freeFormWith(inexact),
   v.check((context) => !Object.hasOwn(context, 'platformCloud'), 'must not bring its own platformCloud'),
   v.metadata({ propertyNames: { not: { const: 'platformCloud' } } }),
   v.check(

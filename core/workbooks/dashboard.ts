@@ -17,11 +17,11 @@ import { ReportSnapshot } from './report-snapshot.ts'
 
 /** Dashboard and what it is made of, field by field as in the specification, "Resources and their fields". */
 
-export const AppManifest = exactly({ dependencies: orNull(mapOf(text, 'strings')), version: orNull(integer) })
+export const AppManifest = exactly({ dependencies: orNull(mapOf(text)), version: orNull(integer) })
 
 export const AppSource = exactly({
   entry: orNull(textOf(0, 255)),
-  files: orNull(mapOf(text, 'strings')),
+  files: orNull(mapOf(text)),
   html: orNull(text),
   manifest: orNull(AppManifest),
 })

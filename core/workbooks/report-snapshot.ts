@@ -18,7 +18,7 @@ export const ColumnFormatOverride = exactly({
 })
 
 export const Preferences = exactly({
-  columnFormats: orNull(mapOf(v.nullable(ColumnFormatOverride), 'column formats {type, decimalPlaces} or null')),
+  columnFormats: orNull(mapOf(v.nullable(ColumnFormatOverride))),
 })
 
 export const ReportSnapshot = exactly({

@@ -1,5 +1,18 @@
-import * as v from 'valibot'
-import { boolean, exactly, freeForm, id, integer, list, oneOf, optional, orNull, text, time } from '../schema.ts'
+import type * as v from 'valibot'
+import {
+  boolean,
+  exactly,
+  freeForm,
+  id,
+  integer,
+  list,
+  number,
+  oneOf,
+  optional,
+  orNull,
+  text,
+  time,
+} from '../schema.ts'
 import { Dashboard, DashboardConfig } from './dashboard.ts'
 
 export const FolderPathEntry = exactly({ id, name: text })
@@ -25,7 +38,7 @@ export const Workbook = exactly({
   publishedDashboard: orNull(Dashboard),
   slug: orNull(text),
   user: orNull(ResourceOwner),
-  userId: orNull(v.pipe(v.number('must be a number'), v.finite('must be a finite number'))),
+  userId: orNull(number),
 })
 
 export type Workbook = v.InferOutput<typeof Workbook>

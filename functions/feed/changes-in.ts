@@ -1,3 +1,5 @@
+import { parseJson } from '@embed-access/core/json.ts'
+
 /** One change of a message: its text, and its value if the text is JSON. */
 export type Sent = { readonly text: string; readonly change?: unknown; readonly isJson: boolean }
 
@@ -31,7 +33,7 @@ function sent(text: string): Sent {
 
 function parsed(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) }
+    return { value: parseJson(text) }
   } catch {
     return undefined
   }

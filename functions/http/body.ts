@@ -1,3 +1,4 @@
+import { parseJson } from '@embed-access/core/json.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
@@ -8,16 +9,18 @@ export const maxBodyBytes = 256 * 1024
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true })
 
 /**
- * Parses the body as JSON, in place.
+ * Parses the body as JSON, in place. The parser's own reviver does not see how a number was written.
  * @throws Refusal `unsupported_media_type`, `body_too_large`, `malformed_json`
  */
 export function readJson(event: APIGatewayProxyEventV2): void {
   requireJson(event)
+  const { body = '', isBase64Encoded } = event
   try {
     parser.before?.({ event } as Parameters<NonNullable<typeof parser.before>>[0])
   } catch (error) {
     throw malformed(error)
   }
+  Object.assign(event, { body: parseJson(isBase64Encoded ? Buffer.from(body, 'base64').toString() : body) })
 }
 
 /** @throws Refusal `unsupported_media_type`, `body_too_large` */

@@ -279,7 +279,10 @@ describe('generating a session', () => {
       const reply = await service.post(path, { key: keys.admin, body })
       return [reply.status, reply.body.errors?.[0]?.pointer]
     }
-    expect(await refused('securityContext', `{"a":[{"customerId":${unsafe}}]}`)).toEqual([400, '/securityContext'])
+    expect(await refused('securityContext', `{"a":[{"customerId":${unsafe}}]}`)).toEqual([
+      400,
+      '/securityContext/a/0/customerId',
+    ])
     for (const value of [unsafe, `[1,${unsafe}]`]) {
       const [status] = await refused('userAttributes', `[{"name":"id","value":${value}}]`)
       expect(status).toBe(400)

@@ -23,7 +23,7 @@ describe('a request for a session', () => {
   const generate = (request: object, key = keys.admin) =>
     service.post(path, { key, body: { deploymentId: 1, ...request } })
 
-  const exact = 'must have no integers beyond ±(2^53 - 1), which would be changed; send them as strings'
+  const exact = 'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send others as strings'
   const repeated = 'must not repeat a name'
   const tooMany = 'must have at most 100 entries'
   const wrongFields: [object, string, string][] = [
@@ -45,13 +45,34 @@ describe('a request for a session', () => {
     [{ userAttributeDefinitions: [{ name: 'a' }, { name: 'a' }] }, '/userAttributeDefinitions', repeated],
     [{ ...creator, tenantGroupDefinitions: [{ name: 'a' }, { name: 'a' }] }, '/tenantGroupDefinitions', repeated],
     [{ securityContext: { platformCloud: {} } }, '/securityContext', 'must not bring its own platformCloud'],
-    [{ securityContext: { a: [{ b: 2 ** 53 }] } }, '/securityContext', exact],
+    [{ securityContext: { a: [{ b: 2 ** 53 }] } }, '/securityContext/a/0/b', exact],
+    [{ securityContext: { a: 1e300 } }, '/securityContext/a', exact],
+    [{ userAttributes: [{ name: 'a', value: 1e300 }] }, '/userAttributes/0/value', exact],
+    [{ userAttributes: [{ name: 'a', value: [1, 2 ** 53] }] }, '/userAttributes/0/value/1', exact],
+    ...[1e-131, -5e-324, [1, 1e-200]].map((defaultValue): [object, string, string] => [
+      { userAttributeDefinitions: [{ name: 'a', type: 'number', defaultValue }] },
+      `/userAttributeDefinitions/0/defaultValue${Array.isArray(defaultValue) ? '/1' : ''}`,
+      'must be 0, or at least 1e-130 away from it',
+    ]),
+    [
+      { userAttributeDefinitions: [{ name: 'a', type: 'number', defaultValue: '1e-131' }] },
+      '/userAttributeDefinitions/0/defaultValue',
+      'must be a number, or its text, since its type is number',
+    ],
     [{ securityContext: { a: 'x'.repeat(65_536) } }, '/securityContext', 'must have at most 65536 bytes as JSON'],
   ]
 
   test.each(wrongFields)('is told what is wrong with it (%#)', async (request, pointer, message) => {
     const { status, body } = await generate(request)
     expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', [{ pointer, message }]])
+  })
+
+  test('is told of a number with more digits than are kept, in an attribute and its definition too', async () => {
+    const body = `{"deploymentId":1,"userAttributes":[{"name":"a","value":[0.10000000000000001]}],
+      "userAttributeDefinitions":[{"name":"a","defaultValue":9007199254740993}],"securityContext":{"a":[9007199254740993]}}`
+    const reply = await service.post(path, { key: keys.admin, body })
+    const pointers = ['/userAttributes/0/value/0', '/userAttributeDefinitions/0/defaultValue', '/securityContext/a/0']
+    expect(reply.body.errors).toEqual(pointers.map((pointer) => ({ pointer, message: exact })))
   })
 
   test('may have 100 entries in each list, and 65,536 bytes of security context until the token is made', async () => {

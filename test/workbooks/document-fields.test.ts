@@ -1,13 +1,24 @@
 import { parse } from '@embed-access/core/catalog/parse.ts'
+import { parseJson } from '@embed-access/core/json.ts'
 import { describe, expect, test } from 'vitest'
 import { samples } from '../catalog/samples.ts'
+
+/** A number with more digits than JavaScript keeps. */
+const longNumber = parseJson('9007199254740993')
+
+/** An object in an object, so many in all. */
+const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) })
 
 type Wrong = readonly [value: unknown, message: string, within?: string]
 
 /** By type: a wrong value and what is told about it. */
 const wrong: Readonly<Record<string, readonly Wrong[]>> = {
   id: [[-1, 'must be an integer of at least 0']],
-  integer: [[1.5, 'must be an integer']],
+  integer: [
+    [1.5, 'must be an integer'],
+    [2 ** 53, 'must be an integer within ±(2^53 - 1)'],
+    [longNumber, 'must be an integer within ±(2^53 - 1)'],
+  ],
   number: [
     ['7', 'must be a number'],
     [Number.POSITIVE_INFINITY, 'must be a finite number'],
@@ -17,10 +28,21 @@ const wrong: Readonly<Record<string, readonly Wrong[]>> = {
   time: [['soon', expect.stringContaining('must be an ISO 8601 date') as string]],
   object: [
     [5, 'must be an object'],
+    [longNumber, 'must be an object'],
     [[], 'must be an object'],
   ],
-  freeForm: [[[], 'must be an object of JSON values, nested at most 64 deep, with finite numbers']],
-  texts: [[{ a: 1 }, 'must have strings as its values']],
+  freeForm: [
+    [[], 'must be an object'],
+    [longNumber, 'must be an object'],
+    [{ a: [1, { b: Number.POSITIVE_INFINITY }] }, 'must be a finite number', '/a/1/b'],
+    [nested(65), 'must not be nested more than 64 deep', '/a'.repeat(64)],
+  ],
+  texts: [
+    [[], 'must be an object'],
+    [longNumber, 'must be an object'],
+    [{ a: 1 }, 'must be a string', '/a'],
+    [{ a: 'x', b: 'x\ud800' }, 'must be well-formed Unicode', '/b'],
+  ],
   list: [[{}, 'must be a list']],
   'text or object': [[5, 'must be a string or an object']],
   'text of 1 to 255': [
@@ -28,7 +50,10 @@ const wrong: Readonly<Record<string, readonly Wrong[]>> = {
     ['x'.repeat(256), 'must have at most 255 characters'],
   ],
   'text of 0 to 255': [['x'.repeat(256), 'must have at most 255 characters']],
-  formats: [[{ a: 1 }, 'must have column formats {type, decimalPlaces} or null as its values']],
+  formats: [
+    [{ a: 1 }, 'must be an object', '/a'],
+    [{ a: { type: 'text' } }, 'must be one of currency, percent, number', '/a/type'],
+  ],
 }
 
 /** A field that may be left out has a `?`, one that may be null too has `|null`; null there counts as left out. */
@@ -205,14 +230,14 @@ describe('a workbook’s document', () => {
   test.each(fields)('has %s as its type says', (pointer, at, field, declared) => {
     const [type = '', nullable] = declared.replace('?', '|null').split('|')
     const values = wrong[type] ?? [['other', `must be one of ${type}`]]
-    for (const [value, message] of values) {
+    for (const [value, message, within = ''] of values) {
       expect(
         told(
           changed(at, field, (object) => {
             object[field] = value
           }),
         ),
-      ).toEqual([[`/data${pointer}`, message]])
+      ).toEqual([[`/data${pointer}${within}`, message]])
     }
     const nothing = told(
       changed(at, field, (object) => {

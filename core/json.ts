@@ -1,0 +1,49 @@
+/*
+ * Numbers as they were written. JavaScript keeps 9007199254740993 as …992, and the next to write it would have another
+ * number. So a number that JavaScript would change stays the text that it was.
+ */
+
+/** A number that JavaScript would change. `JSON.stringify` writes it as it was written. */
+export type RawNumber = { readonly rawJSON: string }
+
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+
+/** TypeScript's library does not have these parts of `JSON` yet. */
+const { parse, rawJSON, isRawJSON } = JSON as unknown as {
+  parse(text: string, reviver?: Reviver): unknown
+  rawJSON(text: string): RawNumber
+  isRawJSON(value: unknown): value is RawNumber
+}
+
+export const isRawNumber = isRawJSON
+
+/** JavaScript keeps numbers of 15 digits, with an exponent of two. */
+const mayBeChanged = /[\d.]{16}|\d[eE][+-]?\d{3}/
+
+/**
+ * Parses JSON. A number that JavaScript would change is a {@link RawNumber}.
+ * @throws SyntaxError; RangeError for what nests deeper than the stack
+ * @example JSON.stringify(parseJson('[9007199254740993, 0.10]')) // '[9007199254740993,0.1]'
+ */
+export function parseJson(text: string): unknown {
+  // With a reviver, parsing takes many times as long.
+  if (!mayBeChanged.test(text)) return parse(text)
+  return parse(text, (_, value, { source = '' }) =>
+    typeof value === 'number' && decimal(String(value)) !== decimal(source) ? rawJSON(source) : value,
+  )
+}
+
+/**
+ * One text for all ways to write a decimal number.
+ * @example [decimal('1.50'), decimal('15e-1')] // ['15e-1', '15e-1']
+ */
+function decimal(number: string): string {
+  const [, sign, integer = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
+  const digits = `${integer}${fraction}`.replace(/^0+/, '')
+  if (digits === '') return integer === '' ? number : '0'
+  let end = digits.length
+  // A regular expression would try each zero of a number with a million of them.
+  while (digits[end - 1] === '0') end -= 1
+  return `${sign}${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`
+}
