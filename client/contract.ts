@@ -295,7 +295,9 @@ export interface components {
             calculatedFields: {
                 [key: string]: unknown;
             };
+            /** @description ISO 8601, as the platform wrote it. Without an offset it is UTC. */
             createdAt: string;
+            /** @description ISO 8601, as the platform wrote it. Without an offset it is UTC. */
             updatedAt: string;
             /**
              * @description The kind of entry.
@@ -490,11 +492,13 @@ export interface components {
             branchName: string;
             /** @description Where the dbt project came from. */
             source: string;
+            /** @description ISO 8601, as the platform wrote it. Without an offset it is UTC. */
             startedAt: string;
             /** @enum {string} */
             status: "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED" | "UNKNOWN";
             /** @enum {string} */
             trigger: "manual" | "api" | "webhook" | "agent" | "unknown";
+            /** @description ISO 8601, as the platform wrote it. Without an offset it is UTC. */
             completedAt?: string;
             /** @description Milliseconds from start to completion. */
             durationMs?: number;

@@ -60,25 +60,6 @@ export const textOf = (min: 0 | 1, max: number) =>
 export const lowerCase = (name: string): string =>
   [...name].map((letter) => (letter.toLowerCase().toUpperCase() === letter ? letter.toLowerCase() : letter)).join('')
 
-const isoTime =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d))?$/
-
-/** `Date` takes the 31st of February for a day in March. */
-function isDateOfTheCalendar(time: string): boolean {
-  const date = time.slice(0, 'YYYY-MM-DD'.length)
-  return new Date(date).toISOString().startsWith(date)
-}
-
-/** An ISO 8601 date, or a date-time with its offset. */
-export const time = v.pipe(
-  text,
-  v.check(
-    (value) => isoTime.test(value) && isDateOfTheCalendar(value),
-    'must be an ISO 8601 date, or date-time with its offset, such as 2026-01-31T12:00:00Z, of a day that exists',
-  ),
-  v.metadata({ pattern: isoTime.source }),
-)
-
 /**
  * An optional field. The input may be null, which means that it is left out (decisions, "Requests and responses"). The
  * output is never null.

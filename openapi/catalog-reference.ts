@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { type Reference, references } from '@embed-access/core/catalog/references.ts'
+import { isoTime } from '@embed-access/core/time.ts'
 import { describedKinds } from './catalog-kinds.ts'
 import { type JsonObject, jsonSchemaOf } from './json-schema.ts'
 
@@ -45,7 +46,8 @@ finds what refers to nothing in the tables.
 
 A change that holds no document has at most 64 KiB of data. A workbook may have 5 MiB as JSON and 390 KB compressed, a sync or notification
 256 KiB as JSON. Unknown fields count, since the size is checked first. A refusal gives at most 100 reasons. Ids are integers from 0 to 2^53 - 1. Other
-numbers keep all of their digits, however they are written; one beyond the range of a 64-bit float is refused. Dates are ISO 8601, of days that exist.
+numbers keep all of their digits, however they are written; one beyond the range of a 64-bit float is refused. Dates and date-times are ISO 8601, of days that
+exist, and stay as they are written. One without an offset is UTC. Week and ordinal dates, 24:00 and leap seconds are refused.
 `
 
 /** docs/catalog.md: every kind with its fields, an example, what it refers to, and what its deletion does. */
@@ -116,7 +118,7 @@ function typeText(schema: JsonObject): string {
 }
 
 function textType({ minLength, maxLength, pattern }: JsonObject): string {
-  if (typeof pattern === 'string' && pattern.startsWith('^\\d{4}-')) return 'date or date-time'
+  if (pattern === isoTime.source) return 'date or date-time'
   if (maxLength === undefined) return 'text'
   return `text, ${minLength === undefined ? 'at most' : `${minLength} to`} ${maxLength} characters`
 }

@@ -1,6 +1,8 @@
 import { maxDepth } from '@embed-access/core/schema.ts'
 import { maxSecurityContextBytes } from '@embed-access/core/sessions/request-fields.ts'
 
+const asSent = 'ISO 8601, as the platform wrote it. Without an offset it is UTC.'
+
 /** What the fields mean, by the name of the component. Fields with a plain name have no description. */
 export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   GenerateSession: {
@@ -41,6 +43,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     endCursor: 'Where the page ends, for `after`. Null on an empty page that is the last one.',
   },
   Workbook: {
+    createdAt: asSent,
+    updatedAt: asSent,
     type: 'The kind of entry.',
     folderPath: 'The folders that contain the workbook, root first, with their current names.',
     publishedDashboard: 'The dashboard that is shown to end users.',
@@ -49,6 +53,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
   Dashboard: { publicId: 'The id by which embeds name the dashboard.' },
   DbtSync: {
     source: 'Where the dbt project came from.',
+    startedAt: asSent,
+    completedAt: asSent,
     durationMs: 'Milliseconds from start to completion.',
     failedPhase: 'The phase in which it failed.',
     lastStage: 'The last stage that it reached.',

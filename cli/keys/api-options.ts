@@ -1,4 +1,4 @@
-import { time } from '@embed-access/core/schema.ts'
+import { millisecondsOf, time } from '@embed-access/core/time.ts'
 import * as v from 'valibot'
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
@@ -21,7 +21,7 @@ export function deploymentsFrom(text: string): number[] {
  */
 export function expiryFrom(text: string, now: number): string {
   const duration = durationIn(text)
-  const at = duration !== undefined ? now + duration : v.is(time, text) ? Date.parse(text) : NaN
+  const at = duration !== undefined ? now + duration : v.is(time, text) ? millisecondsOf(text) : NaN
   if (Number.isNaN(at)) {
     throw new Error(`${text} is not a time. Give one such as 2027-01-31T12:00:00Z, or a duration such as 30d or 12h.`)
   }

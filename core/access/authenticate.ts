@@ -3,6 +3,7 @@ import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
 import { lowerCase } from '../schema.ts'
 import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
+import { millisecondsOf } from '../time.ts'
 import { type Holder, isMistyped, namedHolder } from './api-key.ts'
 import type { UsedApiKey } from './api-key-use.ts'
 import { type EmbedTokenVerifier, embedTokenType, jwtType, Unauthenticated } from './embed-token.ts'
@@ -83,16 +84,20 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   if (!isLive(apiKey)) throw new Unauthenticated('unknown key')
   const holder = { accountId: apiKey.accountId as string, userId: apiKey.userId as number }
   if (named && !isSame(named, holder)) throw new Unauthenticated('key that names another holder')
-  const expiresAt = apiKey.expiresAt as string | undefined
-  if (expiresAt !== undefined && Date.parse(expiresAt) <= now()) throw new Unauthenticated('expired key')
+  const expiresAt = apiKey.expiresAt === undefined ? undefined : millisecondsOf(apiKey.expiresAt as string)
+  if (expiresAt !== undefined && expiresAt <= now()) throw new Unauthenticated('expired key')
   const { user, hasAccount } = readAhead ?? (await readHolder(storage, holder))
   if (!hasAccount) throw new Unauthenticated('key of no account')
   if (!user) throw new Unauthenticated('key of no user')
   const tokenHash = apiKey.tokenHash as string
   const credential = { kind: 'apiKey', key: tokenHash.slice(0, shownHashLength) } as const
-  const end = expiresAt === undefined ? undefined : Date.parse(expiresAt) / 1000
   return {
-    principal: principalOf(user, credential, end, apiKey.deploymentIds as number[] | undefined),
+    principal: principalOf(
+      user,
+      credential,
+      expiresAt && expiresAt / 1000,
+      apiKey.deploymentIds as number[] | undefined,
+    ),
     apiKey: { tokenHash, accountId: user.accountId },
   }
 }

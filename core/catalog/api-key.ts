@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { apiKeyKey, keyOwner } from '../access/keys.ts'
-import { exactly, id, optional, text, time } from '../schema.ts'
+import { exactly, id, optional, text } from '../schema.ts'
+import { time } from '../time.ts'
 import { accountId } from './account.ts'
 import { deploymentIds } from './deployment-ids.ts'
 import { kind } from './kind.ts'

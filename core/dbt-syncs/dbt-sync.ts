@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
-import { exactly, id, integer, list, oneOf, optional, text, textOf, time } from '../schema.ts'
+import { exactly, id, integer, list, oneOf, optional, text, textOf } from '../schema.ts'
+import { time } from '../time.ts'
 
 export const dbtSyncStatuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'UNKNOWN'] as const
 export const dbtSyncTriggers = ['manual', 'api', 'webhook', 'agent', 'unknown'] as const

@@ -1,3 +1,4 @@
+import { instantOf } from '../time.ts'
 import { descending } from './keys.ts'
 
 /** Seconds from the year 0 to the epoch. With them every time in a four-digit year is a positive number. */
@@ -9,7 +10,6 @@ const epochSeconds = 62_167_219_200n
  * @example newestFirst('2026-01-31T12:00:00Z', 'b') < newestFirst('2026-01-30T12:00:00Z', 'a') // true
  */
 export function newestFirst(time: string, tieBreak: string): string {
-  const [, fraction = ''] = /\.(\d+)/.exec(time) ?? []
-  const seconds = BigInt(Math.floor(Date.parse(time) / 1000)) + epochSeconds
-  return `${descending(seconds)}${descending(BigInt(fraction.padEnd(9, '0')))}#${tieBreak}`
+  const { seconds, nanoseconds } = instantOf(time)
+  return `${descending(BigInt(seconds) + epochSeconds)}${descending(nanoseconds)}#${tieBreak}`
 }

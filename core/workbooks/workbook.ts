@@ -1,18 +1,6 @@
 import type * as v from 'valibot'
-import {
-  boolean,
-  exactly,
-  freeForm,
-  id,
-  integer,
-  list,
-  number,
-  oneOf,
-  optional,
-  orNull,
-  text,
-  time,
-} from '../schema.ts'
+import { boolean, exactly, freeForm, id, integer, list, number, oneOf, optional, orNull, text } from '../schema.ts'
+import { time } from '../time.ts'
 import { Dashboard, DashboardConfig } from './dashboard.ts'
 
 export const FolderPathEntry = exactly({ id, name: text })

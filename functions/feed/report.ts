@@ -1,5 +1,6 @@
 import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
+import { millisecondsOf } from '@embed-access/core/time.ts'
 import { type MetricName, metricsIn } from '../runtime/metrics.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Worked } from './applied.ts'
@@ -60,5 +61,5 @@ function kindOf({ change }: Done): string {
 
 function sentAt({ change, queuedAt }: Done): number {
   const { sentAt } = change as { sentAt?: string | null }
-  return typeof sentAt === 'string' ? Date.parse(sentAt) : queuedAt
+  return typeof sentAt === 'string' ? millisecondsOf(sentAt) : queuedAt
 }

@@ -2,7 +2,8 @@
 export function moment(iso: string): HTMLTimeElement {
   const time = document.createElement('time')
   time.dateTime = iso
-  const date = new Date(iso)
+  // Without an offset the service means UTC, and a browser its own zone.
+  const date = new Date(/T[\d:.]+$/.test(iso) ? `${iso}Z` : iso)
   time.textContent = Number.isNaN(date.getTime()) ? iso : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return time
 }

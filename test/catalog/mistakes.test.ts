@@ -16,7 +16,7 @@ const at = { deploymentId: 1 }
 const ofAcme = { accountId: 'acme' }
 const folder = { ...at, id: 1, name: 'Reports', parentId: null }
 const time =
-  'must be an ISO 8601 date, or date-time with its offset, such as 2026-01-31T12:00:00Z, of a day that exists'
+  'must be an ISO 8601 date or date-time of a day that exists, such as 2026-01-31 or 2026-01-31T12:00:00Z; week and ordinal dates, 24:00 and leap seconds are not taken'
 const tenantName =
   'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit'
 

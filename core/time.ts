@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { text } from './schema.ts'
+
+/* Dates and date-times of ISO 8601, in extended format (2026-01-31T12:00:00Z) and in basic format (20260131T120000Z). */
+
+const [month, day, hour, sixty] = ['(0[1-9]|1[0-2])', '(0[1-9]|[12]\\d|3[01])', '([01]\\d|2[0-3])', '[0-5]\\d']
+const zone = `([Zz]|[+-]${hour}(:?${sixty})?)?`
+
+const format = (dash: string, colon: string): string =>
+  `\\d{4}${dash}${month}${dash}${day}([Tt]${hour}(${colon}${sixty}(${colon}${sixty}([.,]\\d+)?)?)?${zone})?`
+
+/** What a {@link time} looks like. Whether its day exists is another question. */
+export const isoTime = new RegExp(`^(${format('-', ':')}|${format('', '')})$`)
+
+const parts = /^(\d{4})-?(\d\d)-?(\d\d)(?:[Tt](\d\d):?(\d\d)?:?(\d\d)?(?:[.,](\d+))?(?:[Zz]|([+-]\d\d):?(\d\d)?)?)?$/
+
+/** `Date` takes the 31st of February for a day in March. */
+function isOnCalendar(time: string): boolean {
+  const date = time.replace(parts, '$1-$2-$3')
+  return new Date(date).toISOString().startsWith(date)
+}
+
+/** An ISO 8601 date or date-time. The text stays as it is. */
+export const time = v.pipe(
+  text,
+  v.check(
+    (value) => isoTime.test(value) && isOnCalendar(value),
+    'must be an ISO 8601 date or date-time of a day that exists, such as 2026-01-31 or 2026-01-31T12:00:00Z; week and ordinal dates, 24:00 and leap seconds are not taken',
+  ),
+  v.metadata({ pattern: isoTime.source }),
+)
+
+/**
+ * The instant of a {@link time}, in whole seconds since the epoch and nanoseconds after that. A date is the beginning of its
+ * day. Without an offset the time is UTC.
+ * @example instantOf('2026-01-31T12:00:00,5+02') // { seconds: 1769853600, nanoseconds: 500_000_000 }
+ */
+export function instantOf(time: string): { readonly seconds: number; readonly nanoseconds: number } {
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', ...offset] =
+    parts.exec(time) ?? []
+  const [offsetHours = '+00', offsetMinutes = '00'] = offset
+  return {
+    seconds: Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${offsetHours}:${offsetMinutes}`) / 1000,
+    nanoseconds: Number(fraction.slice(0, 9).padEnd(9, '0')),
+  }
+}
+
+/** The instant of a {@link time}, in milliseconds since the epoch. */
+export function millisecondsOf(time: string): number {
+  const { seconds, nanoseconds } = instantOf(time)
+  return seconds * 1000 + nanoseconds / 1e6
+}
