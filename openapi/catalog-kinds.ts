@@ -48,7 +48,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
       'A customer of the account. A share, a recipient, a definition or a session that names it creates it too.',
     fields: { name: 'Compared in lower case.' },
     deletion:
-      'It is unknown then (404). Its groups and definitions count again when it is back. Its tombstone never expires.',
+      'It is unknown then (404), and its end users’ notifications are in no list. Its groups and definitions count again when it is back. Its tombstone never expires.',
   },
   group: {
     description: 'A global group, which sessions name in `groups`.',

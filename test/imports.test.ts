@@ -14,7 +14,7 @@ const mayImport: Record<string, readonly string[]> = {
   'core/embed-tenants': ['core/access', 'core/storage'],
   'core/workbooks': ['core/access', 'core/storage'],
   'core/dbt-syncs': ['core/access', 'core/storage'],
-  'core/notifications': ['core/access', 'core/storage'],
+  'core/notifications': ['core/access', 'core/embed-tenants', 'core/storage'],
   'core/sessions': ['core/access', 'core/embed-tenants', 'core/storage'],
   'core/catalog': core.filter((noun) => noun !== 'core/catalog' && noun !== 'core/sessions'),
   functions: core,

@@ -1,4 +1,4 @@
-import type { DashboardFilter, RecipientFilter } from '@embed-access/core/notifications/list.ts'
+import type { DashboardFilter, RecipientFilter } from '@embed-access/core/notifications/filters.ts'
 import * as v from 'valibot'
 import { parameter, positive } from './parameters.ts'
 

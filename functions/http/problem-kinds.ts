@@ -35,7 +35,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 400,
     title: 'Invalid parameter',
     cause:
-      'A parameter of the path or query is malformed, empty or given twice, must not be combined with another, or needs another. `errors` names each one.',
+      'A parameter of the path or query is malformed, empty or given twice, must not be combined with another, needs another, or names several users or dashboards. `errors` names each one.',
     remedy: 'Correct every parameter that `errors` lists. Leave a filter out rather than sending it empty.',
   },
   invalid_cursor: {

@@ -26,7 +26,8 @@ export const described: Described = {
   description:
     'Newest first, then by descending `id`. Needs read access to the deployment. Items describe the schedule alone. ' +
     'Give at most one identifier of a dashboard and one of a recipient. With both, a notification must match both. ' +
-    'A dashboard, user or embed user that does not exist gives an empty page.',
+    'A dashboard, user or embed user that does not exist gives an empty page, an embed user of a deleted tenant too. ' +
+    'An address that several users have, or a public id that several dashboards have, is refused with their ids.',
   parameters: {
     ...deploymentIdParameter,
     ...pagingParameters,

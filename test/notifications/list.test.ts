@@ -53,13 +53,13 @@ describe('the scheduled notifications of a deployment', () => {
   const service = world()
   let deploymentId = 100
 
-  const publishing = (deployment: number, dashboardId: number) =>
-    workbook(deployment, dashboardId, {
+  const publishing = (deployment: number, dashboardId: number, publicId = `public-${dashboardId}`, id = dashboardId) =>
+    workbook(deployment, id, {
       publishedDashboard: {
         id: dashboardId,
-        publicId: `public-${dashboardId}`,
+        publicId,
         deploymentId: deployment,
-        workbookId: dashboardId,
+        workbookId: id,
         status: 'published',
         allowEmbed: true,
         config: {},
@@ -200,5 +200,81 @@ describe('the scheduled notifications of a deployment', () => {
     expect(await ids()).toEqual([600])
     await service.apply([without(recipient(1, 600, { type: 'user', userId: 60 })), own])
     expect(await ids()).toEqual([])
+  })
+
+  const idsOf = async (query: string) => {
+    const { status, body } = await service.get(`${path}?${query}`, { key: keys.reader })
+    return status === 200 ? body.items.map(({ id }: { id: number }) => id) : [status, body.code, body.errors]
+  }
+
+  test('are refused for an address of two users, which are named, until one of them has another', async () => {
+    const user = (id: number, email: string) => ({
+      kind: 'user',
+      data: { accountId: 'acme', id, email, roles: [], deploymentIds: [] },
+    })
+    await service.apply([
+      ...[user(82, 'Pat@acme.example'), user(81, 'pat@acme.example'), notification(1, 801), notification(1, 802)],
+      ...[recipient(1, 801, { type: 'user', userId: 81 }), recipient(1, 802, { type: 'user', userId: 82 })],
+    ])
+    const message = 'is the address of 2 users: 81, 82; use recipientUserId'
+    expect(await idsOf('recipientEmail=PAT@acme.example')).toEqual([
+      400,
+      'invalid_parameter',
+      [{ parameter: 'recipientEmail', message }],
+    ])
+    expect(await idsOf('recipientUserId=82')).toEqual([802])
+    const stranger = await service.get(`${path}?recipientEmail=pat@acme.example`, { key: keys.stranger })
+    expect([stranger.status, stranger.text.includes('81')]).toEqual([403, false])
+    await service.apply([user(82, 'patricia@acme.example')])
+    expect(await idsOf('recipientEmail=PAT@acme.example')).toEqual([801])
+  })
+
+  test('are refused for a public id of two dashboards, which are named, and not for one of two workbooks', async () => {
+    await service.apply([
+      ...[publishing(1, 900, 'twice'), publishing(1, 900, 'twice', 9000), notification(1, 901, { dashboardId: 900 })],
+    ])
+    expect(await idsOf('dashboardPublicId=twice')).toEqual([901])
+    await service.apply([publishing(1, 89, 'twice')])
+    const message = 'is the public id of 2 dashboards: 89, 900; use dashboardId'
+    const errors = [{ parameter: 'dashboardPublicId', message }]
+    expect(await idsOf('dashboardPublicId=twice')).toEqual([400, 'invalid_parameter', errors])
+    expect(await idsOf('dashboardId=900')).toEqual([901])
+    await service.apply([without(publishing(1, 89))])
+    expect(await idsOf('dashboardPublicId=twice')).toEqual([901])
+  })
+
+  test('are refused for all filters that name several at once, and name at most 20', async () => {
+    const users = Array.from({ length: 21 }, (_, index) => ({
+      kind: 'user',
+      data: { accountId: 'acme', id: 1000 + index, email: 'all@acme.example', roles: [], deploymentIds: [] },
+    }))
+    await service.apply([...users, publishing(1, 95, 'pair'), publishing(1, 96, 'pair')])
+    const ids = users.slice(0, 20).map(({ data }) => data.id)
+    expect(await idsOf('recipientEmail=all@acme.example&dashboardPublicId=pair')).toEqual([
+      400,
+      'invalid_parameter',
+      [
+        { parameter: 'dashboardPublicId', message: 'is the public id of 2 dashboards: 95, 96; use dashboardId' },
+        {
+          parameter: 'recipientEmail',
+          message: `is the address of 21 users: ${ids.join(', ')}, …; use recipientUserId`,
+        },
+      ],
+    ])
+  })
+
+  test('are none for an embed user whose tenant was deleted, until it is back', async () => {
+    const tenant = { kind: 'embedTenant', data: { accountId: 'acme', name: 'leaving' } }
+    const embedUser = { type: 'embedUser', embedTenantName: 'leaving', externalId: 'u' }
+    await service.apply([notification(1, 700, { dashboardId: 75 }), recipient(1, 700, embedUser)])
+    const query = 'recipientEmbedTenantName=Leaving&recipientExternalId=U'
+    expect([await idsOf(query), await idsOf(`${query}&dashboardId=75`)]).toEqual([[700], [700]])
+    await service.apply([without(tenant)])
+    expect([await idsOf(query), await idsOf(`${query}&dashboardId=75`)]).toEqual([[], []])
+    await service.apply([tenant])
+    expect(await idsOf(query)).toEqual([700])
+    for (const name of ['no name', 'x'.repeat(3000)]) {
+      expect(await idsOf(`recipientEmbedTenantName=${encodeURIComponent(name)}&recipientExternalId=u`)).toEqual([])
+    }
   })
 })

@@ -1,5 +1,6 @@
 import { embedTenantKey, embedTenantOf } from '@embed-access/core/embed-tenants/embed-tenant.ts'
-import { listNotifications, type RecipientFilter } from '@embed-access/core/notifications/list.ts'
+import type { RecipientFilter } from '@embed-access/core/notifications/filters.ts'
+import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import { batchGet, itemId } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'

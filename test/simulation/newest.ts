@@ -57,7 +57,10 @@ export class Newest {
     const receives = this.#live('recipient', deploymentId)
       .filter((each) => JSON.stringify(each.recipient) === JSON.stringify(recipient))
       .map(({ notificationId }) => notificationId)
-    const isThere = recipient?.type !== 'user' || this.#live('user').some(({ id }) => id === recipient.userId)
+    const isThere =
+      recipient?.type === 'user'
+        ? this.#live('user').some(({ id }) => id === recipient.userId)
+        : recipient && this.tenant(recipient.embedTenantName) !== undefined
     return this.#live('notification', deploymentId)
       .filter(({ id }) => !recipient || (isThere && receives.includes(id)))
       .filter((each) => dashboardId === undefined || each.dashboardId === dashboardId)

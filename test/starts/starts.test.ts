@@ -65,8 +65,8 @@ const expected: Readonly<Record<string, Expected>> = {
   'list-notifications': {
     asks: [readsNothing, readsNoRevocation],
     status: 404,
-    nouns: ['access', 'notifications'],
-    kilobytes: 238,
+    nouns: ['access', 'embed-tenants', 'notifications'],
+    kilobytes: 241,
   },
   'get-key-set': { asks: [readsPublicKeys], status: 200, nouns: ['access'], kilobytes: 228 },
   'get-spec': { asks: [], status: 200, nouns: [], kilobytes: 129 },

@@ -1,0 +1,80 @@
+import { readUser, userIdsByEmail } from '../access/user.ts'
+import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
+import { embedTenantNamePattern } from '../embed-tenants/names.ts'
+import { type InputError, Refusal } from '../refusal.ts'
+import { lowerCase } from '../schema.ts'
+import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
+import { queryIndex } from '../storage/query-index.ts'
+import type { Storage } from '../storage/storage.ts'
+import { publicDashboard, type Recipient } from './keys.ts'
+
+/** The one identifier that names the dashboard. */
+export type DashboardFilter = { readonly id: number } | { readonly publicId: string }
+
+/** The one identifier that names the recipient. */
+export type RecipientFilter =
+  | { readonly userId: number }
+  | { readonly email: string }
+  | { readonly embedTenantName: string; readonly externalId: string }
+
+export type Filters = {
+  readonly accountId: string
+  readonly deploymentId: number
+  readonly dashboard?: DashboardFilter | undefined
+  readonly recipient?: RecipientFilter | undefined
+}
+
+/**
+ * The dashboard and the recipient that filters name, if they name any. Whether the recipient is there is asked by
+ * {@link isThere}, at the same time as the page is read.
+ * @throws Refusal `invalid_parameter` where a filter names several, with their ids
+ */
+export async function resolve(storage: Storage, { accountId, deploymentId, dashboard, recipient }: Filters) {
+  const [dashboardIds, recipients] = await Promise.all([
+    dashboard ? dashboardsNamed(storage, deploymentId, dashboard) : [],
+    recipient ? recipientsNamed(storage, accountId, recipient) : [],
+  ])
+  const userIds = recipients.flatMap((each) => (each.type === 'user' ? [each.userId] : []))
+  const errors = [
+    ...several('dashboardPublicId', 'is the public id', 'dashboards', dashboardIds, 'dashboardId'),
+    ...several('recipientEmail', 'is the address', 'users', userIds, 'recipientUserId'),
+  ]
+  if (errors.length > 0) {
+    const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join(', and ')
+    throw new Refusal('invalid_parameter', `${detail}.`, errors)
+  }
+  return { dashboardId: dashboardIds[0], recipient: recipients[0] }
+}
+
+/** The most ids that a refusal names. */
+const mostNamed = 20
+
+function several(parameter: string, what: string, things: string, ids: readonly number[], instead: string) {
+  const named = ids.slice(0, mostNamed).join(', ')
+  const message = `${what} of ${ids.length} ${things}: ${named}${ids.length > mostNamed ? ', …' : ''}; use ${instead}`
+  return ids.length > 1 ? [{ parameter, message } satisfies InputError] : []
+}
+
+async function dashboardsNamed(storage: Storage, deploymentId: number, filter: DashboardFilter): Promise<number[]> {
+  if ('id' in filter) return [filter.id]
+  const partition = publicDashboard(deploymentId, filter.publicId)
+  const { items } = await queryIndex(storage, { index: 'byPublicId', partition })
+  return [...new Set(items.map(({ dashboardId }) => dashboardId as number))].sort((a, b) => a - b)
+}
+
+async function recipientsNamed(storage: Storage, accountId: string, filter: RecipientFilter): Promise<Recipient[]> {
+  if ('embedTenantName' in filter) {
+    const embedTenantName = lowerCase(filter.embedTenantName)
+    return [{ type: 'embedUser', embedTenantName, externalId: lowerCase(filter.externalId.trim()) }]
+  }
+  const userIds = 'userId' in filter ? [filter.userId] : await userIdsByEmail(storage, accountId, filter.email)
+  return userIds.map((userId) => ({ type: 'user', userId }))
+}
+
+/** Whether the user is there, or the tenant of the embed user. What a deleted one would get is shown to nobody. */
+export async function isThere(storage: Storage, accountId: string, recipient: Recipient): Promise<boolean> {
+  if (recipient.type === 'user') return (await readUser(storage, accountId, recipient.userId)) !== undefined
+  if (!embedTenantNamePattern.test(recipient.embedTenantName)) return false
+  const tenant = embedTenantKey(accountId, recipient.embedTenantName)
+  return isLive((await batchGet(storage, [tenant], { attributes: ['deleted'] })).get(itemId(tenant)))
+}
