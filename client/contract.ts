@@ -192,7 +192,7 @@ export interface components {
             creatorMode?: boolean | null;
             /** @description The e-mail address of the end user. */
             email?: string | null;
-            /** @description The id of the end user at the host, trimmed, with each letter in its own lower case. Not together with `internalId`. A session with neither is anonymous. */
+            /** @description The id of the end user at the host, trimmed, with each letter in its own lower case. Not blank, and not together with `internalId`. A session with neither is anonymous. */
             externalId?: string | null;
             /** @description An existing user of the account, by name or e-mail address. The session has that user's permissions. Only an admin may name another user. */
             internalId?: string | null;
@@ -233,7 +233,7 @@ export interface components {
             }[] | null;
             /**
              * @deprecated
-             * @description Accepted for existing clients with any value, without effect. The answer then has a `Deprecation` header.
+             * @description Accepted for existing clients with any value, without effect, unless it has the key `__proto__`. The answer then has a `Deprecation` header.
              */
             groupDefinitions?: unknown;
             /** @description Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition. */
@@ -250,7 +250,7 @@ export interface components {
                 description?: string | null;
                 displayName?: string | null;
             }[] | null;
-            /** @description Copied into the token, for access policies. At most 64 KiB as JSON, nested at most 64 deep. Its numbers must be ones that a 64-bit float keeps, and integers within ±(2^53 - 1); send others as strings. The service sets `platformCloud` itself, so it is not allowed here. */
+            /** @description Copied into the token, for access policies. At most 64 KiB as JSON, nested at most 64 deep. Its numbers must be ones that a 64-bit float keeps, and integers within ±(2^53 - 1); send others as strings. The service sets `platformCloud` itself, so that key is not allowed here. */
             securityContext?: {
                 [key: string]: unknown;
             } | null;
@@ -307,6 +307,7 @@ export interface components {
             createdBy?: number;
             dashboardDraft?: components["schemas"]["DashboardConfig"] | null;
             dashboardPublished?: components["schemas"]["DashboardConfig"] | null;
+            /** @description The folder that contains the workbook, an integer. Null at the top level. */
             folderId?: number | null;
             /** @description The folders that contain the workbook, root first, with their current names. */
             folderPath?: components["schemas"]["WorkspaceFolderPathEntry"][];
@@ -1000,7 +1001,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 256 KiB. A field that is null counts as left out. An unknown field is refused. Give at most one of `externalId` and `internalId`. A session with neither is anonymous. With `internalId`, the session has that user's permissions, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed. */
+        /** @description At most 256 KiB. A field that is null counts as left out. An unknown field is refused. The key `__proto__` is not allowed at any depth. Give at most one of `externalId` and `internalId`. A session with neither is anonymous. With `internalId`, the session has that user's permissions, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GenerateSession"];

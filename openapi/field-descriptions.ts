@@ -10,7 +10,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     creatorMode: 'Lets the end user create content. Must be `true` for tenant groups and their definitions.',
     email: 'The e-mail address of the end user.',
     externalId:
-      'The id of the end user at the host, trimmed, with each letter in its own lower case. Not together with `internalId`. A session with neither is anonymous.',
+      'The id of the end user at the host, trimmed, with each letter in its own lower case. Not blank, and not together with `internalId`. A session with neither is anonymous.',
     internalId:
       "An existing user of the account, by name or e-mail address. The session has that user's permissions. Only an admin may name another user.",
     embedTenantName: 'The embed tenant, created when first named: 2 to 36 lower-case letters, digits or hyphens.',
@@ -24,12 +24,12 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     tenantGroupDefinitions:
       'Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Those that sessions define take at most 32 KiB of it. Names must not repeat.',
     groupDefinitions:
-      'Accepted for existing clients with any value, without effect. The answer then has a `Deprecation` header.',
+      'Accepted for existing clients with any value, without effect, unless it has the key `__proto__`. The answer then has a `Deprecation` header.',
     userAttributes:
       'Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition.',
     userAttributeDefinitions:
       'Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Either has at most 200, and their defaults take at most a quarter of a token. Only an admin whose credential is not scoped to deployments may change them. Other callers may send definitions as they are stored. `defaultValue` is a value of the `type`, or its JSON text. Without a type it is a string. Names must not repeat.',
-    securityContext: `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} KiB as JSON, nested at most ${maxDepth} deep. Its numbers must be ones that a 64-bit float keeps, and integers within ±(2^53 - 1); send others as strings. The service sets \`platformCloud\` itself, so it is not allowed here.`,
+    securityContext: `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} KiB as JSON, nested at most ${maxDepth} deep. Its numbers must be ones that a 64-bit float keeps, and integers within ±(2^53 - 1); send others as strings. The service sets \`platformCloud\` itself, so that key is not allowed here.`,
     roles: 'Copied into the token. They give nobody a role on this platform.',
     publicDashboardId: 'The public id of the dashboard to show.',
     isEphemeral: 'Copied into the token.',
@@ -46,6 +46,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     createdAt: asSent,
     updatedAt: asSent,
     type: 'The kind of entry.',
+    folderId: 'The folder that contains the workbook, an integer. Null at the top level.',
     folderPath: 'The folders that contain the workbook, root first, with their current names.',
     publishedDashboard: 'The dashboard that is shown to end users.',
     user: 'Who owns the workbook.',

@@ -28,7 +28,8 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',
-    cause: 'The body is empty, is not well-formed JSON, is nested too deep, or has a key such as `__proto__`.',
+    cause:
+      'The body is empty, is not well-formed JSON, is nested too deep, or has a key such as `__proto__` at some depth, in `groupDefinitions` too.',
     remedy: 'Let a JSON library write the body, in UTF-8.',
   },
   invalid_parameter: {

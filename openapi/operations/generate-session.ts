@@ -47,7 +47,7 @@ export const described: Described = {
     component: 'GenerateSession',
     description:
       `At most ${maxBodyBytes / 1024} KiB. ` +
-      'A field that is null counts as left out. An unknown field is refused. ' +
+      'A field that is null counts as left out. An unknown field is refused. The key `__proto__` is not allowed at any depth. ' +
       'Give at most one of `externalId` and `internalId`. A session with neither is anonymous. With `internalId`, the ' +
       "session has that user's permissions, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, " +
       '`userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed.',

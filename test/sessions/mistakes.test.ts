@@ -75,6 +75,16 @@ describe('a request for a session', () => {
     expect(reply.body.errors).toEqual(pointers.map((pointer) => ({ pointer, message: exact })))
   })
 
+  test.each([
+    '{"deploymentId":1,"groupDefinitions":[{"name":{"__proto__":1}}]}',
+    '{"deploymentId":1,"securityContext":{"a":[{"__proto__":{}}]}}',
+    '{"deploymentId":1,"groupDefinitions":{"constructor":{"prototype":{}}}}',
+  ])('is no JSON to the service with a key that could change a prototype: %s', async (body) => {
+    const reply = await service.post(path, { key: keys.admin, body })
+    expect([reply.status, reply.body.code]).toEqual([400, 'malformed_json'])
+    expect(reply.body.detail).toBe('The body must not have the key __proto__, nor a constructor with a prototype.')
+  })
+
   test('may have 100 entries in each list, and 65,536 bytes of security context until the token is made', async () => {
     const attributes = names(100).map((name) => ({ name, value: 1 }))
     expect((await generate({ roles: names(100), userAttributes: attributes })).status).toBe(200)
