@@ -5,7 +5,7 @@ export type Sent = { readonly text: string; readonly change?: unknown; readonly 
 
 /**
  * The changes of a message: one as JSON, a list, an object with such a list as its `changes`, or one a line. An event of
- * EventBridge has them as its detail, which can be no list.
+ * EventBridge has them as its detail, which can be no list. What has a `kind` is a change and nothing else.
  * @example changesIn('{"kind":"folder",…}\n{"kind":"workbook",…}') // two
  */
 export function changesIn(body: string): Sent[] {
@@ -20,7 +20,7 @@ export function changesIn(body: string): Sent[] {
 }
 
 function listIn(value: unknown): readonly unknown[] {
-  if (typeof value !== 'object' || value === null) return [value]
+  if (typeof value !== 'object' || value === null || 'kind' in value) return [value]
   if ('detail-type' in value && 'detail' in value) return listIn(value.detail)
   if ('changes' in value && Array.isArray(value.changes)) return value.changes
   return Array.isArray(value) ? value : [value]

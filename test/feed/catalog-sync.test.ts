@@ -109,6 +109,21 @@ describe('a message', () => {
 })
 
 describe('a change that is refused', () => {
+  test.each([
+    ['changes', { changes: [folder(23, 2, null)] }],
+    ['changes, an empty list', { changes: [] }],
+    ['detail-type and detail', { 'detail-type': 'catalog-change', detail: folder(23, 2, null) }],
+  ])('since it has %s beside its kind, is no envelope but a dead letter', async (_, more) => {
+    const change = JSON.stringify({ ...folder(23, 1, null), ...more })
+    const reason = Object.keys(more).map((field) => `/${field} is not a known field`)
+    for (const body of [change, `[${change}]`, `{"detail-type":"catalog-change","detail":${change}}`]) {
+      dead = []
+      expect(await deliver([body])).toEqual([])
+      expect(dead).toEqual([{ body: change, reason: expect.stringContaining(reason[0] as string) }])
+    }
+    expect(await there('"deploymentId":23,')).toEqual([])
+  })
+
   test('is a dead letter at once, with its reason, and stops none of its neighbours', async () => {
     const wrong = put('folder', { deploymentId: 13, id: 'x', name: 'a', parentId: null })
     const body = [revised(1, folder(13, 1, null)), JSON.stringify(wrong), 'no json', revised(1, folder(13, 2, null))]
