@@ -8,7 +8,9 @@
 export function kept<Value>(read: () => Promise<Value>, maxAge: number, now: () => number): () => Promise<Value> {
   let latest: { readonly at: number; readonly value: Promise<Value> } | undefined
   return () => {
-    if (latest && now() - latest.at < maxAge) return latest.value
+    const age = now() - (latest?.at ?? Number.NEGATIVE_INFINITY)
+    // A clock that was set back must not keep anything for longer.
+    if (latest && age >= 0 && age < maxAge) return latest.value
     const reading = { at: now(), value: read() }
     latest = reading
     reading.value.catch(() => {
