@@ -68,11 +68,13 @@ export async function read({ client, tables }: Storage, table: TableName, key: I
 
 type Condition = Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>
 
-/** On condition that the item is still as it was read. */
-export const asRead = (there: Item | undefined): Condition =>
-  there
-    ? { ConditionExpression: 'version = :read', ExpressionAttributeValues: { ':read': there.version } }
-    : { ConditionExpression: 'attribute_not_exists(pk)' }
+/** On condition that the item is still as it was read. Items that something else wrote may have no version. */
+export function asRead(there: Item | undefined): Condition {
+  if (!there) return { ConditionExpression: 'attribute_not_exists(pk)' }
+  return there.version === undefined
+    ? { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(version)' }
+    : { ConditionExpression: 'version = :read', ExpressionAttributeValues: { ':read': there.version } }
+}
 
 /** @returns whether the condition held, and so the item was put */
 export async function put(

@@ -2,12 +2,13 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { deploymentKey } from '@embed-access/core/access/keys.ts'
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { deploymentsWith } from '@embed-access/core/catalog/explain.ts'
+import { itemsOf } from '@embed-access/core/catalog/export.ts'
 import { paced } from '@embed-access/core/catalog/pace.ts'
 import { newWriter } from '@embed-access/core/catalog/writer.ts'
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
 import { embedTenant, folder, put, share, without, workbook } from '../changes.ts'
-import { sentBy, throttled } from './failing.ts'
+import { interrupted, sentBy, throttled } from './failing.ts'
 import { apply, contents, exported, newTables, now, outcomesOf } from './tables.ts'
 
 describe('a deployment', () => {
@@ -170,6 +171,44 @@ describe('a write without a revision', () => {
     expect(writes.length).toBeGreaterThan(0)
     for (const write of writes) await expect(storage.client.send(write as never)).rejects.toThrow(/condition/i)
     expect(await exported(storage)).toEqual(before)
+  })
+})
+
+describe('an item without a version', () => {
+  const recipient = put('recipient', { deploymentId: 1, notificationId: 2, recipient: { type: 'user', userId: 3 } })
+  const group = put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name: 'g' })
+  test.each([
+    ['a deployment', put('deployment', { accountId: 'acme', id: 1, name: 'One' })],
+    ['a folder', folder(1, 7, null)],
+    ['a deleted folder', without(folder(1, 7, null))],
+    ['a recipient', recipient],
+    ['a deleted group of an embed tenant', without(group)],
+  ])('is changed once and then has one: %s', async (_, change) => {
+    const storage = await newTables()
+    await apply(storage, [change])
+    for await (const { items } of itemsOf(storage)) {
+      for (const { version, ...Item } of items) {
+        await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item }))
+      }
+    }
+    let requests = 0
+    const counted = sentBy(storage, (command, on) => {
+      requests += 1
+      return requests > 20 ? Promise.reject(new Error('without end')) : on(command)
+    })
+    expect(await outcomesOf(counted, [{ ...change, op: 'put' }])).toEqual(['applied'])
+    const items = (await Array.fromAsync(itemsOf(storage))).flatMap((page) => page.items)
+    expect(items).toMatchObject([{ version: expect.any(String) }])
+  })
+
+  test('is not changed by a writer who read it before another one changed it', async () => {
+    const storage = await newTables()
+    const Item = { pk: '1#folder#7', sk: 'record', kind: 'folder', deploymentId: 1, id: 7, name: 'Old', parentId: null }
+    await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item }))
+    const isPut = (command: object) => command instanceof PutCommand
+    const late = interrupted(storage, 1, isPut, () => apply(storage, [{ ...folder(1, 7, 5, 'Newest'), revision: 9 }]))
+    await apply(late, [{ ...folder(1, 7, 6), revision: undefined }])
+    expect(await contents(storage)).toMatchObject([{ parentId: 6, revision: 9 }])
   })
 })
 
