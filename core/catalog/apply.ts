@@ -2,7 +2,6 @@ import { itemId } from '../storage/batch-get.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isDatabaseUnavailable } from '../storage/unavailable.ts'
-import { untilAborted } from '../storage/until-aborted.ts'
 import { NotApplicable, type Outcome, type Problem } from './change.ts'
 import { write } from './item.ts'
 import { type Parsed, parse } from './parse.ts'
@@ -29,10 +28,7 @@ export type ApplyChanges = (changes: readonly unknown[], signal?: AbortSignal) =
  */
 export function catalogWriter(storage: Storage, clock: { now(): number }): ApplyChanges {
   const writer = newWriter(storage, clock.now)
-  return (changes, signal) =>
-    signal
-      ? applyAll({ ...writer, storage: untilAborted(writer.storage, signal) }, changes, signal)
-      : applyAll(writer, changes)
+  return (changes, signal) => applyAll(signal ? writer.until(signal) : writer, changes, signal)
 }
 
 /** Applies one batch of changes, as {@link catalogWriter} does. */

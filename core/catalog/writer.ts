@@ -1,4 +1,5 @@
 import type { Storage } from '../storage/storage.ts'
+import { untilAborted } from '../storage/until-aborted.ts'
 import { nameEmbedTenant } from './named-tenants.ts'
 import { paced } from './pace.ts'
 
@@ -8,24 +9,30 @@ export type Writer = {
   /** Milliseconds since the epoch. */
   now(): number
   nameEmbedTenant(deploymentId: number, name: string): Promise<void>
+  /** The same writer, whose calls end when the signal does. */
+  until(signal: AbortSignal): Writer
 }
 
 /** The most names to remember. After that all are forgotten. */
 const maxRemembered = 100_000
 
 export function newWriter(storage: Storage, now: () => number): Writer {
-  const slowing = paced(storage)
   const named = new Map<string, Promise<void>>()
-  return {
-    storage: slowing,
-    now,
-    nameEmbedTenant(deploymentId, name) {
-      const id = `${deploymentId} ${name}`
-      const naming = named.get(id) ?? nameEmbedTenant(slowing, deploymentId, name)
-      if (named.size >= maxRemembered) named.clear()
-      named.set(id, naming)
-      naming.catch(() => named.delete(id))
-      return naming
-    },
+  return writerOver(paced(storage))
+
+  function writerOver(storage: Storage): Writer {
+    return {
+      storage,
+      now,
+      nameEmbedTenant(deploymentId, name) {
+        const id = `${deploymentId} ${name}`
+        const naming = named.get(id) ?? nameEmbedTenant(storage, deploymentId, name)
+        if (named.size >= maxRemembered) named.clear()
+        named.set(id, naming)
+        naming.catch(() => named.delete(id))
+        return naming
+      },
+      until: (signal) => writerOver(untilAborted(storage, signal)),
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { deploymentKey } from '@embed-access/core/access/keys.ts'
-import { checkChanges } from '@embed-access/core/catalog/apply.ts'
+import { catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { deploymentsWith } from '@embed-access/core/catalog/explain.ts'
 import { itemsOf } from '@embed-access/core/catalog/export.ts'
 import { paced } from '@embed-access/core/catalog/pace.ts'
@@ -263,4 +263,20 @@ test('A writer names an embed tenant once, and again after that has failed', asy
   expect(reads).toBe(before)
   await writer.nameEmbedTenant(6, 'north')
   expect(reads).toBeGreaterThan(before)
+})
+
+test('A writer whose time is over names no embed tenant any more', async () => {
+  const end = new AbortController()
+  const sent: string[] = []
+  const emptied = sentBy(await newTables(), async (command) => {
+    sent.push(command.constructor.name)
+    end.abort(new Error('over'))
+    return {}
+  })
+  const change = share(5, 'folder', 7, embedTenant('late'))
+  const [result] = await catalogWriter(emptied, { now: () => now })([change], end.signal)
+  expect(result).toMatchObject({ outcome: 'failed', reason: 'Error: over' })
+  await new Promise((resolve) => setImmediate(resolve))
+  // It has read the deployment. The note of the name would be next.
+  expect(sent).toEqual(['GetCommand'])
 })
