@@ -9,6 +9,7 @@ import { accountKey, deploymentKey, hashOfApiKey } from '@embed-access/core/acce
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { readUser } from '@embed-access/core/access/user.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import type { Outcome } from '@embed-access/core/catalog/change.ts'
 import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
 import { batchGet, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -93,15 +94,22 @@ export async function revoke(
   if (!apiKey) throw new Error('There is no such key, or it is already revoked. See npm run keys -- list.')
   if (another) throw new Error(`Several keys have a hash that begins with ${prefix}. Give more of it.`)
   const { tokenHash, accountId, revision } = apiKey
-  // A later revision than the key's own: bringing in the same change again does not bring the key back.
-  await change(storage, {
+  const outcome = await change(storage, {
     kind: 'apiKey',
     op: 'delete',
-    ...(revision !== undefined && { revision: revision + 1 }),
+    ...after(revision),
     data: { tokenHash, accountId },
   })
+  if (outcome === 'skipped') throw new Error('The key was changed just now, and is not revoked. Revoke it again.')
   return apiKey
 }
+
+/**
+ * A later revision than the key's own: bringing in the same change again does not bring the key back. The greatest has
+ * none after it. Then the deletion has no revision, and the key keeps its own.
+ */
+const after = (revision: number | undefined) =>
+  revision === undefined || revision === Number.MAX_SAFE_INTEGER ? {} : { revision: revision + 1 }
 
 /** Keys work only while their account exists. */
 async function requireAccount(storage: Storage, id: string): Promise<void> {
@@ -119,10 +127,10 @@ async function requireDeployments(storage: Storage, accountId: string, ids: read
   if (unknown.length > 0) throw new Error(`Account ${accountId} has no deployment ${unknown.join(', ')}.`)
 }
 
-async function change(storage: Storage, change: object): Promise<void> {
+async function change(storage: Storage, change: object): Promise<Outcome | undefined> {
   const [result] = await applyChanges(storage, [change], { now: Date.now })
   if (result?.outcome === 'failed') throw result.cause
-  if (result?.outcome !== 'refused') return
+  if (result?.outcome !== 'refused') return result?.outcome
   throw new Error(
     result.problems.map(({ pointer, reason }) => printable(`${pointer.replace('/data/', '')} ${reason}.`)).join('\n'),
   )

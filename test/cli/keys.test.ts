@@ -18,7 +18,9 @@ import { tokenSigner } from '@embed-access/core/sessions/token.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { revoke } from '../../cli/keys/api.ts'
 import { createLocalService } from '../../local/service.ts'
+import { interrupted } from '../catalog/failing.ts'
 import { startOfTime, world, keys as worldKeys } from '../world.ts'
 import { environmentOf } from './environment.ts'
 
@@ -408,6 +410,31 @@ describe('API keys from the command line', () => {
     expect((await npmRunKeys('revoke --key-from-stdin', env(), 'sk-outside')).code).toBe(0)
     await service.apply([imported])
     expect(await status('sk-outside')).toBe(401)
+  })
+
+  test('are revoked whatever their revision, and stay so when the same change comes in again', async () => {
+    for (const revision of [0, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER]) {
+      const key = `sk-revision-${revision}`
+      const data = { accountId: 'acme', userId: 1, name: 'from outside', tokenHash: hashOfApiKey(key) }
+      await service.apply([{ kind: 'apiKey', revision, data }])
+      expect(await status(key)).toBe(200)
+      const { code, said } = await npmRunKeys('revoke --key-from-stdin', env(), key)
+      expect([code, said]).toEqual([0, expect.stringMatching(/^Revoked "from outside"/)])
+      await service.apply([{ kind: 'apiKey', revision, data }])
+      expect(await status(key)).toBe(401)
+    }
+  })
+
+  test('are not said to be revoked where a newer change comes just before', async () => {
+    const data = { accountId: 'acme', userId: 1, name: 'busy', tokenHash: hashOfApiKey('sk-busy') }
+    await service.apply([{ kind: 'apiKey', revision: 1, data }])
+    const isWrite = (command: object) => command instanceof PutCommand
+    const renamed = { kind: 'apiKey', revision: 9, data: { ...data, name: 'renamed' } }
+    const busy = interrupted(service.storage, 1, isWrite, () => service.apply([renamed]))
+    await expect(revoke(busy, data.tokenHash, {})).rejects.toThrow('is not revoked. Revoke it again.')
+    expect(await status('sk-busy')).toBe(200)
+    expect(await revoke(service.storage, data.tokenHash, {})).toMatchObject({ name: 'renamed' })
+    expect(await status('sk-busy')).toBe(401)
   })
 
   test('are not revoked by a beginning that several share', async () => {
