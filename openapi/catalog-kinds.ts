@@ -18,7 +18,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
       embeddingEnabled: 'False if left out. Without it no session can be made, five seconds after it was taken away.',
       oidc: 'The issuer whose access tokens are accepted. `userClaim` is the claim that names the user. `email` is compared with e-mail addresses, any other claim with user names. So it must be one that nobody can choose for themselves.',
     },
-    deletion: `${dropped} Nobody can see what belongs to the account. \`npm run catalog -- purge\` removes it.`,
+    deletion: `${dropped} Nobody can see what belongs to the account. \`npm run catalog -- purge\` removes it. Until then the tombstone stays: run it before the id is used again.`,
   },
   user: {
     description: 'An internal user.',

@@ -36,6 +36,7 @@ editor that knows it completes kinds and fields.
   other thing arrives.
 - A revision names one content. Two different changes of a thing must not have the same revision.
 - A deleted thing leaves a tombstone for 90 days, so that an older change does not bring it back. Do not send older changes again.
+  Tombstones of deployments and embed tenants stay, those of accounts until \`npm run catalog -- purge\` has run.
 - Each change is applied, skipped (a newer one is there), refused (it can never be applied) or failed (send it again). A refusal names
   the field by its JSON pointer and the reason. An invalid change stops no other.
 

@@ -12,9 +12,11 @@ const issuer = v.pipe(
   v.check(isIssuer, 'must be an https URL without query and fragment (http on loopback alone)'),
 )
 
+/** Its tombstone stays until a purge has removed what the account had. Otherwise that would be the next account's of this id. */
 export const account = kind({
   name: 'account',
   table: 'catalog',
+  tombstoneStays: true,
   data: exactly({
     id: accountId,
     name: text,

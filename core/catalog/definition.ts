@@ -6,7 +6,7 @@ import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/version.ts'
 import { NotApplicable, type Outcome } from './change.ts'
-import { asRead, tombstone } from './item.ts'
+import { asRead, tombstone, tombstoneExpiry } from './item.ts'
 import { createEmbedTenant } from './named-tenants.ts'
 import type { Writer } from './writer.ts'
 
@@ -106,7 +106,7 @@ function deleting(
   before: Item | undefined,
   now: number,
 ): Transaction {
-  const Item = { ...remembered, kind, ...tombstone(identity, now), revision, version: newVersion() }
+  const Item = { ...remembered, kind, ...tombstone(identity), ...tombstoneExpiry(now), revision, version: newVersion() }
   const there = holder?.[attribute]
   const set = { [attribute]: undefined, version: newVersion() }
   const add = additionOfGroups(holder, set)

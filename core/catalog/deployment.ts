@@ -28,7 +28,7 @@ export const deployment = kind({
   identity: v.object({ id, accountId: optional(accountId) }),
   key: ({ id }) => deploymentKey(id),
   item,
-  async write({ storage, now }, { op, revision, data }) {
+  async write({ storage }, { op, revision, data }) {
     const key = deploymentKey(data.id)
     const version = newVersion()
     let outcome: 'applied' | 'skipped' = 'applied'
@@ -43,8 +43,7 @@ export const deployment = kind({
       const isOwn = there?.version === version
       outcome = isNewer || isOwn ? 'applied' : 'skipped'
       if (!isNewer || isOwn) return undefined
-      const { tombstoneExpiresAt: _, ...ended } = tombstone(data, now())
-      const content = op === 'put' ? item(data) : { ...ended, accountId: owner ?? data.accountId }
+      const content = op === 'put' ? item(data) : { ...tombstone(data), accountId: owner ?? data.accountId }
       return { ...key, kind: 'deployment', ...content, revision: revision ?? known, version }
     })
     return outcome

@@ -25,10 +25,10 @@ export const embedTenant = kind({
   identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
   item: (data) => data,
-  async write({ storage, now }, { op, revision, data }) {
+  async write({ storage }, { op, revision, data }) {
     const { accountId, name } = data
     const key = embedTenantKey(accountId, name)
-    const { deleted, identity } = op === 'delete' ? tombstone(data, now()) : {}
+    const { deleted, identity } = op === 'delete' ? tombstone(data) : {}
     const displayName = op === 'put' ? data.displayName : undefined
     const version = newVersion()
     const own = { kind: 'embedTenant', accountId, name, displayName, deleted, identity, version, ownVersion: version }

@@ -11,9 +11,10 @@ import type { Attributes, Kind } from './kind.ts'
 const tombstoneAge = 90 * 24 * 3_600_000
 
 /** What is left of a deleted thing. It is in no index. */
-export const tombstone = (identity: unknown, now: number): Attributes => ({
-  deleted: true,
-  identity: JSON.stringify(identity),
+export const tombstone = (identity: unknown): Attributes => ({ deleted: true, identity: JSON.stringify(identity) })
+
+/** Until when a tombstone is kept. */
+export const tombstoneExpiry = (now: number): Attributes => ({
   tombstoneExpiresAt: Math.floor((now + tombstoneAge) / 1000),
 })
 
@@ -26,7 +27,7 @@ export async function write(
   attributes: Attributes,
 ): Promise<Outcome> {
   const key = kind.key(data)
-  const content = op === 'put' ? attributes : tombstone(data, now)
+  const content = op === 'put' ? attributes : { ...tombstone(data), ...(!kind.tombstoneStays && tombstoneExpiry(now)) }
   const item = { ...key, kind: kind.name, ...content, revision, version: newVersion() }
   if (revision === undefined) {
     // The known revision stays. If the item has this version already, this change wrote it, and the answer was lost.

@@ -17,6 +17,8 @@ export type Kind<Data = unknown, Identity = unknown> = {
   readonly data: v.GenericSchema<unknown, Data> & { readonly entries: object }
   /** The fields that identify a thing. A delete needs no others. */
   readonly identity: v.GenericSchema<unknown, Identity>
+  /** Its tombstone does not expire by itself. */
+  readonly tombstoneStays?: true
   /** It is stored as a document, whose change has at most so many bytes of data as JSON. */
   readonly maxDocumentBytes?: number
   key(identity: Identity): ItemKey

@@ -1,10 +1,11 @@
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey, deploymentKey } from '../access/keys.ts'
-import { type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
+import { type Item, type ItemKey, itemId, keyOf } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { itemsOf } from './export.ts'
-import { read } from './item.ts'
+import { asRead, read, tombstoneExpiry } from './item.ts'
 import { deploymentsRead, ownerOf } from './owner.ts'
 import { paced } from './pace.ts'
 
@@ -16,20 +17,26 @@ const removalsAtOnce = 99
 
 /**
  * Removes what belonged to a deleted account or deployment, which nobody can see any more (catalog contract).
- * Tombstones stay until they expire, so that older changes bring nothing back. Deployments stay too, since they say to
- * which account their ids belong. It may be stopped at any time, and run again.
+ * Tombstones stay until they expire, so that older changes bring nothing back. From then on those of the accounts expire
+ * too. Deployments stay, since they say to which account their ids belong. It may be stopped at any time, and run again.
  * @param advanced is called after every page of items
+ * @param now gives milliseconds since the epoch
  */
-export async function purge(storage: Storage, advanced: (progress: PurgeProgress) => void): Promise<PurgeProgress> {
+export async function purge(
+  storage: Storage,
+  advanced: (progress: PurgeProgress) => void,
+  now: () => number = Date.now,
+): Promise<PurgeProgress> {
   const slowing = paced(storage)
-  const deletedOwnerOf = deletedOwners(slowing)
+  const accounts = new Map<string, Promise<Item | undefined>>()
+  const deletedOwnerOf = deletedOwners(slowing, accounts)
   let seen = 0
   let removed = 0
   for await (const { table, items } of itemsOf(slowing)) {
     const doomed = new Map<string, { owner: ItemKey; items: Item[] }>()
     for (const item of items) {
-      const owner = isKept(item) ? undefined : await deletedOwnerOf(item)
-      if (!owner) continue
+      const owner = await deletedOwnerOf(item)
+      if (!owner || isKept(item)) continue
       const ofOwner = doomed.get(itemId(owner)) ?? { owner, items: [] }
       ofOwner.items.push(item)
       doomed.set(itemId(owner), ofOwner)
@@ -42,20 +49,27 @@ export async function purge(storage: Storage, advanced: (progress: PurgeProgress
     seen += items.length
     advanced({ seen, removed })
   }
+  for (const account of await Promise.all(accounts.values())) if (account) await letExpire(slowing, account, now())
   return { seen, removed }
 }
 
 const isKept = ({ deleted, kind }: Item) => deleted === true || kind === 'deployment' || kind === 'account'
 
-/** Finds the deleted deployment or account that an item belonged to, as its key. */
-function deletedOwners(storage: Storage): (item: Item) => Promise<ItemKey | undefined> {
+/**
+ * Finds the deleted deployment or account that an item belonged to.
+ * @param accounts keeps each account that was asked for, with its tombstone if it was deleted then
+ */
+function deletedOwners(
+  storage: Storage,
+  accounts: Map<string, Promise<Item | undefined>>,
+): (item: Item) => Promise<ItemKey | undefined> {
   const deploymentOf = deploymentsRead(storage)
-  const accounts = new Map<string, Promise<ItemKey | undefined>>()
 
-  async function readDeleted(key: ItemKey): Promise<ItemKey | undefined> {
-    return (await read(storage, 'catalog', key))?.deleted === true ? key : undefined
+  async function readDeleted(key: ItemKey): Promise<Item | undefined> {
+    const item = await read(storage, 'catalog', key)
+    return item?.deleted === true ? item : undefined
   }
-  function deletedAccount(id: string): Promise<ItemKey | undefined> {
+  function deletedAccount(id: string): Promise<Item | undefined> {
     const known = accounts.get(id) ?? readDeleted(accountKey(id))
     accounts.set(id, known)
     return known
@@ -67,6 +81,24 @@ function deletedOwners(storage: Storage): (item: Item) => Promise<ItemKey | unde
     const deployment = await deploymentOf(owner.deploymentId)
     if (deployment?.deleted === true) return deploymentKey(owner.deploymentId)
     return deployment && deletedAccount(deployment.accountId as string)
+  }
+}
+
+/** Lets an account's tombstone expire, unless the account has come back since it was read. */
+async function letExpire({ client, tables }: Storage, account: Item, now: number): Promise<void> {
+  const { tombstoneExpiresAt } = tombstoneExpiry(now)
+  const { ConditionExpression, ExpressionAttributeValues } = asRead(account)
+  const update = new UpdateCommand({
+    TableName: tables.catalog,
+    Key: { pk: account.pk, sk: account.sk },
+    UpdateExpression: 'SET tombstoneExpiresAt = :at',
+    ConditionExpression,
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':at': tombstoneExpiresAt },
+  })
+  try {
+    await client.send(update)
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error
   }
 }
 
@@ -83,7 +115,7 @@ async function remove(
   const isDeleted = {
     ConditionCheck: {
       TableName: tables.catalog,
-      Key: owner,
+      Key: keyOf(owner),
       ConditionExpression: 'deleted = :true',
       ExpressionAttributeValues: { ':true': true },
     },

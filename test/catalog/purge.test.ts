@@ -1,6 +1,7 @@
-import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, ScanCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
 import { purge } from '@embed-access/core/catalog/purge.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { allEmbedUsers, folder, people, share, without, workbook } from '../world.ts'
 import { interrupted, sentBy } from './failing.ts'
@@ -86,5 +87,71 @@ describe('a purge', () => {
     const meanwhile = interrupted(storage, 1, isRemoval, () => apply(storage, [deployment]))
     expect(await purge(meanwhile, () => {})).toMatchObject({ removed: 0 })
     expect(await exported(storage)).toHaveLength((await exported(await filled())).length)
+  })
+
+  describe('and the tombstone of an account', () => {
+    const day = 24 * 3600
+    const tombstoneOf = async (storage: Storage) =>
+      (await contents(storage)).find(({ pk, deleted }) => pk === 'account#acme' && deleted === true)
+
+    test('which stays until the account is purged, and then for 90 days more', async () => {
+      const storage = await filled()
+      await apply(storage, [without(account)])
+      expect(await tombstoneOf(storage)).not.toHaveProperty('tombstoneExpiresAt')
+      await purge(
+        storage,
+        () => {},
+        () => now + 7 * day * 1000,
+      )
+      expect(await tombstoneOf(storage)).toMatchObject({ tombstoneExpiresAt: now / 1000 + 97 * day })
+      await apply(storage, [account])
+      const apiKeys = (await exported(storage, 'acme')).filter((line) => JSON.parse(line).kind === 'apiKey')
+      expect([await tombstoneOf(storage), apiKeys]).toEqual([undefined, []])
+    })
+
+    test('which expires after a purge too if the account had nothing', async () => {
+      const storage = await newTables()
+      await apply(storage, [account, without(account)])
+      await purge(
+        storage,
+        () => {},
+        () => now,
+      )
+      expect(await tombstoneOf(storage)).toMatchObject({ tombstoneExpiresAt: now / 1000 + 90 * day })
+    })
+
+    test('which is left alone where the account comes back meanwhile', async () => {
+      const storage = await filled()
+      await apply(storage, [without(account)])
+      const isLast = (command: object) => command instanceof UpdateCommand
+      await purge(
+        interrupted(storage, 1, isLast, () => apply(storage, [account])),
+        () => {},
+      )
+      expect(await contents(storage)).toContainEqual({
+        pk: 'account#acme',
+        sk: 'record',
+        kind: 'account',
+        ...account.data,
+      })
+    })
+
+    test('which stays where the account is deleted while the purge runs', async () => {
+      const storage = await filled()
+      const isScan = (command: object) => command instanceof ScanCommand
+      const meanwhile = interrupted(storage, 2, isScan, () => apply(storage, [without(account)]))
+      expect(await purge(meanwhile, () => {})).toMatchObject({ removed: 0 })
+      expect(await tombstoneOf(storage)).not.toHaveProperty('tombstoneExpiresAt')
+      expect((await purge(storage, () => {})).removed).toBeGreaterThan(250)
+    })
+
+    test('which the database refuses to let expire ends the purge with its error', async () => {
+      const storage = await filled()
+      await apply(storage, [without(account)])
+      const refusing = sentBy(storage, (command, on) =>
+        command instanceof UpdateCommand ? Promise.reject(new Error('not allowed')) : on(command),
+      )
+      await expect(purge(refusing, () => {})).rejects.toThrow('not allowed')
+    })
   })
 })
