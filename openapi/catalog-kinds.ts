@@ -10,6 +10,8 @@ export type DescribedKind = {
 
 const dropped = 'Its credentials are refused within 30 seconds.'
 const away = 'It is in no list any more.'
+const accountSince =
+  'The lowest revision that named this account, where that is not `revision`. An export says it. You need not send it.'
 
 export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>> = {
   account: {
@@ -30,16 +32,19 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     deletion: dropped,
   },
   apiKey: {
-    description: 'An API key of a user. `npm run keys -- create` makes one.',
+    description:
+      'An API key of a user. It stays with the account that first had it. `npm run keys -- create` makes one.',
     fields: {
       tokenHash: 'SHA-256 of the whole key, in lower-case hex. The key itself is stored nowhere.',
       deploymentIds: 'The key works for these deployments alone.',
+      accountSince,
     },
     deletion: 'The key is revoked.',
   },
   deployment: {
     description:
-      'One installation of analytics. Its id is unique over all accounts, and stays with its account for good.',
+      'One installation of analytics. Its id is unique over all accounts, and stays for good with the account that first had it.',
+    fields: { accountSince },
     deletion:
       'Five seconds later nobody can see what is in it. Its tombstone never expires, so that no other account gets its id.',
   },

@@ -35,6 +35,8 @@ editor that knows it completes kinds and fields.
 - No change alters another thing. What refers to something that is not there is kept, counts for nothing, and counts again when the
   other thing arrives.
 - A revision names one content. Two different changes of a thing must not have the same revision.
+- A deployment's id and an API key belong to the account that the lowest revision names; without revisions, to the first that arrives. A
+  change that names another account is refused. If an older change shows later that this account was first, its newest change counts.
 - A deleted thing leaves a tombstone for 90 days, so that an older change does not bring it back. Do not send older changes again.
   Tombstones of deployments and embed tenants stay, those of accounts until \`npm run catalog -- purge\` has run.
 - Each change is applied, skipped (a newer one is there), refused (it can never be applied) or failed (send it again). A refusal names

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { apiKeyKey, keyOwner } from '../access/keys.ts'
-import { exactly, id, optional, text } from '../schema.ts'
+import { exactly, id, integer, optional, text } from '../schema.ts'
 import { time } from '../time.ts'
 import { accountId } from './account.ts'
+import { ownedLines } from './claims.ts'
 import { deploymentIds } from './deployment-ids.ts'
 import { kind } from './kind.ts'
 
@@ -10,6 +11,7 @@ import { kind } from './kind.ts'
 export const apiKey = kind({
   name: 'apiKey',
   table: 'credentials',
+  ofOneAccount: 'the API key belongs to another account, and keys are never handed on',
   data: exactly({
     accountId,
     tokenHash: v.pipe(text, v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex')),
@@ -17,8 +19,10 @@ export const apiKey = kind({
     name: text,
     deploymentIds: optional(deploymentIds),
     expiresAt: optional(time),
+    accountSince: optional(integer),
   }),
-  identity: v.object({ tokenHash: text, accountId: optional(accountId) }),
+  identity: v.object({ tokenHash: text, accountId: optional(accountId), accountSince: optional(integer) }),
   key: ({ tokenHash }) => apiKeyKey(tokenHash),
-  item: (data) => ({ ...data, keyOwner: keyOwner(data.accountId, data.userId) }),
+  item: ({ accountSince: _, ...data }) => ({ ...data, keyOwner: keyOwner(data.accountId, data.userId) }),
+  lines: ownedLines,
 })

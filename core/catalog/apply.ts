@@ -2,7 +2,8 @@ import { itemId } from '../storage/batch-get.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isDatabaseUnavailable } from '../storage/unavailable.ts'
-import { NotApplicable, type Outcome, type Problem } from './change.ts'
+import { type Change, NotApplicable, type Outcome, type Problem } from './change.ts'
+import { writeClaim } from './claims.ts'
 import { write } from './item.ts'
 import { type Parsed, parse } from './parse.ts'
 import { newWriter, type Writer } from './writer.ts'
@@ -97,7 +98,9 @@ async function applyParsed(writer: Writer, { kind, change, attributes }: Parsed)
   if (change.op === 'put') await kind.before?.(writer, change.data)
   const outcome = await (kind.write
     ? kind.write(writer, change)
-    : write(writer.storage, kind, change, writer.now(), attributes))
+    : kind.ofOneAccount
+      ? writeClaim(writer, kind, change as Change<object>)
+      : write(writer.storage, kind, change, writer.now(), attributes))
   await kind.after?.(writer, change)
   return outcome
 }

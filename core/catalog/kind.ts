@@ -17,6 +17,8 @@ export type Kind<Data = unknown, Identity = unknown> = {
   readonly data: v.GenericSchema<unknown, Data> & { readonly entries: object }
   /** The fields that identify a thing. A delete needs no others. */
   readonly identity: v.GenericSchema<unknown, Identity>
+  /** It stays with the account that first had it. This is what a change of another account is told. */
+  readonly ofOneAccount?: string
   /** Its tombstone does not expire by itself. */
   readonly tombstoneStays?: true
   /** It is stored as a document, whose change has at most so many bytes of data as JSON. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { describe, expect, test } from 'vitest'
 import { allPages } from '../workbooks/pages.ts'
@@ -250,6 +251,64 @@ describe('a catalog change', () => {
       'applied',
       ['/data/accountId'],
     ])
+  })
+
+  test('opens a deployment to the account that first had it and to no other, in whatever order the changes come', async () => {
+    const orders = [
+      [1, 2, 3],
+      [1, 3, 2],
+      [2, 1, 3],
+      [2, 3, 1],
+      [3, 1, 2],
+      [3, 2, 1],
+    ]
+    for (const [index, revisions] of orders.entries()) {
+      const id = 310 + index
+      const named = (accountId: string, revision: number) => ({
+        kind: 'deployment',
+        revision,
+        data: { accountId, id, name: 'Whose' },
+      })
+      const deletion = { kind: 'deployment', op: 'delete', revision: 2, data: { id } }
+      const statuses = () =>
+        Promise.all(
+          [keys.admin, keys.otherAdmin].map(
+            async (key) => (await service.get(`/api/v1/deployments/${id}/dbt-sync`, { key })).status,
+          ),
+        )
+      await service.apply([dbtSync(id, 'job', 'of acme')])
+      for (const revision of revisions) {
+        await outcomes([named('acme', 1), deletion, named('other', 3)][revision - 1])
+      }
+      await outcomes(named('other', 4))
+      expect([revisions, await statuses()]).toEqual([revisions, [404, 404]])
+      await service.apply([named('acme', 5)])
+      expect([revisions, await statuses()]).toEqual([revisions, [200, 404]])
+    }
+  })
+
+  test('of an API key that names another account neither moves the key nor ends it', async () => {
+    const key = 'sk-stays'
+    const tokenHash = hashOfApiKey(key)
+    const ofKey = (accountId: string, revision: number, op: 'put' | 'delete' = 'put') => ({
+      kind: 'apiKey',
+      op,
+      revision,
+      data: { accountId, tokenHash, ...(op === 'put' && { userId: 1, name: key }) },
+    })
+    const statuses = () =>
+      Promise.all([1, 9].map(async (id) => (await service.get(`/api/v1/deployments/${id}/dbt-sync`, { key })).status))
+    await service.apply([ofKey('acme', 1)])
+    const refused = ['/data/accountId']
+    expect(await outcomes(ofKey('other', 2), ofKey('other', 3, 'delete'))).toEqual([refused, refused])
+    expect(await statuses()).toEqual([200, 404])
+    expect(await outcomes({ kind: 'apiKey', data: ofKey('other', 4).data })).toEqual([refused])
+    expect(await statuses()).toEqual([200, 404])
+    expect(await outcomes({ kind: 'apiKey', op: 'delete', revision: 5, data: { tokenHash } })).toEqual(['applied'])
+    service.now += 60_000
+    expect(await statuses()).toEqual([401, 401])
+    expect(await outcomes(ofKey('other', 6))).toEqual([refused])
+    expect(await statuses()).toEqual([401, 401])
   })
 
   test('that deletes a deployment hides what is in it, until the deployment comes back', async () => {

@@ -7,7 +7,7 @@ import { paced } from '@embed-access/core/catalog/pace.ts'
 import { newWriter } from '@embed-access/core/catalog/writer.ts'
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
-import { embedTenant, folder, put, share, without, workbook } from '../changes.ts'
+import { type Change, embedTenant, folder, put, share, without, workbook } from '../changes.ts'
 import { interrupted, sentBy, throttled } from './failing.ts'
 import { apply, contents, exported, newTables, now, outcomesOf } from './tables.ts'
 
@@ -20,16 +20,17 @@ describe('a deployment', () => {
   test('stays as its newest revision made it, and is gone once that deletes it', async () => {
     const storage = await newTables()
     const lines = async () => (await exported(storage)).map((line) => JSON.parse(line))
+    const since4 = ({ data, ...change }: Change) => ({ ...change, data: { ...data, accountSince: 4 } })
     expect(await outcomesOf(storage, [named('five', 5), named('four', 4), named('five again', 5)])).toEqual([
       'applied',
       'skipped',
       'skipped',
     ])
-    expect(await lines()).toEqual([named('five', 5)])
+    expect(await lines()).toEqual([since4(named('five', 5))])
     expect(await outcomesOf(storage, [{ ...without(named('')), revision: 4 }])).toEqual(['skipped'])
-    expect(await lines()).toEqual([named('five', 5)])
+    expect(await lines()).toEqual([since4(named('five', 5))])
     expect(await outcomesOf(storage, [named('unrevised'), named('six', 6)])).toEqual(['applied', 'applied'])
-    expect(await lines()).toEqual([named('six', 6)])
+    expect(await lines()).toEqual([since4(named('six', 6))])
     expect(await outcomesOf(storage, [{ ...without(named('')), revision: 7 }, named('six', 6)])).toEqual([
       'applied',
       'skipped',

@@ -1,0 +1,140 @@
+import type { Item } from '../storage/batch-get.ts'
+import { newVersion } from '../storage/version.ts'
+import { type Change, lineOf, NotApplicable, type Outcome } from './change.ts'
+import { rewrite, tombstone, tombstoneExpiry } from './item.ts'
+import type { Attributes, Kind } from './kind.ts'
+import type { Writer } from './writer.ts'
+
+/** What the data of a thing that stays with one account says about that. A deletion may leave it out. */
+type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
+
+/**
+ * The newest change of one account, with the lowest revision that named this account. The deletions that name no account
+ * have one claim together.
+ */
+type Claim = Change<Owned>
+
+/** Lower than every revision: the account was there first, and no revision can say otherwise. */
+const always = Number.MIN_SAFE_INTEGER
+
+const sinceOf = ({ revision = always, data }: Claim): number => Math.min(data.accountSince ?? revision, revision)
+
+const isNewer = (one: Claim, other: Claim): boolean =>
+  (one.revision ?? Number.NEGATIVE_INFINITY) > (other.revision ?? Number.NEGATIVE_INFINITY)
+
+const isOfSame = (one: Claim) => (other: Claim) => one.data.accountId === other.data.accountId
+
+/**
+ * Writes a change of a thing that stays with the account that first had it. That is the one named by the lowest revision.
+ * Where revisions do not tell, it is the one that arrived first. A change that shows it may come late, so an item keeps
+ * the claims of other accounts beside its owner's.
+ * @throws NotApplicable if the change names another account than the owner
+ */
+export async function writeClaim({ storage, now }: Writer, kind: Kind, change: Claim): Promise<Outcome> {
+  const key = kind.key(change.data)
+  const version = newVersion()
+  let outcome = 'skipped' as Outcome | 'refused'
+  await rewrite(storage, kind.table, key, (there) => {
+    // This change wrote the item, and the answer was lost.
+    if (there?.version === version) return undefined
+    const before = claimsIn(kind, there)
+    const claims = change.revision === undefined ? arrived(before, change) : joined(before, change)
+    outcome = outcomeOf(change, before, claims)
+    return claims === before ? undefined : { ...key, kind: kind.name, ...itemOf(kind, claims, now()), version }
+  })
+  if (outcome === 'refused') throw new NotApplicable('accountId', kind.ofOneAccount as string)
+  return outcome
+}
+
+/** The claims with a change that has a revision. The result is the same in whatever order such changes come. */
+function joined(claims: readonly Claim[], change: Claim): readonly Claim[] {
+  const known = claims.find(isOfSame(change))
+  if (!known) return [...claims, change]
+  const tellsOwner = change.data.accountId !== undefined && sinceOf(change) < sinceOf(known)
+  if (!tellsOwner && !isNewer(change, known)) return claims
+  const newest = isNewer(change, known) ? change : known
+  const accountSince = Math.min(sinceOf(change), sinceOf(known))
+  return [...claims.filter((claim) => claim !== known), { ...newest, data: { ...newest.data, accountSince } }]
+}
+
+/** The claims with a change that has no revision. It is the newest of the owner, and keeps the revision that was known. */
+function arrived(claims: readonly Claim[], change: Claim): readonly Claim[] {
+  const owner = ownerAmong(claims)
+  const { accountId = owner?.data.accountId } = change.data
+  if (owner && accountId !== owner.data.accountId) return claims
+  const accountSince = owner ? sinceOf(owner) : always
+  const claim = {
+    ...change,
+    revision: newestAmong(claims)?.revision,
+    data: { ...change.data, accountId, accountSince },
+  }
+  return [...claims.filter((each) => !isOfSame(claim)(each)), claim]
+}
+
+function outcomeOf({ revision, data }: Claim, before: readonly Claim[], claims: readonly Claim[]): Outcome | 'refused' {
+  if (data.accountId !== undefined && data.accountId !== ownerAmong(claims)?.data.accountId) return 'refused'
+  const counts = revision === undefined || revision === newestAmong(claims)?.revision
+  return counts && claims !== before ? 'applied' : 'skipped'
+}
+
+function ownerAmong(claims: readonly Claim[]): Claim | undefined {
+  const [first, ...rest] = claims.filter(({ data }) => data.accountId !== undefined)
+  return first && rest.reduce((owner, claim) => (sinceOf(claim) < sinceOf(owner) ? claim : owner), first)
+}
+
+/** What the thing is: the newest change of its owner, unless a deletion that names nobody is newer. */
+function newestAmong(claims: readonly Claim[]): Claim | undefined {
+  const owner = ownerAmong(claims)
+  const deletion = claims.find(({ data }) => data.accountId === undefined)
+  return owner && !(deletion && isNewer(deletion, owner)) ? owner : deletion
+}
+
+function itemOf(kind: Kind, claims: readonly Claim[], now: number): Attributes {
+  const owner = ownerAmong(claims)
+  const { op, revision, data } = newestAmong(claims) as Claim
+  const { accountSince: _, ...identity } = data
+  const others = claims.filter((claim) => owner && claim !== owner).map((claim) => lineOfClaim(kind.name, claim))
+  return {
+    ...(op === 'put' ? kind.item(data) : { ...tombstone(identity), ...(!kind.tombstoneStays && tombstoneExpiry(now)) }),
+    accountId: owner?.data.accountId,
+    accountSince: owner && sinceOf(owner),
+    revision,
+    others: others.length > 0 ? others : undefined,
+  }
+}
+
+/** The claims of an item: its own, which is the owner's, and the others. */
+function claimsIn(kind: Kind, item: Item | undefined): readonly Claim[] {
+  if (!item) return []
+  const others = (item.others ?? []) as string[]
+  return [ownClaim(kind, item), ...others.map((line) => ({ op: 'put', ...JSON.parse(line) }))]
+}
+
+/** What is stored is not validated again: a key of an earlier version must be revocable, whatever it holds. */
+function ownClaim(kind: Kind, item: Item): Claim {
+  const fields = Object.keys(kind.data.entries).map((field) => [field, item[field]])
+  const data = item.deleted === true ? JSON.parse(item.identity as string) : Object.fromEntries(fields)
+  const op = item.deleted === true ? 'delete' : 'put'
+  return { op, revision: item.revision as number | undefined, data: { ...data, ...ownerOf(item, data) } }
+}
+
+/** Items of earlier versions do not say since when, and tombstones of theirs only name an account if the deletion did. */
+function ownerOf(item: Item, data: Owned): Owned {
+  const { accountId = data.accountId, accountSince = always } = item as Owned & Item
+  return { accountId, accountSince }
+}
+
+const lineOfClaim = (kind: string, { op, revision, data }: Claim): string =>
+  lineOf(kind, op, revision, JSON.stringify(data))
+
+/**
+ * The line of an item in an export, which says whose the thing is, even if the deletion did not. It also says since which
+ * revision, if that is another one. Otherwise an older change could take the thing in a copy.
+ */
+export function ownedLines(item: Item, own: () => string): string[] {
+  const { op = 'put', revision, data } = JSON.parse(own())
+  const { accountId, accountSince } = ownerOf(item, data)
+  const tells = accountId !== undefined && revision !== undefined && accountSince !== revision
+  const told = { ...data, accountId, accountSince: tells ? accountSince : undefined }
+  return [lineOfClaim(item.kind as string, { op, revision, data: told })]
+}

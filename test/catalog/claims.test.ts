@@ -1,0 +1,265 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { apiKeyKey, deploymentKey } from '@embed-access/core/access/keys.ts'
+import { read } from '@embed-access/core/catalog/item.ts'
+import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { interrupted, sentBy } from './failing.ts'
+import { apply, exported, newTables, outcomesOf } from './tables.ts'
+
+/** What a change says. A put names an account; a deletion may. */
+type Said = { readonly account: 'acme' | 'other' | undefined; readonly op: 'put' | 'delete'; readonly revision: number }
+
+const hashOf = (id: number) => id.toString(16).padStart(64, '0')
+
+/** The two kinds of things that stay with one account: how to change them, and their items. */
+const kinds = {
+  deployment: {
+    change: (id: number, { account, op, revision }: Said) => ({
+      kind: 'deployment',
+      op,
+      revision,
+      data: { id, ...(account && { accountId: account }), ...(op === 'put' && { name: `revision ${revision}` }) },
+    }),
+    item: (storage: Storage, id: number) => read(storage, 'catalog', deploymentKey(id)),
+  },
+  apiKey: {
+    change: (id: number, { account, op, revision }: Said) => ({
+      kind: 'apiKey',
+      op,
+      revision,
+      data: {
+        tokenHash: hashOf(id),
+        ...(account && { accountId: account }),
+        ...(op === 'put' && { userId: 1, name: `revision ${revision}` }),
+      },
+    }),
+    item: (storage: Storage, id: number) => read(storage, 'credentials', apiKeyKey(hashOf(id))),
+  },
+}
+
+const lowest = (said: readonly Said[]) => said.toSorted((a, b) => a.revision - b.revision).at(0)
+const highest = (said: readonly Said[]) => said.toSorted((a, b) => a.revision - b.revision).at(-1)
+
+/** The plain model: the lowest revision says whose it is, and the owner's newest change, or nobody's, says what it is. */
+function expectedOf(said: readonly Said[]) {
+  const owner = lowest(said.filter(({ account }) => account !== undefined))?.account
+  const { op, revision } = highest(said.filter(({ account }) => account === undefined || account === owner)) as Said
+  return { owner, deleted: op === 'delete', revision, name: op === 'put' ? `revision ${revision}` : undefined }
+}
+
+const history: fc.Arbitrary<readonly Said[]> = fc
+  .array(
+    fc.constantFrom<Omit<Said, 'revision'>>(
+      { account: 'acme', op: 'put' },
+      { account: 'other', op: 'put' },
+      { account: 'acme', op: 'delete' },
+      { account: 'other', op: 'delete' },
+      { account: undefined, op: 'delete' },
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((all) => all.map((each, index) => ({ ...each, revision: index + 1 })))
+
+/** A history as it arrives: each change once or more often, in any order. */
+const arrivals = history.chain((said) =>
+  fc.record({
+    said: fc.constant(said),
+    first: fc.tuple(shuffled(said), fc.subarray([...said])).chain(([all, again]) => shuffled([...all, ...again])),
+    second: shuffled(said),
+  }),
+)
+
+function shuffled(said: readonly Said[]): fc.Arbitrary<readonly Said[]> {
+  return fc.shuffledSubarray([...said], { minLength: said.length })
+}
+
+describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (kind, { change, item }) => {
+  let original: Storage
+  let copy: Storage
+  let id = 0
+  beforeAll(async () => {
+    ;[original, copy] = [await newTables(), await newTables()]
+  })
+
+  async function arrive(storage: Storage, said: readonly Said[]): Promise<void> {
+    for (const each of said) await apply(storage, [change(id, each)])
+  }
+
+  async function found(storage: Storage) {
+    const there = await item(storage, id)
+    return {
+      owner: there?.accountId,
+      deleted: there?.deleted === true,
+      revision: there?.revision,
+      name: there?.name,
+    }
+  }
+
+  const linesOf = async (storage: Storage) =>
+    (await exported(storage)).filter((line) => {
+      const { data } = JSON.parse(line)
+      return data.id === id || data.tokenHash === hashOf(id)
+    })
+
+  async function copied(): Promise<void> {
+    const lines = await linesOf(original)
+    expect(
+      await outcomesOf(
+        copy,
+        lines.map((line) => JSON.parse(line)),
+      ),
+    ).toEqual(['applied'])
+    expect(await linesOf(copy)).toEqual(lines)
+  }
+
+  test('is that of the lowest revision, in whatever order and however often the changes come', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrivals, async ({ said, first }) => {
+        id += 1
+        await arrive(original, first)
+        expect(await found(original)).toEqual(expectedOf(said))
+        const { owner } = expectedOf(said)
+        for (const each of said) {
+          const isOthers = each.account !== undefined && each.account !== owner
+          expect(await outcomesOf(original, [change(id, each)])).toEqual([isOthers ? 'refused' : 'skipped'])
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('is the same in a copy, and stays so when all changes come again in any order', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrivals, async ({ said, first, second }) => {
+        id += 1
+        await arrive(original, first)
+        await copied()
+        expect(await found(copy)).toEqual(expectedOf(said))
+        await arrive(copy, second)
+        expect(await found(copy)).toEqual(expectedOf(said))
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('is the same where a copy is made of the first changes, and the others come to the copy', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 6 }), async ({ said, second }, cut) => {
+        id += 1
+        await arrive(original, second.slice(0, cut))
+        await copied()
+        await arrive(copy, second.slice(cut))
+        expect((await found(copy)).owner).toBe(expectedOf(said).owner)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  const acme = { account: 'acme', op: 'put', revision: 5 } as const
+  const other = { account: 'other', op: 'put', revision: 3 } as const
+  const deletion = { account: undefined, op: 'delete', revision: 4 } as const
+  const unrevised = (said: Said) => ({ ...change(id, said), revision: undefined })
+
+  test('is written into a deletion that did not name it, by an older put that comes after', async () => {
+    id += 1
+    expect(await outcomesOf(original, [change(id, deletion), change(id, other)])).toEqual(['applied', 'skipped'])
+    expect(await found(original)).toMatchObject({ owner: 'other', deleted: true, revision: 4 })
+    expect(JSON.parse((await linesOf(original))[0] as string)).toMatchObject({
+      op: 'delete',
+      data: { accountId: 'other' },
+    })
+    await copied()
+    expect(await outcomesOf(copy, [change(id, acme)])).toEqual(['refused'])
+  })
+
+  test('refuses the changes of another one, and is told as the reason', async () => {
+    id += 1
+    await arrive(original, [other])
+    const [put, end] = await apply(original, [change(id, acme), change(id, { ...acme, op: 'delete', revision: 6 })])
+    const reason = expect.stringMatching(/belongs to another account, and \w+ are never handed on/)
+    expect(put).toEqual({ outcome: 'refused', problems: [{ pointer: '/data/accountId', reason }] })
+    expect(end).toEqual(put)
+    expect(await found(original)).toEqual(expectedOf([other]))
+  })
+
+  test('is the first to arrive where a change has no revision, whatever revisions come later, in a copy too', async () => {
+    id += 1
+    expect(await outcomesOf(original, [unrevised(acme), change(id, acme)])).toEqual(['applied', 'applied'])
+    await copied()
+    for (const storage of [original, copy]) {
+      expect(await outcomesOf(storage, [change(id, other), unrevised(other)])).toEqual(['refused', 'refused'])
+      expect(await found(storage)).toEqual(expectedOf([acme]))
+    }
+    expect(await outcomesOf(original, [unrevised(deletion), unrevised(other)])).toEqual(['applied', 'refused'])
+    expect(await found(original)).toMatchObject({ owner: 'acme', deleted: true, revision: 5 })
+    expect(await outcomesOf(original, [change(id, acme), unrevised(acme)])).toEqual(['skipped', 'applied'])
+    expect(await found(original)).toEqual(expectedOf([acme]))
+  })
+
+  test('is nobody’s after a deletion without revision that names none, until somebody has it', async () => {
+    id += 1
+    expect(await outcomesOf(original, [unrevised(deletion)])).toEqual(['applied'])
+    expect(await found(original)).toEqual({ owner: undefined, deleted: true, revision: undefined, name: undefined })
+    expect(await outcomesOf(original, [unrevised(acme), change(id, other)])).toEqual(['applied', 'refused'])
+    expect(await found(original)).toMatchObject({ owner: 'acme', deleted: false })
+  })
+
+  test('stays where it is in an item of earlier versions, which do not say since when, and in a copy of it', async () => {
+    for (const first of [acme, { ...acme, op: 'delete' } as const]) {
+      id += 1
+      await arrive(original, [first])
+      const { accountSince, ...Item } = (await item(original, id)) as Item
+      const TableName = original.tables[kind === 'apiKey' ? 'credentials' : 'catalog']
+      await original.client.send(new PutCommand({ TableName, Item }))
+      await copied()
+      for (const storage of [original, copy]) {
+        expect(await outcomesOf(storage, [change(id, other), change(id, { ...acme, revision: 6 })])).toEqual([
+          'refused',
+          'applied',
+        ])
+        expect((await found(storage)).owner).toBe('acme')
+      }
+    }
+  })
+
+  test('may delete what it has, even if an earlier version stored what is not valid now', async () => {
+    id += 1
+    await arrive(original, [acme])
+    const TableName = original.tables[kind === 'apiKey' ? 'credentials' : 'catalog']
+    const Item = { ...((await item(original, id)) as Item), name: 5 }
+    await original.client.send(new PutCommand({ TableName, Item }))
+    await arrive(original, [other])
+    expect(await outcomesOf(original, [change(id, { ...other, op: 'delete', revision: 6 })])).toEqual(['applied'])
+    expect(await found(original)).toMatchObject({ owner: 'other', deleted: true, revision: 6 })
+  })
+
+  test('is the same for two writers at once', async () => {
+    id += 1
+    const isPut = (command: object) => command instanceof PutCommand
+    const late = interrupted(original, 1, isPut, () => arrive(original, [other]))
+    expect(await outcomesOf(late, [change(id, acme)])).toEqual(['refused'])
+    id += 1
+    const early = interrupted(original, 1, isPut, () => arrive(original, [acme]))
+    expect(await outcomesOf(early, [change(id, other)])).toEqual(['applied'])
+    expect(await found(original)).toEqual(expectedOf([other, acme]))
+  })
+
+  test('costs one read and one write for each change, and no write for one that comes again', async () => {
+    id += 1
+    const sent: string[] = []
+    const counted = sentBy(original, (command, on) => {
+      if ('Key' in (command as { input: object }).input || command instanceof PutCommand)
+        sent.push(command.constructor.name)
+      return on(command)
+    })
+    const counts: string[][] = []
+    for (const said of [other, acme, deletion, other, acme, deletion]) {
+      await apply(counted, [change(id, said)])
+      counts.push(sent.splice(0))
+    }
+    const [written, again] = [['GetCommand', 'PutCommand'], ['GetCommand']]
+    expect(counts).toEqual([written, written, written, again, again, again])
+  })
+})
