@@ -1,5 +1,6 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { startOfTime } from '../start-of-time.ts'
+import { mayBeRefused } from './api-keys.ts'
 import { Broken } from './broken.ts'
 import type { Network } from './network.ts'
 import type { Planned } from './plan.ts'
@@ -60,7 +61,8 @@ export class Delivery {
       const results = await apply(batch.map(({ change }) => change))
       const again = batch.filter((each, index) => {
         const result = results[index]
-        if (result?.outcome === 'applied' || result?.outcome === 'skipped') {
+        const isRefused = result?.outcome === 'refused' && mayBeRefused(each.change)
+        if (result?.outcome === 'applied' || result?.outcome === 'skipped' || isRefused) {
           this.#timeline.acknowledge(each, this.#scheduler.tick())
           return false
         }

@@ -5,6 +5,7 @@ import { batchGet, itemId } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import { foldersAbove, sources, visibleWorkbooks } from '../workbooks/model.ts'
+import { storedApiKeys } from './api-keys.ts'
 import { Broken } from './broken.ts'
 import type { Newest } from './newest.ts'
 import type { Random } from './random.ts'
@@ -22,6 +23,7 @@ export async function checkLists(
     await checkWorkbooks(storage, newest, deploymentId, () => random.pick(sizes))
     await checkNotifications(storage, newest, deploymentId, random)
   }
+  same('the API keys', await storedApiKeys(storage), newest.apiKeys())
   for (const name of tenants) {
     const key = embedTenantKey(account, name)
     const tenant = embedTenantOf((await batchGet(storage, [key], { consistent: true })).get(itemId(key)))

@@ -1,4 +1,5 @@
 import type { Model, Share } from '../workbooks/model.ts'
+import { apiKeysOf } from './api-keys.ts'
 import type { Planned } from './plan.ts'
 import type { recipients } from './subjects.ts'
 
@@ -46,6 +47,11 @@ export class Newest {
         tenant: (grantee as { name?: string }).name ?? null,
       })),
     }
+  }
+
+  /** Whose each API key is, and its name while it is there. */
+  apiKeys(): ReturnType<typeof apiKeysOf> {
+    return apiKeysOf(this.#plan)
   }
 
   /** Newest first, then by id, each with the turn of its content. */

@@ -1,4 +1,5 @@
 import { type Change, put } from '../changes.ts'
+import { apiKeyHistories } from './api-keys.ts'
 import type { Random } from './random.ts'
 import { type Subject, subjects } from './subjects.ts'
 
@@ -22,7 +23,7 @@ export type Planned = {
  * others arrive in order, with a revision here and there.
  */
 export function planned(random: Random): Planned[] {
-  const things = subjects(random).map((subject) => history(subject, random))
+  const things = [...subjects(random).map((subject) => history(subject, random)), ...apiKeyHistories(random)]
   const disorder = random.pick([0.1, 0.5, 5])
   const duplicates = random.pick([0, 0.1, 0.4])
   const arrivals = things.flatMap((changes) =>

@@ -4,6 +4,7 @@ import type { Message as Letter } from '../../functions/feed/message.ts'
 import { catalogSync } from '../../functions/operations/deployed.ts'
 import { folder } from '../changes.ts'
 import { startOfTime } from '../start-of-time.ts'
+import { mayBeRefused } from './api-keys.ts'
 import { Broken } from './broken.ts'
 import type { Network } from './network.ts'
 import type { Planned } from './plan.ts'
@@ -136,7 +137,7 @@ export class Queue {
   }
 
   #takes(letter: Letter): boolean {
-    if (!isOfFailure(letter) && !refused.includes(letter.body)) {
+    if (!isOfFailure(letter) && !refused.includes(letter.body) && !mayBeRefused(JSON.parse(letter.body))) {
       throw new Broken(`A valid change is a dead letter, since ${letter.reason}: ${letter.body}`)
     }
     if (this.#lettersLost < mostLettersLost && this.#random.chance(0.2)) {
