@@ -141,9 +141,10 @@ describe('a number', () => {
         const exported = lines.find((line) => line.includes(own.slice(0, own.indexOf(',"name"'))))
         expect(numbersOf(exported ?? '')).toEqual(numbersOf(change))
         async function* dump() {
-          yield parseJson(change)
+          yield { number: 1, change: parseJson(change) }
         }
-        const found = await Array.fromAsync(differences(service.storage, dump, deploymentId))
+        const silent = { refused: () => {}, leftOut: () => {} }
+        const found = await Array.fromAsync(differences(service.storage, dump, silent, deploymentId))
         expect(found.filter(({ what }) => what !== 'extra')).toEqual([])
       }),
       { numRuns: 30 },
