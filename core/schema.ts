@@ -85,7 +85,7 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 
 /** An object with any fields. To valibot a list is an object without fields. */
-const object = v.custom<JsonObject>(isObject, 'must be an object')
+export const object = v.custom<JsonObject>(isObject, 'must be an object')
 
 type Problem = { readonly path: [v.UnknownPathItem, ...v.UnknownPathItem[]]; readonly message: string }
 

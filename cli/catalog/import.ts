@@ -82,7 +82,10 @@ export async function importCatalog(
 }
 
 /** What is said of a line that {@link parse} cannot read. */
-export const notJson = { outcome: 'refused', problems: [{ pointer: '', reason: 'is not JSON in UTF-8' }] } as const
+export const notJson = {
+  outcome: 'refused',
+  problems: [{ pointer: '', reason: 'is not JSON in UTF-8, or nests too deep' }],
+} as const
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { pointerTo } from '../pointer.ts'
-import { integer, oneOf, optional } from '../schema.ts'
+import { exactly, integer, object, oneOf, optional } from '../schema.ts'
 import type { ItemKey } from '../storage/batch-get.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
 import { type TableName, tableDefinitions } from '../storage/tables.ts'
@@ -21,21 +21,14 @@ export type Parsed = {
   readonly leftOut: readonly string[]
 }
 
-const Envelope = v.strictObject(
-  {
-    kind: oneOf(Object.keys(kinds)),
-    op: v.optional(oneOf(['put', 'delete'])),
-    revision: optional(integer),
-    // Says how far behind a change is applied, and nothing else.
-    sentAt: optional(time),
-    data: v.custom<object>(
-      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      'must be an object',
-    ),
-  },
-  // Unknown fields are told by unknownFields().
-  ({ expected }) => (expected === 'Object' ? 'must be an object' : 'is required'),
-)
+const Envelope = exactly({
+  kind: oneOf(Object.keys(kinds)),
+  op: v.optional(oneOf(['put', 'delete'])),
+  revision: optional(integer),
+  // Says how far behind a change is applied, and nothing else.
+  sentAt: optional(time),
+  data: object,
+})
 
 /** Validates a change and makes what it stores, or says what is wrong with it. */
 export function parse(input: unknown): Parsed | { readonly problems: readonly Problem[] } {

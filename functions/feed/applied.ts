@@ -8,7 +8,10 @@ export type Worked = {
   readonly changes: readonly (Sent & { readonly result: ChangeResult })[]
 }
 
-const notJson: ChangeResult = { outcome: 'refused', problems: [{ pointer: '', reason: 'is not JSON' }] }
+const notJson: ChangeResult = {
+  outcome: 'refused',
+  problems: [{ pointer: '', reason: 'is not JSON, or nests too deep' }],
+}
 
 /** Applies the changes of all messages together. */
 export async function applied(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
+import { parseJson } from '@embed-access/core/json.ts'
 import { describe, expect, test } from 'vitest'
 import { workbook } from '../changes.ts'
 
@@ -20,11 +21,24 @@ const time =
 const tenantName =
   'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit'
 
+/** A number with more digits than JavaScript keeps. */
+const longNumber = parseJson('9007199254740993')
+
+/** An object in an object, so many times. */
+const nested = (times: number) => JSON.parse(`${'{"a":'.repeat(times)}{}${'}'.repeat(times)}`)
+
 describe('a change is told', () => {
   test.each([
     ['text', [' must be an object']],
     [null, [' must be an object']],
+    [[], [' must be an object']],
+    [longNumber, [' must be an object']],
     [{}, ['/kind is required', '/data is required']],
+    [{ kind: 'folder', data: longNumber }, ['/data must be an object']],
+    [{ kind: 'folder', op: 'delete', data: longNumber }, ['/data must be an object']],
+    [{ kind: 'folder', data: { ...folder, id: longNumber } }, ['/data/id must be an integer within ±(2^53 - 1)']],
+    [{ kind: 'folder', data: { ...folder, id: 1n } }, ['/data is no JSON, or nests too deep']],
+    [{ kind: 'workbook', data: { meta: nested(100_000) } }, ['/data is no JSON, or nests too deep']],
     [{ kind: 'sheet', data: {} }, [`/kind must be one of ${Object.keys(kinds).join(', ')}`]],
     [{ kind: 'folder', data: [] }, ['/data must be an object']],
     [{ kind: 'folder', data: null }, ['/data must be an object']],

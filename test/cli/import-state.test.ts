@@ -104,7 +104,10 @@ describe('npm run catalog', () => {
     try {
       const one: Work = async (changes) => changes.map((_, index) => (index === 1 ? failed : { outcome: 'applied' }))
       expect(await importWithReport(one, path)).toEqual({ applied: 2, skipped: 0, refused: 1, failed: 1 })
-      expect(written).toEqual(['line 2: is not JSON in UTF-8\n', 'line 3: not applied: it was busy\n'])
+      expect(written).toEqual([
+        'line 2: is not JSON in UTF-8, or nests too deep\n',
+        'line 3: not applied: it was busy\n',
+      ])
       await expect(importWithReport(async (changes) => changes.map(() => failed), path)).rejects.toBe(gone)
     } finally {
       write.mockRestore()

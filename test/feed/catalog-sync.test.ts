@@ -131,7 +131,7 @@ describe('a change that is refused', () => {
     expect(await there('"deploymentId":13,')).toHaveLength(3)
     expect(dead).toEqual([
       { body: JSON.stringify(wrong), reason: '/data/id must be an integer' },
-      { body: 'no json', reason: 'is not JSON' },
+      { body: 'no json', reason: 'is not JSON, or nests too deep' },
     ])
   })
 
@@ -145,6 +145,10 @@ describe('a change that is refused', () => {
     ['a number', '5'],
     ['a list of lists', '[[[]]]'],
     ['JSON that nests deeper than the stack', '['.repeat(200_000) + ']'.repeat(200_000)],
+    [
+      'a number with many digits that nests as deep',
+      `{"kind":"workbook","data":{"meta":${'['.repeat(200_000)}9007199254740993${']'.repeat(200_000)}}}`,
+    ],
     ['a name with U+FFFF', JSON.stringify({ kind: '\uffff' })],
     ['a field named with a control character', '{"kind":"folder","data":{},"\\u0007":1}'],
   ])('may be %s, which SQS takes as a dead letter', async (_, body) => {
