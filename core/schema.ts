@@ -61,8 +61,8 @@ export const lowerCase = (name: string): string =>
   [...name].map((letter) => (letter.toLowerCase().toUpperCase() === letter ? letter.toLowerCase() : letter)).join('')
 
 /**
- * An optional field. The input may be null, which means that it is left out (decisions, "Requests and responses"). The
- * output is never null.
+ * An optional field. The input may be null, which means that it is left out
+ * (docs/specification.md#requests-and-responses). The output is never null.
  * @example v.parse(optional(text), null) // undefined
  */
 export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =>

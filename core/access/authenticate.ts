@@ -33,7 +33,7 @@ export type Credentials = {
 }
 
 /**
- * Decides who is calling by the Authorization header (decisions, "Credentials and roles").
+ * Decides who is calling by the Authorization header (docs/specification.md#authentication).
  *
  *   Api-Key      API key
  *   Embed-Token  embed token

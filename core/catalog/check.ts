@@ -14,7 +14,7 @@ type Recipient = { readonly notificationId: number; readonly recipient: Readonly
 
 /**
  * Says in sentences what in a deployment refers to nothing, lies too deep or within itself, or counts for nothing, and why
- * (catalog contract, "The catalog is a mirror"). It reads both tables whole.
+ * (docs/design.md#the-catalog-is-a-mirror). It reads both tables whole.
  */
 export async function checkDeployment(storage: Storage, deploymentId: number): Promise<string[]> {
   const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))

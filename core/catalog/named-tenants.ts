@@ -7,9 +7,9 @@ import { newVersion } from '../storage/version.ts'
 import { asRead, put, read } from './item.ts'
 
 /**
- * An embed tenant is there once a record has named it (decisions, "Embed-tenant workbooks"). A share or recipient names
- * it within a deployment. Until the deployment has arrived, its account isn't known, and the name is noted in the
- * deployment's partition:
+ * An embed tenant is there once a record has named it (docs/specification.md#workbooks-of-an-embed-tenant). A share or
+ * recipient names it within a deployment. Until the deployment has arrived, its account isn't known, and the name is
+ * noted in the deployment's partition:
  *
  *   share:       name noted, deployment read      whichever is first, the
  *   deployment:  deployment written, names read   other one sees it

@@ -12,8 +12,8 @@ export type DbtSyncList = PageRequest & {
 }
 
 /**
- * Lists the dbt syncs of a deployment, newest start first (specification, "List dbt syncs"). Each combination of filters
- * has an index of its own.
+ * Lists the dbt syncs of a deployment, newest start first (docs/specification.md#dbt-syncs). Each combination of
+ * filters has an index of its own.
  * @throws Refusal `invalid_cursor`
  * @example const { items } = await listDbtSyncs(storage, { accountId: 'acme', deploymentId: 1, status: 'FAILED', first: 50 })
  */

@@ -5,7 +5,7 @@ import { key, ownSortKey } from '../storage/keys.ts'
 import { AttributeValue, attributeTypes, descriptionOfType, valueOfType } from './attribute-value.ts'
 import { name, newGroupName } from './names.ts'
 
-/** What definitions may hold, in characters (decisions, "Definitions"). */
+/** What definitions may hold, in characters (docs/specification.md#generate-an-embed-session). */
 const maxDescription = 500
 const maxDisplayName = 200
 const maxDefault = 500

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { lowerCase, text, textOf } from '../schema.ts'
 
-/** What an embed tenant may be called (specification, "Limits"). */
+/** What an embed tenant may be called (docs/specification.md#workbooks-of-an-embed-tenant). */
 export const embedTenantNamePattern = /^[a-z][a-z0-9-]{0,34}[a-z0-9]$/
 
 const pattern = v.regex(
@@ -11,7 +11,7 @@ const pattern = v.regex(
 
 export const embedTenantName = v.pipe(text, pattern)
 
-/** The name of an embed tenant that is compared in lower case (decisions, "Embed-tenant workbooks"). */
+/** The name of an embed tenant that is compared in lower case (docs/specification.md#workbooks-of-an-embed-tenant). */
 export const embedTenantNameInAnyCase = v.pipe(text, v.transform(lowerCase), pattern)
 
 /** The name of a group, tenant group or attribute. */

@@ -11,7 +11,7 @@ import { notificationLists, type Recipient } from './keys.ts'
 export type NotificationList = PageRequest & Filters
 
 /**
- * Lists the scheduled notifications of a deployment, newest first (specification, "List scheduled notifications"). The
+ * Lists the scheduled notifications of a deployment, newest first (docs/specification.md#scheduled-notifications). The
  * page is empty if the dashboard or the recipient doesn't exist.
  * @throws Refusal `invalid_cursor`; `invalid_parameter` if a filter names several dashboards or users
  * @example await listNotifications(storage, { accountId: 'acme', deploymentId: 1, recipient: { email: 'ada@acme.example' } })

@@ -15,7 +15,8 @@ const notWithInternalId: readonly Field[] = [
 ]
 
 /**
- * Finds the fields that lack another field or exclude one (decisions, "Generate session"), and says what is wrong.
+ * Finds the fields that lack another field or exclude one (docs/specification.md#generate-an-embed-session), and says
+ * what is wrong.
  * @example [...problemsOfCombination({ deploymentId: 1, tenantGroups: ['buyers'], creatorMode: true })]
  * // [['tenantGroups', 'needs embedTenantName']]
  */

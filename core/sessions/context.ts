@@ -40,7 +40,7 @@ export function sessionContext(
   }
 }
 
-/** Adds the groups as access policies see them (specification, "Generate an embed session", rules 4 and 5). */
+/** Adds the groups as access policies see them (docs/specification.md#generate-an-embed-session, rules 4 and 5). */
 function withGroups({ securityContext, groups, tenantGroups, embedTenantName }: GenerateSession) {
   if (!groups && !tenantGroups) return securityContext
   const tenantScoped = (tenantGroups ?? []).map((group) => `system:tenant:${embedTenantName}:group:${group}`)

@@ -3,7 +3,7 @@ import type { Addition } from '../embed-tenants/narrow-update.ts'
 import type { InputError } from '../refusal.ts'
 import type { GenerateSession } from './request.ts'
 
-/** The most that an embed tenant, or an account, may have of each (decisions, "Definitions"). */
+/** The most that an embed tenant, or an account, may have of each (docs/specification.md#generate-an-embed-session). */
 const maxGroups = 1000
 const maxAttributes = 200
 

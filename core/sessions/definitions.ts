@@ -46,7 +46,7 @@ export const definedIn = (accountId: string, { embedTenantName }: Pick<GenerateS
   embedTenantName === undefined ? accountAttributesKey(accountId) : embedTenantKey(accountId, embedTenantName)
 
 /**
- * What the request makes of the stored definitions (specification, "Generate an embed session", rule 6): each is
+ * What the request makes of the stored definitions (docs/specification.md#generate-an-embed-session, rule 6): each is
  * created or updated, none is removed, and the embed tenant comes to exist when first named. A deleted tenant comes back
  * with what it had. Most requests say nothing new, and then nothing is written.
  * @param stored the item at {@link definedIn}

@@ -35,7 +35,7 @@ const maxRounds = 15
 const maxPauseMs = 800
 
 /**
- * Makes an embed session (specification, "Generate an embed session").
+ * Makes an embed session (docs/specification.md#generate-an-embed-session).
  *
  *   read what the request names ──▶ check everything ──▶ write session, embed tenant and definitions, all or none
  *             ▲                                                       │
@@ -44,7 +44,7 @@ const maxPauseMs = 800
  *
  * @param now milliseconds since the epoch
  * @param recent the deployments, accounts and groups that the instance has just read
- * @throws Refusal for everything that decisions, "Generate session" refuses
+ * @throws Refusal for everything that docs/specification.md#generate-an-embed-session refuses
  * @throws ThrottledError if other requests changed the same definitions again and again
  */
 export async function generateSession(

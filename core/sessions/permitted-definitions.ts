@@ -5,7 +5,7 @@ import type { GenerateSession } from './request.ts'
 
 /**
  * A default reaches other callers' sessions. So definitions of user attributes are created and changed by admins whose
- * credential opens all deployments; anybody else may send them as they are stored (decisions, "Definitions").
+ * credential opens all deployments; anybody else may send them as they are stored (docs/design.md#who-defines).
  * @throws Refusal `definitions_forbidden` that names those which would change
  */
 export function requirePermittedDefinitions(

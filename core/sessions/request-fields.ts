@@ -4,10 +4,10 @@ import { AttributeDefinition, displayName, TenantGroup } from '../embed-tenants/
 import { embedTenantName, name } from '../embed-tenants/names.ts'
 import { boolean, exactly, freeFormWith, id, list, lowerCase, optional, text, textOf } from '../schema.ts'
 
-/** The most entries of a list of names or definitions (decisions, "Generate session"). */
+/** The most entries of a list of names or definitions (docs/specification.md#generate-an-embed-session). */
 const maxNames = 100
 
-/** The most bytes of a security context as JSON (decisions, "Generate session"). */
+/** The most bytes of a security context as JSON (docs/specification.md#generate-an-embed-session). */
 export const maxSecurityContextBytes = 64 * 1024
 
 const atMost = <const Item extends v.GenericSchema>(item: Item) =>

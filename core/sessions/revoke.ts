@@ -10,8 +10,8 @@ import { sessionKey, sessionLifetimeSeconds, tokenIdOf } from './session-id.ts'
 type Reach = Pick<Principal, 'accountId' | 'deploymentIds'>
 
 /**
- * Revokes a session of the account, redeemed or not (decisions, "Revoke"). An unknown id is revoked too, so the answer
- * tells nothing.
+ * Revokes a session of the account, redeemed or not (docs/specification.md#revoke-a-session). An unknown id is revoked
+ * too, so the answer tells nothing.
  *
  *   store the revocation of the jti ──▶ delete the session if it waits ──▶ store its end
  *

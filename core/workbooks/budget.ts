@@ -6,7 +6,7 @@ const checking = { calls: 20, roundTrips: 3 }
 
 /**
  * What a page may still ask of the database. It ends early, with a cursor, where finding more would take more
- * (decisions, "Requests and responses").
+ * (docs/lists.md#pages).
  */
 export class Budget {
   calls: number

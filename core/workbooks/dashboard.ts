@@ -15,7 +15,7 @@ import {
 } from '../schema.ts'
 import { ReportSnapshot } from './report-snapshot.ts'
 
-/** Dashboard and what it is made of, field by field as in the specification, "Resources and their fields". */
+/** Dashboard and what it is made of, field by field as in docs/specification.md#resources-and-their-fields. */
 
 export const AppManifest = exactly({ dependencies: orNull(mapOf(text)), version: orNull(integer) })
 

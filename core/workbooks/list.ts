@@ -38,7 +38,7 @@ const checkedAtOnce = 40
 const nothingBefore = '-'
 
 /**
- * The workbooks that an embed tenant can see (specification, "List workbooks accessible to an embed tenant"): first those
+ * The workbooks that an embed tenant can see (docs/specification.md#workbooks-of-an-embed-tenant): first those
  * in shared folders, by folder and workbook, then those that are shared directly and did not come yet, by workbook.
  *
  *   1. shares, folders ──▶ 2. which workbooks are in shared folders ──▶ 3. workbooks ──▶ 4. folders above, shares

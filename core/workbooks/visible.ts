@@ -46,7 +46,7 @@ type Found = {
 
 /**
  * The workbooks that can be seen, of those that indexes name. Indexes say where to look, this says what is true, by key
- * and consistently, in this order (decisions, "Embed-tenant workbooks"):
+ * and consistently, in this order (docs/design.md#how-the-list-of-workbooks-is-read):
  *
  *   the workbook ──▶ the folders above it ──▶ the share
  *

@@ -3,7 +3,7 @@ import { Refusal } from '@embed-access/core/refusal.ts'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 
-/** The length of the longest body, in bytes (decisions, "Requests and responses"). */
+/** The length of the longest body, in bytes (docs/specification.md#requests-and-responses). */
 export const maxBodyBytes = 256 * 1024
 
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true })

@@ -52,7 +52,7 @@ const Combination = v.pipe(
   v.transform(() => ({})),
 )
 
-/** The filters of the notification list (specification, "List scheduled notifications"). */
+/** The filters of the notification list (docs/specification.md#scheduled-notifications). */
 export const NotificationFilters = v.pipe(
   v.intersect([Identifiers, Combination]),
   v.transform((query) => ({ dashboard: dashboardIn(query), recipient: recipientIn(query) })),

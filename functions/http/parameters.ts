@@ -29,5 +29,5 @@ export const positive = integerFrom(1)
 
 export const deploymentId = integerFrom(0)
 
-/** The parameters of every list (decisions, "Requests and responses"). */
+/** The parameters of every list (docs/lists.md#pages). */
 export const paging = { first: v.optional(positive), after: v.optional(parameter) }

@@ -23,7 +23,7 @@ export function problemOf(error: unknown): Problem {
 }
 
 /**
- * The response of a problem (RFC 9457; decisions, "Errors").
+ * The response of a problem (RFC 9457; docs/specification.md#errors).
  * @param issuer the service's own URL, where each code is documented
  */
 export function problemResponse(

@@ -1,20 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { anchorsOf, headingsOf } from './headings.ts'
 
 const files = globSync('**/*.md', { exclude: (path) => /node_modules|^dist/.test(path) })
-
-const headingsOf = (file: string): readonly string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
-
-/** The anchors that GitHub gives the headings of a file. */
-const anchorsOf = (file: string): readonly string[] =>
-  headingsOf(file).map((heading) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
-      .replaceAll(' ', '-'),
-  )
 
 test.each(files)('%s links to files and headings that exist', (file) => {
   const text = readFileSync(file, 'utf8').replaceAll(/```[\s\S]*?```/g, '')

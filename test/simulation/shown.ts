@@ -18,7 +18,7 @@ type Moment = { readonly from: number; readonly to: number }
  * - the workbook's unshare, or a move of it or of a folder above it out of what is shared, was acknowledged before the page
  *   began, and no change that brings it back was delivered before the page ended;
  * - the workbook, or a folder above it, came to where it is only after the unshare there was acknowledged, or after a
- *   folder above it had left (decisions, "Embed-tenant workbooks").
+ *   folder above it had left (docs/specification.md#workbooks-of-an-embed-tenant).
  *
  * Both are one rule: there has to be one moment within the page at which the folders above the workbook and the share may
  * have been what shows it, and the workbook may have been there then, or earlier in the page.

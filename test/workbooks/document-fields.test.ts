@@ -107,7 +107,7 @@ const configAt = (at: string): [string, Record<string, string>][] => [
   [`${at}/widgets/0/responsiveLayouts/lg`, position],
 ]
 
-/** Objects of a workbook's document as the specification has them ("Resources and their fields"). */
+/** Objects of a workbook's document field by field (docs/specification.md#resources-and-their-fields). */
 const objects: readonly [string, Record<string, string>][] = [
   [
     '',
