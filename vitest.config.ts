@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   // The sources of the client: only the examples and test/client/package.test.ts use what is built.
@@ -8,6 +8,7 @@ export default defineConfig({
     exclude: ['test/infrastructure/**', 'test/browser/**'],
     globalSetup: 'test/engine/start.ts',
     setupFiles: 'test/properties.ts',
+    reporters: [...configDefaults.reporters, './test/left-out.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 240_000,

@@ -43,12 +43,16 @@ test('The bare server of the load benchmark gives the headers that the service g
   }
 })
 
-test.runIf(hasPackages())('The server over PostgreSQL gives the answers of the service', async () => {
+const withoutPackages = 'Its packages are not here. npm run bench:load installs them.'
+
+test('The server over PostgreSQL gives the answers of the service', async ({ skip }) => {
+  skip(!hasPackages(), withoutPackages)
   const { fastify } = targets
   await sendAll(fastify as Target, (id) => /workbooks|generate|exchange/.test(id))
 })
 
-test.runIf(hasPackages())('The load benchmark measures a group and the mix, and reports them', async () => {
+test('The load benchmark measures a group and the mix, and reports them', async ({ skip }) => {
+  skip(!hasPackages(), withoutPackages)
   const { service, functions, bare, fastify } = targets
   const group = ['generate-session', 'exchange-session'] as const
   const measured = [

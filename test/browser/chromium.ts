@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-/** Debian's Chromium, or the one that CHROMIUM names. Where there is none, tests in a browser are left out. */
+/** Debian's Chromium, or the one that CHROMIUM names. */
 export const chromiumPath = process.env.CHROMIUM || '/usr/bin/chromium'
 export const hasChromium = existsSync(chromiumPath)
+
+export const withoutChromium = `There is no Chromium at ${chromiumPath}. CHROMIUM=/path/to/chromium names another one.`
 
 /** Without its sandbox, which containers don't allow (it is shown nothing but pages of ours), and calling nobody. */
 const args = [

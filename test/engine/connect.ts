@@ -8,6 +8,8 @@ import { inject } from 'vitest'
  */
 export const countsUnits = process.env.DYNAMODB_ENDPOINT === undefined
 
+export const withoutUnits = 'This engine does not count units as AWS documents them.'
+
 const ownTables = () => tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`)
 
 /**

@@ -1,16 +1,12 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../local/free-port.ts'
-import { hasChromium, launchChromium, watch } from '../browser/chromium.ts'
+import { hasChromium, launchChromium, watch, withoutChromium } from '../browser/chromium.ts'
+import { python, withoutPython } from '../python.ts'
 import { run } from '../run.ts'
 
 const execute = promisify(execFile)
-
-/** A Python that has PyJWT. */
-const python = ['python3', '/usr/bin/python3'].find(
-  (command) => spawnSync(command, ['-c', 'import jwt, cryptography']).status === 0,
-)
 
 describe('the examples, against npm start', () => {
   let service: ReturnType<typeof run>
@@ -38,14 +34,16 @@ describe('the examples, against npm start', () => {
     expect(stdout).toMatch(/\n204\n$/)
   })
 
-  test.skipIf(!python)('go through the whole flow in Python, and verify the token', async () => {
+  test('go through the whole flow in Python, and verify the token', async ({ skip }) => {
+    skip(!python, withoutPython)
     const { stdout } = await inPython()
     expect(stdout).toMatch(/^token for harborline#external#alder-oak#user-1 valid for 86400 seconds\n/)
     expect(stdout).toContain('second time: 401 invalid_session\n')
     expect(stdout).toMatch(/workbooks: [1-9]\d*\nfailed dbt syncs: [1-9]\d*\nnotifications: [1-9]\d*\nrevoked\n$/)
   })
 
-  test.skipIf(!python)('refuse the token of another issuer in Python', async () => {
+  test('refuse the token of another issuer in Python', async ({ skip }) => {
+    skip(!python, withoutPython)
     await expect(inPython({ ISSUER: 'https://other.example' })).rejects.toThrow('InvalidIssuerError')
   })
 
@@ -62,29 +60,29 @@ describe('the examples, against npm start', () => {
     }
   }
 
-  test.skipIf(!hasChromium)(
-    'show the embedded page to its end user, which renews its session through the page around it',
-    async () => {
-      const [browser, host] = await Promise.all([launchChromium(), startHost()])
-      const page = await browser.newPage()
-      const { requested, errors } = watch(page)
-      await page.goto(host.address)
-      const embedded = page.frameLocator('iframe')
-      await embedded.getByText('Hello Mara Lindgren').waitFor()
-      const tokenId = async () => JSON.parse((await embedded.locator('#claims').textContent()) ?? '').jti
-      const first = await tokenId()
-      await embedded.getByRole('button', { name: 'Renew now' }).click()
-      await expect.poll(tokenId).not.toBe(first)
-      if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/host.png` })
+  test('show the embedded page to its end user, which renews its session through the page around it', async ({
+    skip,
+  }) => {
+    skip(!hasChromium, withoutChromium)
+    const [browser, host] = await Promise.all([launchChromium(), startHost()])
+    const page = await browser.newPage()
+    const { requested, errors } = watch(page)
+    await page.goto(host.address)
+    const embedded = page.frameLocator('iframe')
+    await embedded.getByText('Hello Mara Lindgren').waitFor()
+    const tokenId = async () => JSON.parse((await embedded.locator('#claims').textContent()) ?? '').jti
+    const first = await tokenId()
+    await embedded.getByRole('button', { name: 'Renew now' }).click()
+    await expect.poll(tokenId).not.toBe(first)
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/host.png` })
 
-      expect(requested.filter((request) => request === `${url}/api/v1/embed/session/token`)).toHaveLength(2)
-      expect(page.frames().map((frame) => frame.url())).toEqual([`${host.address}/`, `${host.address}/embedded`])
-      // There is no icon, and a browser asks for one.
-      expect(errors.filter((error) => !error.includes('404'))).toEqual([])
-      await browser.close()
-      await host.end()
-    },
-  )
+    expect(requested.filter((request) => request === `${url}/api/v1/embed/session/token`)).toHaveLength(2)
+    expect(page.frames().map((frame) => frame.url())).toEqual([`${host.address}/`, `${host.address}/embedded`])
+    // There is no icon, and a browser asks for one.
+    expect(errors.filter((error) => !error.includes('404'))).toEqual([])
+    await browser.close()
+    await host.end()
+  })
 
   test('say that something is amiss, and nothing of the key, when the service refuses it', async () => {
     const host = await startHost({ API_KEY: 'sk-secret-but-wrong' })

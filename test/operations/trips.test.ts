@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Route } from '../../functions/operations/operations.ts'
-import { countsUnits } from '../engine/connect.ts'
+import { countsUnits, withoutUnits } from '../engine/connect.ts'
 import { type Call, keys, put, world } from '../world.ts'
 import { everyOperation, itemsOfEveryList, requestOf, send } from './requests.ts'
 import { countTrips, type Trips } from './trips.ts'
@@ -44,7 +44,9 @@ const shown = (trips: Trips['trips']): string =>
 
 const page = readFileSync('docs/performance.md', 'utf8')
 
-test.skipIf(!countsUnits).each(cases)(
+beforeEach(({ skip }) => skip(!countsUnits, withoutUnits))
+
+test.each(cases)(
   '$operation.id, called with $caller, makes the calls that the documentation says',
   async ({ operation, caller }) => {
     // Once before: at its first request an instance reads the signing keys, the deployment and the account, and notes the
