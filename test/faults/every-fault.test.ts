@@ -197,7 +197,7 @@ async function requestUnder(row: Row, fault: Partial<FaultyService['database']>)
   const { database } = service
   setTime(row)
   const prepared = await row.body?.(service)
-  Object.assign(database, undisturbed, { struck: 0 }, fault)
+  Object.assign(database, undisturbed, { struck: [] }, fault)
   database.attempts.clear()
   return passTime(async () => {
     const start = performance.now()
@@ -206,7 +206,7 @@ async function requestUnder(row: Row, fault: Partial<FaultyService['database']>)
     const attempts = [...database.attempts.values()]
     Object.assign(database, undisturbed)
     await Promise.allSettled(database.later.splice(0))
-    return { reply, ms, attempts, struck: database.struck }
+    return { reply, ms, attempts, struck: database.struck.length }
   })
 }
 

@@ -1,9 +1,12 @@
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Answer } from './answers.ts'
-import type { Attempt, Fault } from './faults.ts'
+import type { Attempt, Effect, Fault } from './faults.ts'
 import { real } from './passing-time.ts'
 
 export type Caller = 'the function' | 'the authorizer' | 'anybody'
+
+/** What a fault did, and to whose call. */
+export type Strike = { readonly effect: Effect; readonly caller: Caller }
 
 type Request = { readonly headers: Record<string, string>; readonly body: string | Uint8Array }
 type Options = { readonly abortSignal?: AbortSignal }
@@ -25,8 +28,8 @@ export function faultyDatabase({ client, tables }: Storage) {
     times: Number.POSITIVE_INFINITY,
     /** Attempts since the last reset, by the call that they belong to. */
     attempts: new Map<string, number>(),
-    /** How many attempts the fault has struck. */
-    struck: 0,
+    /** The attempts that a fault has struck. */
+    struck: [] as Strike[],
     /** Settles when everything that was left for later is done. */
     later: [] as Promise<unknown>[],
   }
@@ -51,7 +54,7 @@ export function faultyDatabase({ client, tables }: Storage) {
         return { response: await forward() }
       }
       state.times -= 1
-      state.struck += 1
+      state.struck.push({ effect: fault.effect, caller: callerOf(body, tables) })
       const attempt: Attempt = {
         operation,
         body,

@@ -62,7 +62,7 @@ test('An import of which one request in five meets a fault, all kinds mixed, giv
     await Promise.allSettled(database.later.splice(0))
     return done
   })
-  expect(database.struck).toBeGreaterThan(10)
+  expect(database.struck.length).toBeGreaterThan(10)
   expect([counts.refused, counts.failed]).toEqual([0, 0])
   expect(counts.applied + counts.skipped).toBe(expected.applied + expected.skipped)
   expect(await exported(connect(faulty.tables, inject('engineEndpoint')))).toEqual(await exported(clean))
