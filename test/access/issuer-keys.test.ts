@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { issuerKeys } from '@embed-access/core/access/oidc-keys.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { put, startOfTime, world } from '../world.ts'
 
 describe('the keys of an issuer', () => {
@@ -152,13 +152,15 @@ describe('the name in an access token', () => {
     for (const alg of algorithms) pairs[alg] = await generateKeyPair(alg, { extractable: true })
     await once(servers.listen(0, '127.0.0.1'), 'listening')
     url = `http://127.0.0.1:${(servers.address() as AddressInfo).port}`
-    const oidc = { issuer: url, audience: 'a', userClaim: 'email' }
-    await service.apply([put('account', { id: 'acme', name: 'Acme', oidc })])
   })
+  beforeEach(() => configure('email'))
   afterAll(() => {
     servers.closeAllConnections()
     servers.close()
   })
+
+  const configure = (userClaim: string) =>
+    service.apply([put('account', { id: 'acme', name: 'Acme', oidc: { issuer: url, audience: 'a', userClaim } })])
 
   const verify = accessTokenVerifier(() => startOfTime)
   const exp = startOfTime / 1000 + 60
@@ -191,9 +193,7 @@ describe('the name in an access token', () => {
   })
 
   test('may be that of a user whose address is unconfirmed, if it is no address itself', async () => {
-    await service.apply([
-      put('account', { id: 'acme', name: 'Acme', oidc: { issuer: url, audience: 'a', userClaim: 'login' } }),
-    ])
+    await configure('login')
     expect(await loginOf({ login: 'ada', email_verified: false })).toBe('ada')
     expect(await loginOf({ login: 'ada@acme.example', email_verified: false })).toBe('unconfirmed address')
   })
