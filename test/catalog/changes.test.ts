@@ -3,10 +3,10 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { describe, expect, test } from 'vitest'
 import { allPages } from '../workbooks/pages.ts'
-import { allEmbedUsers, embedTenant, folder, keys, share, without, workbook, world } from '../world.ts'
+import { allEmbedUsers, embedTenant, folder, keys, people, put, share, without, workbook, world } from '../world.ts'
 
 describe('a catalog change', () => {
-  const service = world()
+  const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
 
   const apply = (changes: readonly unknown[]) => applyChanges(service.storage, changes, { now: () => service.now })
 
@@ -213,7 +213,6 @@ describe('a catalog change', () => {
   })
 
   test('applied twice or in any order by revision ends the same', async () => {
-    await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
     const grant = { ...share(2, 'workbook', 5, embedTenant('north')), revision: 3 }
     const revoke = { ...without(grant), revision: 4 }
     await service.apply([workbook(2, 5), revoke, grant, grant])

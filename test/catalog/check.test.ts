@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arbitraryModel } from '../workbooks/arbitrary-model.ts'
 import { changesOf, foldersAbove, visibleWorkbooks } from '../workbooks/model.ts'
-import { allEmbedUsers, embedTenant, folder, put, share, without, workbook, world } from '../world.ts'
+import { allEmbedUsers, embedTenant, folder, people, put, share, without, workbook, world } from '../world.ts'
 
-const service = world()
+const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
 let at = 100
 
 /** A deployment of its own with these changes. */
@@ -117,7 +117,6 @@ describe('a check of a deployment', () => {
 
 describe('an explanation', () => {
   test('says of every workbook what a plain model says, and where it lies', async () => {
-    await service.apply([put('embedTenant', { accountId: 'acme', name: 'north' })])
     await fc.assert(
       fc.asyncProperty(arbitraryModel, async (model) => {
         const id = await load((at) => changesOf(at, model))

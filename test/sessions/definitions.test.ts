@@ -55,13 +55,15 @@ describe('definitions of user attributes in a request', () => {
   })
 
   test('that equal the stored ones may be sent by everybody, all of their fields or some', async () => {
+    const embedTenantName = 'equal'
+    await generate({ embedTenantName, userAttributeDefinitions: [region] })
     for (const key of [keys.reader, scopedHere]) {
       for (const definition of [
         region,
         { name: 'region' },
         { name: 'region', defaultValue: 'north', description: null },
       ]) {
-        const { status } = await generate({ userAttributeDefinitions: [definition] }, key)
+        const { status } = await generate({ embedTenantName, userAttributeDefinitions: [definition] }, key)
         expect([definition, status]).toEqual([definition, 200])
       }
       for (const change of [
@@ -71,7 +73,7 @@ describe('definitions of user attributes in a request', () => {
         { type: 'string' },
       ]) {
         const sent = [region, { name: 'tier' }, { ...region, ...change }].slice(1)
-        const { status, body } = await generate({ userAttributeDefinitions: sent }, key)
+        const { status, body } = await generate({ embedTenantName, userAttributeDefinitions: sent }, key)
         expect([change, status, body.errors?.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
           change,
           403,
@@ -80,18 +82,20 @@ describe('definitions of user attributes in a request', () => {
         expect(body.detail).toContain('"tier", "region"')
       }
     }
-    expect(await attributes()).toEqual([{ name: 'region', value: 'north' }])
+    expect(await attributes({ embedTenantName })).toEqual([{ name: 'region', value: 'north' }])
   })
 
   test('are not made by an embed token of an admin', async () => {
+    const embedTenantName = 'browsers'
+    await generate({ embedTenantName, userAttributeDefinitions: [region] })
     const { body } = await generate({ internalId: 'ada' })
     const { token } = (await service.post('/api/v1/embed/session/token', { body })).body
     const reply = await service.post(path, {
       authorization: `Bearer ${token}`,
-      body: { deploymentId: 1, userAttributeDefinitions: [{ ...region, defaultValue: '*' }] },
+      body: { deploymentId: 1, embedTenantName, userAttributeDefinitions: [{ ...region, defaultValue: '*' }] },
     })
     expect(reply.status).toBe(403)
-    expect(await attributes()).toEqual([{ name: 'region', value: 'north' }])
+    expect(await attributes({ embedTenantName })).toEqual([{ name: 'region', value: 'north' }])
   })
 
   test('are refused in a dry run too, while tenant groups and profiles stay open to readers', async () => {
