@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { exportToFile } from '../../cli/catalog/export.ts'
 
 describe('a file of an export', () => {
   let directory: string
   let storage: Storage
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'embed-access-export-'))
     storage = connect(tablesWithPrefix(`export-file-${process.pid}`), inject('engineEndpoint'))
     await createTables(storage)
     const groups = Array.from({ length: 1700 }, (_, index) => ({
@@ -20,10 +19,11 @@ describe('a file of an export', () => {
     }))
     await applyChanges(storage, groups, { now: Date.now })
   })
-  afterAll(async () => {
-    storage.client.destroy()
-    await rm(directory, { recursive: true })
+  afterAll(() => storage.client.destroy())
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'embed-access-export-'))
   })
+  afterEach(() => rm(directory, { recursive: true }))
 
   /** The same tables, which fail at the given page of items. */
   function failingAt(read: number): Storage {

@@ -17,7 +17,7 @@ import { readSigningKeys, readStoredKeys, writeSigningKeys } from '@embed-access
 import { tokenSigner } from '@embed-access/core/sessions/token.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { revoke } from '../../cli/keys/api.ts'
 import { createLocalService } from '../../local/service.ts'
 import { interrupted } from '../catalog/failing.ts'
@@ -85,11 +85,13 @@ describe('npm run keys', () => {
 describe('the signing keys of a local server', () => {
   const service = world()
   const env = () => environmentOf(service.storage.tables)
+  const keysSince = async (time: number) =>
+    writeSigningKeys(service.storage, await firstSigningKeys(time), await readStoredKeys(service.storage))
   // Commands go by the real clock.
-  beforeAll(async () => {
+  beforeAll(() => {
     service.now = Date.now()
-    await writeSigningKeys(service.storage, await firstSigningKeys(hourAgo()), await readStoredKeys(service.storage))
   })
+  beforeEach(() => keysSince(hourAgo()))
 
   async function newToken(): Promise<string> {
     const call = { key: worldKeys.admin, body: { deploymentId: 1, externalId: 'u' } }
@@ -119,6 +121,7 @@ describe('the signing keys of a local server', () => {
   })
 
   test('are not rotated before clients can know the next one', async () => {
+    await keysSince(Date.now())
     const before = await readStoredKeys(service.storage)
     const { code, said } = await npmRunKeys('rotate', env())
     expect([code, said]).toEqual([1, expect.stringMatching(/^The next key was published at .+ Rotate again from /)])
@@ -173,7 +176,6 @@ describe('the signing keys of a deployed stage', () => {
   const service = world()
   /** A stage that no other run of the tests has. */
   const stageOf = (name: string) => `${name}-${randomBytes(3).toString('hex')}`
-  const stages = { main: stageOf('main'), moved: stageOf('moved') }
   let home: string
   let env: Record<string, string>
   beforeAll(async () => {
@@ -194,34 +196,34 @@ describe('the signing keys of a deployed stage', () => {
   const keysOf = (stage: string) => readSigningKeys(storageOf(stage))
 
   test('are made once, in a table of their own', async () => {
-    const { code, output, said } = await npmRunKeys(`init --stage ${stages.main}`, env)
+    const stage = stageOf('main')
+    const { code, output, said } = await npmRunKeys(`init --stage ${stage}`, env)
     expect([code, output, said]).toEqual([0, '', expect.stringContaining('No deployment is needed.')])
-    const keys = await keysOf(stages.main)
+    const keys = await keysOf(stage)
     expect(keys.keys.map(({ state }) => state)).toEqual(['active', 'next'])
-    const again = await npmRunKeys(`init --stage ${stages.main}`, env)
-    expect([again.code, again.said]).toEqual([
-      1,
-      expect.stringContaining(`npm run keys -- rotate --stage ${stages.main}`),
-    ])
-    expect(await keysOf(stages.main)).toEqual(keys)
-    const early = await npmRunKeys(`rotate --stage ${stages.main}`, env)
+    const again = await npmRunKeys(`init --stage ${stage}`, env)
+    expect([again.code, again.said]).toEqual([1, expect.stringContaining(`npm run keys -- rotate --stage ${stage}`)])
+    expect(await keysOf(stage)).toEqual(keys)
+    const early = await npmRunKeys(`rotate --stage ${stage}`, env)
     expect([early.code, early.said]).toEqual([1, expect.stringContaining('Rotate again from')])
-    expect(await keysOf(stages.main)).toEqual(keys)
-    expect((await npmRunKeys(`init --stage ${stages.main} --replace`, env)).code).toBe(0)
-    expect(await keysOf(stages.main)).not.toEqual(keys)
+    expect(await keysOf(stage)).toEqual(keys)
+    expect((await npmRunKeys(`init --stage ${stage} --replace`, env)).code).toBe(0)
+    expect(await keysOf(stage)).not.toEqual(keys)
   })
 
   test('are not rotated, with --url, while the service there publishes others', async () => {
-    const stored = await readStoredKeys(storageOf(stages.main))
+    const stage = stageOf('published')
+    await npmRunKeys(`init --stage ${stage}`, env)
+    const stored = await readStoredKeys(storageOf(stage))
     const longAgo = await firstSigningKeys(hourAgo())
-    await writeSigningKeys(storageOf(stages.main), longAgo, stored)
-    const refused = await npmRunKeys(`rotate --stage ${stages.main} --url ${service.url}/`, env)
+    await writeSigningKeys(storageOf(stage), longAgo, stored)
+    const refused = await npmRunKeys(`rotate --stage ${stage} --url ${service.url}/`, env)
     expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('publishes other keys than those kept')])
-    expect(await keysOf(stages.main)).toEqual(longAgo)
+    expect(await keysOf(stage)).toEqual(longAgo)
 
     await writeSigningKeys(service.storage, longAgo, await readStoredKeys(service.storage))
     service.now += 300_000
-    expect((await npmRunKeys(`rotate --stage ${stages.main} --url ${service.url}`, env)).code).toBe(0)
+    expect((await npmRunKeys(`rotate --stage ${stage} --url ${service.url}`, env)).code).toBe(0)
     const nobody = await npmRunKeys(`rotate --url http://127.0.0.1:1`, {
       ...env,
       SIGNING_KEYS_TABLE: service.storage.tables.signingKeys,
@@ -230,15 +232,16 @@ describe('the signing keys of a deployed stage', () => {
   })
 
   test('move from SST’s secret as they are, once, and nothing of them is shown', async () => {
+    const stage = stageOf('moved')
     const old = await firstSigningKeys(hourAgo())
-    const secrets = { fallback: { SigningKeys: 'x' }, [stages.moved]: { Other: 'y', SigningKeys: JSON.stringify(old) } }
+    const secrets = { fallback: { SigningKeys: 'x' }, [stage]: { Other: 'y', SigningKeys: JSON.stringify(old) } }
     await writeFile(join(home, 'secrets.json'), JSON.stringify(secrets))
-    const moved = await npmRunKeys(`move --stage ${stages.moved}`, env)
+    const moved = await npmRunKeys(`move --stage ${stage}`, env)
     expect([moved.code, moved.output]).toEqual([0, ''])
-    expect(await keysOf(stages.moved)).toEqual(old)
-    const again = await npmRunKeys(`move --stage ${stages.moved}`, env)
+    expect(await keysOf(stage)).toEqual(old)
+    const again = await npmRunKeys(`move --stage ${stage}`, env)
     expect([again.code, again.said]).toEqual([1, expect.stringContaining('are in their table already')])
-    expect((await npmRunKeys(`rotate --stage ${stages.moved}`, env)).code).toBe(0)
+    expect((await npmRunKeys(`rotate --stage ${stage}`, env)).code).toBe(0)
     const calls = await readFile(join(home, 'calls'), 'utf8')
     for (const d of privateParts(old)) for (const seen of [calls, moved.said, again.said]) expect(seen).not.toContain(d)
   })
@@ -275,10 +278,12 @@ describe('the signing keys of a deployed stage', () => {
   })
 
   test('are removed with their table, a stage that never was included, but not in production', async () => {
-    for (const stage of [stages.moved, stages.moved, stageOf('never')]) {
+    const made = stageOf('removed')
+    await npmRunKeys(`init --stage ${made}`, env)
+    for (const stage of [made, made, stageOf('never')]) {
       expect((await npmRunKeys(`remove --stage ${stage}`, env)).code).toBe(0)
     }
-    await expect(keysOf(stages.moved)).rejects.toThrow(ResourceNotFoundException)
+    await expect(keysOf(made)).rejects.toThrow(ResourceNotFoundException)
     const production = await npmRunKeys('remove --stage production', env)
     expect([production.code, production.said]).toEqual([1, expect.stringContaining('not removed by a command')])
   })

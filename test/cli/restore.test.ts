@@ -139,27 +139,35 @@ const requests: Readonly<Record<OperationId, readonly Request[]>> = {
   'get-error-reference': [get('/docs/errors')],
 }
 
-/** How many of the compared answers had items, and their statuses. */
-let pagesWithItems = 0
-const statuses = new Set<number>()
+type Answer = Awaited<ReturnType<typeof call>>
 
-async function compare(request: Request, key?: string): Promise<void> {
-  const [before, after] = await Promise.all(services.map((service) => call(service, request, key)))
+/** Compares the answers of both services, and returns them. */
+async function compare(request: Request, key?: string): Promise<Answer> {
+  const [before, after] = (await Promise.all(services.map((service) => call(service, request, key)))) as [
+    Answer,
+    Answer,
+  ]
   expect([request, key, after]).toEqual([request, key, before])
-  if (before?.text.includes('"items":[{')) pagesWithItems += 1
-  statuses.add(before?.status ?? 0)
+  return before
 }
 
 const compared = Object.entries(requests).filter(([, all]) => all.length > 0)
 
-test.each(compared)('%s answers from the imported copy as before', async (_, all) => {
-  for (const request of all) await compare(request)
+test.each(compared)('%s answers from the imported copy as before', async (id, all) => {
+  const answers: Answer[] = []
+  for (const request of all) answers.push(await compare(request))
+  const pagesWithItems = answers.filter(({ text }) => text.startsWith('{"items":[{'))
+  if (id.startsWith('list-')) expect(pagesWithItems.length).toBeGreaterThan(5)
+  // One of the sessions names a group that was deleted.
+  if (id === 'generate-session') expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
 })
 
 test('every key opens in the imported copy what it opened before', async () => {
+  const statuses = new Set<number>()
   for (const [, [request]] of compared) {
-    for (const key of Object.values(demoKeys)) await compare(request as Request, key)
+    for (const key of Object.values(demoKeys)) statuses.add((await compare(request as Request, key)).status)
   }
+  expect(statuses).toEqual(new Set([200, 204, 401, 403, 404]))
 })
 
 test('tokens from the imported copy say what they said before', async () => {
@@ -177,8 +185,3 @@ async function claimsOf(service: Service, body: object): Promise<unknown> {
   const { iss, aud, jti, iat, nbf, exp, sub, ...claims } = decodeJwt(JSON.parse(text).token)
   return { ...claims, sub: sub?.replace(String(jti), '') }
 }
-
-test('there was something to compare: pages with items, and refusals', () => {
-  expect(pagesWithItems).toBeGreaterThan(20)
-  expect(statuses).toEqual(new Set([200, 204, 400, 401, 403, 404]))
-})
