@@ -1,6 +1,6 @@
 import { encodeCursor } from '@embed-access/core/storage/cursor.ts'
 import { describe, expect, test } from 'vitest'
-import { keys, world } from '../world.ts'
+import { keys, people, put, world } from '../world.ts'
 
 const lists = {
   workbooks: '/api/v1/deployments/1/embed-tenants/north/workbooks',
@@ -11,7 +11,7 @@ const generate = '/api/v1/embed/generate-session'
 const exchange = '/api/v1/embed/session/token'
 
 describe('a refusal', () => {
-  const service = world()
+  const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
 
   test('is a problem with a type, title, status, detail, code, message and request id', async () => {
     const { status, headers, body } = await service.get(`${lists.syncs}?status=nope&first=0`, { key: keys.reader })
@@ -37,7 +37,6 @@ describe('a refusal', () => {
     ...['0', '-1', '1.5', '1e2', ' 1', '+1', 'abc', '9007199254740993', '1,2', ''].map((first) => ['first', first]),
     ...['', 'x', 'null', '!!!', 'A'.repeat(5000)].map((after) => ['after', after]),
   ])('names the parameter of a list that is wrong: %s=%s', async (parameter, value) => {
-    await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
     for (const path of Object.values(lists)) {
       const { status, body } = await service.get(
         `${path}?${new URLSearchParams({ [parameter as string]: value as string })}`,
