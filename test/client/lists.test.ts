@@ -64,13 +64,14 @@ describe('the client', () => {
   })
 
   test('gives the items of all pages, with filters', async () => {
-    await service.apply([sync('f1', { status: 'FAILED' }), sync('f2', { status: 'FAILED', trigger: 'manual' })])
-    const client = as(keys.reader)
+    const failed = { deploymentId: 2, status: 'FAILED' }
+    await service.apply([sync('f1', failed), sync('f2', { ...failed, trigger: 'manual' })])
+    const client = as(keys.admin)
     const ids = async (list: AsyncIterable<{ readonly syncJobId: string }>) =>
       (await Array.fromAsync(list)).map(({ syncJobId }) => syncJobId)
-    expect(await ids(client.listDbtSyncs(1, { status: 'FAILED', first: 1 }).items())).toEqual(['f1', 'f2'])
-    expect(await ids(client.listDbtSyncs(1, { status: 'FAILED', trigger: 'manual' }).items())).toEqual(['f2'])
-    expect(await ids(client.listDbtSyncs(1, { status: 'UNKNOWN' }).items())).toEqual([])
+    expect(await ids(client.listDbtSyncs(2, { status: 'FAILED', first: 1 }).items())).toEqual(['f1', 'f2'])
+    expect(await ids(client.listDbtSyncs(2, { status: 'FAILED', trigger: 'manual' }).items())).toEqual(['f2'])
+    expect(await ids(client.listDbtSyncs(2, { status: 'UNKNOWN' }).items())).toEqual([])
   })
 
   test('lists what an embed tenant sees, by source or all', async () => {
