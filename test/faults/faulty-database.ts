@@ -8,7 +8,7 @@ export type Caller = 'the function' | 'the authorizer' | 'anybody'
 /** What a fault did, and to whose call. */
 export type Strike = { readonly effect: Effect; readonly caller: Caller }
 
-type Request = { readonly headers: Record<string, string>; readonly body: string | Uint8Array }
+type Request = { readonly headers: Record<string, string>; readonly body: Uint8Array }
 type Options = { readonly abortSignal?: AbortSignal }
 type Handler = { handle(request: Request, options?: Options): Promise<{ response: Answer }> }
 
@@ -42,7 +42,7 @@ export function faultyDatabase({ client, tables }: Storage) {
   const handler: Handler = {
     async handle(request, options = {}) {
       const operation = request.headers['x-amz-target']?.split('.')[1] ?? ''
-      const body = JSON.parse(Buffer.from(request.body as never).toString()) as Record<string, unknown>
+      const body = JSON.parse(new TextDecoder().decode(request.body)) as Record<string, unknown>
       const call = request.headers['amz-sdk-invocation-id'] ?? ''
       options.abortSignal?.throwIfAborted()
       state.attempts.set(call, (state.attempts.get(call) ?? 0) + 1)
