@@ -19,7 +19,8 @@ times are medians of their rounds, the ratio is the median of the ratios of roun
 
   --rounds N   how often each takes its turn, 41 by default
   --profile    also prints which parts take the time of ours
-  --calls      prints only what calls take: by our client, by the SDK as it comes, and the least that is possible
+  --calls      prints only what calls take: by our client, by the SDK as it comes, and the least that is possible. Warns if
+               calls by our client go through other parts of the SDK than were known
 `
 
 const { values } = parseArgs({
@@ -52,10 +53,11 @@ try {
 }
 
 async function printCalls(tables: Storage['tables']): Promise<void> {
+  const calls = callsOver(tables, engine.endpoint)
   console.log('| call | ours, µs | as it comes, µs | least, µs |\n|---|---|---|---|')
-  for (const [name, ...ways] of callsOver(tables, engine.endpoint)) {
+  for (const [name, ...ways] of calls) {
     const times = (await compare(ways)).map(median)
-    console.log(`| ${name} | ${times.map((time) => time.toFixed(0)).join(' | ')} |`)
+    console.log(`| ${name} | ${times.map((time) => time.toFixed(time < 10 ? 1 : 0)).join(' | ')} |`)
   }
 }
 

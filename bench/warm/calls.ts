@@ -7,11 +7,24 @@ import { ideal } from './ideal.ts'
 
 type Call = readonly [name: string, ...ways: (() => Promise<unknown>)[]]
 
+/** The parts that our client's calls go through: the SDK's and our own. */
+const knownParts = [
+  'serializerMiddleware - serialize',
+  'contentLengthMiddleware - build',
+  'hostHeaderMiddleware - build',
+  'retryMiddleware - finalizeRequest',
+  'httpSigningMiddleware (a.k.a. apiKeyMiddleware,tokenMiddleware,awsAuthMiddleware) - finalizeRequest',
+  'plainErrors - finalizeRequest',
+  'readInOnePass - deserialize',
+  'deserializerMiddleware - deserialize',
+]
+
 /** Calls, each by our client, by the SDK as it comes, and by the least code over the SDK's HTTP handler. */
 export function callsOver({ catalog, credentials }: Storage['tables'], endpoint: string): readonly Call[] {
   const ours = connect({} as Storage['tables'], endpoint).client
   const keys = { accessKeyId: 'local', secretAccessKey: 'local' }
   const plain = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: 'local', credentials: keys }))
+  warnOfOtherParts(ours.middlewareStack.identify())
   for (const client of [ours, plain]) replayAnswers(client)
   const send = ideal(ours.config.requestHandler, endpoint, keys)
 
@@ -49,5 +62,15 @@ export function callsOver({ catalog, credentials }: Storage['tables'], endpoint:
         return send('BatchGetItem', { RequestItems: { [catalog]: { Keys: wired } } })
       },
     ],
+    ['A copy of the configuration', async () => ({ ...ours.config }), async () => ({ ...plain.config })],
   ]
+}
+
+/** A release of the SDK may bring parts that the client should leave out too (`core/storage/client.ts`). */
+function warnOfOtherParts(parts: readonly string[]): void {
+  const changes = [
+    ...parts.filter((part) => !knownParts.includes(part)).map((part) => `+ ${part}`),
+    ...knownParts.filter((part) => !parts.includes(part)).map((part) => `- ${part}`),
+  ]
+  if (changes.length > 0) console.warn(`Calls go through other parts than were known:\n${changes.join('\n')}\n`)
 }

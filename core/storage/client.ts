@@ -1,6 +1,5 @@
 import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { kept } from './kept.ts'
 import { readInOnePass } from './reads.ts'
 import { Sha256 } from './sha256.ts'
 import { isConflict } from './unavailable.ts'
@@ -40,9 +39,6 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
   })
   for (const name of unneeded) client.middlewareStack.remove(name)
   readInOnePass(client)
-  // The SDK would make a signer for each call. All are alike: each asks for the credentials when it signs.
-  const { signer } = client.config
-  client.config.signer = kept(() => signer(), Number.POSITIVE_INFINITY, Date.now)
   // Within an attempt, so that the SDK sees what it may try again.
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -55,16 +51,9 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
     { step: 'finalizeRequest', priority: 'low', name: 'plainErrors' },
   )
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
-  makeFast(documents.config)
+  // The SDK copies its configuration four times for each call. V8 copies an object faster that is a prototype.
+  for (const _ in Object.create(documents.config)) break
   return documents
-}
-
-/**
- * The SDK copies its configuration five times for each call. V8 keeps an object with so many properties as a
- * dictionary, which takes ten times as long to copy. An object that is a prototype is kept in the fast form.
- */
-function makeFast(configuration: object): void {
-  for (const _ in Object.create(configuration)) return
 }
 
 /** Hides an error of a command that is tried {@link once} from the SDK, which would try again. */
