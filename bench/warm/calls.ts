@@ -15,7 +15,7 @@ const knownParts = [
   'retryMiddleware - finalizeRequest',
   'httpSigningMiddleware (a.k.a. apiKeyMiddleware,tokenMiddleware,awsAuthMiddleware) - finalizeRequest',
   'plainErrors - finalizeRequest',
-  'readInOnePass - deserialize',
+  'valuesIntoAnswers - deserialize',
   'deserializerMiddleware - deserialize',
 ]
 

@@ -1,6 +1,6 @@
 import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { readInOnePass } from './reads.ts'
+import { putValuesIntoAnswers, ReadsInOnePass } from './reads.ts'
 import { Sha256 } from './sha256.ts'
 import { isConflict } from './unavailable.ts'
 
@@ -34,11 +34,12 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     requestHandler: limits,
     maxAttempts,
+    protocol: ReadsInOnePass,
     sha256: Sha256,
     ...(endpoint && { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
   })
   for (const name of unneeded) client.middlewareStack.remove(name)
-  readInOnePass(client)
+  putValuesIntoAnswers(client)
   // Within an attempt, so that the SDK sees what it may try again.
   client.middlewareStack.add(
     (next) => async (args) => {

@@ -1,16 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols'
 
 /** Attributes by name, as DynamoDB writes them in JSON, such as `{ "pk": { "S": "text" } }`. */
 type Attributes = Record<string, unknown>
-
-type Protocol = {
-  serializeRequest(operation: { readonly name: string }, input: object, context: object): Promise<object>
-  deserializeResponse(
-    operation: { readonly name: string },
-    context: { streamCollector(body: unknown): Promise<Uint8Array> },
-    response: { readonly statusCode: number; readonly headers: Record<string, string>; readonly body: unknown },
-  ): Promise<object>
-}
 
 /** The parts with attributes in the answer of each read. */
 const itemsIn = {
@@ -32,36 +24,43 @@ function listed({ Items = [], LastEvaluatedKey = {} }: { Items?: Attributes[]; L
   return [...Items, LastEvaluatedKey]
 }
 
+type Protocol = AwsJson1_0Protocol
+
 /**
- * Lets the client write reads, and read the answers to them, in one pass between JSON and the values of lib-dynamodb. By
- * themselves, the SDK and lib-dynamodb walk over all attributes three times, and write requests letter by letter.
+ * The protocol of DynamoDB, which writes reads, and reads the answers to them, in one pass between JSON and the values of
+ * lib-dynamodb. By themselves, the SDK and lib-dynamodb walk over all attributes three times, and write requests letter by
+ * letter. A client that has it also needs {@link putValuesIntoAnswers}.
  */
-export function readInOnePass(client: DynamoDBClient): void {
-  const protocol = client.config.protocol as unknown as Protocol
-  const serializeRequest: Protocol['serializeRequest'] = async (operation, input, context) => {
-    if (!(operation.name in itemsIn)) return protocol.serializeRequest(operation, input, context)
-    const request = await protocol.serializeRequest(operation, {}, context)
+export class ReadsInOnePass extends AwsJson1_0Protocol {
+  override async serializeRequest(...[operation, input, context]: Parameters<Protocol['serializeRequest']>) {
+    if (!(operation.name in itemsIn)) return super.serializeRequest(operation, input, context)
+    const request = await super.serializeRequest(operation, {}, context)
     // The request of a read has no bytes, which JSON could not hold.
     return Object.assign(request, { body: Buffer.from(JSON.stringify(input)) })
   }
-  const deserializeResponse: Protocol['deserializeResponse'] = async (operation, context, response) => {
+
+  override async deserializeResponse<Output extends { $metadata: object }>(
+    ...[operation, context, response]: Parameters<Protocol['deserializeResponse']>
+  ): Promise<Output> {
     const items = (itemsIn as Record<string, (answer: never) => Attributes[]>)[operation.name]
-    if (!items || response.statusCode !== 200) return protocol.deserializeResponse(operation, context, response)
+    if (!items || response.statusCode !== 200) return super.deserializeResponse(operation, context, response)
     const { buffer, byteOffset, byteLength } = await context.streamCollector(response.body)
-    const read = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as object
-    for (const attributes of items(read as never)) makeValues(attributes)
-    return { read, $metadata: { httpStatusCode: 200, requestId: response.headers['x-amzn-requestid'] } }
+    const values = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString())
+    for (const attributes of items(values as never)) makeValues(attributes)
+    const $metadata = { httpStatusCode: 200, requestId: response.headers['x-amzn-requestid'] }
+    return { $metadata, values } as object as Output
   }
-  const own = { serializeRequest, deserializeResponse }
-  Object.assign(client.config, { protocol: Object.assign(Object.create(protocol), own) })
-  // lib-dynamodb would take the values for attributes and convert them. So they are put into the answer after that.
-  client.middlewareStack.add(
+}
+
+/** lib-dynamodb would take the values for attributes and convert them. So they are put into the answer after that. */
+export function putValuesIntoAnswers({ middlewareStack }: DynamoDBClient): void {
+  middlewareStack.add(
     (next) => async (args) => {
       const answer = await next(args)
-      const { read, ...others } = answer.output as { read?: object } & typeof answer.output
-      return read ? { ...answer, output: { ...read, ...others } } : answer
+      const { values, ...others } = answer.output as { values?: object } & typeof answer.output
+      return values ? { ...answer, output: { ...values, ...others } } : answer
     },
-    { step: 'deserialize', priority: 'high', name: 'readInOnePass' },
+    { step: 'deserialize', priority: 'high', name: 'valuesIntoAnswers' },
   )
 }
 
