@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import { type OperationId, routes } from '../../functions/operations/operations.ts'
 import { createLocalService } from '../../local/service.ts'
@@ -58,17 +58,16 @@ export async function record(endpoint: string, { tables, apiKey }: Loaded): Prom
 function recorder(storage: Storage) {
   const rounds = new Rounds()
   let trips: Call[][] = []
-  const send = async (command: { readonly input: Input }, ...options: never[]) => {
+  const recorded = sendingThrough(storage, async (command, options) => {
     const [result] = await rounds.answer(() => {
       trips[rounds.begun - 1] ??= []
-      trips[rounds.begun - 1]?.push({ command: command.constructor.name, input: command.input })
-      return storage.client.send(command as never, ...options)
+      trips[rounds.begun - 1]?.push({ command: command.constructor.name, input: command.input as Input })
+      return storage.client.send(command, options)
     })
     return result
-  }
-  const client: DynamoDBDocumentClient = Object.assign(Object.create(storage.client), { send })
+  })
   return {
-    storage: { ...storage, client },
+    storage: recorded,
     async tripsOf<Result>(work: () => Promise<Result>): Promise<[Call[][], Result]> {
       trips = []
       rounds.begun = 0

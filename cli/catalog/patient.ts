@@ -1,3 +1,4 @@
+import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { isConflict, isDatabaseUnavailable, isThrottled } from '@embed-access/core/storage/unavailable.ts'
 
@@ -50,7 +51,7 @@ export function patient(storage: Storage, { now, waiting, slowness }: Patience):
   let silentSince: number | undefined
   let gone: DatabaseGone | undefined
 
-  async function send(...request: Parameters<typeof storage.client.send>): Promise<unknown> {
+  return sendingThrough(storage, async (...request) => {
     let failingSince: number | undefined
     for (let failures = 0; ; failures += 1) {
       if (gone) throw gone
@@ -80,8 +81,7 @@ export function patient(storage: Storage, { now, waiting, slowness }: Patience):
         await storage.pause(pauses[failures] ?? (pauses.at(-1) as number))
       }
     }
-  }
-  return { ...storage, client: Object.assign(Object.create(storage.client), { send }) as Storage['client'] }
+  })
 }
 
 function reasonOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { sendingThrough } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isConflict, isThrottled } from '../storage/unavailable.ts'
 
@@ -26,7 +27,7 @@ export function paced(storage: Storage): Storage {
     await turn
   }
 
-  async function send(...request: Parameters<typeof storage.client.send>): Promise<unknown> {
+  return sendingThrough(storage, async (...request) => {
     for (;;) {
       await inTurn()
       const before = slowdowns
@@ -44,8 +45,5 @@ export function paced(storage: Storage): Storage {
         }
       }
     }
-  }
-
-  const client = Object.assign(Object.create(storage.client), { send }) as Storage['client']
-  return { ...storage, client }
+  })
 }

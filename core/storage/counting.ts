@@ -1,3 +1,4 @@
+import { sendingThrough } from './sending-through.ts'
 import type { Storage } from './storage.ts'
 
 /**
@@ -14,13 +15,11 @@ type Consumed = { readonly CapacityUnits?: number }
  * The same storage, which adds each call to what was spent. A call counts once, however often the SDK tries it.
  * @example const storage = counting(runtime.storage, notes)
  */
-export function counting(storage: Storage, spent: Spent): Storage {
-  const send = async (command: { readonly input: object }, options: never): Promise<Answer> => {
+export const counting = (storage: Storage, spent: Spent): Storage =>
+  sendingThrough(storage, async (command, options) => {
     spent.calls += 1
     Object.assign(command.input, { ReturnConsumedCapacity: 'TOTAL' })
-    const answer = (await storage.client.send(command as never, options)) as Answer
-    for (const { CapacityUnits = 0 } of [answer.ConsumedCapacity ?? []].flat()) spent.units += CapacityUnits
+    const answer = await storage.client.send(command, options)
+    for (const { CapacityUnits = 0 } of [(answer as Answer).ConsumedCapacity ?? []].flat()) spent.units += CapacityUnits
     return answer
-  }
-  return { ...storage, client: Object.assign(Object.create(storage.client), { send }) }
-}
+  })

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
 type Attributes = Readonly<Record<string, object>>
@@ -9,13 +9,12 @@ type Attributes = Readonly<Record<string, object>>
  * every write succeeds.
  */
 export function rehearsalStorage(storage: Storage): Storage {
-  const send = (command: { readonly middlewareStack: unknown }, options: unknown) => {
-    const stack = command.middlewareStack as DynamoDBClient['middlewareStack']
+  const rehearsal = sendingThrough(storage, (command, options) => {
     // The last step before the network, so that all others are taken.
-    stack.add(answered, { step: 'deserialize', priority: 'low', name: 'rehearsal', override: true })
-    return storage.client.send(command as never, options as never)
-  }
-  return { ...storage, client: Object.assign(Object.create(storage.client), { send }), pause: async () => {} }
+    command.middlewareStack.add(answered, { step: 'deserialize', priority: 'low', name: 'rehearsal', override: true })
+    return storage.client.send(command, options)
+  })
+  return { ...rehearsal, pause: async () => {} }
 }
 
 const answered = () => async (args: object) => {

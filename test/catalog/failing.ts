@@ -1,15 +1,13 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
-type Send = (command: object) => Promise<unknown>
+type Send = (command: object) => Promise<object>
 
 /** The same tables, reached another way. */
-export function sentBy(storage: Storage, send: (command: object, on: Send) => Promise<unknown>): Storage {
-  const on: Send = (command) => storage.client.send(command as never)
-  const client = Object.assign(Object.create(storage.client), { send: (command: object) => send(command, on) })
-  return { ...storage, client }
-}
+export const sentBy = (storage: Storage, send: (command: object, on: Send) => Promise<object>): Storage =>
+  sendingThrough(storage, (command, options) => send(command, (each) => storage.client.send(each as never, options)))
 
 /** The same tables. Something else happens just before the n-th of the requests that are meant. */
 export function interrupted(

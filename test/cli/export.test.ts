@@ -1,8 +1,10 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { exportToFile } from '../../cli/catalog/export.ts'
@@ -28,12 +30,10 @@ describe('a file of an export', () => {
   /** The same tables, which fail at the given page of items. */
   function failingAt(read: number): Storage {
     let reads = 0
-    const client = Object.create(storage.client) as Storage['client']
-    client.send = ((command: object) => {
-      if (command.constructor.name === 'ScanCommand' && ++reads === read) throw new Error('the database is gone')
-      return storage.client.send(command as never)
-    }) as never
-    return { ...storage, client }
+    return sendingThrough(storage, async (...request) => {
+      if (request[0] instanceof ScanCommand && ++reads === read) throw new Error('the database is gone')
+      return storage.client.send(...request)
+    })
   }
 
   test('that fails leaves nothing behind, what was there before stays, and the progress line is ended', async () => {

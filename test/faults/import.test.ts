@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import type { Line } from '../../cli/catalog/file.ts'
@@ -83,14 +84,13 @@ test('An import shows how far it is while the database throttles its batch', asy
   })
 
   let requests = 0
-  const send = async (...request: Parameters<typeof storage.client.send>) => {
+  const throttled = sendingThrough(storage, async (...request) => {
     requests += 1
     if (requests % 3 === 0) throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' })
     return storage.client.send(...request)
-  }
-  const client = Object.assign(Object.create(storage.client), { send }) as Storage['client']
+  })
   const slowness = new Slowness()
-  const throttling = patient({ ...storage, client, pause: async () => {} }, { now: () => 0, slowness })
+  const throttling = patient({ ...throttled, pause: async () => {} }, { now: () => 0, slowness })
   const counts = await importWithReport(applyingTo(throttling), file, undefined, slowness)
   await rm(directory, { recursive: true })
 
@@ -202,17 +202,16 @@ describe('An import whose database goes away', () => {
   async function importing(storage: Storage, answers: (written: number) => boolean, resume = false) {
     let written = 0
     let now = 0
-    const send = async (...request: Parameters<typeof storage.client.send>) => {
+    const answering = sendingThrough(storage, async (...request) => {
       if (!answers(written)) throw refusal()
       written += 1
       return storage.client.send(...request)
-    }
-    const client = Object.assign(Object.create(storage.client), { send }) as Storage['client']
+    })
     const pause = async (milliseconds: number) => {
       now += milliseconds
     }
     const state = await importState(storage, file, resume)
-    const slow = patient({ ...storage, client, pause }, { now: () => now })
+    const slow = patient({ ...answering, pause }, { now: () => now })
     return { state, counts: importWithReport(applyingTo(slow), file, state) }
   }
 

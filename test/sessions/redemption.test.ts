@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
+import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { keys, startOfTime, world } from '../world.ts'
@@ -125,13 +126,13 @@ describe('the exchange of a session id for an embed token', () => {
 
   test('gives the token though the note of it never gets an answer', async () => {
     const sessionId = await newSession()
-    const { client, ...rest } = service.storage
-    const send = (command: Parameters<typeof client.send>[0], { abortSignal }: { abortSignal?: AbortSignal } = {}) =>
+    const silent = sendingThrough(service.storage, (command, { abortSignal } = {}) =>
       command instanceof PutCommand
         ? new Promise((_, reject) => abortSignal?.addEventListener('abort', () => reject(abortSignal.reason)))
-        : client.send(command)
+        : service.storage.client.send(command),
+    )
     const { token } = await redeemSession(
-      { client: { send } as unknown as typeof client, ...rest },
+      silent,
       sessionId,
       startOfTime,
       { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60 },
