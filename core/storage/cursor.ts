@@ -14,7 +14,7 @@ const digestLength = 22
  *
  * @param list names the list: the account, the deployment and all filters
  * @param position the sort key of the last item of the page
- * @example encodeCursor(['dbtSyncs', 'acme', 1001], '/a5') // 22 characters, then 'L2E1'
+ * @example encodeCursor(['embedTenantWorkbooks', 'acme', 1001, 'north', null], 'wa5') // 22 characters, then 'd2E1'
  */
 export function encodeCursor(list: readonly unknown[], position: string): string {
   return digest(list, position) + Buffer.from(position).toString('base64url')

@@ -25,7 +25,7 @@ export const maxSortKeyBytes = 1024
 
 /**
  * The least sort key after this one. It ends with a space, which sorts before every character of our sort keys.
- * @example justAfter('/a5') // '/a5 ', before '/a5/b12'
+ * @example justAfter('b12a5') // 'b12a5 ', before 'b12a6'
  */
 export const justAfter = (sortKey: string): string => `${sortKey} `
 

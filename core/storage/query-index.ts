@@ -8,16 +8,14 @@ import { tableDefinitions } from './tables.ts'
  * A key range of an index of the catalog.
  *
  *   partition  ─────●━━━━━━━━━━━━━━━━●─────▶ sort key
- *                   after or from    to, if given
+ *                   after            to, if given
  */
 export type IndexRange = {
   readonly index: string
   readonly partition: string
-  /** Begins after this sort key. */
+  /** Begins after this sort key, by default at the start. */
   readonly after?: string | undefined
-  /** Begins at this sort key, if `after` is not given. Without both the range begins at the start. */
-  readonly from?: string | undefined
-  /** Ends at this sort key, included. Needs `after` or `from`. */
+  /** Ends at this sort key, included, by default at the end. */
   readonly to?: string | undefined
   /** The attributes to read, which saves time but no capacity. All of them by default. */
   readonly attributes?: readonly string[]
@@ -30,7 +28,7 @@ export type IndexItems = { readonly items: Item[]; readonly more: boolean }
  * Reads at most `limit` items, if given, and at most 1 MB, of a range in one Query. It starts from a sort key and needs no stored
  * item there, so the item that a cursor was made of may be gone. Sort keys within a partition are unique: each ends with
  * an id.
- * @example await queryIndex(storage, { index: 'byFolder', partition: '1#workbook', after: '/a5' }, 100)
+ * @example await queryIndex(storage, { index: 'byFolder', partition: '1', after: 'b12a5' }, 100)
  */
 export async function queryIndex(storage: Storage, range: IndexRange, limit?: number): Promise<IndexItems> {
   if (Buffer.byteLength(range.partition) > maxPartitionKeyBytes || isEmpty(range)) return { items: [], more: false }
@@ -56,33 +54,13 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit?: nu
 }
 
 /** DynamoDB refuses a range that ends before it begins, such as the rest of a range that was read to its end. */
-const isEmpty = ({ after, from = '', to }: IndexRange): boolean =>
-  to !== undefined && (after === undefined ? from > to : after >= to)
+const isEmpty = ({ after = '', to }: IndexRange): boolean => to !== undefined && after >= to
 
-function sortKeyCondition({ after, from, to }: IndexRange) {
-  if (to !== undefined) {
-    // BETWEEN is inclusive.
-    const begin = after === undefined ? from : justAfter(after)
-    return { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': begin, ':to': to } }
-  }
-  if (after !== undefined) return { condition: ' AND #s > :from', bounds: { ':from': after } }
-  if (from) return { condition: ' AND #s >= :from', bounds: { ':from': from } }
+function sortKeyCondition({ after = '', to }: IndexRange) {
+  // BETWEEN is inclusive.
+  if (to) return { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': justAfter(after), ':to': to } }
+  if (after) return { condition: ' AND #s > :from', bounds: { ':from': after } }
   return { condition: '', bounds: {} }
-}
-
-/**
- * Reads a whole range, 1000 items or 1 MB at a time.
- * @example for await (const items of queryWhole(storage, range)) count += items.length
- */
-export async function* queryWhole(storage: Storage, range: IndexRange): AsyncGenerator<Item[]> {
-  const { sortKey } = indexDefinition(range.index)
-  let { after } = range
-  for (let more = true; more; ) {
-    const read = await queryIndex(storage, { ...range, after }, 1000)
-    yield read.items
-    after = read.items.at(-1)?.[sortKey as string] as string | undefined
-    more = read.more && after !== undefined
-  }
 }
 
 function indexDefinition(name: string) {

@@ -62,7 +62,7 @@ const rangesAtOnce = 8
 /** Reads the map: a call for each MB, the first alone and the others side by side. */
 export async function readFolderMap(storage: Storage, deploymentId: number): Promise<[FolderMap, Spent]> {
   const folders = new FolderMap()
-  const read = async (range: Pick<IndexRange, 'after' | 'from' | 'to'>) => {
+  const read = async (range: Pick<IndexRange, 'after' | 'to'>) => {
     const attributes = ['mapEntry', 'parentId']
     const { items, more } = await queryIndex(storage, {
       index: 'map',
