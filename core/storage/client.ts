@@ -13,7 +13,7 @@ const limits = {
   requestTimeout: 1500,
   // Without it the SDK only logs that the time is over.
   throwOnRequestTimeout: true,
-  // Between two pieces of an answer: the limit above ends with the first one.
+  // The limit above ends with the first piece of an answer. This one is for the time between two pieces.
   socketTimeout: 1500,
 }
 
@@ -57,7 +57,7 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
   return documents
 }
 
-/** Hides an error of a command that is tried {@link once} from the SDK, which would try again. */
+/** Has the error of a command that is tried {@link once}. The SDK does not know this class, so it does not try again. */
 class OnlyAttempt extends Error {
   readonly error: unknown
 
@@ -103,7 +103,7 @@ export function once<Command extends { readonly middlewareStack: unknown }>(comm
  */
 export const aside = () => ({ abortSignal: AbortSignal.timeout(250) })
 
-/** The database, or something in front of it, sent what is no answer of DynamoDB. Nothing of it is kept. */
+/** The database, or something in front of it, gave an answer that isn't DynamoDB's. The error does not have it. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer'
   readonly $retryable = {}
@@ -113,11 +113,11 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-/** An error of the SDK's parser carries the answer, and a hint to it in the message. */
+/** Whether the answer could not be parsed. The SDK adds the answer to such an error, and says so in its message. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof SyntaxError || (error instanceof TypeError && '$response' in error)
 
-/** The SDK's message about a time limit names its own parts and settings. */
+/** The SDK's message about a time limit names parts and settings of the SDK. */
 function inPlainWords(error: unknown): unknown {
   if (error instanceof Error && error.name === 'TimeoutError') error.message = 'The database did not answer in time.'
   return error

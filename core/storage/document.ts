@@ -3,7 +3,7 @@ import { pageBytes } from './page.ts'
 
 /**
  * A resource as stored: its JSON text, or that text deflated. A page is made of texts. Turning them into attributes and
- * back would take most of its time.
+ * back would take most of a page's time.
  */
 export type Document = string | Uint8Array
 

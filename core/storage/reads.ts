@@ -35,7 +35,7 @@ export class ReadsInOnePass extends AwsJson1_0Protocol {
   override async serializeRequest(...[operation, input, context]: Parameters<Protocol['serializeRequest']>) {
     if (!(operation.name in itemsIn)) return super.serializeRequest(operation, input, context)
     const request = await super.serializeRequest(operation, {}, context)
-    // The request of a read has no bytes, which JSON could not hold.
+    // JSON cannot hold bytes, and the request of a read has none.
     return Object.assign(request, { body: Buffer.from(JSON.stringify(input)) })
   }
 
@@ -52,7 +52,7 @@ export class ReadsInOnePass extends AwsJson1_0Protocol {
   }
 }
 
-/** lib-dynamodb would take the values for attributes and convert them. So they are put into the answer after that. */
+/** Puts the values into each answer after lib-dynamodb, which would take them for attributes and convert them. */
 export function putValuesIntoAnswers({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(
     (next) => async (args) => {

@@ -1,8 +1,8 @@
 import { createHash, createHmac, createSecretKey, type Hash, type Hmac, type KeyObject } from 'node:crypto'
 
 /**
- * What the SDK signs requests with. Its own class gives Node the secret as bytes, and Node 24 then takes five times as
- * long as with a key object, twice for each call.
+ * The hash that the SDK signs requests with, twice for each call. The SDK's own class gives Node the secret as bytes. With
+ * bytes, Node 24 takes five times as long as with a key object.
  */
 export class Sha256 {
   readonly #secret: string | KeyObject | undefined

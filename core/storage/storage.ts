@@ -7,8 +7,8 @@ export type Storage = {
   readonly client: DynamoDBDocumentClient
   readonly tables: Readonly<Record<TableName, string>>
   /**
-   * Waits between half of so many milliseconds and all of them, so that callers who collided do not collide again.
-   * Everything that waits uses it, so a test can pass another one.
+   * Waits for at most so many milliseconds and at least half of them, at random, so callers who collided do not collide
+   * again. Everything that waits uses it, so a test can pass another one.
    */
   readonly pause: (milliseconds: number) => Promise<void>
 }

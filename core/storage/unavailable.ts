@@ -44,13 +44,13 @@ const statusOf = (error: unknown): number => (error as DatabaseError | undefined
 
 const conditionFailed = 'ConditionalCheckFailed'
 
-/** Whether the database throttled the request. A transaction whose condition failed as well is not for trying again. */
+/** Whether the database throttled the request. If a condition failed too, no later try helps, so that does not count. */
 export function isThrottled(error: unknown): boolean {
   const names = namesOf(error)
   return !names.includes(conditionFailed) && (statusOf(error) === 429 || names.some((name) => throttled.has(name)))
 }
 
-/** Whether a transaction was in the way, and nothing else. Nothing was written, so the request may be sent again. */
+/** Whether the request only met another transaction. Nothing was written, so it may be sent again. */
 export function isConflict(error: unknown): boolean {
   const names = namesOf(error)
   return !names.includes(conditionFailed) && names.some((name) => conflicting.has(name))

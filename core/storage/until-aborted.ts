@@ -2,7 +2,7 @@ import { sendingThrough } from './sending-through.ts'
 import type { Storage } from './storage.ts'
 
 /**
- * The same storage, whose calls end when the signal does. After that it makes no call, and gives no answer.
+ * The same storage, whose calls end when the signal aborts. After that it makes no call and gives no answer.
  * @example const page = await listPage(untilAborted(storage, signal), list, request)
  */
 export const untilAborted = (storage: Storage, signal: AbortSignal): Storage =>
