@@ -1,4 +1,4 @@
-import { recentPlaces } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { callerOf, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession, tryGenerateSession } from '@embed-access/core/sessions/generate.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
@@ -26,7 +26,7 @@ export const input = {
 type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance'>
 
 export const create = ({ issuance, ...base }: Needs) => {
-  const recent = recentPlaces(base.now)
+  const recent = recentLookups(base.now)
   return endpoint(base, operation, {
     ...input,
     alsoWrong: ({ storage, principal, body }) => unknownNamesInBody(storage, principal, body, recent),

@@ -1,4 +1,4 @@
-import { recentPlaces, requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
+import { recentLookups, requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
 import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { dbtSyncStatuses, dbtSyncTriggers } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
 import { listDbtSyncs } from '@embed-access/core/dbt-syncs/list.ts'
@@ -25,7 +25,7 @@ export const input = {
 }
 
 export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) => {
-  const recent = recentPlaces(runtime.now)
+  const recent = recentLookups(runtime.now)
   return endpoint(runtime, operation, {
     ...input,
     isRevoked,

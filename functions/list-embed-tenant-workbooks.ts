@@ -1,4 +1,4 @@
-import { recentPlaces } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
 import { lowerCase, oneOf } from '@embed-access/core/schema.ts'
@@ -35,7 +35,7 @@ export const input = {
 }
 
 export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) => {
-  const recent = recentPlaces(runtime.now)
+  const recent = recentLookups(runtime.now)
   return endpoint(runtime, operation, {
     ...input,
     isRevoked,

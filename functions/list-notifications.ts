@@ -1,4 +1,4 @@
-import { recentPlaces, requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
+import { recentLookups, requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
 import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import * as v from 'valibot'
@@ -17,7 +17,7 @@ export const operation = operations['list-notifications']
 export const input = { path: v.object({ deploymentId }), query: v.intersect([v.object(paging), NotificationFilters]) }
 
 export const create = (runtime: Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'>) => {
-  const recent = recentPlaces(runtime.now)
+  const recent = recentLookups(runtime.now)
   return endpoint(runtime, operation, {
     ...input,
     isRevoked,

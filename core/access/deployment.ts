@@ -16,9 +16,9 @@ const maxAge = 5000
  * Another account's deployment is not kept, so that it takes as long to refuse as one that does not exist.
  * @param now gives milliseconds since the epoch
  */
-export const recentPlaces = (now: () => number): RecentItemsOf => recentItems(openPlace, maxAge, now)
+export const recentLookups = (now: () => number): RecentItemsOf => recentItems(cacheablePart, maxAge, now)
 
-function openPlace(item: Item, accountId: string): Item | undefined {
+function cacheablePart(item: Item, accountId: string): Item | undefined {
   const { pk, sk, embeddingEnabled } = item
   if (!isLive(item)) return undefined
   if (pk === accountKey(accountId).pk) {
@@ -31,7 +31,7 @@ function openPlace(item: Item, accountId: string): Item | undefined {
 
 /**
  * Requires that the principal may read the deployment.
- * @param recent of {@link recentPlaces}
+ * @param recent of {@link recentLookups}
  * @throws Refusal `deployment_not_found`, also for a deployment of another account, so that nobody learns that it exists;
  * `deployment_forbidden`
  */

@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { aside, once } from '../storage/client.ts'
+import { briefly, once } from '../storage/client.ts'
 import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { tokenIdOf } from './session-id.ts'
@@ -30,13 +30,13 @@ export async function storeEnd(
   const expiresAt = Math.ceil(now / 1000) + storedSeconds
   const Item = { ...endKey(tokenIdOf(sessionId)), end, accountId, expiresAt }
   const put = new PutCommand({ TableName: tables.sessions, Item })
-  await client.send(once(put), aside()).catch(() => undefined)
+  await client.send(once(put), briefly()).catch(() => undefined)
 }
 
 /** Reads how a session ended: `unknown` if it never existed, still waits, ended more than a day ago, or can't be read. */
 export async function readEnd({ client, tables }: Storage, sessionId: string): Promise<SessionEnd> {
   const get = new GetCommand({ TableName: tables.sessions, Key: endKey(tokenIdOf(sessionId)), ConsistentRead: true })
-  const { Item } = await client.send(once(get), aside()).catch(() => ({ Item: undefined }))
+  const { Item } = await client.send(once(get), briefly()).catch(() => ({ Item: undefined }))
   return (Item?.end as SessionEnd | undefined) ?? 'unknown'
 }
 

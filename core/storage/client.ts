@@ -99,9 +99,9 @@ export function once<Command extends { readonly middlewareStack: unknown }>(comm
 /**
  * Options for a call that is not the point of a request, such as a note for the audit log. The request waits for it for
  * 250 ms at most.
- * @example await client.send(once(new PutCommand(input)), aside())
+ * @example await client.send(once(new PutCommand(input)), briefly())
  */
-export const aside = () => ({ abortSignal: AbortSignal.timeout(250) })
+export const briefly = () => ({ abortSignal: AbortSignal.timeout(250) })
 
 /** The database, or something in front of it, gave an answer that isn't DynamoDB's. The error does not have it. */
 export class UnreadableAnswer extends Error {

@@ -1,5 +1,5 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
-import { recentPlaces } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { describe, expect, test } from 'vitest'
@@ -163,7 +163,7 @@ describe.each([0, 30])('a credential, where API Gateway keeps verdicts for %i se
       deploymentIds: 'all',
       credential: { kind: 'accessToken' },
     } as const
-    const recent = recentPlaces(() => service.now)
+    const recent = recentLookups(() => service.now)
     const limits = { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60, maxTokenBytes: 7168 }
     await expect(
       generateSession(service.storage, principal, { deploymentId: 78 }, service.now, limits, recent),

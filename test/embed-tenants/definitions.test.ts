@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import { recentPlaces } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import {
   accountAttributesKey,
   definitionsIn,
@@ -91,7 +91,7 @@ describe('the definitions of an embed tenant', () => {
   })
 
   test('wait their turn where another transaction has the item, for less time than a function has', async () => {
-    const recent = recentPlaces(() => service.now)
+    const recent = recentLookups(() => service.now)
     const limits = { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60, maxTokenBytes: 7168 }
     const request = { deploymentId: 1, embedTenantName: 'contended', userAttributeDefinitions: [{ name: 'a' }] }
     const some = cancelling(service.storage, 6, 'None', 'TransactionConflict')

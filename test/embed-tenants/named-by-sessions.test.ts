@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { recentPlaces } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import {
   accountAttributesKey,
   embedTenantKey,
@@ -101,7 +101,7 @@ describe('an embed tenant that a session names', () => {
     const isWrite = (command: object) => command instanceof TransactWriteCommand
     const storage = interrupted(service.storage, 1, isWrite, happens)
     const limits = { issuer: 'x', audience: 'x', lifetimeSeconds: 60, maxTokenBytes: 7168 }
-    const recent = recentPlaces(() => service.now)
+    const recent = recentLookups(() => service.now)
     await generateSession(storage, admin, { deploymentId: 1, ...request }, service.now, limits, recent)
   }
 

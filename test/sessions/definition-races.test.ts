@@ -1,5 +1,5 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { recentPlaces } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
@@ -26,7 +26,7 @@ async function generateWhile(request: object, happens: () => Promise<unknown>): 
   }
   const storage = interrupted(service.storage, 1, isWrite, happens)
   const limits = { issuer: 'x', audience: 'x', lifetimeSeconds: 60, maxTokenBytes: 7168 }
-  const recent = recentPlaces(() => service.now)
+  const recent = recentLookups(() => service.now)
   await generateSession(storage, admin, { deploymentId: 1, ...request }, service.now, limits, recent)
   return writes
 }

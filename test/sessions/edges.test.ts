@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { recentPlaces } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { minterRevocationsKey } from '@embed-access/core/access/revocation.ts'
 import { generateSession, tryGenerateSession } from '@embed-access/core/sessions/generate.ts'
@@ -36,7 +36,7 @@ describe('a session', () => {
     put('apiKey', { accountId: 'acme', userId: 80, name: 'x', tokenHash: hashOfApiKey('sk-twin') }),
   ])
   const limits = { issuer: 'https://embed.test', audience: 'https://embed.test', lifetimeSeconds: 60 }
-  const recent = recentPlaces(() => service.now)
+  const recent = recentLookups(() => service.now)
 
   async function newSession(request: object = {}): Promise<string> {
     const body = { deploymentId: 1, ...request }

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { apiKeysByHash, apiKeysOfAccount, apiKeysOfUser } from '@embed-access/core/access/api-keys.ts'
-import { recentPlaces } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { apiKeyUseKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { accountAccepting } from '@embed-access/core/access/oidc-account.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
@@ -30,7 +30,7 @@ const acme = (more: object) => put('account', { id: 'acme', name: 'Acme', embedd
 
 describe('however late the database reads,', () => {
   const service = world([...people, group])
-  const recent = () => recentPlaces(() => service.now)
+  const recent = () => recentLookups(() => service.now)
 
   test.each([
     ['a group', without(group), group],
