@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { type Item, projection } from './batch-get.ts'
 import { justAfter, maxPartitionKeyBytes } from './keys.ts'
 import type { Storage } from './storage.ts'
@@ -21,7 +21,10 @@ export type IndexRange = {
   readonly attributes?: readonly string[]
 }
 
-/** What one Query gave, in order of the sort key. `more` says whether the range may go on after it. */
+/**
+ * What was read, in order of the sort key. `more` says whether the range may go on after it; then there is at least one
+ * item.
+ */
 export type IndexItems = { readonly items: Item[]; readonly more: boolean }
 
 /**
@@ -35,22 +38,27 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit?: nu
   const { partitionKey, sortKey } = indexDefinition(range.index)
   const { condition, bounds } = sortKeyCondition(range)
   const projected = range.attributes && projection(range.attributes)
-  const { Items, LastEvaluatedKey } = await storage.client.send(
-    new QueryCommand({
-      TableName: storage.tables.catalog,
-      IndexName: range.index,
-      KeyConditionExpression: `#p = :p${condition}`,
-      ExpressionAttributeNames: {
-        '#p': partitionKey,
-        ...(condition && { '#s': sortKey as string }),
-        ...projected?.names,
-      },
-      ...(projected && { ProjectionExpression: projected.expression }),
-      ExpressionAttributeValues: { ':p': range.partition, ...bounds },
-      ...(limit !== undefined && { Limit: limit }),
-    }),
-  )
-  return { items: (Items ?? []) as Item[], more: LastEvaluatedKey !== undefined }
+  let answer: QueryCommandOutput | undefined
+  // An answer may have nothing, and still say that the range goes on.
+  while (!answer || (answer.LastEvaluatedKey && !answer.Items?.length)) {
+    answer = await storage.client.send(
+      new QueryCommand({
+        TableName: storage.tables.catalog,
+        IndexName: range.index,
+        KeyConditionExpression: `#p = :p${condition}`,
+        ExpressionAttributeNames: {
+          '#p': partitionKey,
+          ...(condition && { '#s': sortKey as string }),
+          ...projected?.names,
+        },
+        ...(projected && { ProjectionExpression: projected.expression }),
+        ExpressionAttributeValues: { ':p': range.partition, ...bounds },
+        ...(limit !== undefined && { Limit: limit }),
+        ...(answer && { ExclusiveStartKey: answer.LastEvaluatedKey }),
+      }),
+    )
+  }
+  return { items: (answer.Items ?? []) as Item[], more: answer.LastEvaluatedKey !== undefined }
 }
 
 /** DynamoDB refuses a range that ends before it begins, such as the rest of a range that was read to its end. */

@@ -1,0 +1,24 @@
+import type { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { queryIndex } from '@embed-access/core/storage/query-index.ts'
+import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { expect, test } from 'vitest'
+
+test('A Query that gives nothing, and yet says that the range goes on, is sent again from there', async () => {
+  const key = (order: string) => ({ pk: 'a', sk: 'b', deploymentList: 'c', order })
+  const answers = [
+    { Items: [], LastEvaluatedKey: key('1') },
+    { LastEvaluatedKey: key('2') },
+    { Items: [key('3')], LastEvaluatedKey: key('3') },
+  ]
+  const starts: unknown[] = []
+  const client = {
+    async send({ input }: QueryCommand) {
+      starts.push(input.ExclusiveStartKey)
+      return answers.shift()
+    },
+  }
+  const storage = { client, tables: tablesWithPrefix('once') } as unknown as Storage
+  const read = await queryIndex(storage, { index: 'byDeployment', partition: 'c' }, 5)
+  expect(read).toEqual({ items: [key('3')], more: true })
+  expect(starts).toEqual([undefined, key('1'), key('2')])
+})
