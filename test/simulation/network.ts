@@ -52,6 +52,8 @@ export class Network {
   readonly #omission: Omission
   readonly #pageBegan = new Map<Actor, ReadonlyMap<Table, number>>()
   readonly #readOnce = new Map<string, Item | undefined>()
+  /** How many writes there were when a transaction that reads in two parts began. */
+  readonly #earlier = new WeakMap<Command, ReadonlyMap<Table, number>>()
   readonly #committed = new WeakSet<Command>()
   #weather: Weather
   /** Called when an actor is killed. */
@@ -168,6 +170,11 @@ export class Network {
 
   /** A batch is no snapshot: its keys are read at different moments, and some may be left unread. */
   #read(call: Call): void {
+    if (this.#omission.isReadEarlier && call.command instanceof TransactGetCommand) {
+      this.#earlier.set(call.command, this.#database.writes())
+      this.#after(this.#random.between(1, 20), () => this.#execute(call))
+      return
+    }
     const { RequestItems = {} } = call.command.input as BatchGetCommand['input']
     const [table, request] = Object.entries(RequestItems)[0] ?? []
     const keys = request?.Keys ?? []
@@ -201,6 +208,11 @@ export class Network {
     this.#execute({ ...call, command: part(now), resolve: first }, `${now.length} of ${keys.length}`)
   }
 
+  /** Runs something after a number of steps, of others or of its own. */
+  #after(steps: number, run: () => void): void {
+    this.#scheduler.add({ run: steps === 0 ? run : () => this.#after(steps - 1, run) })
+  }
+
   /** A Query may answer with fewer items than it could, as it does after 1 MB. */
   #shortened(call: Call): Call {
     if (!(call.command instanceof QueryCommand) || !this.#random.chance(this.#weather.trouble)) return call
@@ -220,9 +232,11 @@ export class Network {
   }
 
   #stalenessFor(actor: Actor, command: Command): Staleness {
-    const { isInconsistent, isReadFirst, isReadOnce } = this.#omission
+    const { isInconsistent, isReadFirst, isReadOnce, isReadEarlier } = this.#omission
+    const earlier = this.#earlier.get(command)
     return (table, isConsistent) => {
       if (!isConsistent) return stale(table, this.#weather.lag, this.#random)
+      if (isReadEarlier && earlier) return asItWas(table, earlier.get(table) ?? 0, isReadEarlier)
       if (isReadOnce && command instanceof TransactGetCommand) return this.#asReadOnce(table, command, isReadOnce)
       const began = this.#pageBegan.get(actor)
       if (isReadFirst && began) return asItWas(table, began.get(table) ?? 0, isReadFirst)

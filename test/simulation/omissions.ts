@@ -12,6 +12,8 @@ export type Omission = {
   readonly isReadFirst?: (key: ItemKey) => boolean
   /** Keys that a page's later transactions read as its first one with them did, so that all of them count as one answer. */
   readonly isReadOnce?: (key: ItemKey) => boolean
+  /** Keys that a transaction reads earlier than its others, so that it reads no single moment. */
+  readonly isReadEarlier?: (key: ItemKey) => boolean
 }
 
 type Written = {
@@ -115,5 +117,6 @@ export const omissions: Readonly<Record<string, Omission>> = {
   'consistent reading of shares': { isInconsistent: isShare },
   'workbooks before folders': { isReadFirst: (key) => isRecord(key, 'folder') },
   'workbooks before shares': { isReadFirst: isShare },
+  'each transaction as one moment': { isReadEarlier: isShare },
   'each path as one transaction read it': { isReadOnce: (key) => isRecord(key, 'folder') || isShare(key) },
 }

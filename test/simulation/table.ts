@@ -18,13 +18,17 @@ export function keyOf(id: string): ItemKey {
   return { pk, sk }
 }
 
+const keyOfPartition = (index = '', partition: unknown): string => `${index}\n${partition}`
+
 /** A table with its indexes, and the writes that made it. */
 export class Table {
   readonly definition: TableDefinition
   readonly writes: Write[] = []
   readonly #items = new Map<string, Item>()
-  /** By index (or '' for the table itself) and partition. */
+  /** By index (none for the table itself) and partition. */
   readonly #partitions = new Map<string, Map<string, Item>>()
+  /** The same in order, where nothing was written since. */
+  readonly #sorted = new Map<string, readonly Item[]>()
   readonly #keyAttributes: readonly string[]
 
   constructor(definition: TableDefinition) {
@@ -45,6 +49,7 @@ export class Table {
     for (const { name, partitionKey } of this.#indexes()) {
       if (before) this.#partition(name, before[partitionKey]).delete(id)
       if (item) this.#partition(name, item[partitionKey]).set(id, item)
+      for (const each of [before, item]) this.#sorted.delete(keyOfPartition(name, each?.[partitionKey]))
     }
   }
 
@@ -66,9 +71,16 @@ export class Table {
   }
 
   /** The items of a partition in order of the sort key, then of the table's own keys. */
-  partition(index: string | undefined, partition: string, stale: Stale = nothingStale): Item[] {
+  partition(index: string | undefined, partition: string, stale: Stale = nothingStale): readonly Item[] {
+    const key = keyOfPartition(index, partition)
+    const sorted = (stale.size === 0 && this.#sorted.get(key)) || this.#sort(index, partition, stale)
+    if (stale.size === 0) this.#sorted.set(key, sorted)
+    return sorted
+  }
+
+  #sort(index: string | undefined, partition: string, stale: Stale): Item[] {
     const { partitionKey, sortKey } = this.keysOf(index)
-    const items = [...this.#partition(index ?? '', partition)].filter(([id]) => !stale.has(id)).map(([, item]) => item)
+    const items = [...this.#partition(index, partition)].filter(([id]) => !stale.has(id)).map(([, item]) => item)
     for (const item of stale.values()) if (item?.[partitionKey] === partition) items.push(item)
     // An item without the sort key is not in the index.
     const listed = sortKey === undefined ? items : items.filter((item) => item[sortKey] !== undefined)
@@ -85,13 +97,13 @@ export class Table {
     return Object.fromEntries(Object.entries(item).filter(([name]) => has.includes(name))) as Item
   }
 
-  #indexes(): { readonly name: string; readonly partitionKey: string }[] {
-    return [{ name: '', partitionKey: this.definition.partitionKey }, ...this.definition.indexes]
+  #indexes(): { readonly name?: string; readonly partitionKey: string }[] {
+    return [{ partitionKey: this.definition.partitionKey }, ...this.definition.indexes]
   }
 
-  #partition(index: string, partition: unknown): Map<string, Item> {
+  #partition(index: string | undefined, partition: unknown): Map<string, Item> {
     if (partition === undefined) return new Map()
-    const key = `${index}\n${partition}`
+    const key = keyOfPartition(index, partition)
     const known = this.#partitions.get(key) ?? new Map<string, Item>()
     this.#partitions.set(key, known)
     return known
