@@ -1,4 +1,4 @@
-import { directPosition, folderPosition } from '@embed-access/core/workbooks/position.ts'
+import { folderEntry, sharedEntry } from '@embed-access/core/workbooks/keys.ts'
 
 /**
  * A catalog of any size. Its parts look alike at every size, so if a page costs more in a larger one, the lists are the
@@ -72,8 +72,8 @@ const isLast = (index: number, source: Exclude<Source, 'folder'> | undefined) =>
   source === 'tenant' ? isTenants(index) : source === 'allEmbedUsers' ? isEveryones(index) : !isInShared(index)
 
 /** The position of a workbook that a folder gives, or a direct share. */
-export const inFolder = (block: number, index: number) => folderPosition(folderOf(index), workbookId(block, index))
-export const amongDirect = (block: number, index: number) => directPosition(workbookId(block, index))
+export const inFolder = (block: number, index: number) => `f${folderEntry(folderOf(index), workbookId(block, index))}`
+export const amongDirect = (block: number, index: number) => sharedEntry('workbook', workbookId(block, index))
 
 /** Changes in batches. */
 export function* catalog(workbooks: number, resource: (index: number) => object): Generator<Change[]> {

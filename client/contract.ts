@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List workbooks that an embed tenant can access
-         * @description For admins. Every workbook that end users of the embed tenant can see, each once, whichever of the three sources grants it: a share with the tenant, a share with all embed users, or a shared folder above it at any depth. The order is fixed. If items come or go between two pages, no other item appears twice or is missed. A page may be short, or empty, and still have a next one, for example where many shared folders are empty.
+         * @description For admins. Every workbook that end users of the embed tenant can see, each once, whichever of the three sources grants it: a share with the tenant, a share with all embed users, or a shared folder above it at any depth (within 32 levels from the top). The order is fixed. If items come or go between two pages, no other item appears twice or is missed. A page may be short, or empty, and still have a next one, for example where many shared folders are empty.
          */
         get: operations["listEmbedTenantWorkbooks"];
         put?: never;
@@ -278,7 +278,7 @@ export interface components {
         PageInfo: {
             /** @description Whether the list goes on after this page. It may, although this page has fewer items than `first`, or none: ask for the next one. */
             hasNextPage: boolean;
-            /** @description Whether there are items before this page. Always false without `after`. */
+            /** @description Whether `after` was given. Pages go forward only. */
             hasPreviousPage: boolean;
             /** @description The cursor of the first item. Null on an empty page. */
             startCursor?: string | null;

@@ -73,7 +73,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     description: 'A folder of workbooks.',
     fields: {
       parentId:
-        'Null at the top. A folder counts as top level if its parent is not there, or the top is not reached within 10 levels.',
+        'Null at the top. A folder counts as top level if its parent is not there, or the top is not reached within 32 levels.',
     },
     deletion: 'What lies in it counts as top level.',
   },

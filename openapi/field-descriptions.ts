@@ -38,7 +38,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
   PageInfo: {
     hasNextPage:
       'Whether the list goes on after this page. It may, although this page has fewer items than `first`, or none: ask for the next one.',
-    hasPreviousPage: 'Whether there are items before this page. Always false without `after`.',
+    hasPreviousPage: 'Whether `after` was given. Pages go forward only.',
     startCursor: 'The cursor of the first item. Null on an empty page.',
     endCursor: 'Where the page ends, for `after`. Null on an empty page that is the last one.',
   },

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { encodeCursor } from '@embed-access/core/storage/cursor.ts'
-import { directPosition, folderPosition } from '@embed-access/core/workbooks/position.ts'
+import { folderEntry, sharedEntry } from '@embed-access/core/workbooks/keys.ts'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import { issuer } from './catalog.ts'
 import { load } from './packages.ts'
@@ -96,4 +96,4 @@ serveSide(async ({ connection, signingKey }: { readonly connection: Connection; 
 })
 
 const positionOf = ({ id, folder_id, is_direct }: Listed): string =>
-  is_direct ? directPosition(Number(id)) : folderPosition(Number(folder_id), Number(id))
+  is_direct ? sharedEntry('workbook', Number(id)) : `f${folderEntry(Number(folder_id), Number(id))}`

@@ -72,7 +72,7 @@ export async function listWorkbooks({ client, tables }: Database, event: APIGate
   const shareKey = (workbook: number) => ({ pk: `${id}#workbook#${workbook}`, sk: `share#${tenant}` })
   const folderKey = (folder: number) => ({ pk: `${id}#folder#${folder}`, sk: 'record' })
 
-  const [shares, map] = await Promise.all([
+  const [shares, tree] = await Promise.all([
     query({
       IndexName: 'byEmbedTenant',
       KeyConditionExpression: 'tenant = :tenant AND #shared > :workbooks',
@@ -81,15 +81,15 @@ export async function listWorkbooks({ client, tables }: Database, event: APIGate
       Limit: size + 1,
     }),
     query({
-      IndexName: 'map',
-      KeyConditionExpression: '#map = :map',
-      ExpressionAttributeNames: { '#map': 'map' },
-      ExpressionAttributeValues: { ':map': `${id}` },
+      IndexName: 'folderTree',
+      KeyConditionExpression: '#tree = :tree',
+      ExpressionAttributeNames: { '#tree': 'folderTree' },
+      ExpressionAttributeValues: { ':tree': `${id}` },
     }),
     get([{ pk: `embedTenant#${account}#${tenant}`, sk: 'record' }], false),
   ])
   const workbooks = shares.map(({ shared }) => Number((shared as string).slice(2)))
-  const parents = new Map(map.map(({ mapEntry, parentId }) => [Number((mapEntry as string).slice(2)), parentId]))
+  const parents = new Map(tree.map(({ treeEntry, parentId }) => [Number((treeEntry as string).slice(2)), parentId]))
   const shown = workbooks.slice(0, size)
   const found = await get(shown.map(workbookKey), true)
   const folderOf = (workbook: number) => found.get(`${workbookKey(workbook).pk} record`)?.folderId as number

@@ -3,7 +3,7 @@ import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Folder, folderPath } from '../workbooks/folder-path.ts'
-import { folderKey, type Grantee, shareSortKey, workbookKey } from '../workbooks/keys.ts'
+import { folderKey, type Grantee, shareKey, workbookKey } from '../workbooks/keys.ts'
 import { nameOf } from './check.ts'
 import { itemsOf } from './export.ts'
 import { read } from './item.ts'
@@ -48,7 +48,7 @@ export async function explainAccess(
   ]
   for (const { name, key } of shared) {
     for (const grantee of grantees) {
-      const share = await at({ pk: key.pk, sk: shareSortKey(grantee) })
+      const share = await at(shareKey(key, grantee))
       const isShared = isLive(share)
       isSeen ||= isShared
       const no = share ? 'is no longer shared' : 'is not shared'

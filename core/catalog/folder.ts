@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { exactly, id, text } from '../schema.ts'
-import { folderKey, map, mapEntry } from '../workbooks/keys.ts'
+import { folderKey, folderTreePartition, treeEntry } from '../workbooks/keys.ts'
 import { kind } from './kind.ts'
 
 export const folder = kind({
@@ -11,6 +11,9 @@ export const folder = kind({
   key: ({ deploymentId, id }) => folderKey(deploymentId, id),
   item: (data) => ({
     ...data,
-    ...(data.parentId !== null && { map: map(data.deploymentId), mapEntry: mapEntry('folder', data.id) }),
+    ...(data.parentId !== null && {
+      folderTree: folderTreePartition(data.deploymentId),
+      treeEntry: treeEntry('folder', data.id),
+    }),
   }),
 })

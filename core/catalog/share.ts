@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { exactly, id, oneOf } from '../schema.ts'
-import { folderKey, type Grantee, sharedEntry, shareIndex, shareSortKey, workbookKey } from '../workbooks/keys.ts'
+import { folderKey, type Grantee, sharedEntry, shareIndex, shareKey, workbookKey } from '../workbooks/keys.ts'
 import { kind } from './kind.ts'
 
 const Resource = exactly({ type: oneOf(['workbook', 'folder']), id })
@@ -23,8 +23,8 @@ export const share = kind({
   data: Share,
   identity: Share,
   key({ deploymentId, resource: { type, id }, grantee }) {
-    const { pk } = type === 'workbook' ? workbookKey(deploymentId, id) : folderKey(deploymentId, id)
-    return { pk, sk: shareSortKey(grantee as Grantee) }
+    const resource = type === 'workbook' ? workbookKey(deploymentId, id) : folderKey(deploymentId, id)
+    return shareKey(resource, grantee as Grantee)
   },
   item(data) {
     const { attribute, partition } = shareIndex(data.deploymentId, data.grantee as Grantee)

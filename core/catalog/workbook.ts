@@ -2,7 +2,14 @@ import * as v from 'valibot'
 import { publicDashboard } from '../notifications/keys.ts'
 import { id } from '../schema.ts'
 import { documentBytes } from '../storage/document.ts'
-import { contents, folderEntry, largeDocumentBytes, map, mapEntry, workbookKey } from '../workbooks/keys.ts'
+import {
+  byFolderPartition,
+  folderEntry,
+  folderTreePartition,
+  largeDocumentBytes,
+  treeEntry,
+  workbookKey,
+} from '../workbooks/keys.ts'
 import { Workbook } from '../workbooks/workbook.ts'
 import { documentOf, maxStoredBytes, storedDocument } from './documents.ts'
 import { kind } from './kind.ts'
@@ -22,8 +29,8 @@ export const workbook = kind({
       deploymentId,
       id,
       folderId,
-      ...(folderId !== null && { contents: contents(deploymentId), folderEntry: folderEntry(folderId, id) }),
-      ...(isLarge && { map: map(deploymentId), mapEntry: mapEntry('workbook', id) }),
+      ...(folderId !== null && { contents: byFolderPartition(deploymentId), folderEntry: folderEntry(folderId, id) }),
+      ...(isLarge && { folderTree: folderTreePartition(deploymentId), treeEntry: treeEntry('workbook', id) }),
       ...(dashboard && { dashboardId: dashboard.id, publicId: publicDashboard(deploymentId, dashboard.publicId) }),
       document,
     }

@@ -3,7 +3,7 @@ import { decodeCursor } from '../storage/cursor.ts'
 import { type Document, unpackAll } from '../storage/document.ts'
 import { ownSortKey } from '../storage/keys.ts'
 import { documentsInIndex, listPage, type ReadEntries } from '../storage/list.ts'
-import { type Page, type PageRequest, pageOf, pageSize } from '../storage/page.ts'
+import { type Page, type PageRequest, pageOf } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Filters, isThere, resolve } from './filters.ts'
 import { notificationLists, type Recipient } from './keys.ts'
@@ -21,7 +21,7 @@ export async function listNotifications(storage: Storage, request: NotificationL
   const identity = ['notifications', accountId, deploymentId, request.dashboard ?? null, request.recipient ?? null]
   if (request.after !== undefined) decodeCursor(identity, request.after)
   const { dashboardId, recipient } = await resolve(storage, request)
-  const emptyPage = pageOf(identity, [], { size: pageSize(request.first), more: false, hasPreviousPage: false })
+  const emptyPage = pageOf(identity, request, [])
   if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient)) return emptyPage
   const list = { ...listFor(deploymentId, dashboardId, recipient), identity }
   const [page, exists] = await Promise.all([

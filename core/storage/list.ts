@@ -1,7 +1,7 @@
 import { decodeCursor } from './cursor.ts'
 import { type Document, unpackAll } from './document.ts'
 import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize } from './page.ts'
-import { type IndexItems, type IndexRange, queryIndex } from './query-index.ts'
+import { type IndexItems, queryIndex } from './query-index.ts'
 import type { Storage } from './storage.ts'
 
 /** A list that is one partition of an index, sorted by `order`. */
@@ -22,7 +22,7 @@ export const documentsInIndex: ReadEntries = async (items) => {
 }
 
 /**
- * Reads a page of a stored list. With a cursor, a second Query looks in parallel whether anything is before the page.
+ * Reads a page of a stored list.
  * @throws Refusal `invalid_cursor`
  * @example
  * const list = { index: 'byStatus', partition: '1#dbtSyncs#FAILED', identity: ['dbtSyncs', 'acme', 1, 'FAILED'] }
@@ -30,34 +30,20 @@ export const documentsInIndex: ReadEntries = async (items) => {
  */
 export async function listPage(
   storage: Storage,
-  list: StoredList,
+  { index, partition, identity }: StoredList,
   request: PageRequest,
   readEntries: ReadEntries = documentsInIndex,
 ): Promise<Page> {
-  const after = request.after === undefined ? undefined : decodeCursor(list.identity, request.after)
-  const size = pageSize(request.first)
-  const [{ entries, more }, hasPreviousPage] = await Promise.all([
-    collect(storage, { index: list.index, partition: list.partition, after }, size + 1, readEntries),
-    after !== undefined && beginsBefore(storage, list, after),
-  ])
-  return pageOf(list.identity, entries, { size, more, hasPreviousPage })
-}
-
-async function collect(storage: Storage, range: IndexRange, wanted: number, readEntries: ReadEntries) {
   const entries: Entry[] = []
-  let { after } = range
+  // One more than the page may have says whether the list goes on.
+  const wanted = pageSize(request.first) + 1
+  let after = request.after === undefined ? undefined : decodeCursor(identity, request.after)
   let more = true
   while (more && entries.length < wanted && countThatFit(entries, wanted) === entries.length) {
-    const read = await queryIndex(storage, { ...range, after }, wanted - entries.length)
+    const read = await queryIndex(storage, { index, partition, after }, wanted - entries.length)
     entries.push(...(await readEntries(read.items)))
     after = read.items.at(-1)?.order as string | undefined
-    more = read.more && after !== undefined
+    more = read.more
   }
-  return { entries, more }
-}
-
-async function beginsBefore(storage: Storage, { index, partition }: StoredList, position: string): Promise<boolean> {
-  const { items } = await queryIndex(storage, { index, partition }, 1)
-  const begin = items[0]?.order as string | undefined
-  return begin !== undefined && begin <= position
+  return pageOf(identity, request, entries)
 }

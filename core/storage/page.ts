@@ -40,28 +40,26 @@ export function countThatFit(entries: readonly Entry[], size: number): number {
 }
 
 /**
- * Makes a page of the first `size` entries, or of fewer if they would have more than {@link pageBytes}.
+ * Makes a page of the first entries, as many as are asked for and fit {@link pageBytes}.
  *
- *   entries  ● ● ● ● ●      size 4, more: false
+ *   entries  ● ● ● ● ●      first: 4
  *   page     ● ● ● ●        hasNextPage, because an entry is left over
  *
  * @param list what the cursors are bound to
- * @param more whether the list goes on after the last entry given
+ * @param end up to which position the list was read, if it goes on after these entries
  */
-export function pageOf(
-  list: readonly unknown[],
-  entries: readonly Entry[],
-  { size, more, hasPreviousPage }: { size: number; more: boolean; hasPreviousPage: boolean },
-): Page {
-  const shown = entries.slice(0, countThatFit(entries, size))
-  const cursor = (entry: Entry | undefined) => (entry ? encodeCursor(list, entry.position) : null)
+export function pageOf(list: readonly unknown[], request: PageRequest, entries: readonly Entry[], end?: string): Page {
+  const shown = entries.slice(0, countThatFit(entries, pageSize(request.first)))
+  const isCut = shown.length < entries.length
+  const cursor = (position: string | undefined) => (position === undefined ? null : encodeCursor(list, position))
   return {
     items: shown.map(({ json }) => json),
     pageInfo: {
-      hasNextPage: more || shown.length < entries.length,
-      hasPreviousPage,
-      startCursor: cursor(shown[0]),
-      endCursor: cursor(shown.at(-1)),
+      hasNextPage: isCut || end !== undefined,
+      // Pages go forward only, so this is all that a caller may need (Relay's specification of cursors allows it).
+      hasPreviousPage: request.after !== undefined,
+      startCursor: cursor(shown[0]?.position),
+      endCursor: cursor(isCut ? shown.at(-1)?.position : (end ?? shown.at(-1)?.position)),
     },
   }
 }

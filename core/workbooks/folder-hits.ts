@@ -1,102 +1,105 @@
 import { ascending } from '../storage/keys.ts'
 import { queryIndex } from '../storage/query-index.ts'
-import type { Storage } from '../storage/storage.ts'
-import type { Budget } from './budget.ts'
-import type { HitInFolder, Hits } from './hit.ts'
-import { contents } from './keys.ts'
-import { workbookAt } from './position.ts'
-import { folderOf, type Read, ReadParts } from './read-parts.ts'
+import type { Hit, Hits } from './hit.ts'
+import { byFolderPartition } from './keys.ts'
+import type { Places } from './places.ts'
 
-/** This many entries of the index cost as much as none: half a read unit. A query for them is called a look. */
-const lookSize = 40
-/** The most entries to read in one range. */
-const maxRange = 16 * lookSize
-/** The most queries to make side by side, for each round. */
-const widths = [1, 8, 16, 16, 16, 16]
-/** Up to this many folders are each read by a query of their own. */
+/** This many entries of an index cost as much as none: half a read unit. */
+const freeEntries = 40
+
+/** The most ranges to read side by side, and the most entries to read of each. */
+const maxRanges = 12
+const maxEntries = 5120
+
+/** How much more of a range the next round trip may read. */
+const growth = 4
+
+/** Two folders with more entries between them are read each by itself. */
+const maxBetween = 256
+
+/** Up to this many folders are read each by itself from the start. */
 const fewFolders = 2
-/** How many times the expected number of entries to read. */
-const margin = 1.2
 
 /**
- * The next workbooks in any of the wanted folders, by folder and workbook.
+ * The next workbooks in the folders of a list. The index has the workbooks of all folders, by folder, so others may lie
+ * between them. It first reads one range over all folders, which is enough if most of what lies there is wanted:
  *
- * The index holds the workbooks of all folders. How many workbooks lie in wanted folders and how many lie between them
- * is not known. So the plan follows what is found:
+ *   wanted      ▄▄▄     ▄▄     ▄          ▄▄        ▄       ▄
+ *   1st trip    ├────────┤
+ *   2nd trip               ├───┼────────────┼────────┤               as many folders in a range as fit by what was read
+ *   3rd trip                                          ├─────────     ranges may be longer
  *
- *   1. If few wanted folders are left, read each.
- *   2. Otherwise read one range. That is enough if most of what lies there is wanted.
- *   3. If the range reached many wanted folders, read on in a longer one.
- *   4. Otherwise unwanted folders fill the space: look at the next wanted folders side by side. A look at an empty folder
- *      shows what comes next in the index, so all wanted folders before that are empty too.
- *
- * Only hits before the first gap count. After six rounds the page ends with them.
- * @param folderIds the wanted folders, in order of their ids
- * @param after the position after which to begin
+ * A range that holds more than expected ends the trip: the next one begins where it ended.
+ * @param trips how many round trips it may take
  */
-export async function folderHits(
-  storage: Storage,
-  deploymentId: number,
-  folderIds: readonly number[],
-  after: string,
-  wanted: number,
-  budget: Budget,
-): Promise<Hits<HitInFolder>> {
-  const parts = new ReadParts(folderIds.map(ascending))
-  const begin = parts.next(after.slice(1))
-  let last: readonly Read[] = []
-  for (let round = 0; ; round += 1) {
-    const width = widths[round] ?? 0
-    const { hits, gaps } = parts.walk(begin, wanted, Math.max(width, fewFolders))
-    const [gap] = gaps
-    if (hits.length >= wanted || gap === undefined || width === 0 || !budget.allowsLooking(width)) {
-      const found = hits.slice(0, wanted).map(hitAt)
-      if (gap === undefined && hits.length <= wanted) return { hits: found, end: undefined }
-      return { hits: found, end: hits.length >= wanted ? found.at(-1)?.position : `f${gap}` }
+export async function hitsInFolders(places: Places, after: string, wanted: number, trips: number): Promise<Hits> {
+  const { storage, deploymentId, folderIds, hidden } = places
+  const folders = [...folderIds].filter((id) => !hidden.has(id)).map(ascending)
+  const isWanted = new Set(folders)
+  const hits: Hit[] = []
+  const seen = { folders: 0, entries: 0, between: 0 }
+  let at = after.slice(1)
+  let left = foldersAfter(folders, at)
+  for (let trip = 0; left.length > 0 && hits.length < wanted && trip < trips; trip += 1) {
+    const { ranges, limit } = nextRanges(left, at, wanted - hits.length, trip, { ...seen, hits: hits.length })
+    places.trips -= 1
+    const byFolder = { index: 'byFolder', partition: byFolderPartition(deploymentId), attributes: ['folderEntry'] }
+    const reads = await Promise.all(ranges.map((range) => queryIndex(storage, { ...byFolder, ...range }, limit)))
+    for (const [index, { items, more }] of reads.entries()) {
+      const entries = items.map(({ folderEntry }) => folderEntry as string)
+      hits.push(...entries.filter((entry) => isWanted.has(folderOf(entry))).map(hitAt))
+      at = more ? (entries.at(-1) ?? at) : (ranges[index] as Range).to
+      const passed = left.length
+      left = foldersAfter(left, at)
+      seen.folders += passed - left.length
+      seen.between += Math.max(0, passed - left.length - 1)
+      seen.entries += entries.length
+      if (more) break
     }
-    const plan = nextPlan(parts, gap, wanted, wanted - hits.length, width, last)
-    const ranges = gaps.slice(0, plan.width)
-    budget.spend(ranges.length)
-    last = await Promise.all(
-      ranges.map(async (from) => {
-        const to = `${plan.isOwn ? folderOf(from) : parts.lastFolder}~`
-        const range = { index: 'byFolder', partition: contents(deploymentId), after: from, to }
-        const { items, more } = await queryIndex(storage, { ...range, attributes: ['folderEntry'] }, plan.limit)
-        const entries = items.map(({ folderEntry }) => folderEntry as string)
-        return parts.add(from, more ? (entries.at(-1) ?? to) : to, entries)
-      }),
-    )
   }
+  if (left.length === 0 && hits.length <= wanted) return { hits, end: undefined }
+  const found = hits.slice(0, wanted)
+  return { hits: found, end: found.length === wanted ? found.at(-1)?.position : `f${at}` }
 }
 
-const hitAt = (entry: string): HitInFolder => {
-  const position = `f${entry}`
-  const { id, folderId } = workbookAt(position) as { id: number; folderId: number }
-  return { position, id, folderId }
+type Range = { readonly after: string; readonly to: string }
+
+/** What was read so far: how many folders, their hits, all entries, and how many times others may lie between two folders. */
+type Seen = { readonly folders: number; readonly hits: number; readonly entries: number; readonly between: number }
+
+/** The ranges to read next, side by side, and how many entries of each. */
+function nextRanges(folders: readonly string[], at: string, missing: number, trip: number, seen: Seen) {
+  const over = ([first = '', ...others]: readonly string[]): Range => {
+    return { after: at > first ? at : first, to: `${others.at(-1) ?? first}~` }
+  }
+  // One more than is missing says whether the folder goes on.
+  const ownLimit = Math.max(freeEntries, missing + 1)
+  if (folders.length <= fewFolders) return { ranges: folders.map((folder) => over([folder])), limit: ownLimit }
+  const limit = Math.min(Math.max(freeEntries, 2 * missing) * growth ** trip, maxEntries)
+  if (trip === 0) return { ranges: [over(folders)], limit }
+
+  const entriesBetween = seen.entries / Math.max(1, seen.between)
+  // Half of the limit: a range that holds more than the average should still be read to its end.
+  const perRange = entriesBetween > maxBetween ? 1 : 1 + Math.floor(limit / 2 / entriesBetween)
+  const needed = seen.hits === 0 ? folders.length : (missing * seen.folders) / seen.hits
+  const count = Math.min(Math.ceil(Math.min(needed, folders.length) / perRange), maxRanges)
+  const ranges = Array.from({ length: Math.max(count, 1) }, (_, index) =>
+    over(folders.slice(index * perRange, (index + 1) * perRange)),
+  )
+  return { ranges, limit: perRange === 1 ? ownLimit : limit }
 }
 
-type Plan = {
-  /** How many ranges to read, and how much of each, at most. */
-  readonly width: number
-  readonly limit: number
-  /** Each range ends with the folder that it begins in. */
-  readonly isOwn?: boolean
+/** The folders of which something may come after a position. */
+const foldersAfter = (folders: readonly string[], at: string): readonly string[] => {
+  const first = folders.findIndex((folder) => `${folder}~` > at)
+  return first === -1 ? [] : folders.slice(first)
 }
 
-function nextPlan(
-  parts: ReadParts,
-  gap: string,
-  wanted: number,
-  missing: number,
-  width: number,
-  last: readonly Read[],
-): Plan {
-  const left = parts.foldersFrom(gap)
-  if (left <= Math.max(width, fewFolders)) return { width: left, limit: Math.max(lookSize, missing), isOwn: true }
-  const [read] = last
-  if (!read) return { width: 1, limit: Math.max(lookSize, 2 * wanted) }
-  const isClose = last.length === 1 && parts.foldersBetween(read.from, read.to) * 2 * lookSize >= read.entries
-  if (!isClose) return { width, limit: lookSize }
-  const expected = Math.ceil((margin * missing * read.entries) / read.hits.length)
-  return { width: 1, limit: Math.min(Math.max(expected, lookSize), maxRange) }
+/** The folder part of an entry: a letter for the length of its id, and the id. */
+const folderOf = (entry: string): string => entry.slice(0, 1 + (entry.charCodeAt(0) - 96))
+
+const hitAt = (entry: string): Hit => {
+  const folder = folderOf(entry)
+  const [folderId, id] = [Number(folder.slice(1)), Number(entry.slice(folder.length + 1))]
+  return { position: `f${entry}`, id, folderId, grantees: [] }
 }

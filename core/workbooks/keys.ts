@@ -10,8 +10,11 @@ export const folderKey = (deploymentId: number, id: number) => ({ pk: key(deploy
 
 export type Grantee = { readonly type: 'embedTenant'; readonly name: string } | { readonly type: 'allEmbedUsers' }
 
-export const shareSortKey = (grantee: Grantee): string =>
-  grantee.type === 'embedTenant' ? key('share', grantee.name) : key('share')
+/** @param resource the key of the folder or workbook that is shared */
+export const shareKey = ({ pk }: { readonly pk: string }, grantee: Grantee) => ({
+  pk,
+  sk: grantee.type === 'embedTenant' ? key('share', grantee.name) : key('share'),
+})
 
 export type ResourceType = 'workbook' | 'folder'
 
@@ -30,7 +33,7 @@ export const sharedEntry = (type: ResourceType, id: number): string =>
   `${type === 'folder' ? 'f' : 'w'}${ascending(id)}`
 
 /** Partition of the index `byFolder`: the workbooks of a deployment that lie in a folder. */
-export const contents = (deploymentId: number): string => key(deploymentId)
+export const byFolderPartition = (deploymentId: number): string => key(deploymentId)
 
 /**
  * Sort key of a workbook in `byFolder`: by the folder's id, then by its own.
@@ -39,14 +42,28 @@ export const contents = (deploymentId: number): string => key(deploymentId)
 export const folderEntry = (folderId: number, workbookId: number): string =>
   `${ascending(folderId)}${ascending(workbookId)}`
 
-/** Partition of the index `map`: a deployment's folders that have a parent, and its workbooks with large documents. */
-export const map = (deploymentId: number): string => key(deploymentId)
+/** Partition of the index `folderTree`: the folders that have a parent, and the workbooks whose documents are large. */
+export const folderTreePartition = (deploymentId: number): string => key(deploymentId)
 
 /**
- * Sort key in `map`: folders come first, then workbooks, each by id.
- * @example mapEntry('workbook', 5) // 'wa5'
+ * Sort key in `folderTree`: folders come first, then workbooks, each by id.
+ * @example treeEntry('workbook', 5) // 'wa5'
  */
-export const mapEntry = sharedEntry
+export const treeEntry = sharedEntry
 
 /** A document that is stored in more bytes is a large one. */
 export const largeDocumentBytes = 96 * 1024
+
+/**
+ * A position in the list of workbooks is text that sorts like the list: first what folders give, by folder and workbook, then
+ * what is shared directly, by workbook. The latter is also the sort key of the share.
+ *
+ *   fb12a5  workbook 5 in folder 12: `f` and its sort key in `byFolder`
+ *   wa5     workbook 5, shared directly
+ *
+ * A longer text comes after the position that it begins with. So `fb12` is before all of folder 12, and `fb12~` after it.
+ */
+export const startOfFolders = 'f'
+
+/** After all folders, and all that they give; before all that is shared directly. */
+export const startOfDirect = 'w'

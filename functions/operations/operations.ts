@@ -33,7 +33,7 @@ export const operations = {
         table: 'catalog',
         // A transaction that reads needs GetItem.
         reads: ['BatchGetItem', 'GetItem'],
-        indexes: ['byEmbedTenant', 'byAllEmbedUsers', 'byFolder', 'map'],
+        indexes: ['byEmbedTenant', 'byAllEmbedUsers', 'byFolder', 'folderTree'],
       },
       revocations,
     ],

@@ -74,5 +74,5 @@ const thing: Attributes = {
   shared: text('fa0'),
   folderId: zero,
   folderEntry: text('a0a0'),
-  mapEntry: text('wa0'),
+  treeEntry: text('wa0'),
 }

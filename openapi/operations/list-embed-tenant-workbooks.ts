@@ -43,7 +43,8 @@ export const described: Described = {
   summary: 'List workbooks that an embed tenant can access',
   description:
     'For admins. Every workbook that end users of the embed tenant can see, each once, whichever of the three sources ' +
-    'grants it: a share with the tenant, a share with all embed users, or a shared folder above it at any depth. ' +
+    'grants it: a share with the tenant, a share with all embed users, or a shared folder above it at any depth (within ' +
+    '32 levels from the top). ' +
     'The order is fixed. If items come or go between two pages, no other item appears twice or is missed. ' +
     'A page may be short, or empty, and still have a next one, for example where many shared folders are empty.',
   parameters: {

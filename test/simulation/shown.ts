@@ -50,7 +50,7 @@ export function mayShow(timeline: Timeline, page: Shown, workbookId: number): bo
   })
 }
 
-const maxLevels = 10
+const maxLevels = 32
 
 function common(one: Moment, other: Moment): Moment | undefined {
   const from = Math.max(one.from, other.from)
@@ -60,7 +60,7 @@ function common(one: Moment, other: Moment): Moment | undefined {
 
 /**
  * Whether there may have been one moment at which the folder, or one above it, was shared. One above it counts only if the
- * top is within ten levels.
+ * top is within 32 levels.
  */
 function mayLieInShared(
   spansOf: (folderId: number) => Span[],

@@ -74,16 +74,15 @@ describe('pages read while the list changes', () => {
     },
   )
 
-  test('say that nothing precedes a page once all before its cursor is gone', async () => {
+  test('go on after what is gone, and have a page before them if a cursor was given', async () => {
     const ids = [1, 2, 3]
     await service.apply(ids.flatMap((id) => [workbook(1, id), share(1, 'workbook', id, allEmbedUsers)]))
     await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
     const first = await service.get(`${path}?first=1`, { key: keys.admin })
-    const next = () => service.get(`${path}?first=1&after=${first.body.pageInfo.endCursor}`, { key: keys.admin })
-    expect((await next()).body.pageInfo.hasPreviousPage).toBe(true)
+    expect(first.body.pageInfo.hasPreviousPage).toBe(false)
     await service.apply([without(workbook(1, 1))])
-    expect((await next()).body.pageInfo.hasPreviousPage).toBe(false)
-    expect((await next()).body.items[0].id).toBe(2)
+    const next = await service.get(`${path}?first=1&after=${first.body.pageInfo.endCursor}`, { key: keys.admin })
+    expect(next.body).toMatchObject({ items: [{ id: 2 }], pageInfo: { hasPreviousPage: true, hasNextPage: true } })
   })
 
   test('end before 5 MiB and go on where they ended', async () => {

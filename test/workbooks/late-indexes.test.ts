@@ -1,14 +1,14 @@
-import { folderKey, shareSortKey, workbookKey } from '@embed-access/core/workbooks/keys.ts'
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, embedTenant, folder, share, workbook } from '../changes.ts'
-import { PlanDatabase } from './plan-database.ts'
-import { readPages } from './plan-pages.ts'
+import { allEmbedUsers, embedTenant, folder, share, without, workbook } from '../changes.ts'
+import { Catalog } from './catalog.ts'
+import { range } from './range.ts'
+import { readPages } from './read-pages.ts'
 
 const north = embedTenant('north')
 
 /** Folders 1 and 2 are shared, 3 is not; 4 lies in 1, 5 in 2 and 6 in 3. Each has workbooks 10, 11 and so on of its id. */
 const six = () =>
-  new PlanDatabase().apply([
+  new Catalog([
     ...[1, 2, 3].map((id) => folder(1, id, null)),
     ...[4, 5, 6].map((id) => folder(1, id, id - 3)),
     share(1, 'folder', 1, north),
@@ -16,10 +16,11 @@ const six = () =>
     ...[1, 2, 3, 4, 5, 6].flatMap((id) => [10, 11].map((more) => workbook(1, 100 * id + more, { folderId: id }))),
   ])
 
-const seen = async (database: PlanDatabase, source?: 'folder', first?: number) =>
-  (await readPages(database, source, first)).ids
+const seen = async (catalog: Catalog, source?: 'folder', first?: number) =>
+  (await readPages(catalog, source, first)).ids
 
 const due = [110, 111, 210, 211, 410, 411, 510, 511]
+const dueIn = (folderIds: readonly number[]) => due.filter((id) => folderIds.includes(Math.floor(id / 100)))
 
 /** What was written a moment ago, while all indexes are as they were before. */
 describe('a list that reads late indexes', () => {
@@ -28,42 +29,76 @@ describe('a list that reads late indexes', () => {
   })
 
   test.each([1, 2, 3, 100])('shows no workbook that was deleted, and all others, %i at a time', async (first) => {
-    const database = six().change(workbookKey(1, 211), { deleted: true }).forget(workbookKey(1, 410))
-    expect(await seen(database, undefined, first)).toEqual(due.filter((id) => id !== 211 && id !== 410))
+    const catalog = six().addLate([211, 410].map((id) => without(workbook(1, id))))
+    expect(await seen(catalog, undefined, first)).toEqual(due.filter((id) => id !== 211 && id !== 410))
   })
 
   test('shows no workbook through the folder that it has left, wherever it went', async () => {
     for (const folderId of [null, 2, 3, 5]) {
-      const database = six().change(workbookKey(1, 110), { folderId })
-      expect(await seen(database)).toEqual(due.filter((id) => id !== 110))
+      expect(await seen(six().addLate([workbook(1, 110, { folderId })]))).toEqual(due.filter((id) => id !== 110))
     }
   })
 
   test('shows nothing below a folder that has left a shared one', async () => {
     for (const parentId of [null, 3, 6]) {
-      const database = six().change(folderKey(1, 4), { parentId })
-      expect(await seen(database)).toEqual(due.filter((id) => id < 400 || id > 500))
+      expect(await seen(six().addLate([folder(1, 4, parentId)]))).toEqual(dueIn([1, 2, 5]))
     }
   })
 
   test('shows what is below a folder that went from one shared folder to another', async () => {
-    for (const parentId of [2, 5]) expect(await seen(six().change(folderKey(1, 4), { parentId }))).toEqual(due)
+    for (const parentId of [2, 5]) expect(await seen(six().addLate([folder(1, 4, parentId)]))).toEqual(due)
+  })
+
+  test('shows what is below a folder that went to a shared one by way of a folder that has moved too', async () => {
+    const catalog = six().addLate([folder(1, 6, 2), folder(1, 4, 6)])
+    expect(await seen(catalog)).toEqual(dueIn([1, 2, 5]))
+    expect(await seen(catalog.catchUp())).toEqual([...due, 610, 611])
   })
 
   test('shows all that lies in and below a folder that was shared, as the indexes say, and moved under another', async () => {
-    const database = six().change(folderKey(1, 1), { parentId: 6 })
-    expect(await seen(database)).toEqual(due)
-    database.forget({ ...folderKey(1, 1), sk: shareSortKey(north) })
-    expect(await seen(database)).toEqual(due.filter((id) => ![1, 4].includes(Math.floor(id / 100))))
+    const catalog = six().addLate([folder(1, 1, 6)])
+    expect(await seen(catalog)).toEqual(due)
+    catalog.addLate([without(share(1, 'folder', 1, north))])
+    expect(await seen(catalog)).toEqual(dueIn([2, 5]))
   })
 
   test('shows nothing in or below a folder that was deleted', async () => {
-    const database = six().change(folderKey(1, 2), { deleted: true })
-    expect(await seen(database)).toEqual(due.filter((id) => ![2, 5].includes(Math.floor(id / 100))))
+    expect(await seen(six().addLate([without(folder(1, 2, null))]))).toEqual(dueIn([1, 4]))
   })
 
-  test('says that a page follows only if it will show something', async () => {
-    const { pages } = await readPages(six().forget(workbookKey(1, 511)), 'folder', 7)
-    expect(pages.map(({ returned }) => returned)).toEqual([7])
+  test('shows no workbook whose own share is gone, and each once that a folder gives too', async () => {
+    const both = [210, 211, 610, 611].map((id) => share(1, 'workbook', id, north))
+    const catalog = six().add(both)
+    expect(await seen(catalog)).toEqual([...due, 610, 611])
+    catalog.addLate([without(share(1, 'workbook', 610, north)), without(share(1, 'folder', 2, allEmbedUsers))])
+    expect(await seen(catalog)).toEqual([...dueIn([1, 4]), 210, 211, 611])
   })
+
+  test('says that a page follows if the indexes name more, which may be gone', async () => {
+    const { pages } = await readPages(six().addLate([without(workbook(1, 511))]), 'folder', 7)
+    expect(pages.map(({ returned }) => returned)).toEqual([7, 0])
+  })
+
+  test.each(['folder', undefined] as const)(
+    'keeps within the bounds of a page while very many folders move (%s)',
+    async (source) => {
+      const moved = range(200)
+      const chainOf = (id: number) => range(30, 1000 * id)
+      const catalog = new Catalog([
+        ...moved.flatMap((id) => [
+          folder(1, id, null),
+          share(1, 'folder', id, north),
+          workbook(1, id, { folderId: id }),
+          workbook(1, 1000 + id, { folderId: id + 10_000_000 }),
+          share(1, 'workbook', 1000 + id, north),
+          ...chainOf(id).map((above, index) => folder(1, above, index === 0 ? null : above - 1)),
+        ]),
+      ]).addLate(moved.map((id) => folder(1, id, chainOf(id).at(-1) as number)))
+      const before = (await readPages(catalog, source, 200)).ids
+      expect(before.filter((id) => id > 1000)).toEqual(source ? [] : range(200, 1001))
+      expect(before.length).toBeGreaterThan(source ? 0 : 200)
+      const { ids } = await readPages(catalog.catchUp(), source, 200)
+      expect(ids).toEqual(source ? moved : [...moved, ...range(200, 1001)])
+    },
+  )
 })

@@ -16,7 +16,7 @@ export const sources = ['tenant', 'allEmbedUsers', 'folder', undefined] as const
 export type Source = (typeof sources)[number]
 
 /** The most levels between a folder and the top, its own included. */
-const maxLevels = 10
+const maxLevels = 32
 
 /**
  * The ids of the workbooks that a tenant sees, in the order of the list: what folders give by folder and workbook, then
@@ -41,7 +41,7 @@ export const foldersAbove = (model: Model, workbookId: number): number[] =>
 
 /**
  * A folder with those above it, root first. A parent that is gone counts as none. A folder from which the top is not
- * reached within ten levels, its own included, counts as top level, and so does one within itself.
+ * reached within 32 levels, its own included, counts as top level, and so does one within itself.
  */
 export function pathOf(folders: Model['folders'], folderId: number | null): number[] {
   const path: number[] = []

@@ -1,29 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, embedTenant, folder, share, workbook } from '../changes.ts'
+import { allEmbedUsers, embedTenant, folder, share, without, workbook } from '../changes.ts'
+import { Catalog } from './catalog.ts'
 import { changesOf, type Model, sources, visibleWorkbooks } from './model.ts'
-import { PlanDatabase } from './plan-database.ts'
-import { readPages } from './plan-pages.ts'
 import { range } from './range.ts'
+import { readPage, readPages, sharedDirectly } from './read-pages.ts'
+
+const north = embedTenant('north')
 
 const firstOf = (count: number) => range(count, 0)
 
 /** Folders at the top level, each with its number of workbooks. Some are shared with the tenant or with all. */
 function row(count: number, isShared: (index: number) => boolean, sizeOf: (index: number) => number) {
-  const database = new PlanDatabase()
+  const catalog = new Catalog()
   const due: number[] = []
   let id = 1
   for (const index of firstOf(count)) {
-    database.apply([folder(1, index, null)])
-    if (isShared(index)) database.apply([share(1, 'folder', index, index % 2 ? embedTenant('north') : allEmbedUsers)])
+    catalog.add([folder(1, index, null)])
+    if (isShared(index)) catalog.add([share(1, 'folder', index, index % 2 ? north : allEmbedUsers)])
     const ids = range(sizeOf(index), id)
-    // What lies in a folder that is not shared is never read itself.
-    if (isShared(index)) database.apply(ids.map((id) => workbook(1, id, { folderId: index })))
-    else database.addToFolder(1, index, ids)
+    if (isShared(index)) catalog.add(ids.map((id) => workbook(1, id, { folderId: index })))
+    else catalog.addStrangers(index, ids)
     if (isShared(index)) due.push(...ids)
     id += ids.length
   }
-  return { database, due }
+  return { catalog, due }
 }
 
 const most = (pages: readonly { calls: number; roundTrips: number }[]) => ({
@@ -67,12 +68,11 @@ describe('the plan by which a page of workbooks is read', () => {
             tenant,
           })),
         }
-        const database = new PlanDatabase().apply(changesOf(1, model))
+        const catalog = new Catalog(changesOf(1, model))
         for (const source of sources) {
-          const { ids, pages } = await readPages(database, source, first)
+          const { ids, pages } = await readPages(catalog, source, first)
           expect(ids).toEqual(visibleWorkbooks(model, 'north', source))
           expect(pages.filter(({ isEarly }) => isEarly)).toEqual([])
-          if (pages.length > 1) expect(pages.at(-1)?.returned).toBeGreaterThan(0)
         }
       }),
       { numRuns: 400 },
@@ -108,9 +108,9 @@ describe('the plan by which a page of workbooks is read', () => {
         ),
     ],
   ] as const)('takes at most 8 calls and 4 round trips for %s', async (_, shape) => {
-    const { database, due } = shape()
+    const { catalog, due } = shape()
     for (const source of ['folder', undefined] as const) {
-      const { ids, pages } = await readPages(database, source)
+      const { ids, pages } = await readPages(catalog, source)
       expect(ids).toEqual(due)
       expect(pages.filter(({ isEarly }) => isEarly)).toEqual([])
       const { calls, roundTrips } = most(pages)
@@ -118,72 +118,194 @@ describe('the plan by which a page of workbooks is read', () => {
     }
   })
 
-  test('takes 9 calls and 4 round trips for a page out of 100 folders that are each shared', async () => {
-    const { database, due } = row(
+  test('takes 8 calls and 4 round trips for a page out of 100 folders that are each shared', async () => {
+    const { catalog, due } = row(
       200,
       () => true,
       () => 1,
     )
-    const { ids, pages } = await readPages(database, 'folder')
+    const { ids, pages } = await readPages(catalog, 'folder')
     expect(ids).toEqual(due)
-    expect(most(pages)).toEqual({ calls: 9, roundTrips: 4 })
+    expect(most(pages)).toEqual({ calls: 8, roundTrips: 4 })
   })
 
-  test('passes 10,000 empty shared folders between full ones, on pages that end early', async () => {
-    const { database, due } = row(
-      20_020,
+  test('passes 1,000 empty shared folders between full ones, on pages that end early', async () => {
+    const { catalog, due } = row(
+      2020,
       (index) => index % 2 === 1,
-      (index) => (index % 2 === 0 ? 100 : index % 2002 === 5 ? 30 : 0),
+      (index) => (index % 2 === 0 ? 100 : index % 202 === 5 ? 30 : 0),
     )
-    const { ids, pages } = await readPages(database, 'folder')
+    const { ids, pages } = await readPages(catalog, 'folder')
     expect(ids).toEqual(due)
-    expect(pages.length).toBeLessThan(150)
+    expect(pages.length).toBeLessThan(15)
   })
+
+  test.each(['folder', undefined] as const)(
+    'finds all of 600 shared folders that are mostly empty, each between two others of 100, on one page of ten (%s)',
+    async (source) => {
+      const { catalog, due } = row(
+        1201,
+        (index) => index % 2 === 1,
+        (index) => (index % 2 === 0 ? 100 : index % 200 === 199 ? 1 : 0),
+      )
+      const { ids, pages } = await readPages(catalog, source, 10)
+      expect(ids).toEqual(due)
+      expect(pages.map(({ returned, isEarly }) => [returned, isEarly])).toEqual([[6, false]])
+    },
+  )
 
   test('passes 10,000 empty shared folders side by side on one page', async () => {
-    const { database, due } = row(
+    const { catalog, due } = row(
       10_010,
       () => true,
       (index) => (index % 1001 === 5 ? 9 : 0),
     )
-    const { ids, pages } = await readPages(database, 'folder')
+    const { ids, pages } = await readPages(catalog, 'folder')
     expect(ids).toEqual(due)
     expect(pages).toHaveLength(1)
   })
 
   test('finds 1,000 shared folders of one workbook between unshared ones, in pages of which few end early', async () => {
-    const { database, due } = row(
+    const { catalog, due } = row(
       2000,
       (index) => index % 2 === 1,
       (index) => (index % 2 === 1 ? 1 : 100),
     )
-    const { ids, pages } = await readPages(database, 'folder')
+    const { ids, pages } = await readPages(catalog, 'folder')
     expect(ids).toEqual(due)
     expect(pages.length).toBeLessThanOrEqual(20)
   })
 
   test('shows nothing of a shared folder that is gone, and its 2,000 workbooks hold up no page for long', async () => {
-    const database = new PlanDatabase().apply([
-      share(1, 'folder', 1, embedTenant('north')),
+    const catalog = new Catalog([
+      share(1, 'folder', 1, north),
       ...range(2000, 1).map((id) => workbook(1, id, { folderId: 1 })),
       workbook(1, 9000),
-      share(1, 'workbook', 9000, embedTenant('north')),
+      share(1, 'workbook', 9000, north),
     ])
-    const { ids, pages } = await readPages(database, undefined)
+    const { ids, pages } = await readPages(catalog, undefined)
     expect(ids).toEqual([9000])
     expect(pages).toHaveLength(1)
     expect(pages[0]?.calls).toBeLessThanOrEqual(12)
   })
 
-  test('reads a tree of 100,000 folders within the bounds of a page', async () => {
+  test('passes 495 workbooks that are gone and still shared, before those that are there', async () => {
+    const gone = range(495)
+    for (const [due, ids] of [
+      [range(5, 496), gone],
+      [range(5), range(495, 6)],
+    ] as const) {
+      const catalog = sharedDirectly(500).add(ids.map((id) => without(workbook(1, id))))
+      for (const first of [1, 20, 200]) expect((await readPages(catalog, undefined, first)).ids).toEqual(due)
+    }
+  })
+
+  test('shows every workbook whose path did not fit on an earlier page', async () => {
+    const pathOf = (id: number) => range(31, 1000 * id)
+    const chain = (ids: readonly number[]) => ids.map((id, index) => folder(1, id, ids[index - 1] ?? null))
+    const byFolder = new Catalog(
+      range(150).flatMap((id) => [
+        ...chain(pathOf(id)),
+        ...pathOf(id).flatMap((above) => [share(1, 'folder', above, north), share(1, 'folder', above, allEmbedUsers)]),
+        workbook(1, id, { folderId: pathOf(id).at(-1) }),
+      ]),
+    )
+    const direct = new Catalog(
+      range(150).flatMap((id) => [
+        ...chain(pathOf(id)),
+        share(1, 'workbook', id, id % 2 ? north : allEmbedUsers),
+        workbook(1, id, { folderId: pathOf(id).at(-1) }),
+      ]),
+    )
+    for (const [catalog, source] of [
+      [byFolder, 'folder'],
+      [byFolder, undefined],
+      [direct, undefined],
+    ] as const) {
+      const { ids, pages } = await readPages(catalog, source, 200)
+      expect(ids).toEqual(range(150))
+      expect(pages.length).toBeGreaterThan(1)
+    }
+  })
+
+  test('counts folders to 32 levels, and takes a deeper one, or one within itself, for one at the top', async () => {
+    const levels = range(40)
+    const chain = levels.map((id): [number, number | null] => [id, id === 1 ? null : id - 1])
+    const circle: [number, number][] = [
+      [50, 52],
+      [51, 50],
+      [52, 51],
+    ]
+    const placed = [...levels, 50, 51, 52]
+    for (const id of [1, 2, 8, 9, 32, 33, 40, 51]) {
+      const model: Model = {
+        folders: new Map([...chain, ...circle]),
+        workbooks: new Map(placed.map((folderId) => [100 + folderId, folderId])),
+        shares: [
+          { type: 'folder', id, tenant: 'north' },
+          ...[120, 132, 140, 152].map((id) => ({ type: 'workbook' as const, id, tenant: null })),
+        ],
+      }
+      for (const source of sources) {
+        const { ids } = await readPages(new Catalog(changesOf(1, model)), source, 7)
+        expect([id, ids]).toEqual([id, visibleWorkbooks(model, 'north', source)])
+      }
+    }
+  })
+
+  test.each([3, 7, 10_000])('reads shares and folders on, where a Query gives %i of them', async (mostEntries) => {
+    const greatest = Number.MAX_SAFE_INTEGER
+    const below = [...range(20, 100), greatest - 1, greatest]
+    const catalog = new Catalog(
+      [
+        ...range(30).flatMap((id) => [folder(1, id, null), share(1, 'folder', id, id % 3 ? north : allEmbedUsers)]),
+        ...below.map((id, index) => folder(1, id, index + 1)),
+        ...below.map((folderId, index) => workbook(1, 1 + index, { folderId })),
+        ...range(30, 101).flatMap((id) => [workbook(1, id), share(1, 'workbook', id, id % 2 ? north : allEmbedUsers)]),
+        ...range(10, 111).map((id) => share(1, 'workbook', id, north)),
+      ],
+      mostEntries,
+    )
+    const ids: number[] = []
+    for (let after: string | undefined, more = true; more; ) {
+      const page = await readPage(catalog, { first: 9, after })
+      ids.push(...page.ids)
+      more = page.hasNextPage
+      after = page.endCursor as string
+    }
+    expect(ids).toEqual([...range(below.length), ...range(30, 101)])
+  })
+
+  test('reads a tree of 10,000 folders within the bounds of a page', async () => {
     function* changes() {
       for (const id of firstOf(10)) yield folder(1, id, null)
-      yield share(1, 'folder', 3, embedTenant('north'))
-      for (const id of range(100_000, 10)) yield folder(1, id, id % 10)
-      for (const id of firstOf(3000)) yield workbook(1, id, { folderId: 10 + ((id * 7919) % 100_000) })
+      yield share(1, 'folder', 3, north)
+      for (const id of range(10_000, 10)) yield folder(1, id, id % 10)
+      for (const id of firstOf(3000)) yield workbook(1, id, { folderId: 10 + ((id * 7919) % 10_000) })
     }
-    const { ids } = await readPages(new PlanDatabase().apply(changes()), 'folder')
-    const due = firstOf(3000).filter((id) => (10 + ((id * 7919) % 100_000)) % 10 === 3)
+    const { ids } = await readPages(new Catalog(changes(), 5000), 'folder')
+    const due = firstOf(3000).filter((id) => (10 + ((id * 7919) % 10_000)) % 10 === 3)
     expect(ids.toSorted((a, b) => a - b)).toEqual(due)
+  })
+})
+
+describe('a cursor', () => {
+  test('of the last page has nothing after it, and says that something precedes', async () => {
+    const catalog = sharedDirectly(6)
+    const first = await readPage(catalog, { accessSource: 'tenant', first: 3 })
+    expect(first).toMatchObject({ ids: [1, 2, 3], hasNextPage: true, hasPreviousPage: false })
+    const last = await readPage(catalog, { accessSource: 'tenant', first: 3, after: first.endCursor as string })
+    expect(last).toMatchObject({ ids: [4, 5, 6], hasNextPage: false, hasPreviousPage: true })
+    const beyond = await readPage(catalog, { accessSource: 'tenant', first: 3, after: last.endCursor as string })
+    expect(beyond).toMatchObject({ ids: [], hasNextPage: false, hasPreviousPage: true, endCursor: null })
+  })
+
+  test('is of one source, and of no other', async () => {
+    const catalog = sharedDirectly(5)
+    const { endCursor } = await readPage(catalog, { accessSource: 'tenant', first: 3 })
+    for (const accessSource of ['allEmbedUsers', 'folder', undefined] as const) {
+      const other = readPage(catalog, { accessSource, first: 3, after: endCursor as string })
+      await expect(other).rejects.toMatchObject({ code: 'invalid_cursor' })
+    }
   })
 })

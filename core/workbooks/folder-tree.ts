@@ -1,0 +1,56 @@
+import { queryIndex } from '../storage/query-index.ts'
+import type { Storage } from '../storage/storage.ts'
+import { maxFolderLevels } from './folder-path.ts'
+import { folderTreePartition } from './keys.ts'
+
+/**
+ * The folders of a deployment as an index has them. The index may be late, so it says where to look. What is shown is
+ * checked by key.
+ */
+export class FolderTree {
+  readonly #parents = new Map<number, number>()
+  readonly #large = new Set<number>()
+
+  /** Adds a folder, or a large workbook, which has no parent. */
+  add(treeEntry: string, parentId: number | undefined): void {
+    const id = Number(treeEntry.slice(2))
+    if (parentId === undefined) this.#large.add(id)
+    else this.#parents.set(id, parentId)
+  }
+
+  /** Whether the workbook's document is a large one, see {@link largeDocumentBytes}. */
+  isLarge(workbookId: number): boolean {
+    return this.#large.has(workbookId)
+  }
+
+  /** The folder and those above it, nearest first, and one level more than a folder may have. */
+  pathFrom(folderId: number | undefined): number[] {
+    const path: number[] = []
+    for (let id = folderId; id !== undefined && path.length <= maxFolderLevels; id = this.#parents.get(id))
+      path.push(id)
+    return path
+  }
+
+  /** These folders and all that lie below them, in order of their ids. Some may lie too deep: the check by key tells. */
+  withAllBelow(folderIds: Iterable<number>): number[] {
+    const children = Map.groupBy(this.#parents.keys(), (id) => this.#parents.get(id))
+    const all = new Set(folderIds)
+    // The loop also comes to what it adds.
+    for (const id of all) for (const child of children.get(id) ?? []) all.add(child)
+    return [...all].sort((a, b) => a - b)
+  }
+}
+
+/** Reads the tree, a call for each MB, one after the other. */
+export async function readFolderTree(storage: Storage, deploymentId: number): Promise<FolderTree> {
+  const tree = new FolderTree()
+  const partition = folderTreePartition(deploymentId)
+  const range = { index: 'folderTree', partition, attributes: ['treeEntry', 'parentId'] }
+  for (let after: string | undefined, more = true; more; ) {
+    const read = await queryIndex(storage, { ...range, after })
+    for (const { treeEntry, parentId } of read.items) tree.add(treeEntry as string, parentId as number | undefined)
+    after = read.items.at(-1)?.treeEntry as string | undefined
+    more = read.more
+  }
+  return tree
+}

@@ -1,0 +1,44 @@
+import { hitsInFolders } from './folder-hits.ts'
+import type { Hit, Hits } from './hit.ts'
+import { type Grantee, startOfDirect } from './keys.ts'
+import { type Places, readShares } from './places.ts'
+
+/**
+ * The next workbooks after a position: first what folders give, then what is shared directly.
+ * @param trips how many round trips it may take in folders; direct shares take one more at most
+ */
+export async function nextHits(places: Places, after: string, wanted: number, trips: number): Promise<Hits> {
+  if (after >= startOfDirect) return directHits(places, after, wanted)
+  const { hits, end } = await hitsInFolders(places, after, wanted, trips)
+  if (end !== undefined || places.direct.length === 0) return { hits, end }
+  const direct = await directHits(places, startOfDirect, wanted - hits.length)
+  return { hits: [...hits, ...direct.hits], end: direct.end }
+}
+
+/** The next workbooks that are shared directly. One that is shared with several grantees comes once. */
+async function directHits(places: Places, after: string, wanted: number): Promise<Hits> {
+  const known = knownHits(places, after)
+  if (known.hits.length < wanted && known.end !== undefined) {
+    const from = known.end
+    const behind = places.direct.filter(({ upTo }) => upTo === from)
+    places.trips -= 1
+    await Promise.all(behind.map((shares) => readShares(places, shares, { after: from }, 2 * wanted)))
+  }
+  const { hits, end } = knownHits(places, after)
+  if (hits.length <= wanted) return { hits, end }
+  return { hits: hits.slice(0, wanted), end: hits[wanted - 1]?.position ?? after }
+}
+
+/** The hits up to where the shares with every grantee were read. */
+function knownHits({ direct }: Places, after: string): Hits {
+  const end = direct.flatMap(({ upTo }) => upTo ?? []).sort()[0]
+  const grantees = new Map<string, Grantee[]>()
+  for (const { grantee, workbooks } of direct) {
+    for (const position of workbooks) {
+      const isKnown = position > after && (end === undefined || position <= end)
+      if (isKnown) grantees.set(position, [...(grantees.get(position) ?? []), grantee])
+    }
+  }
+  const hits = [...grantees].map(([position, grantees]): Hit => ({ position, id: Number(position.slice(2)), grantees }))
+  return { hits: hits.sort((a, b) => (a.position < b.position ? -1 : 1)), end }
+}
