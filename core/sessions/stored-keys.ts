@@ -3,7 +3,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { JSONWebKeySet } from 'jose'
 import * as v from 'valibot'
-import { kept } from '../storage/kept.ts'
+import { memoizedFor } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'
 import { publicKeys, SigningKeys, signingKeysMaxAgeSeconds, VerificationKeys } from './signing-keys.ts'
 import { type TokenSigner, tokenSigner } from './token.ts'
@@ -74,11 +74,11 @@ export async function writeSigningKeys(
 
 /** Signs with the key that is active now, or was within {@link signingKeysMaxAgeSeconds}. */
 export const currentSigner = (storage: Storage, now: () => number): (() => Promise<TokenSigner>) =>
-  kept(async () => tokenSigner(await readSigningKeys(storage)), signingKeysMaxAgeSeconds * 1000, now)
+  memoizedFor(async () => tokenSigner(await readSigningKeys(storage)), signingKeysMaxAgeSeconds * 1000, now)
 
 /** The keys that are published now, or were within {@link signingKeysMaxAgeSeconds}. */
 export const currentPublicKeys = (storage: Storage, now: () => number): (() => Promise<JSONWebKeySet>) =>
-  kept(() => readPublicKeys(storage), signingKeysMaxAgeSeconds * 1000, now)
+  memoizedFor(() => readPublicKeys(storage), signingKeysMaxAgeSeconds * 1000, now)
 
 async function read({ client, tables }: Storage, Key: { pk: string }): Promise<StoredKeys | undefined> {
   const { Item } = await client.send(new GetCommand({ TableName: tables.signingKeys, Key, ConsistentRead: true }))

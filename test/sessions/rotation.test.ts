@@ -12,7 +12,7 @@ import {
   SigningKeysChanged,
   writeSigningKeys,
 } from '@embed-access/core/sessions/stored-keys.ts'
-import { kept } from '@embed-access/core/storage/kept.ts'
+import { memoizedFor } from '@embed-access/core/storage/memoized-for.ts'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLocalService } from '../../local/service.ts'
@@ -274,7 +274,7 @@ describe('stored signing keys', async () => {
   test('are read once, and again when they are five minutes old', async () => {
     let reads = 0
     let now = startOfTime
-    const current = kept(
+    const current = memoizedFor(
       async () => ++reads,
       signingKeysMaxAgeSeconds * second,
       () => now,
@@ -288,7 +288,7 @@ describe('stored signing keys', async () => {
 
   test('that could not be read are asked for again by the next request', async () => {
     const answers = [() => Promise.reject(new Error('down')), async () => 'up']
-    const current = kept(
+    const current = memoizedFor(
       async () => (answers.shift() as () => Promise<string>)(),
       1000,
       () => startOfTime,

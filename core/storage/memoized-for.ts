@@ -1,11 +1,15 @@
 /**
- * Keeps what was read for so long, then reads it again. Callers at the same moment share one read, and one that fails is
- * not kept: the next caller tries again.
+ * Remembers what was read for so long, then reads it again. Callers at the same moment share one read. A read that fails is
+ * not remembered, so the next caller reads again.
  * @param maxAge milliseconds
  * @param now gives milliseconds since the epoch
- * @example const keys = kept(() => readPublicKeys(storage), 300_000, Date.now); await keys()
+ * @example const keys = memoizedFor(() => readPublicKeys(storage), 300_000, Date.now); await keys()
  */
-export function kept<Value>(read: () => Promise<Value>, maxAge: number, now: () => number): () => Promise<Value> {
+export function memoizedFor<Value>(
+  read: () => Promise<Value>,
+  maxAge: number,
+  now: () => number,
+): () => Promise<Value> {
   let latest: { readonly at: number; readonly value: Promise<Value> } | undefined
   return () => {
     const age = now() - (latest?.at ?? Number.NEGATIVE_INFINITY)

@@ -1,4 +1,4 @@
-import { kept } from '@embed-access/core/storage/kept.ts'
+import { memoizedFor } from '@embed-access/core/storage/memoized-for.ts'
 import { describe, expect, test } from 'vitest'
 
 describe('what is kept for a second', () => {
@@ -10,7 +10,7 @@ describe('what is kept for a second', () => {
       if (state.isDown) throw new Error('down')
       return state.reads
     }
-    return { state, get: kept(read, 1000, () => state.now) }
+    return { state, get: memoizedFor(read, 1000, () => state.now) }
   }
 
   test('is read once by callers at the same moment, and again a second later', async () => {
