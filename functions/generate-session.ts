@@ -2,7 +2,6 @@ import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { callerOf, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession, tryGenerateSession } from '@embed-access/core/sessions/generate.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
-import { unknownNamesInBody } from '@embed-access/core/sessions/unknown-names.ts'
 import * as v from 'valibot'
 import { endpoint } from './http/endpoint.ts'
 import { rehearsed } from './http/rehearsed.ts'
@@ -29,7 +28,6 @@ export const create = ({ issuance, ...base }: Needs) => {
   const recent = recentLookups(base.now)
   return endpoint(base, operation, {
     ...input,
-    alsoWrong: ({ storage, principal, body }) => unknownNamesInBody(storage, principal, body, recent),
     async answer({ storage, principal, query, body, origin }) {
       const headers = (body.groupDefinitions ?? null) !== null && { headers: groupDefinitionsDeprecation }
       if (query.dryRun === 'true') {

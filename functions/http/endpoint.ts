@@ -1,5 +1,4 @@
 import type { Principal } from '@embed-access/core/access/principal.ts'
-import type { InputError } from '@embed-access/core/refusal.ts'
 import { counting, type Spent } from '@embed-access/core/storage/counting.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
@@ -39,12 +38,6 @@ type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extend
   readonly body?: v.GenericSchema<unknown, Body>
   /** Asks about embed tokens. Without it, the operation is closed to them. */
   readonly isRevoked?: IsRevoked
-  /** Finds what else is wrong with a body that is refused, so that the caller learns of all mistakes at once. */
-  alsoWrong?(request: {
-    readonly storage: Stored
-    readonly principal: Allowed extends 'public' ? undefined : Principal
-    readonly body: unknown
-  }): Promise<readonly InputError[]>
   answer(request: {
     readonly principal: Allowed extends 'public' ? undefined : Principal
     readonly path: v.InferOutput<Path>
@@ -57,8 +50,6 @@ type Endpoint<Allowed extends Access, Path extends v.GenericSchema, Query extend
 }
 
 const noParameters = v.object({})
-
-const none = Promise.resolve([])
 
 /**
  * Makes the handler of an operation. It checks the principal, then the input, and then calls `answer`. Every error
@@ -78,7 +69,7 @@ export function endpoint<
 >(
   runtime: Pick<Runtime, 'issuer' | 'log' | 'now'> & { readonly storage?: Stored },
   { access }: { readonly access: Allowed },
-  { answer, alsoWrong, isRevoked, body, ...parameters }: Endpoint<Allowed, Path, Query, Body, Stored>,
+  { answer, isRevoked, body, ...parameters }: Endpoint<Allowed, Path, Query, Body, Stored>,
 ): HttpHandler {
   const { path = noParameters, query = noParameters } = parameters
   const stack = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, WatchedContext>(timeLimit).use(
@@ -106,8 +97,7 @@ export function endpoint<
       principal,
       path: given.path,
       query: given.query,
-      body: (body &&
-        (await parseBody(body, event.body, (body) => alsoWrong?.({ storage, principal, body }) ?? none))) as Body,
+      body: (body && parseBody(body, event.body)) as Body,
       origin: originOf(event),
       storage,
     })

@@ -24,14 +24,9 @@ export function parseParameters<Path extends v.GenericSchema, Query extends v.Ge
 
 /**
  * Parses a body.
- * @param alsoWrong finds what else is wrong with a body that is refused
  * @throws Refusal `invalid_body` with the first {@link maxErrors} mistakes and the number of all
  */
-export async function parseBody<Body extends v.GenericSchema>(
-  schema: Body,
-  body: unknown,
-  alsoWrong: (body: unknown) => Promise<readonly InputError[]> = async () => [],
-): Promise<v.InferOutput<Body>> {
+export function parseBody<Body extends v.GenericSchema>(schema: Body, body: unknown): v.InferOutput<Body> {
   // To valibot a list is an object without fields.
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
   if (parsed.success) return parsed.output
@@ -39,9 +34,8 @@ export async function parseBody<Body extends v.GenericSchema>(
     if (issue.expected === 'never') return unknownFields(schema, issue)
     return [() => ({ pointer: pointerTo(issue.path?.map(({ key }) => String(key)) ?? []), message: issue.message })]
   })
-  const others = await alsoWrong(body)
-  const errors = [...found.slice(0, maxErrors).map((error) => error()), ...others]
-  throw new Refusal('invalid_body', summaryOf(errors, found.length + others.length), errors)
+  const errors = found.slice(0, maxErrors).map((error) => error())
+  throw new Refusal('invalid_body', summaryOf(errors, found.length), errors)
 }
 
 /** A body of 256 KiB can have more mistakes than fit in an answer of Lambda. */
