@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
-import type { TokenLimits } from '@embed-access/core/sessions/generate.ts'
 import { currentPublicKeys, currentSigner } from '@embed-access/core/sessions/stored-keys.ts'
+import type { TokenLimits } from '@embed-access/core/sessions/token.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { create as createAuthorizer } from '../functions/authorizer.ts'
 import { crossOrigin } from '../functions/http/cors.ts'

@@ -1,5 +1,5 @@
 import type { Principal } from '../access/principal.ts'
-import type { DefinitionChange } from './definitions.ts'
+import type { ChangedDefinition } from './definitions.ts'
 import type { Redemption } from './redeem.ts'
 import type { Claims } from './token.ts'
 
@@ -23,7 +23,7 @@ export type SessionEvent =
       readonly by: Caller
       readonly embedTenantName?: string | undefined
       readonly deploymentId: number
-      readonly changes: readonly DefinitionChange[]
+      readonly changes: readonly ChangedDefinition[]
     }
 
 /** Who is calling, and by which credential. An end user of an embed token is no user of the account. */

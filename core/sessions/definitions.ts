@@ -23,7 +23,7 @@ import type { GenerateSession } from './request.ts'
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
 /** A definition as it was, unless it is new, and as it is now. */
-export type DefinitionChange = {
+export type ChangedDefinition = {
   readonly list: 'tenantGroupDefinitions' | 'userAttributeDefinitions'
   readonly name: string
   readonly before?: object | undefined
@@ -35,23 +35,26 @@ export type Definitions = StoredDefinitions & {
   /** The user attributes that the request creates or changes. */
   readonly changedAttributes: readonly AttributeDefinition[]
   /** All that the request creates or changes. */
-  readonly changes: readonly DefinitionChange[]
+  readonly changes: readonly ChangedDefinition[]
   readonly problems: readonly InputError[]
   /** Left out where the request says nothing new. */
-  readonly change?: (catalogTable: string) => TransactItem
+  readonly write?: (catalogTable: string) => TransactItem
 }
 
 /** Where the definitions of a request are stored: at the embed tenant if one is named, else at the account. */
-export const definedIn = (accountId: string, { embedTenantName }: Pick<GenerateSession, 'embedTenantName'>): ItemKey =>
+export const definitionsKey = (
+  accountId: string,
+  { embedTenantName }: Pick<GenerateSession, 'embedTenantName'>,
+): ItemKey =>
   embedTenantName === undefined ? accountAttributesKey(accountId) : embedTenantKey(accountId, embedTenantName)
 
 /**
  * What the request makes of the stored definitions (docs/specification.md#generate-an-embed-session, rule 6): each is
  * created or updated, none is removed, and the embed tenant comes to exist when first named. A deleted tenant comes back
  * with what it had. Most requests say nothing new, and then nothing is written.
- * @param stored the item at {@link definedIn}
+ * @param stored the item at {@link definitionsKey}
  */
-export function definitionsAfter(
+export function mergeDefinitions(
   accountId: string,
   request: GenerateSession,
   stored: Item | undefined,
@@ -88,10 +91,10 @@ export function definitionsAfter(
     ],
     problems: [...typed.problems, ...budget, ...size],
     ...(Object.keys(conditional).length > 0 && {
-      change: (catalogTable) => ({
+      write: (catalogTable) => ({
         Update: narrowUpdate(
           catalogTable,
-          definedIn(accountId, request),
+          definitionsKey(accountId, request),
           {
             set: { kind: 'embedTenant', accountId, ...names, ...conditional, version },
             asRead: asRead(Object.keys(conditional), stored),
@@ -156,10 +159,10 @@ function merged<Definition extends { readonly name: string }>(
 }
 
 const changesOf = (
-  list: DefinitionChange['list'],
+  list: ChangedDefinition['list'],
   changed: readonly { readonly name: string }[],
   before: readonly { readonly name: string }[],
-): DefinitionChange[] =>
+): ChangedDefinition[] =>
   changed.map((after) => ({ list, name: after.name, before: before.find(({ name }) => name === after.name), after }))
 
 /** The definitions that are new, or differ from what was there. */

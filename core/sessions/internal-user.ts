@@ -1,36 +1,30 @@
 import type { Principal } from '../access/principal.ts'
-import { readUser, type User, userIdsByLogin } from '../access/user.ts'
+import { readUser, type User } from '../access/user.ts'
 import { Refusal } from '../refusal.ts'
+import { lowerCase } from '../schema.ts'
 import type { Storage } from '../storage/storage.ts'
-
-/** The internal user that a request names. A caller learns the id only if it may act for that user. */
-export type InternalUser = {
-  /**
-   * The user.
-   * @throws Refusal `internal_id_forbidden`; `unknown_name` unless the name fits exactly one user
-   */
-  permittedTo(principal: Principal): Promise<User>
-}
+import type { GenerateSession } from './request.ts'
 
 /**
- * Finds a user of the account by user name or e-mail address, without regard to case.
- * @example (await resolveInternalUser(storage, 'acme', 'Ada@acme.example')).permittedTo(admin) // resolves to { id: 7, … }
+ * Reads the internal user that a session is for.
+ * @param ids of the users of the account whom the request's `internalId` fits
+ * @throws Refusal `internal_id_forbidden`; `unknown_name` unless exactly one user fits; `invalid_body` for an `email` that is
+ * not the user's own
  */
-export async function resolveInternalUser(storage: Storage, accountId: string, name: string): Promise<InternalUser> {
-  const [id, another] = await userIdsByLogin(storage, accountId, name)
-  return {
-    async permittedTo(principal) {
-      // A caller that is no admin must not learn which users exist.
-      if (!principal.admin && (id !== principal.userId || another !== undefined)) {
-        throw new Refusal('internal_id_forbidden')
-      }
-      if (id === undefined) throw unknownUser('must be the name or e-mail address of a user of the account')
-      if (another !== undefined) throw unknownUser('names more than one user of the account')
-      const user = await readUser(storage, accountId, id)
-      if (!user) throw unknownUser('must be the name or e-mail address of a user of the account')
-      return user
-    },
-  }
+export async function readInternalUser(
+  storage: Storage,
+  { accountId, admin, userId }: Principal,
+  { email }: GenerateSession,
+  [id, another]: readonly number[],
+): Promise<User> {
+  // A caller that is no admin must not learn which users exist.
+  if (!admin && (id !== userId || another !== undefined)) throw new Refusal('internal_id_forbidden')
+  if (another !== undefined) throw unknownUser('names more than one user of the account')
+  const user = id === undefined ? undefined : await readUser(storage, accountId, id)
+  if (!user) throw unknownUser('must be the name or e-mail address of a user of the account')
+  if (email === undefined || lowerCase(email) === lowerCase(user.email)) return user
+  const message = 'must be that of the user that internalId names, or be left out'
+  throw new Refusal('invalid_body', `/email ${message}.`, [{ pointer: '/email', message }])
 }
 
 const unknownUser = (message: string) =>

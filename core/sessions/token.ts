@@ -11,6 +11,11 @@ export type TokenIssuance = {
   readonly lifetimeSeconds: number
 }
 
+export type TokenLimits = TokenIssuance & {
+  /** The longest embed token, in bytes. It has to fit in a request header. */
+  readonly maxTokenBytes: number
+}
+
 export type TokenSigner = { readonly kid: string; sign(claims: Claims): Promise<string> }
 
 export type Claims = SessionContext & {

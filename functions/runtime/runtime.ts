@@ -1,5 +1,4 @@
-import type { TokenLimits } from '@embed-access/core/sessions/generate.ts'
-import type { TokenSigner } from '@embed-access/core/sessions/token.ts'
+import type { TokenLimits, TokenSigner } from '@embed-access/core/sessions/token.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { JSONWebKeySet } from 'jose'
 

@@ -1,4 +1,4 @@
-import type { TokenLimits } from '@embed-access/core/sessions/generate.ts'
+import type { TokenLimits } from '@embed-access/core/sessions/token.ts'
 import * as v from 'valibot'
 import { type Environment, readVariable } from './environment.ts'
 

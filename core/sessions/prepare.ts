@@ -1,0 +1,120 @@
+import { requireReadable } from '../access/deployment.ts'
+import { accountKey, deploymentKey } from '../access/keys.ts'
+import { minterOf, type Principal } from '../access/principal.ts'
+import { userIdsByLogin } from '../access/user.ts'
+import { groupKey } from '../embed-tenants/embed-tenant.ts'
+import { type InputError, Refusal } from '../refusal.ts'
+import { batchGet, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
+import type { RecentItemsOf } from '../storage/recent-items.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type SessionContext, sessionContext } from './context.ts'
+import { type Definitions, definitionsKey, mergeDefinitions } from './definitions.ts'
+import { readInternalUser } from './internal-user.ts'
+import type { GenerateSession } from './request.ts'
+import { newSessionId, tokenIdOf } from './session-id.ts'
+import { type Claims, embedTokenBytes, embedTokenClaims, type TokenLimits } from './token.ts'
+
+/** A session that has passed every check, and is not stored yet. */
+export type PreparedSession = {
+  /** A new one each time. */
+  readonly sessionId: string
+  readonly context: SessionContext
+  readonly definitions: Definitions
+  /** What the token would say if it were redeemed now. */
+  readonly claims: Claims
+  readonly tokenBytes: number
+}
+
+/**
+ * Reads all that the request names in one round trip, and checks it. An internal user takes a second one.
+ * @param now milliseconds since the epoch
+ * @throws Refusal for everything that docs/specification.md#generate-an-embed-session refuses
+ */
+export async function prepareSession(
+  storage: Storage,
+  principal: Principal,
+  request: GenerateSession,
+  now: number,
+  limits: TokenLimits,
+  recent: RecentItemsOf,
+): Promise<PreparedSession> {
+  const { accountId } = principal
+  const { deploymentId, internalId, groups = [], tenantGroups = [] } = request
+  const [deployment, account] = [deploymentKey(deploymentId), accountKey(accountId)]
+  const stored = definitionsKey(accountId, request)
+  const named = [deployment, account, stored, ...groups.map((group) => groupKey(accountId, group))]
+  const [items, userIds] = await Promise.all([
+    batchGet(storage, named, { consistent: true, recent: recent(accountId) }),
+    internalId === undefined ? undefined : userIdsByLogin(storage, accountId, internalId),
+  ])
+  const itemAt = (key: ItemKey): Item | undefined => items.get(itemId(key))
+
+  requireReadable(principal, deploymentId, itemAt(deployment))
+  // "The tenant" of rule 1 is the account, which is the customer of the platform. Its tombstone has no such setting.
+  if (itemAt(account)?.embeddingEnabled !== true) throw new Refusal('embedding_disabled')
+  const user = userIds && (await readInternalUser(storage, principal, request, userIds))
+  const definitions = mergeDefinitions(accountId, request, itemAt(stored), limits.maxTokenBytes)
+  requirePermittedDefinitions(principal, request, definitions)
+  const tenantHas = new Set(definitions.groups.map(({ name }) => name))
+  refuseIfAny(definitions.problems, [
+    ...unknownNames('groups', groups, (name) => isLive(itemAt(groupKey(accountId, name)))),
+    ...unknownNames('tenantGroups', tenantGroups, (name) => tenantHas.has(name)),
+  ])
+
+  const nowSeconds = Math.floor(now / 1000)
+  const sessionId = newSessionId()
+  const context = sessionContext(accountId, request, user, definitions.attributes, minterOf(principal, nowSeconds))
+  const claims = embedTokenClaims(context, tokenIdOf(sessionId), nowSeconds, limits)
+  const tokenBytes = embedTokenBytes(claims)
+  if (tokenBytes > limits.maxTokenBytes) throw tooLarge(tokenBytes, limits)
+  return { sessionId, context, definitions, claims, tokenBytes }
+}
+
+/**
+ * A default reaches other callers' sessions. So definitions of user attributes are created and changed by admins whose
+ * credential opens all deployments; anybody else may send them as they are stored (docs/design.md#who-defines).
+ */
+function requirePermittedDefinitions(
+  { admin, scoped }: Principal,
+  { userAttributeDefinitions = [] }: GenerateSession,
+  { changedAttributes }: Definitions,
+): void {
+  if (changedAttributes.length === 0 || (admin && !scoped)) return
+  const isChanged = (name: string) => changedAttributes.some((definition) => definition.name === name)
+  const changed = userAttributeDefinitions.flatMap(({ name }, index) => (isChanged(name) ? [{ name, index }] : []))
+  throw new Refusal(
+    'definitions_forbidden',
+    `Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: ${changed.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
+    changed.map(({ name, index }) => ({
+      pointer: `/userAttributeDefinitions/${index}`,
+      message: `differs from what is stored: ${JSON.stringify(name)}`,
+    })),
+  )
+}
+
+const unknownNames = (
+  field: 'groups' | 'tenantGroups',
+  names: readonly string[],
+  isKnown: (name: string) => boolean,
+): InputError[] =>
+  names.flatMap((name, index) =>
+    isKnown(name)
+      ? []
+      : [{ pointer: `/${field}/${index}`, message: `names no existing group: ${JSON.stringify(name)}` }],
+  )
+
+/** @throws Refusal with all that is wrong */
+function refuseIfAny(unfit: readonly InputError[], unknown: readonly InputError[]): void {
+  if (unfit.length > 0) {
+    const message = 'Definitions of the request do not fit their types or limits.'
+    throw new Refusal('invalid_body', message, [...unfit, ...unknown])
+  }
+  if (unknown.length > 0) throw new Refusal('unknown_name', 'Groups of the request do not exist.', unknown)
+}
+
+/** It is refused here, at the host's backend, and not in the end user's browser. */
+const tooLarge = (tokenBytes: number, { maxTokenBytes }: TokenLimits) =>
+  new Refusal(
+    'context_too_large',
+    `The embed token would have ${tokenBytes} bytes; at most ${maxTokenBytes} are possible. Shorten the context.`,
+  )
