@@ -36,7 +36,7 @@ const examples: Readonly<Record<ProblemCode, unknown>> = {
   ]),
   context_too_large: new Refusal(
     'context_too_large',
-    `The embed token would have 9120 bytes; at most ${defaultLimits.maxTokenBytes} are possible. Shorten the context.`,
+    `The embed token would have 9120 bytes; the limit is ${defaultLimits.maxTokenBytes}. Shorten the context.`,
   ),
   unauthenticated: new Refusal('unauthenticated'),
   invalid_session: new Refusal('invalid_session'),

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import {
-  accountAttributesKey,
   attributeFields,
   definitionAttribute,
-  embedTenantKey,
+  definitionsKey,
   withTypedDefault,
 } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase, name } from '../embed-tenants/names.ts'
@@ -23,8 +22,7 @@ const AttributeDefinition = exactly({
 type AttributeDefinition = v.InferOutput<typeof AttributeDefinition>
 type Identity = Pick<AttributeDefinition, 'accountId' | 'embedTenantName' | 'name'>
 
-const holderOf = ({ accountId, embedTenantName }: Identity) =>
-  embedTenantName === undefined ? accountAttributesKey(accountId) : embedTenantKey(accountId, embedTenantName)
+const holderOf = ({ accountId, embedTenantName }: Identity) => definitionsKey(accountId, embedTenantName)
 
 /** The item that remembers a deleted definition. */
 const remembered = (identity: Identity) => ({ ...holderOf(identity), sk: key('attribute', identity.name) })

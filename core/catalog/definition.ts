@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { defaultsVersion, maxEmbedTenantBytes } from '../embed-tenants/embed-tenant.ts'
-import { type Attributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
+import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/version.ts'
@@ -24,7 +24,7 @@ export type DefinitionChange = {
   readonly identity: object
   readonly remembered: ItemKey
   /** Undefined where it is deleted. */
-  readonly value: Attributes | undefined
+  readonly value: ItemAttributes | undefined
 }
 
 /** How long to wait after the first conflict, and at most, in milliseconds. */
@@ -43,7 +43,7 @@ export async function writeDefinition({ storage, now }: Writer, change: Definiti
     const items = await batchGet(storage, [change.holder, change.remembered], { consistent: true })
     const holder = items.get(itemId(change.holder))
     const remembered = items.get(itemId(change.remembered))
-    const known = newest(holder?.[change.attribute] as Attributes | undefined, remembered)
+    const known = newest(holder?.[change.attribute] as ItemAttributes | undefined, remembered)
     if (change.revision !== undefined && known !== undefined && change.revision <= known) {
       if (change.value && !holder) await nameTenant(storage, change)
       return 'skipped'
@@ -79,7 +79,7 @@ type Transaction = NonNullable<TransactWriteCommandInput['TransactItems']>
 function putting(
   TableName: string,
   { kind, accountId, embedTenantName: name, holder: Key, attribute, revision, remembered }: DefinitionChange,
-  value: Attributes,
+  value: ItemAttributes,
   holder: Item | undefined,
   tombstone: Item | undefined,
 ): Transaction {
@@ -94,7 +94,7 @@ function putting(
   const add = additionOfGroups(holder, set)
   const forget = { TableName, Key: remembered, ...asRead(tombstone) }
   return [
-    { Update: narrowUpdate(TableName, Key, { set, asRead: { [attribute]: holder?.[attribute] }, add }) },
+    { Update: narrowUpdate(TableName, Key, { set, expected: { [attribute]: holder?.[attribute] }, add }) },
     tombstone ? { Delete: forget } : { ConditionCheck: { ...forget, ConditionExpression: 'attribute_not_exists(pk)' } },
   ]
 }
@@ -110,7 +110,7 @@ function deleting(
   const there = holder?.[attribute]
   const set = { [attribute]: undefined, version: newVersion() }
   const add = additionOfGroups(holder, set)
-  const unchanged = narrowUpdate(TableName, Key, { set, asRead: { [attribute]: there }, add })
+  const unchanged = narrowUpdate(TableName, Key, { set, expected: { [attribute]: there }, add })
   const isAbsent = {
     TableName,
     Key,
@@ -128,7 +128,7 @@ const nameTenant = (storage: Writer['storage'], { accountId, embedTenantName }: 
   embedTenantName === undefined ? undefined : createEmbedTenant(storage, accountId, embedTenantName)
 
 /** The newest revision. A session does not read what is remembered, so both may have one. */
-function newest(...facts: readonly (Attributes | undefined)[]): number | undefined {
+function newest(...facts: readonly (ItemAttributes | undefined)[]): number | undefined {
   const known = facts.flatMap((fact) => (fact?.revision === undefined ? [] : [fact.revision as number]))
   return known.length === 0 ? undefined : Math.max(...known)
 }

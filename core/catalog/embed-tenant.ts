@@ -3,7 +3,7 @@ import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 import { definitionsIn, displayName, embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
-import { type Attributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
+import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import { exactly } from '../schema.ts'
 import type { ItemKey } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -33,7 +33,7 @@ export const embedTenant = kind({
     const version = newVersion()
     const own = { kind: 'embedTenant', accountId, name, displayName, deleted, identity, version, ownVersion: version }
     if (revision === undefined) return writeWithoutRevision(storage, key, own)
-    const update = narrowUpdate(storage.tables.catalog, key, { set: { ...own, revision }, asRead: {} })
+    const update = narrowUpdate(storage.tables.catalog, key, { set: { ...own, revision }, expected: {} })
     return (await sent(storage, { ...update, ...isNewer(update, revision) })) ? 'applied' : 'skipped'
   },
   /** The item where an account keeps its own definitions has no name, and is no tenant. */
@@ -70,12 +70,12 @@ async function writeWithoutRevision(storage: Storage, key: ItemKey, own: OwnFiel
     const there = await read(storage, 'catalog', key)
     // This change wrote it, and the answer was lost.
     if (there?.ownVersion === own.ownVersion) return 'applied'
-    const change = { set: own, asRead: { ownVersion: there?.ownVersion } }
+    const change = { set: own, expected: { ownVersion: there?.ownVersion } }
     if (await sent(storage, narrowUpdate(storage.tables.catalog, key, change))) return 'applied'
   }
 }
 
-type OwnFields = Attributes & { readonly ownVersion: string }
+type OwnFields = ItemAttributes & { readonly ownVersion: string }
 
 /** @returns whether the condition held, and so the item was updated */
 async function sent({ client }: Storage, update: UpdateCommandInput): Promise<boolean> {

@@ -4,6 +4,7 @@ import { type Item, isLive } from '../storage/batch-get.ts'
 import { key, ownSortKey } from '../storage/keys.ts'
 import { AttributeValue, attributeTypes, descriptionOfType, valueOfType } from './attribute-value.ts'
 import { name, newGroupName } from './names.ts'
+import type { ItemAttributes } from './narrow-update.ts'
 
 /** What definitions may hold, in characters (docs/specification.md#generate-an-embed-session). */
 const maxDescription = 500
@@ -82,6 +83,10 @@ export const embedTenantKey = (accountId: string, name: string) => ({
 /** Where an account keeps the attribute definitions for sessions without an embed tenant. */
 export const accountAttributesKey = (accountId: string) => ({ pk: key('embedTenant', accountId), sk: ownSortKey })
 
+/** Where the definitions of sessions are stored: at the embed tenant if one is named, else at the account. */
+export const definitionsKey = (accountId: string, embedTenantName: string | undefined) =>
+  embedTenantName === undefined ? accountAttributesKey(accountId) : embedTenantKey(accountId, embedTenantName)
+
 export const groupKey = (accountId: string, name: string) => ({ pk: key('account', accountId), sk: key('group', name) })
 
 const groupPrefix = 'group:'
@@ -111,7 +116,7 @@ export function embedTenantOf(item: Item | undefined): EmbedTenant | undefined {
 }
 
 /** The groups and definitions in an item. Those of a deleted tenant are kept, and count again when it comes back. */
-export function definitionsIn(item: Item | undefined): StoredDefinitions {
+export function definitionsIn(item: ItemAttributes | undefined): StoredDefinitions {
   return {
     groups: entries<TenantGroup>(item, groupPrefix),
     attributes: entries<AttributeDefinition>(item, attributePrefix),
@@ -121,7 +126,7 @@ export function definitionsIn(item: Item | undefined): StoredDefinitions {
 /** What is stored with a definition for its writers alone. */
 type Bookkeeping = { readonly version?: string; readonly bytes?: number }
 
-function entries<Definition>(item: Item | undefined, prefix: string): Revised<Definition>[] {
+function entries<Definition>(item: ItemAttributes | undefined, prefix: string): Revised<Definition>[] {
   return Object.entries(item ?? {})
     .filter(([attribute]) => attribute.startsWith(prefix))
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,15 +1,15 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { ItemKey } from '../storage/batch-get.ts'
 
-/** Attributes of an item with their values; undefined stands for an attribute that is not there. */
-export type Attributes = Readonly<Record<string, unknown>>
+/** ItemAttributes of an item with their values; undefined stands for an attribute that is not there. */
+export type ItemAttributes = Readonly<Record<string, unknown>>
 
 /** A change of some attributes of an item, which leaves all others as they are. */
 export type NarrowChange = {
   /** An attribute whose new value is undefined is removed. */
-  readonly set: Attributes
+  readonly set: ItemAttributes
   /** What must still be as it was read. */
-  readonly asRead: Attributes
+  readonly expected: ItemAttributes
   readonly add?: Addition
 }
 
@@ -24,7 +24,7 @@ const maxConditions = 100
  * attributes commute. A change that follows from very many of them needs the whole item as it was read.
  * @param version the version of the item as it was read
  */
-export function narrowUpdate(TableName: string, Key: ItemKey, { set, asRead, add }: NarrowChange, version?: unknown) {
+export function narrowUpdate(TableName: string, Key: ItemKey, { set, expected, add }: NarrowChange, version?: unknown) {
   const names = new Map<string, string>()
   const values: Record<string, unknown> = {}
   const nameOf = (attribute: string): string => {
@@ -42,7 +42,7 @@ export function narrowUpdate(TableName: string, Key: ItemKey, { set, asRead, add
   const sets = all.flatMap(([name, value]) => (value === undefined ? [] : [`${nameOf(name)}=${placeholderOf(value)}`]))
   const removes = all.flatMap(([name, value]) => (value === undefined ? [nameOf(name)] : []))
   const added = add && add.by !== 0 && `${nameOf(add.attribute)} ${placeholderOf(add.by)}`
-  const conditions = Object.entries(Object.keys(asRead).length > maxConditions ? { version } : asRead).map(
+  const conditions = Object.entries(Object.keys(expected).length > maxConditions ? { version } : expected).map(
     ([name, value]) =>
       value === undefined ? `attribute_not_exists(${nameOf(name)})` : `${nameOf(name)}=${placeholderOf(value)}`,
   )

@@ -1,5 +1,4 @@
-import type { Item } from '../storage/batch-get.ts'
-import type { Addition, Attributes } from './narrow-update.ts'
+import type { Addition, ItemAttributes } from './narrow-update.ts'
 
 /**
  * The most bytes that groups which sessions defined may take in an embed tenant. Every caller may define groups. So without
@@ -14,23 +13,20 @@ export const maxSessionGroupBytes = 32 * 1024
 const sessionGroupBytes = 'sessionGroupBytes'
 
 /** The bytes of such groups in an item. */
-export const sessionGroupBytesIn = (item: Item | undefined): number =>
+export const sessionGroupBytesIn = (item: ItemAttributes | undefined): number =>
   (item?.[sessionGroupBytes] as number | undefined) ?? 0
 
-/** Groups that a session writes, by attribute, each with the bytes that it takes as JSON. */
-export const measured = (groups: Readonly<Record<string, object>>): Attributes =>
-  Object.fromEntries(
-    Object.entries(groups).map(([attribute, group]) => {
-      const bytes = Buffer.byteLength(JSON.stringify({ [attribute]: { ...group, bytes: 0 } }))
-      return [attribute, { ...group, bytes }]
-    }),
-  )
+/** A group as a session writes it: its attribute, and its fields with the bytes that both take as JSON. */
+export function measuredGroup(attribute: string, group: object): [string, object] {
+  const bytes = Buffer.byteLength(JSON.stringify({ [attribute]: { ...group, bytes: 0 } }))
+  return [attribute, { ...group, bytes }]
+}
 
 /**
  * What setting these attributes adds to the sum, within the budget.
  * @param item the tenant's item as it was read
  */
-export const additionOfGroups = (item: Item | undefined, set: Attributes): Addition => ({
+export const additionOfGroups = (item: ItemAttributes | undefined, set: ItemAttributes): Addition => ({
   attribute: sessionGroupBytes,
   by: Object.entries(set).reduce((sum, [name, value]) => sum + bytesOf(value) - bytesOf(item?.[name]), 0),
   limit: maxSessionGroupBytes,

@@ -1,5 +1,6 @@
-import { type AttributeDefinition, maxEmbedTenantBytes, type StoredDefinitions } from '../embed-tenants/embed-tenant.ts'
-import type { Addition } from '../embed-tenants/narrow-update.ts'
+import { type AttributeDefinition, definitionsIn, maxEmbedTenantBytes } from '../embed-tenants/embed-tenant.ts'
+import type { ItemAttributes } from '../embed-tenants/narrow-update.ts'
+import { maxSessionGroupBytes, sessionGroupBytesIn } from '../embed-tenants/session-groups.ts'
 import type { InputError } from '../refusal.ts'
 import type { GenerateSession } from './request.ts'
 
@@ -10,56 +11,42 @@ const maxAttributes = 200
 /** The largest part of a token that defaults may take, so that there is room for a session's own context. */
 const partForDefaults = 1 / 4
 
+/** What a field of the request makes more of, how much of it an item has, and how much it may have. */
+type Limit = readonly [keyof GenerateSession, string, (item: ItemAttributes) => number, number]
+
 /**
  * What is too many or too large once the request is done. Only growth is refused, so that what has reached a limit can
  * still be used and changed.
- * @param item the tenant's item as it would be
+ * @param before the item of the definitions as it was read
+ * @param after the same item as the request makes it
  */
-export function problemsOfSize(
+export function problemsOfGrowth(
   request: GenerateSession,
-  before: StoredDefinitions,
-  after: StoredDefinitions,
-  item: object,
+  before: ItemAttributes,
+  after: ItemAttributes,
   maxTokenBytes: number,
 ): InputError[] {
+  const [groups, attributes] = ['tenantGroupDefinitions', 'userAttributeDefinitions'] as const
   const maxDefaults = Math.floor(maxTokenBytes * partForDefaults)
-  const limits: readonly [keyof GenerateSession, number, number, number, string][] = [
-    ['tenantGroupDefinitions', before.groups.length, after.groups.length, maxGroups, 'groups'],
-    ['userAttributeDefinitions', before.attributes.length, after.attributes.length, maxAttributes, 'attributes'],
-    [
-      'userAttributeDefinitions',
-      tokenBytesOfDefaults(before.attributes),
-      tokenBytesOfDefaults(after.attributes),
-      maxDefaults,
-      'bytes of defaults in every token',
-    ],
+  const limits: readonly Limit[] = [
+    [groups, 'the number of groups', (item) => definitionsIn(item).groups.length, maxGroups],
+    [attributes, 'the number of attributes', (item) => definitionsIn(item).attributes.length, maxAttributes],
+    [attributes, 'the bytes of defaults in every token', defaultBytesIn, maxDefaults],
+    [groups, 'the bytes of groups that sessions define', sessionGroupBytesIn, maxSessionGroupBytes],
+    [groups, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes],
+    [attributes, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes],
   ]
-  const problems = limits
-    .filter(([, least, most, limit]) => most > limit && most > least)
-    .map(([field, , most, limit, what]) => ({
+  return limits
+    .filter(([field]) => request[field] !== undefined)
+    .map(([field, what, amountIn, limit]) => ({ field, what, from: amountIn(before), to: amountIn(after), limit }))
+    .filter(({ from, to, limit }) => to > limit && to > from)
+    .map(({ field, what, to, limit }) => ({
       pointer: `/${field}`,
-      message: `must not make it ${most} ${what}; at most ${limit} are possible`,
+      message: `would bring ${what} to ${to}; the limit is ${limit}`,
     }))
-  if (problems.length > 0) return problems
-  const growth = bytesOf(after) - bytesOf(before)
-  const bytes = bytesOf(item)
-  if (bytes <= maxEmbedTenantBytes || growth <= 0) return []
-  const fields = (['tenantGroupDefinitions', 'userAttributeDefinitions'] as const).filter((field) => request[field])
-  return fields.map((field) => ({
-    pointer: `/${field}`,
-    message: `must not make all definitions take ${bytes} bytes; at most ${maxEmbedTenantBytes} are possible`,
-  }))
 }
 
-/**
- * What is too much for the budget of groups that sessions define. Only growth is refused.
- * @param before the bytes that these groups take so far
- */
-export function problemsOfBudget(before: number, { by, limit }: Addition): InputError[] {
-  if (by <= 0 || before + by <= limit) return []
-  const message = `must not make it ${before + by} bytes of groups that sessions define; at most ${limit} are possible`
-  return [{ pointer: '/tenantGroupDefinitions', message }]
-}
+const defaultBytesIn = (item: ItemAttributes): number => tokenBytesOfDefaults(definitionsIn(item).attributes)
 
 const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value))
 

@@ -2,27 +2,25 @@ import { isDeepStrictEqual } from 'node:util'
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import {
   type AttributeDefinition,
-  accountAttributesKey,
   defaultsVersion,
   definitionAttribute,
   definitionsIn,
-  embedTenantKey,
+  definitionsKey,
   groupAttribute,
-  type Revised,
   type StoredDefinitions,
   withTypedDefault,
 } from '../embed-tenants/embed-tenant.ts'
-import { type Attributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
-import { additionOfGroups, measured, sessionGroupBytesIn } from '../embed-tenants/session-groups.ts'
+import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
+import { additionOfGroups, measuredGroup, sessionGroupBytesIn } from '../embed-tenants/session-groups.ts'
 import type { InputError } from '../refusal.ts'
-import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
+import { type Item, isLive } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/version.ts'
-import { problemsOfBudget, problemsOfSize, tokenBytesOfDefaults } from './definition-limits.ts'
+import { problemsOfGrowth, tokenBytesOfDefaults } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** A definition as it was, unless it is new, and as it is now. */
+/** A definition that a request creates or changes: as it was, unless it is new, and as it will be. */
 export type ChangedDefinition = {
   readonly list: 'tenantGroupDefinitions' | 'userAttributeDefinitions'
   readonly name: string
@@ -30,23 +28,13 @@ export type ChangedDefinition = {
   readonly after: object
 }
 
-/** The definitions in force once the session exists, what is wrong with them, and the write that brings them. */
+/** The definitions in force once the session exists, and what is wrong with them. */
 export type Definitions = StoredDefinitions & {
-  /** The user attributes that the request creates or changes. */
-  readonly changedAttributes: readonly AttributeDefinition[]
-  /** All that the request creates or changes. */
   readonly changes: readonly ChangedDefinition[]
   readonly problems: readonly InputError[]
-  /** Left out where the request says nothing new. */
+  /** The write that brings them. Left out where the request says nothing new. */
   readonly write?: (catalogTable: string) => TransactItem
 }
-
-/** Where the definitions of a request are stored: at the embed tenant if one is named, else at the account. */
-export const definitionsKey = (
-  accountId: string,
-  { embedTenantName }: Pick<GenerateSession, 'embedTenantName'>,
-): ItemKey =>
-  embedTenantName === undefined ? accountAttributesKey(accountId) : embedTenantKey(accountId, embedTenantName)
 
 /**
  * What the request makes of the stored definitions (docs/specification.md#generate-an-embed-session, rule 6): each is
@@ -61,60 +49,46 @@ export function mergeDefinitions(
   maxTokenBytes: number,
 ): Definitions {
   const before = definitionsIn(stored)
-  const typed = withTypedDefaults(merged(before.attributes, request.userAttributeDefinitions), request)
-  const after = { groups: merged(before.groups, request.tenantGroupDefinitions), attributes: typed.all }
-  const changedAttributes = changed(before.attributes, after.attributes)
-  const changedGroups = changed(before.groups, after.groups)
-  const definitions: Attributes = {
-    ...measured(attributesOf(changedGroups, groupAttribute)),
-    ...attributesOf(changedAttributes, definitionAttribute),
-  }
-  const add = additionOfGroups(stored, definitions)
-  const size = problemsOfSize(request, before, after, { ...stored, ...definitions }, maxTokenBytes)
-  const budget = problemsOfBudget(sessionGroupBytesIn(stored), add)
-  const names = newNames(request, stored)
-  const isNamed = Object.keys(names).length > 0
+  const groups = merged(before.groups, request.tenantGroupDefinitions)
+  const { attributes, misfits } = withTypedDefaults(
+    merged(before.attributes, request.userAttributeDefinitions),
+    request,
+  )
+  const changes = [
+    ...changesOf('tenantGroupDefinitions', before.groups, groups),
+    ...changesOf('userAttributeDefinitions', before.attributes, attributes),
+  ]
+  const changed: ItemAttributes = Object.fromEntries(changes.map(storedDefinition))
+  const add = additionOfGroups(stored, changed)
+  const sum = add.by !== 0 && { [add.attribute]: sessionGroupBytesIn(stored) + add.by }
+  const next = { ...stored, ...changed, ...sum }
+  const growth = changes.length === 0 ? [] : problemsOfGrowth(request, stored ?? {}, next, maxTokenBytes)
+  const merging = { groups, attributes, changes, problems: [...misfits, ...growth] }
+
+  const tenant = newTenantFields(request, stored)
   const version = newVersion()
-  const growsDefaults = tokenBytesOfDefaults(after.attributes) > tokenBytesOfDefaults(before.attributes)
-  /** What the write changes on condition that it is as it was read. */
-  const conditional: Attributes = {
-    ...definitions,
-    ...(isNamed && { ownVersion: version }),
+  const growsDefaults = tokenBytesOfDefaults(attributes) > tokenBytesOfDefaults(before.attributes)
+  /** What is written on condition that it is as it was read. */
+  const conditional: ItemAttributes = {
+    ...changed,
+    ...(Object.keys(tenant).length > 0 && { ownVersion: version }),
     ...(growsDefaults && { [defaultsVersion]: version }),
   }
+  if (Object.keys(conditional).length === 0) return merging
+  const expected = Object.fromEntries(Object.keys(conditional).map((attribute) => [attribute, stored?.[attribute]]))
+  const set = { kind: 'embedTenant', accountId, ...tenant, ...conditional, version }
+  const key = definitionsKey(accountId, request.embedTenantName)
   return {
-    ...after,
-    changedAttributes,
-    changes: [
-      ...changesOf('tenantGroupDefinitions', changedGroups, before.groups),
-      ...changesOf('userAttributeDefinitions', changedAttributes, before.attributes),
-    ],
-    problems: [...typed.problems, ...budget, ...size],
-    ...(Object.keys(conditional).length > 0 && {
-      write: (catalogTable) => ({
-        Update: narrowUpdate(
-          catalogTable,
-          definitionsKey(accountId, request),
-          {
-            set: { kind: 'embedTenant', accountId, ...names, ...conditional, version },
-            asRead: asRead(Object.keys(conditional), stored),
-            add,
-          },
-          stored?.version,
-        ),
-      }),
-    }),
+    ...merging,
+    write: (catalogTable) => ({ Update: narrowUpdate(catalogTable, key, { set, expected, add }, stored?.version) }),
   }
 }
 
-const asRead = (attributes: readonly string[], stored: Item | undefined): Attributes =>
-  Object.fromEntries(attributes.map((attribute) => [attribute, stored?.[attribute]]))
-
 /** What makes a tenant exist, or exist again, and what changes its display name. */
-function newNames(
+function newTenantFields(
   { embedTenantName: name, embedTenantProfile }: GenerateSession,
   stored: Item | undefined,
-): Attributes {
+): ItemAttributes {
   const isThere = name === undefined || isLive(stored)
   const { displayName } = embedTenantProfile ?? {}
   return {
@@ -125,28 +99,24 @@ function newNames(
 
 /** Brings the defaults to their types, and says which of the request's do not fit. */
 function withTypedDefaults(
-  definitions: readonly Revised<AttributeDefinition>[],
+  definitions: readonly AttributeDefinition[],
   { userAttributeDefinitions: given = [] }: GenerateSession,
-): { all: Revised<AttributeDefinition>[]; problems: InputError[] } {
-  const problems: InputError[] = []
-  const all = definitions.map((definition) => {
+): { attributes: AttributeDefinition[]; misfits: InputError[] } {
+  const misfits: InputError[] = []
+  const attributes = definitions.map((definition) => {
     const typed = withTypedDefault(definition)
     if (typeof typed !== 'string') return typed
     const index = given.findIndex(({ name }) => name === definition.name)
-    if (index >= 0) problems.push({ pointer: `/userAttributeDefinitions/${index}/defaultValue`, message: typed })
+    if (index >= 0) misfits.push({ pointer: `/userAttributeDefinitions/${index}/defaultValue`, message: typed })
     return definition
   })
-  return { all, problems }
+  return { attributes, misfits }
 }
 
-/** Definitions as the item has them, where their names are those of attributes. */
-const attributesOf = (
-  definitions: readonly { readonly name: string }[],
-  attributeOf: (name: string) => string,
-): Record<string, object> => Object.fromEntries(definitions.map(({ name, ...fields }) => [attributeOf(name), fields]))
+type Named = { readonly name: string }
 
 /** Definitions by name: what is given replaces what it mentions and leaves the rest of a definition as it is. */
-function merged<Definition extends { readonly name: string }>(
+function merged<Definition extends Named>(
   stored: readonly Definition[],
   given: readonly Definition[] = [],
 ): Definition[] {
@@ -158,18 +128,22 @@ function merged<Definition extends { readonly name: string }>(
   return [...all.values()]
 }
 
-const changesOf = (
-  list: ChangedDefinition['list'],
-  changed: readonly { readonly name: string }[],
-  before: readonly { readonly name: string }[],
-): ChangedDefinition[] =>
-  changed.map((after) => ({ list, name: after.name, before: before.find(({ name }) => name === after.name), after }))
-
 /** The definitions that are new, or differ from what was there. */
-function changed<Definition extends { readonly name: string }>(
-  before: readonly Definition[],
-  after: readonly Definition[],
-): Definition[] {
-  const stored = new Map(before.map((definition) => [definition.name, definition]))
-  return after.filter((definition) => !isDeepStrictEqual(definition, stored.get(definition.name)))
+function changesOf(
+  list: ChangedDefinition['list'],
+  stored: readonly Named[],
+  definitions: readonly Named[],
+): ChangedDefinition[] {
+  const byName = new Map(stored.map((definition) => [definition.name, definition]))
+  return definitions
+    .map((after) => ({ list, name: after.name, before: byName.get(after.name), after }))
+    .filter(({ before, after }) => !isDeepStrictEqual(before, after))
+}
+
+/** The attribute of the item that holds a definition, with its value. */
+function storedDefinition({ list, name, after }: ChangedDefinition): [string, object] {
+  const { name: _, ...fields } = after as Named
+  return list === 'tenantGroupDefinitions'
+    ? measuredGroup(groupAttribute(name), fields)
+    : [definitionAttribute(name), fields]
 }

@@ -2,13 +2,13 @@ import { requireReadable } from '../access/deployment.ts'
 import { accountKey, deploymentKey } from '../access/keys.ts'
 import { minterOf, type Principal } from '../access/principal.ts'
 import { userIdsByLogin } from '../access/user.ts'
-import { groupKey } from '../embed-tenants/embed-tenant.ts'
+import { definitionsKey, groupKey } from '../embed-tenants/embed-tenant.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { batchGet, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
 import type { RecentItemsOf } from '../storage/recent-items.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type SessionContext, sessionContext } from './context.ts'
-import { type Definitions, definitionsKey, mergeDefinitions } from './definitions.ts'
+import { type Definitions, mergeDefinitions } from './definitions.ts'
 import { readInternalUser } from './internal-user.ts'
 import type { GenerateSession } from './request.ts'
 import { newSessionId, tokenIdOf } from './session-id.ts'
@@ -39,9 +39,9 @@ export async function prepareSession(
   recent: RecentItemsOf,
 ): Promise<PreparedSession> {
   const { accountId } = principal
-  const { deploymentId, internalId, groups = [], tenantGroups = [] } = request
+  const { deploymentId, embedTenantName, internalId, groups = [], tenantGroups = [] } = request
   const [deployment, account] = [deploymentKey(deploymentId), accountKey(accountId)]
-  const stored = definitionsKey(accountId, request)
+  const stored = definitionsKey(accountId, embedTenantName)
   const named = [deployment, account, stored, ...groups.map((group) => groupKey(accountId, group))]
   const [items, userIds] = await Promise.all([
     batchGet(storage, named, { consistent: true, recent: recent(accountId) }),
@@ -77,11 +77,13 @@ export async function prepareSession(
 function requirePermittedDefinitions(
   { admin, scoped }: Principal,
   { userAttributeDefinitions = [] }: GenerateSession,
-  { changedAttributes }: Definitions,
+  { changes }: Definitions,
 ): void {
-  if (changedAttributes.length === 0 || (admin && !scoped)) return
-  const isChanged = (name: string) => changedAttributes.some((definition) => definition.name === name)
-  const changed = userAttributeDefinitions.flatMap(({ name }, index) => (isChanged(name) ? [{ name, index }] : []))
+  const changedNames = changes.flatMap(({ list, name }) => (list === 'userAttributeDefinitions' ? [name] : []))
+  if (changedNames.length === 0 || (admin && !scoped)) return
+  const changed = userAttributeDefinitions.flatMap(({ name }, index) =>
+    changedNames.includes(name) ? [{ name, index }] : [],
+  )
   throw new Refusal(
     'definitions_forbidden',
     `Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: ${changed.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
@@ -116,5 +118,5 @@ function refuseIfAny(unfit: readonly InputError[], unknown: readonly InputError[
 const tooLarge = (tokenBytes: number, { maxTokenBytes }: TokenLimits) =>
   new Refusal(
     'context_too_large',
-    `The embed token would have ${tokenBytes} bytes; at most ${maxTokenBytes} are possible. Shorten the context.`,
+    `The embed token would have ${tokenBytes} bytes; the limit is ${maxTokenBytes}. Shorten the context.`,
   )

@@ -102,7 +102,7 @@ describe('an expression', () => {
     const after = Object.fromEntries(names.map((name, index) => [name, { revision: index + 1 }]))
     const Key = { pk: 'wide', sk: 's' }
     await put({ ...Key, ...before })
-    await client.send(new UpdateCommand(narrowUpdate(TableName, Key, { set: after, asRead: before })))
+    await client.send(new UpdateCommand(narrowUpdate(TableName, Key, { set: after, expected: before })))
     expect(await stored('wide')).toEqual({ ...Key, ...after })
   })
 

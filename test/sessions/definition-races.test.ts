@@ -116,6 +116,6 @@ test('Groups that sessions define at the same moment share their budget to the b
   }
   expect(await racing('to-the-byte', left)).toBe(1)
   await expect(racing('a-byte-more', left + 1)).rejects.toMatchObject({
-    errors: [{ pointer: '/tenantGroupDefinitions', message: expect.stringContaining('32769 bytes') }],
+    errors: [{ pointer: '/tenantGroupDefinitions', message: expect.stringContaining('to 32769; the limit is 32768') }],
   })
 })

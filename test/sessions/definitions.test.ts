@@ -210,9 +210,12 @@ describe('the limits of definitions', () => {
       expect((await generate({ ...creator, tenantGroupDefinitions, userAttributeDefinitions })).status).toBe(200)
     }
     const [group] = await errors({ ...creator, tenantGroupDefinitions: [{ name: 'more' }] })
-    expect(group).toEqual({ pointer: '/tenantGroupDefinitions', message: expect.stringContaining('at most 1000') })
+    expect(group).toEqual({ pointer: '/tenantGroupDefinitions', message: expect.stringContaining('the limit is 1000') })
     const [attribute] = await errors({ ...creator, userAttributeDefinitions: [{ name: 'more' }] })
-    expect(attribute).toEqual({ pointer: '/userAttributeDefinitions', message: expect.stringContaining('at most 200') })
+    expect(attribute).toEqual({
+      pointer: '/userAttributeDefinitions',
+      message: expect.stringContaining('the limit is 200'),
+    })
     const known = {
       ...creator,
       tenantGroups: ['g0-0'],

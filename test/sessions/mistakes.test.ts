@@ -94,9 +94,7 @@ describe('a request for a session', () => {
 
   test('is told which token would be too large, and how large it may be', async () => {
     const { body } = await generate({ securityContext: { a: 'x'.repeat(8_000) } })
-    expect(body.detail).toMatch(
-      /^The embed token would have \d{5} bytes; at most 7168 are possible\. Shorten the context\.$/,
-    )
+    expect(body.detail).toMatch(/^The embed token would have \d{5} bytes; the limit is 7168\. Shorten the context\.$/)
   })
 
   test('is told which groups do not exist', async () => {

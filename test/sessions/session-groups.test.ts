@@ -46,7 +46,9 @@ describe('the groups that sessions define', () => {
         [
           {
             pointer: '/tenantGroupDefinitions',
-            message: expect.stringMatching(/^must not make it \d+ bytes of groups .*; at most 32768 are possible$/),
+            message: expect.stringMatching(
+              /^would bring the bytes of groups that sessions define to \d+; the limit is 32768$/,
+            ),
           },
         ],
       ])
