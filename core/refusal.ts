@@ -38,7 +38,7 @@ const messages = {
   embedding_disabled: 'Embedding is not enabled for this account.',
   internal_id_forbidden: 'Only an admin may generate a session for another internal user.',
   invalid_session: 'The session id is unknown, expired, revoked or already used.',
-  answer_lost: 'The database did not answer, and now the session is gone. Ask the host application for a new session.',
+  answer_lost: 'The session was used up, but its token could not be delivered. Ask for a new session.',
   unsupported_media_type: 'The body must be sent as application/json.',
 } as const satisfies Partial<Record<RefusalCode, string>>
 
