@@ -11,37 +11,25 @@ export const signingKeysMaxAgeSeconds = 300
 /** Extra time for inexact clocks and slow answers, before a key signs and after its last token has expired. */
 export const keySetSlackSeconds = 60
 
-const notKeys = 'must be a JSON Web Key Set of ES256 keys, each with its kid'
-
-const notSigningKeys =
-  'must be a set of signing keys as `npm run keys` makes it: one next, one active, any others retired, each with its kid and since'
-
 /** 32 bytes as base64url: the size of a coordinate and of a private key of P-256. */
-const bytes32 = (message: string) => v.pipe(v.string(message), v.regex(/^[\w-]{43}$/, message))
+const bytes32 = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 
-const publicParts = (message: string) => ({
-  kty: v.literal('EC', message),
-  crv: v.literal('P-256', message),
-  x: bytes32(message),
-  y: bytes32(message),
-  kid: v.pipe(v.string(message), v.minLength(1, message)),
-})
+const publicParts = {
+  kty: v.literal('EC'),
+  crv: v.literal('P-256'),
+  x: bytes32,
+  y: bytes32,
+  kid: v.pipe(v.string(), v.minLength(1)),
+}
 
-const since = v.pipe(v.number(notSigningKeys), v.safeInteger(notSigningKeys))
+const since = v.pipe(v.number(), v.safeInteger())
 
 const withPrivatePart = <const State extends string>(state: State) =>
-  v.object(
-    { ...publicParts(notSigningKeys), d: bytes32(notSigningKeys), state: v.literal(state), since },
-    notSigningKeys,
-  )
+  v.object({ ...publicParts, d: bytes32, state: v.literal(state), since })
 
-/** A key set as JSON text. Every mistake gives the same message, which shows no part of a key. */
-const keySetOf = <const Key extends v.GenericSchema>(key: Key, message: string) =>
-  v.pipe(
-    v.string(),
-    v.parseJson(undefined, message),
-    v.object({ keys: v.pipe(v.array(key, message), v.minLength(1, message)) }, message),
-  )
+/** A key set as JSON text. */
+const keySetOf = <const Key extends v.GenericSchema>(key: Key) =>
+  v.pipe(v.string(), v.parseJson(), v.object({ keys: v.pipe(v.array(key), v.minLength(1)) }))
 
 /**
  * Our keys, from the text that is kept of them.
@@ -50,31 +38,33 @@ const keySetOf = <const Key extends v.GenericSchema>(key: Key, message: string) 
  *   active   signs
  *   retired  published as long as its tokens are valid, without its private part
  *
- * `since` is when the key got its state, in seconds since the epoch, rounded up.
+ * `since` is when the key got its state, in seconds since the epoch, rounded up. Every mistake in the text gives the same
+ * message, which shows no part of a key.
  */
-export const SigningKeys = v.pipe(
-  keySetOf(
-    v.variant(
-      'state',
-      [
+export const SigningKeys = v.message(
+  v.pipe(
+    keySetOf(
+      v.variant('state', [
         withPrivatePart('next'),
         withPrivatePart('active'),
-        v.object({ ...publicParts(notSigningKeys), state: v.literal('retired'), since }, notSigningKeys),
-      ],
-      notSigningKeys,
+        v.object({ ...publicParts, state: v.literal('retired'), since }),
+      ]),
     ),
-    notSigningKeys,
+    v.check(({ keys }) => {
+      const one = (state: string) => keys.filter((key) => key.state === state).length === 1
+      return one('next') && one('active') && new Set(keys.map(({ kid }) => kid)).size === keys.length
+    }),
   ),
-  v.check(({ keys }) => {
-    const one = (state: string) => keys.filter((key) => key.state === state).length === 1
-    return one('next') && one('active') && new Set(keys.map(({ kid }) => kid)).size === keys.length
-  }, notSigningKeys),
+  'must be a set of signing keys as `npm run keys` makes it: one next, one active, any others retired, each with its kid and since',
 )
 
 /** Public keys, from the text that is kept of them. Everything but their public parts is dropped. */
-export const VerificationKeys = v.pipe(
-  keySetOf(v.object(publicParts(notKeys), notKeys), notKeys),
-  v.transform(({ keys }) => publicKeys(keys)),
+export const VerificationKeys = v.message(
+  v.pipe(
+    keySetOf(v.object(publicParts)),
+    v.transform(({ keys }) => publicKeys(keys)),
+  ),
+  'must be a JSON Web Key Set of ES256 keys, each with its kid',
 )
 
 export type SigningKeys = { readonly keys: readonly SigningKey[] }
@@ -87,15 +77,6 @@ export const keyInState = (keys: SigningKeys, state: KeyWithPrivatePart['state']
 
 /** The key set to publish. It has neither private parts nor states. */
 export function publicKeys(keys: readonly JWK[]): JSONWebKeySet {
-  return {
-    keys: keys.map(({ kty, crv, x, y, kid }) => ({
-      kty,
-      crv,
-      x,
-      y,
-      kid,
-      alg: embedTokenAlgorithm,
-      use: 'sig',
-    })) as JWK[],
-  }
+  const publicKey = ({ kty, crv, x, y, kid }: JWK) => ({ kty, crv, x, y, kid, alg: embedTokenAlgorithm, use: 'sig' })
+  return { keys: keys.map(publicKey) as JWK[] }
 }
