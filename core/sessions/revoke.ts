@@ -6,8 +6,8 @@ import type { Storage } from '../storage/storage.ts'
 import { storeEnd } from './session-end.ts'
 import { sessionKey, sessionLifetimeSeconds, tokenIdOf } from './session-id.ts'
 
-/** An account, and the deployments of it where a revocation counts. */
-type Reach = Pick<Principal, 'accountId' | 'deploymentIds'>
+/** An account, and those of its deployments in which a revocation counts. */
+type RevocationScope = Pick<Principal, 'accountId' | 'deploymentIds'>
 
 /**
  * Revokes a session of the account, redeemed or not (docs/specification.md#revoke-a-session). An unknown id is revoked
@@ -21,24 +21,24 @@ type Reach = Pick<Principal, 'accountId' | 'deploymentIds'>
  */
 export async function revokeSession(
   storage: Storage,
-  reach: Reach,
+  scope: RevocationScope,
   sessionId: string,
   now: number,
   maxTokenSeconds: number,
 ): Promise<void> {
-  if (reach.deploymentIds.length === 0) return
-  await revokeToken(storage, reach, tokenIdOf(sessionId), now, maxTokenSeconds)
-  if (await deleteWaiting(storage, reach, sessionId))
-    await storeEnd(storage, reach.accountId, sessionId, 'revoked', now)
+  if (scope.deploymentIds.length === 0) return
+  await revokeToken(storage, scope, tokenIdOf(sessionId), now, maxTokenSeconds)
+  if (!(await deleteWaiting(storage, scope, sessionId))) return
+  await storeEnd(storage, scope.accountId, sessionId, 'revoked', now)
 }
 
 /**
- * Revokes the token with this `jti`. What was revoked before stays revoked: one with a narrower reach takes nothing back.
- * The parameters are those of {@link revokeSession}.
+ * Revokes the token with this `jti`. What was revoked before stays revoked: a narrower scope takes nothing back. The
+ * parameters are those of {@link revokeSession}.
  */
 export async function revokeToken(
   { client, tables }: Storage,
-  { accountId, deploymentIds }: Reach,
+  { accountId, deploymentIds }: RevocationScope,
   jti: string,
   now: number,
   maxTokenSeconds: number,
@@ -48,10 +48,10 @@ export async function revokeToken(
     new UpdateCommand({
       TableName: tables.sessions,
       Key: revocationKey(accountId, jti),
-      UpdateExpression: `SET expiresAt = :end${everywhere ? ', everywhere = :reach' : ' ADD deploymentIds :reach'}`,
+      UpdateExpression: `SET expiresAt = :end${everywhere ? ', everywhere = :scope' : ' ADD deploymentIds :scope'}`,
       ExpressionAttributeValues: {
         ':end': endOfTokens(now, maxTokenSeconds),
-        ':reach': everywhere || new Set(deploymentIds),
+        ':scope': everywhere || new Set(deploymentIds),
       },
     }),
   )
@@ -92,10 +92,10 @@ const endOfTokens = (now: number, maxTokenSeconds: number): number =>
 /** The most operands of IN. */
 const maxOperands = 100
 
-/** @returns whether the session was waiting, within this reach */
+/** @returns whether the session was waiting, within this scope */
 async function deleteWaiting(
   { client, tables }: Storage,
-  { accountId, deploymentIds }: Reach,
+  { accountId, deploymentIds }: RevocationScope,
   sessionId: string,
 ): Promise<boolean> {
   const ids = deploymentIds === 'all' ? [] : deploymentIds

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { JSONWebKeySet } from 'jose'
 import * as v from 'valibot'
 import { memoizedFor } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'
+import { newVersion } from '../storage/version.ts'
 import { publicKeys, SigningKeys, signingKeysMaxAgeSeconds, VerificationKeys } from './signing-keys.ts'
 import { type TokenSigner, tokenSigner } from './token.ts'
 
@@ -20,10 +20,10 @@ export class SigningKeysChanged extends Error {
   }
 }
 
-/** What is kept: keys as text, and a text that is another one after each change. */
+/** A set as it is stored: its keys as text, and a version that every change renews. */
 export type StoredKeys = { readonly keys: string; readonly version: string }
 
-/** The private set as it is stored, which may be of another form; undefined where there is none. */
+/** The private set as it is stored. Its text may be of another form; undefined where there is none. */
 export const readStoredKeys = (storage: Storage): Promise<StoredKeys | undefined> => read(storage, privateSet)
 
 /**
@@ -44,25 +44,24 @@ export async function readPublicKeys(storage: Storage): Promise<JSONWebKeySet> {
 
 /**
  * Writes both sets, or neither.
- * @param asRead what {@link readStoredKeys} gave
- * @throws SigningKeysChanged unless they still are as they were read
+ * @param expected what {@link readStoredKeys} gave
+ * @throws SigningKeysChanged if something else is stored now
  */
 export async function writeSigningKeys(
   { client, tables: { signingKeys: TableName } }: Storage,
   keys: SigningKeys,
-  asRead: StoredKeys | undefined,
+  expected: StoredKeys | undefined,
 ): Promise<void> {
-  const version = randomBytes(12).toString('base64url')
-  const asItWas = asRead
-    ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': asRead.version } }
+  const version = newVersion()
+  const isExpected = expected
+    ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': expected.version } }
     : { ConditionExpression: 'attribute_not_exists(pk)' }
-  const publicPart = { ...publicSet, version, keys: JSON.stringify(publicKeys(keys.keys)) }
   try {
     await client.send(
       new TransactWriteCommand({
         TransactItems: [
-          { Put: { TableName, Item: { ...privateSet, version, keys: JSON.stringify(keys) }, ...asItWas } },
-          { Put: { TableName, Item: publicPart } },
+          { Put: { TableName, Item: { ...privateSet, version, keys: JSON.stringify(keys) }, ...isExpected } },
+          { Put: { TableName, Item: { ...publicSet, version, keys: JSON.stringify(publicKeys(keys.keys)) } } },
         ],
       }),
     )
