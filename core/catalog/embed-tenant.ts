@@ -31,7 +31,8 @@ export const embedTenant = kind({
     const { deleted, identity } = op === 'delete' ? tombstone(data) : {}
     const displayName = op === 'put' ? data.displayName : undefined
     const version = newVersion()
-    const own = { kind: 'embedTenant', accountId, name, displayName, deleted, identity, version, ownVersion: version }
+    const tenantVersion = version
+    const own = { kind: 'embedTenant', accountId, name, displayName, deleted, identity, version, tenantVersion }
     if (revision === undefined) return writeWithoutRevision(storage, key, own)
     const update = narrowUpdate(storage.tables.catalog, key, { set: { ...own, revision }, expected: {} })
     return (await sent(storage, { ...update, ...isNewer(update, revision) })) ? 'applied' : 'skipped'
@@ -62,20 +63,20 @@ export const embedTenant = kind({
 })
 
 /**
- * `ownVersion` names the tenant's own last change, whatever happens to its groups. A call that arrives late, after
+ * `tenantVersion` names the tenant's own last change, whatever happens to its groups. A call that arrives late, after
  * another change of the tenant, meets another version.
  */
 async function writeWithoutRevision(storage: Storage, key: ItemKey, own: OwnFields): Promise<Outcome> {
   for (;;) {
     const there = await read(storage, 'catalog', key)
     // This change wrote it, and the answer was lost.
-    if (there?.ownVersion === own.ownVersion) return 'applied'
-    const change = { set: own, expected: { ownVersion: there?.ownVersion } }
+    if (there?.tenantVersion === own.tenantVersion) return 'applied'
+    const change = { set: own, expected: { tenantVersion: there?.tenantVersion } }
     if (await sent(storage, narrowUpdate(storage.tables.catalog, key, change))) return 'applied'
   }
 }
 
-type OwnFields = ItemAttributes & { readonly ownVersion: string }
+type OwnFields = ItemAttributes & { readonly tenantVersion: string }
 
 /** @returns whether the condition held, and so the item was updated */
 async function sent({ client }: Storage, update: UpdateCommandInput): Promise<boolean> {

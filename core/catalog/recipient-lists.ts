@@ -14,8 +14,8 @@ import { asRead, put, read, rewrite } from './item.ts'
  *   recipient written ───▶ recipient read ───▶ notification read ─┐
  *   notification written ─▶ recipients read ─▶ notification read ─┴▶ recipient written, if it's still as it was read
  *
- * It's corrected if it was made from another version of the notification, even if the values agree. So after a change
- * from A to B and back to A, a slow writer who still holds B fails. A deleted recipient is never written back.
+ * Compare versions, not values: values may return to what a slow writer still holds. A deleted recipient is never written
+ * back.
  */
 export async function correctRecipient(storage: Storage, key: ItemKey): Promise<void> {
   const owner = { pk: key.pk, sk: ownSortKey }
@@ -38,10 +38,10 @@ export async function correctRecipients(storage: Storage, owner: ItemKey): Promi
 
 /** The recipient with the values of its notification; undefined if it has them already. */
 export function corrected(item: Item, notification: Item | undefined): Item | undefined {
-  if (!isLive(item) || item.madeFrom === notification?.version) return undefined
+  if (!isLive(item) || item.notificationVersion === notification?.version) return undefined
   const { order: _, recipientList: __, recipientAndDashboardList: ___, ...facts } = item
   const lists = isLive(notification) ? listed(item, notification) : {}
-  return { ...facts, ...lists, pk: item.pk, madeFrom: notification?.version, version: newVersion() }
+  return { ...facts, ...lists, pk: item.pk, notificationVersion: notification?.version, version: newVersion() }
 }
 
 /** The attributes by which a recipient's notifications are listed. */

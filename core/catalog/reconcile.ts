@@ -50,7 +50,7 @@ export async function* differences(
     const expected = contents.get(thing)
     if (expected === content) contents.delete(thing)
     else if (expected !== undefined) revisions.set(thing, parsed.change.revision)
-    else if (parsed.change.op === 'put' && !mayBeOurs(parsed)) yield extra(parsed)
+    else if (parsed.change.op === 'put' && !isMadeByService(parsed)) yield extra(parsed)
   }
   for await (const { parsed, change, thing } of facts(dump(), deploymentId)) {
     if (!contents.delete(thing)) continue
@@ -128,8 +128,8 @@ function comparison(there: number | undefined, here: number | undefined): 'diffe
   return there === here ? 'conflict' : 'newer'
 }
 
-/** Shares and sessions make these by themselves, without a revision. */
-const mayBeOurs = ({ kind, change }: Parsed): boolean =>
+/** Shares and sessions may have made it, since they make such things without a revision. */
+const isMadeByService = ({ kind, change }: Parsed): boolean =>
   change.revision === undefined && ['embedTenant', 'tenantGroup', 'attributeDefinition'].includes(kind.name)
 
 function extra({ kind, change: { data, revision } }: Parsed): Difference {

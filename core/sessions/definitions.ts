@@ -71,7 +71,7 @@ export function mergeDefinitions(
   /** What is written on condition that it is as it was read. */
   const conditional: ItemAttributes = {
     ...changed,
-    ...(Object.keys(tenant).length > 0 && { ownVersion: version }),
+    ...(Object.keys(tenant).length > 0 && { tenantVersion: version }),
     ...(growsDefaults && { [defaultsVersion]: version }),
   }
   if (Object.keys(conditional).length === 0) return merging

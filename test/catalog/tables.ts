@@ -34,7 +34,7 @@ export async function contents({ client, tables }: Storage): Promise<Item[]> {
   }
   return items
     .filter(({ kind }) => kind !== undefined)
-    .map(({ ownVersion, defaultsVersion, madeFrom, ...item }) => withoutVersions(item) as Item)
+    .map(({ tenantVersion, defaultsVersion, notificationVersion, ...item }) => withoutVersions(item) as Item)
     .sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1))
 }
 

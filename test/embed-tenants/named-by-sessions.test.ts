@@ -49,11 +49,11 @@ describe('an embed tenant that a session names', () => {
       userAttributeDefinitions: [{ name: 'a', defaultValue: 'v' }],
     }
     await generate(request)
-    const { version, ownVersion } = await stored('still')
-    expect([version, ownVersion]).toEqual([expect.any(String), version])
+    const { version, tenantVersion } = await stored('still')
+    expect([version, tenantVersion]).toEqual([expect.any(String), version])
     await generate(request)
     await generate({ embedTenantName: 'still' })
-    expect(await stored('still')).toMatchObject({ version, ownVersion })
+    expect(await stored('still')).toMatchObject({ version, tenantVersion })
   })
 
   test('has another version of its own when its name changes, and not when only its definitions do', async () => {
@@ -64,11 +64,11 @@ describe('an embed tenant that a session names', () => {
     await define('two')
     const second = await stored('own')
     expect(second.version).not.toBe(first.version)
-    expect(second.ownVersion).toBe(first.ownVersion)
+    expect(second.tenantVersion).toBe(first.tenantVersion)
     await generate({ embedTenantName: 'own', embedTenantProfile: { displayName: 'Own' } })
     const third = await stored('own')
-    expect(third.ownVersion).not.toBe(first.ownVersion)
-    expect(third.ownVersion).toBe(third.version)
+    expect(third.tenantVersion).not.toBe(first.tenantVersion)
+    expect(third.tenantVersion).toBe(third.version)
   })
 
   test('that was deleted is there again, with its name, as a tenant that no longer has the identity of the catalog', async () => {

@@ -106,7 +106,7 @@ export const omissions: Readonly<Record<string, Omission>> = {
   'condition of a tenant’s groups and definitions': {
     changed: withoutCondition(
       (write, kind) =>
-        isTenant(key(write)) && kind === 'Update' && !/ownVersion|revision </.test(write.ConditionExpression ?? ''),
+        isTenant(key(write)) && kind === 'Update' && !/tenantVersion|revision </.test(write.ConditionExpression ?? ''),
     ),
   },
   'condition on what remembers a deleted group or definition': {

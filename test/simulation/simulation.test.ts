@@ -47,7 +47,8 @@ test('a seed decides every step', async () => {
   const steps = async () => {
     const lines: string[] = []
     await simulate({ seed: 11, trace: (line) => lines.push(line) })
-    return lines.map((line) => line.replaceAll(/[\w-]{16}/g, ''))
+    // Versions are random, and a long item is cut within one.
+    return lines.map((line) => line.replaceAll(/\w*ersion:[\w-]+|[\w-]{16}/g, ''))
   }
   expect(await steps()).toEqual(await steps())
 })
