@@ -47,7 +47,6 @@ export const subjectOf = ({ accountId, deploymentId, sub, embedTenantName }: Cla
  */
 export function redemptionEvent(jti: string, redemption: Redemption): SessionEvent {
   if (redemption.token !== undefined) return { event: 'session.redeemed', jti, for: subjectOf(redemption.claims) }
-  return redemption.refused === 'redeemed'
-    ? { event: 'session.replayed', jti, reason: redemption.refused }
-    : { event: 'session.refused', jti, reason: redemption.refused }
+  const { refused: reason } = redemption
+  return reason === 'redeemed' ? { event: 'session.replayed', jti, reason } : { event: 'session.refused', jti, reason }
 }

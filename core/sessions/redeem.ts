@@ -10,12 +10,15 @@ import { sessionKey, tokenIdOf } from './session-id.ts'
 import { type Claims, embedTokenClaims, type TokenIssuance, type TokenSigner } from './token.ts'
 
 /**
- * A token, or the reason why there is none. The reason is for the audit log and not for the caller, except for
- * `answer_lost`: the session was there, or may have been, and is gone with an answer that never came.
+ * A token, or the reason why there is none. The reason is for the audit log. The caller learns only of `answer_lost`: an
+ * attempt got no answer, and may have deleted the session.
  */
 export type Redemption =
   | { readonly token: string; readonly claims: Claims }
-  | { readonly token?: never; readonly refused: SessionEnd | 'answer_lost' }
+  | { readonly token?: never; readonly refused: SessionEnd | NotFound }
+
+/** Why a session was not found that has no stored end. */
+type NotFound = 'expired' | 'answer_lost' | 'unknown'
 
 /**
  * Exchanges a session id for its embed token, once. Of simultaneous deletes only one finds the session and gets its
@@ -23,10 +26,10 @@ export type Redemption =
  *
  *   delete if it exists and has not expired ──▶ its content ──▶ sign, store its end ──▶ token
  *        │       └─ otherwise ──▶ look up how it ended ──▶ refused, whatever the reason
- *        └─ no answer ──▶ the same delete again, which can't tell who has taken the session: this request or nobody
+ *        └─ no answer ──▶ the same delete again
  *
- * The condition includes the expiry because DynamoDB deletes expired items late. Either way takes two
- * calls, if each is answered.
+ * The condition includes the expiry because DynamoDB deletes expired items late. A redemption makes two calls, granted or
+ * refused, if each is answered.
  * @param now milliseconds since the epoch
  */
 export async function redeemSession(
@@ -36,30 +39,25 @@ export async function redeemSession(
   issuance: TokenIssuance,
   signer: TokenSigner,
 ): Promise<Redemption> {
-  const taken = await takeSession(storage, sessionId, now)
-  if (!taken.context) {
-    const end = await readEnd(storage, sessionId)
-    if (end !== 'unknown') return { refused: end }
-    return { refused: taken.expired ? 'expired' : taken.answerLost ? 'answer_lost' : 'unknown' }
-  }
-  const claims = embedTokenClaims(taken.context, tokenIdOf(sessionId), Math.floor(now / 1000), issuance)
-  const ending = storeEnd(storage, taken.context.accountId, sessionId, 'redeemed', now)
+  const context = await takeSession(storage, sessionId, now)
+  if (typeof context === 'string') return { refused: (await readEnd(storage, sessionId)) ?? context }
+  const claims = embedTokenClaims(context, tokenIdOf(sessionId), Math.floor(now / 1000), issuance)
+  const ending = storeEnd(storage, context.accountId, sessionId, 'redeemed', now)
   const [token] = await Promise.all([signer.sign(claims), ending])
   return { token, claims }
 }
 
-type Taken =
-  | { readonly context: SessionContext }
-  | { readonly context?: never; readonly expired: boolean; readonly answerLost: boolean }
-
-/** It tries again by itself and not by the SDK, to know whether an attempt before the last one was left without answer. */
-async function takeSession(storage: Storage, sessionId: string, now: number): Promise<Taken> {
+/** Retries are its own and not the SDK's, which would not tell whether an earlier attempt got no answer. */
+async function takeSession(storage: Storage, sessionId: string, now: number): Promise<SessionContext | NotFound> {
   let answerLost = false
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return { context: await deleteSession(storage, sessionId, now) }
+      return await deleteSession(storage, sessionId, now)
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return { expired: error.Item !== undefined, answerLost }
+      if (error instanceof ConditionalCheckFailedException) {
+        // A retry that finds no session cannot know whether its own first attempt deleted it.
+        return error.Item ? 'expired' : answerLost ? 'answer_lost' : 'unknown'
+      }
       if (attempt === maxAttempts || !isDatabaseUnavailable(error)) throw error
       answerLost ||= isUnanswered(error)
       await storage.pause(100 * 2 ** attempt)

@@ -4,14 +4,13 @@ import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { tokenIdOf } from './session-id.ts'
 
-/** Why a session id gives no token. The reason is for the audit log and not for the caller. */
-export type SessionEnd = 'redeemed' | 'revoked' | 'expired' | 'unknown'
+export type SessionEnd = 'redeemed' | 'revoked'
 
 /** How long the end of a session is stored. Later the session counts as unknown. */
 const storedSeconds = 24 * 60 * 60
 
 /** What is stored of a session's end. An earlier version did not store the account. */
-type StoredEnd = { readonly end: 'redeemed' | 'revoked'; readonly accountId?: string }
+type StoredEnd = { readonly end: SessionEnd; readonly accountId?: string }
 
 const endKey = (jti: string) => ({ pk: key('end', jti) })
 
@@ -24,7 +23,7 @@ export async function storeEnd(
   { client, tables }: Storage,
   accountId: string,
   sessionId: string,
-  end: 'redeemed' | 'revoked',
+  end: SessionEnd,
   now: number,
 ): Promise<void> {
   const expiresAt = Math.ceil(now / 1000) + storedSeconds
@@ -33,17 +32,21 @@ export async function storeEnd(
   await client.send(once(put), briefly()).catch(() => undefined)
 }
 
-/** Reads how a session ended: `unknown` if it never existed, still waits, ended more than a day ago, or can't be read. */
-export async function readEnd({ client, tables }: Storage, sessionId: string): Promise<SessionEnd> {
+/**
+ * Reads how a session ended, for the audit log. Undefined if it never existed, still waits, ended more than a day ago, or
+ * can't be read.
+ */
+export async function readEnd({ client, tables }: Storage, sessionId: string): Promise<SessionEnd | undefined> {
   const get = new GetCommand({ TableName: tables.sessions, Key: endKey(tokenIdOf(sessionId)), ConsistentRead: true })
   const { Item } = await client.send(once(get), briefly()).catch(() => ({ Item: undefined }))
-  return (Item?.end as SessionEnd | undefined) ?? 'unknown'
+  return Item?.end as SessionEnd | undefined
 }
 
-/** What is stored of the end of the session whose token has this `jti`. Undefined where {@link readEnd} says `unknown`. */
+/**
+ * What is stored of the end of the session whose token has this `jti`. Undefined if it never existed, still waits, or ended
+ * more than a day ago.
+ */
 export async function storedEndOf({ client, tables }: Storage, jti: string): Promise<StoredEnd | undefined> {
-  const { Item } = await client.send(
-    new GetCommand({ TableName: tables.sessions, Key: endKey(jti), ConsistentRead: true }),
-  )
-  return Item as StoredEnd | undefined
+  const get = new GetCommand({ TableName: tables.sessions, Key: endKey(jti), ConsistentRead: true })
+  return (await client.send(get)).Item as StoredEnd | undefined
 }
