@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { exactly, oneOf, optional, text, upTo } from '../schema.ts'
-import { type Item, isLive } from '../storage/batch-get.ts'
 import { key, ownSortKey } from '../storage/keys.ts'
 import { AttributeValue, attributeTypes, descriptionOfType, valueOfType } from './attribute-value.ts'
 import { name, newGroupName } from './names.ts'
@@ -63,12 +62,7 @@ export type TenantGroup = Readonly<v.InferOutput<typeof TenantGroup>>
 /** A definition as stored, with the revision of the catalog change that it was last put by. */
 export type Revised<Definition> = Definition & { readonly revision?: number | undefined }
 
-/** An embed tenant with its groups and attribute definitions, each sorted by name. */
-export type EmbedTenant = StoredDefinitions & {
-  readonly name: string
-  readonly displayName?: string | undefined
-}
-
+/** The groups and attribute definitions of an embed tenant or account, each sorted by name. */
 export type StoredDefinitions = {
   readonly groups: readonly Revised<TenantGroup>[]
   readonly attributes: readonly Revised<AttributeDefinition>[]
@@ -104,16 +98,6 @@ export const definitionAttribute = (name: string): string => attributePrefix + n
  * read, so that requests that race cannot bring more defaults than a token takes.
  */
 export const defaultsVersion = 'defaultsVersion'
-
-/** The embed tenant in an item, unless it was deleted. */
-export function embedTenantOf(item: Item | undefined): EmbedTenant | undefined {
-  if (!isLive(item)) return undefined
-  return {
-    name: item.name as string,
-    displayName: item.displayName as string | undefined,
-    ...definitionsIn(item),
-  }
-}
 
 /** The groups and definitions in an item. Those of a deleted tenant are kept, and count again when it comes back. */
 export function definitionsIn(item: ItemAttributes | undefined): StoredDefinitions {

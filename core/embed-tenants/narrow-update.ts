@@ -1,14 +1,14 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { ItemKey } from '../storage/batch-get.ts'
 
-/** ItemAttributes of an item with their values; undefined stands for an attribute that is not there. */
+/** Attributes of an item with their values; undefined stands for an attribute that is not there. */
 export type ItemAttributes = Readonly<Record<string, unknown>>
 
 /** A change of some attributes of an item, which leaves all others as they are. */
-export type NarrowChange = {
-  /** An attribute whose new value is undefined is removed. */
+type NarrowChange = {
+  /** The new values, of the item's version too. An attribute whose new value is undefined is removed. */
   readonly set: ItemAttributes
-  /** What must still be as it was read. */
+  /** What must still be stored, as it was read. */
   readonly expected: ItemAttributes
   readonly add?: Addition
 }
@@ -21,7 +21,7 @@ const maxConditions = 100
 
 /**
  * An update of these attributes alone, on condition that what it follows from is as it was read. Updates of different
- * attributes commute. A change that follows from very many of them needs the whole item as it was read.
+ * attributes commute. A change that follows from more attributes than fit a condition needs the whole item as it was read.
  * @param version the version of the item as it was read
  */
 export function narrowUpdate(TableName: string, Key: ItemKey, { set, expected, add }: NarrowChange, version?: unknown) {
@@ -41,7 +41,7 @@ export function narrowUpdate(TableName: string, Key: ItemKey, { set, expected, a
   const all = Object.entries(set)
   const sets = all.flatMap(([name, value]) => (value === undefined ? [] : [`${nameOf(name)}=${placeholderOf(value)}`]))
   const removes = all.flatMap(([name, value]) => (value === undefined ? [nameOf(name)] : []))
-  const added = add && add.by !== 0 && `${nameOf(add.attribute)} ${placeholderOf(add.by)}`
+  const added = add && add.by !== 0 && ` ADD ${nameOf(add.attribute)} ${placeholderOf(add.by)}`
   const conditions = Object.entries(Object.keys(expected).length > maxConditions ? { version } : expected).map(
     ([name, value]) =>
       value === undefined ? `attribute_not_exists(${nameOf(name)})` : `${nameOf(name)}=${placeholderOf(value)}`,
@@ -53,15 +53,11 @@ export function narrowUpdate(TableName: string, Key: ItemKey, { set, expected, a
   return {
     TableName,
     Key,
-    UpdateExpression: [
-      ...(sets.length > 0 ? [`SET ${sets.join(',')}`] : []),
-      ...(removes.length > 0 ? [`REMOVE ${removes.join(',')}`] : []),
-      ...(added ? [`ADD ${added}`] : []),
-    ].join(' '),
+    UpdateExpression: `SET ${sets.join(',')}${removes.length > 0 ? ` REMOVE ${removes.join(',')}` : ''}${added || ''}`,
     ...(conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
     ExpressionAttributeNames: Object.fromEntries(
       [...names].map(([attribute, placeholder]) => [placeholder, attribute]),
     ),
-    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+    ExpressionAttributeValues: values,
   } satisfies UpdateCommandInput
 }

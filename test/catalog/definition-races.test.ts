@@ -1,9 +1,10 @@
 import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { embedTenantKey, embedTenantOf, maxEmbedTenantBytes } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { embedTenantKey, maxEmbedTenantBytes } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import { put, without } from '../changes.ts'
+import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
 import { cancelling, interrupted, sentBy } from './failing.ts'
 import { apply, newTables, outcomesOf } from './tables.ts'
 

@@ -1,9 +1,10 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { definitionsIn, embedTenantKey, embedTenantOf } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
 import { keys, world } from '../world.ts'
 import { apply, contents, exported, newTables, outcomesOf } from './tables.ts'
 

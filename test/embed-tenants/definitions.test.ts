@@ -1,16 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
-import {
-  accountAttributesKey,
-  definitionsIn,
-  embedTenantKey,
-  embedTenantOf,
-} from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { accountAttributesKey, definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { describe, expect, test } from 'vitest'
 import { cancelling } from '../catalog/failing.ts'
 import { admin, keys, world } from '../world.ts'
+import { embedTenantOf } from './embed-tenant-of.ts'
 
 const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 

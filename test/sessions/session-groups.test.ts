@@ -1,8 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import { embedTenantKey, embedTenantOf } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
 import { countsUnits } from '../engine/connect.ts'
 import { keys, put, without, world } from '../world.ts'
 
