@@ -26,7 +26,7 @@ export type InputError =
   | { readonly pointer: string; readonly message: string }
   | { readonly parameter: string; readonly message: string }
 
-/** The messages of the codes that always mean the same. */
+/** The messages of the codes that have only one. */
 const messages = {
   unauthenticated: 'The request lacks a valid credential.',
   issuer_unavailable: 'The issuer of this access token cannot be reached. Try again shortly.',

@@ -5,13 +5,13 @@ import { apiKeyUseKey } from './keys.ts'
 /** A key that has just let somebody in. */
 export type UsedApiKey = { readonly tokenHash: string; readonly accountId: string }
 
-/** How exact the stored time of the last use is, in milliseconds. Within that time each writer writes it once. */
+/** How exact the stored time of the last use is, in milliseconds. Within that time an instance writes it once. */
 const exactnessMs = 3_600_000
 
 /** The longest that a request waits for the write. */
 const timeoutMs = 250
 
-/** The most keys to remember as written. After that all are forgotten. */
+/** How many keys an instance remembers to have written. After that it forgets all of them. */
 const maxRemembered = 10_000
 
 /**

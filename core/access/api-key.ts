@@ -16,9 +16,7 @@ const marker = 'sk-ea_'
 const maxHolderLength = 200
 const randomDigits = 43
 const checksumDigits = 6
-const wholeKey = new RegExp(
-  `^${marker}(?:([\\w-]{2,${maxHolderLength}})_)?[0-9A-Za-z]{${randomDigits + checksumDigits}}$`,
-)
+const wholeKey = new RegExp(`^${apiKeyPattern.source}$`)
 
 /** Whose an API key is. */
 export type Holder = { readonly accountId: string; readonly userId: number }
@@ -32,20 +30,19 @@ export function newApiKey({ accountId, userId }: Holder): string {
 }
 
 /**
- * Whom the text of a key names as its holder. Anybody can make such a text, so it proves nothing: it says what to read
- * beside the key's item, which says whose the key is.
+ * The holder whom the text of a key names. Anybody can make such a text, so it proves nothing. It only says what to read
+ * together with the key's item, which says whose the key is.
  */
 export function namedHolder(apiKey: string): Holder | undefined {
-  const holder = wholeKey.exec(apiKey)?.[1]
-  if (holder === undefined) return undefined
+  const holder = apiKey.slice(marker.length, -(1 + randomDigits + checksumDigits))
+  if (!wholeKey.test(apiKey) || holder === '') return undefined
   const [accountId = '', userId] = partsOfKey(Buffer.from(holder, 'base64url').toString())
   return { accountId, userId: Number(userId) }
 }
 
 /** Whether a key has our shape and a wrong checksum. Such a key exists nowhere and needs no look-up. */
-export function isMistyped(apiKey: string): boolean {
-  return wholeKey.test(apiKey) && checksumOf(apiKey.slice(0, -checksumDigits)) !== apiKey.slice(-checksumDigits)
-}
+export const isMistyped = (apiKey: string): boolean =>
+  wholeKey.test(apiKey) && checksumOf(apiKey.slice(0, -checksumDigits)) !== apiKey.slice(-checksumDigits)
 
 const checksumOf = (body: string): string => base62(BigInt(crc32(body)), checksumDigits)
 

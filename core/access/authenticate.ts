@@ -14,8 +14,8 @@ import { isRevoked } from './revocation.ts'
 import { readUser, type User, userIdsByEmail, userIdsByUsername } from './user.ts'
 
 /**
- * What a credential proves: a principal, or an end user of an embed token who is no user of the account. Of an end user it
- * tells what the audit names.
+ * What a credential proves: a principal, or the end user of an embed token. An end user is no user of the account, and is
+ * named in the audit only.
  */
 export type Authentication =
   | { readonly principal: Principal; readonly endUser?: never; readonly apiKey?: UsedApiKey }

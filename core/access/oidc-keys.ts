@@ -40,8 +40,8 @@ type IssuerKeys = {
 }
 
 /**
- * Forgets the first ones. One that rests is remembered: a token of a forgotten issuer asks it again, so tokens with made-up
- * keys, of many issuers in turn, would each become a request. Its keys also serve its users meanwhile.
+ * Forgets the issuers that were asked first, and none that rests. A token of a forgotten issuer asks it again. So tokens with
+ * made-up keys, of many issuers in turn, would each become a request.
  */
 function makeRoom(known: Map<string, IssuerKeys>): void {
   for (const [issuer, keys] of known) {
@@ -131,8 +131,7 @@ const VerifyingKey = v.object({
 })
 
 /**
- * A key set that some token could be verified with. One without such a key is a failure of the issuer: taken for its keys,
- * it would refuse all its users.
+ * A key set with a key that can verify tokens. A set without one is a failure of the issuer: it would refuse all its users.
  */
 const KeySet = v.object({
   keys: v.pipe(

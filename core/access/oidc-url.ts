@@ -25,7 +25,7 @@ export const discoveryUrl = (issuer: string): string => `${issuer.replace(/\/$/,
 
 /**
  * Whether the keys of an issuer may be fetched from a URL. The issuer chooses it, so it must not lead to an address that only
- * this service can reach. Loopback is open to an issuer that is there itself, which is a developer's.
+ * this service can reach. Loopback is open to an issuer on loopback, which is a developer's.
  */
 export function mayKeepKeysAt(issuer: string, url: string): boolean {
   if (!isFetchable(url)) return false

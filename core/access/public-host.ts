@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** What IANA's registry of special-purpose addresses says of IPv4: not on the public internet, or no host's own address. */
+/** What is not on the public internet, or is no host's own address (IANA's registry of special-purpose addresses, IPv4). */
 const notPublic = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -18,7 +18,7 @@ const notPublic = [
   ['240.0.0.0', 4],
 ] as const
 
-/** The only part of IPv6 that hosts of the public internet have, and what is special within it. */
+/** The part of IPv6 that hosts of the public internet have, and what is special within it. */
 const publicIpv6 = ['2000::', 3] as const
 const notPublicIpv6 = [
   ['2001::', 23],
@@ -38,8 +38,8 @@ const openIpv6 = listOf('ipv6', [publicIpv6])
 const blockedIpv6 = listOf('ipv6', notPublicIpv6)
 
 /**
- * Whether a host may be on the public internet. An address must be public. A name may be anybody's, but for `localhost` and the
- * names below it.
+ * Whether a host may be on the public internet. An address must be public. A name may be any but `localhost` and those
+ * below it.
  * @param hostname of a URL, which has every spelling of an address in one form
  * @example ['idp.example', '169.254.169.254', '[::ffff:7f00:1]'].map(isPublicHost) // [true, false, false]
  */

@@ -24,7 +24,6 @@ const defaultValue = v.pipe(
   ),
 )
 
-/** The fields of a definition of a user attribute. */
 export const attributeFields = {
   name,
   type: optional(oneOf(attributeTypes)),
@@ -39,8 +38,8 @@ export const AttributeDefinition = exactly(attributeFields)
 export type AttributeDefinition = Readonly<v.InferOutput<typeof AttributeDefinition>>
 
 /**
- * The definition with its default as its type has it; without a type that is a string.
- * @returns the reason, where the default does not fit
+ * The definition with its default in the form of its type, which is a string if it has none.
+ * @returns what the default must be, if it does not fit
  * @example withTypedDefault({ name: 'tier', type: 'number', defaultValue: '5' }) // { …, defaultValue: 5 }
  */
 export function withTypedDefault<Definition extends AttributeDefinition>(definition: Definition): Definition | string {
@@ -94,8 +93,8 @@ export const groupAttribute = (group: string): string => groupPrefix + group
 export const definitionAttribute = (name: string): string => attributePrefix + name
 
 /**
- * The attribute whose value is new whenever the item's defaults may have grown. Whoever makes them grow needs it as it was
- * read, so that requests that race cannot bring more defaults than a token takes.
+ * The attribute whose value is new whenever the item's defaults may have grown. A session that makes them grow expects it as
+ * it was read. So requests that race cannot bring more defaults than a token takes.
  */
 export const defaultsVersion = 'defaultsVersion'
 

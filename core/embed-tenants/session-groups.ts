@@ -1,8 +1,8 @@
 import type { Addition, ItemAttributes } from './narrow-update.ts'
 
 /**
- * The most bytes that groups which sessions defined may take in an embed tenant. Every caller may define groups. So without
- * a budget of their own these could crowd out attributes and the catalog, and make each session of the tenant dear.
+ * The most bytes that groups may take which sessions have defined in an embed tenant. Every caller may define groups. Without
+ * this budget they could crowd out attributes and the catalog, and each session of the tenant would cost more.
  */
 export const maxSessionGroupBytes = 32 * 1024
 
@@ -32,5 +32,5 @@ export const additionOfGroups = (item: ItemAttributes | undefined, set: ItemAttr
   limit: maxSessionGroupBytes,
 })
 
-/** Only a group that a session wrote last has any. */
+/** A group has them if a session wrote it last. */
 const bytesOf = (value: unknown): number => (value as { readonly bytes?: number } | undefined)?.bytes ?? 0

@@ -42,8 +42,8 @@ function listFor(deploymentId: number, dashboardId: number | undefined, recipien
 }
 
 /**
- * An entry of a recipient only names a notification, so its document is read by key. It leaves out one that was deleted
- * meanwhile, and one that has another place in the list or another dashboard by now: its entry there shows it.
+ * A recipient's entry has no document, so the notification is read by key. One that was deleted meanwhile is left out. So is
+ * one that has another place in the list or another dashboard by now: its entry there shows it.
  */
 const documentsByKey =
   (storage: Storage, dashboardId: number | undefined): ReadEntries =>

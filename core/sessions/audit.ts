@@ -26,7 +26,7 @@ export type SessionEvent =
       readonly changes: readonly ChangedDefinition[]
     }
 
-/** Who is calling, and by which credential. An end user of an embed token is no user of the account. */
+/** Who is calling, and by which credential. The end user of an embed token is no user of the account, and has no id. */
 export type Caller = Pick<Principal, 'accountId' | 'credential'> & { readonly userId?: number | undefined }
 
 export type Subject = Pick<Claims, 'accountId' | 'deploymentId' | 'sub' | 'embedTenantName'>

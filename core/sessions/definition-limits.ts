@@ -11,7 +11,7 @@ const maxAttributes = 200
 /** The largest part of a token that defaults may take, so that there is room for a session's own context. */
 const partForDefaults = 1 / 4
 
-/** What a field of the request makes more of, how much of it an item has, and how much it may have. */
+/** The field of the request that adds to something, what that is, how much of it an item has, and the most. */
 type Limit = readonly [keyof GenerateSession, string, (item: ItemAttributes) => number, number]
 
 /**

@@ -109,7 +109,7 @@ async function write(
   }
 }
 
-/** `ValidationError`: additions that raced have made the item too large, which the next reading tells. */
+/** `ValidationError`: others have made the item too large meanwhile. The next round reads that. */
 const lostRace = ({ CancellationReasons = [] }: TransactionCanceledException): boolean =>
   CancellationReasons.every(({ Code = 'None' }) =>
     ['None', 'ConditionalCheckFailed', 'TransactionConflict', 'ValidationError'].includes(Code),

@@ -51,7 +51,7 @@ export async function rotated(keys: SigningKeys, terms: RotationTerms): Promise<
         `without it. Rotate again from ${timeOf(inAllCaches)} on.`,
     )
   }
-  // A function that has not read them again yet goes on signing with a key for a while after it retired.
+  // A function that has not read the keys again yet still signs with one that has just retired.
   const lastTokenExpires = ({ since }: SigningKey) =>
     since + signingKeysMaxAgeSeconds + lifetimeSeconds + keySetSlackSeconds
   const retired = keys.keys.filter((key) => key.state === 'retired' && now < lastTokenExpires(key) * 1000)

@@ -32,7 +32,7 @@ const keySetOf = <const Key extends v.GenericSchema>(key: Key) =>
   v.pipe(v.string(), v.parseJson(), v.object({ keys: v.pipe(v.array(key), v.minLength(1)) }))
 
 /**
- * Our keys, from the text that is kept of them.
+ * Our keys, from their stored text.
  *
  *   next     published, will sign after the next rotation
  *   active   signs
@@ -58,7 +58,7 @@ export const SigningKeys = v.message(
   'must be a set of signing keys as `npm run keys` makes it: one next, one active, any others retired, each with its kid and since',
 )
 
-/** Public keys, from the text that is kept of them. Everything but their public parts is dropped. */
+/** Public keys, from their stored text. Nothing but their public parts is taken. */
 export const VerificationKeys = v.message(
   v.pipe(
     keySetOf(v.object(publicParts)),

@@ -8,7 +8,7 @@ import { newVersion } from '../storage/version.ts'
 import { publicKeys, SigningKeys, signingKeysMaxAgeSeconds, VerificationKeys } from './signing-keys.ts'
 import { type TokenSigner, tokenSigner } from './token.ts'
 
-/** The two items of the table. Roles are limited to one of them by how its key begins. */
+/** The two items of the table. Their keys begin differently, so that a role can be limited to one of them. */
 const privateSet = { pk: 'private#keys' }
 const publicSet = { pk: 'public#keys' }
 
@@ -71,11 +71,11 @@ export async function writeSigningKeys(
   }
 }
 
-/** Signs with the key that is active now, or was within {@link signingKeysMaxAgeSeconds}. */
+/** Signs with the key that is active, as it was read at most {@link signingKeysMaxAgeSeconds} ago. */
 export const currentSigner = (storage: Storage, now: () => number): (() => Promise<TokenSigner>) =>
   memoizedFor(async () => tokenSigner(await readSigningKeys(storage)), signingKeysMaxAgeSeconds * 1000, now)
 
-/** The keys that are published now, or were within {@link signingKeysMaxAgeSeconds}. */
+/** The keys that are published, as they were read at most {@link signingKeysMaxAgeSeconds} ago. */
 export const currentPublicKeys = (storage: Storage, now: () => number): (() => Promise<JSONWebKeySet>) =>
   memoizedFor(() => readPublicKeys(storage), signingKeysMaxAgeSeconds * 1000, now)
 
