@@ -1,7 +1,9 @@
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { callerOf, subjectOf } from '@embed-access/core/sessions/audit.ts'
-import { generateSession, tryGenerateSession } from '@embed-access/core/sessions/generate.ts'
+import { generateSession } from '@embed-access/core/sessions/generate.ts'
+import { prepareSession } from '@embed-access/core/sessions/prepare.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
+import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/sessions/session-id.ts'
 import * as v from 'valibot'
 import { endpoint } from './http/endpoint.ts'
 import { rehearsed } from './http/rehearsed.ts'
@@ -31,10 +33,12 @@ export const create = ({ issuance, ...base }: Needs) => {
     async answer({ storage, principal, query, body, origin }) {
       const headers = (body.groupDefinitions ?? null) !== null && { headers: groupDefinitionsDeprecation }
       if (query.dryRun === 'true') {
-        const dryRun = await tryGenerateSession(storage, principal, body, base.now(), issuance, recent)
-        return { json: JSON.stringify(dryRun), ...headers }
+        const { claims, tokenBytes } = await prepareSession(storage, principal, body, base.now(), issuance, recent)
+        const { maxTokenBytes, lifetimeSeconds: tokenSeconds } = issuance
+        const limits = { maxTokenBytes, sessionSeconds, tokenSeconds }
+        return { json: JSON.stringify({ claims, tokenBytes, limits }), ...headers }
       }
-      const { sessionId, claims, changes } = await generateSession(
+      const { sessionId, claims, definitions } = await generateSession(
         storage,
         principal,
         body,
@@ -48,7 +52,7 @@ export const create = ({ issuance, ...base }: Needs) => {
         by: callerOf(principal),
         for: subjectOf(claims),
       })
-      if (changes.length > 0) {
+      if (definitions.changes.length > 0) {
         const { embedTenantName, deploymentId } = body
         audit(base, origin, base.now(), {
           event: 'definitions.changed',
@@ -56,7 +60,7 @@ export const create = ({ issuance, ...base }: Needs) => {
           by: callerOf(principal),
           embedTenantName,
           deploymentId,
-          changes,
+          changes: definitions.changes,
         })
       }
       return { json: JSON.stringify({ sessionId }), ...headers }

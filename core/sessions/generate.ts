@@ -7,11 +7,10 @@ import { pack } from '../storage/document.ts'
 import type { RecentItemsOf } from '../storage/recent-items.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isDatabaseUnavailable } from '../storage/unavailable.ts'
-import type { ChangedDefinition } from './definitions.ts'
 import { type PreparedSession, prepareSession } from './prepare.ts'
 import type { GenerateSession } from './request.ts'
 import { sessionKey, sessionLifetimeSeconds } from './session-id.ts'
-import type { Claims, TokenLimits } from './token.ts'
+import type { TokenLimits } from './token.ts'
 
 /**
  * How often to try, if other requests keep changing the same definitions or the embed tenant's item, and the longest wait
@@ -40,16 +39,15 @@ export async function generateSession(
   now: number,
   limits: TokenLimits,
   recent: RecentItemsOf,
-): Promise<{ sessionId: string; claims: Claims; changes: readonly ChangedDefinition[] }> {
+): Promise<PreparedSession> {
   let failures = 0
   for (let round = 0; round < maxRounds; round += 1) {
     if (round > 0) await storage.pause(Math.min(10 * 2 ** round, maxPauseMs))
     // Each round has a new id. A write whose answer was lost may still be carried out: under the same id it would bring
     // back a session that was redeemed or revoked meanwhile.
-    const prepared = await prepareSession(storage, principal, request, now, limits, recent)
-    const { sessionId, claims, definitions } = prepared
+    const session = await prepareSession(storage, principal, request, now, limits, recent)
     try {
-      if (await write(storage, prepared, now)) return { sessionId, claims, changes: definitions.changes }
+      if (await write(storage, session, now)) return session
     } catch (error) {
       failures += 1
       if (failures === maxAttempts || !isDatabaseUnavailable(error)) throw error
@@ -57,27 +55,6 @@ export async function generateSession(
     }
   }
   throw new ThrottledError()
-}
-
-/** The token that a session would give, and the limits. */
-export type DryRun = {
-  readonly claims: Claims
-  readonly tokenBytes: number
-  readonly limits: { readonly maxTokenBytes: number; readonly sessionSeconds: number; readonly tokenSeconds: number }
-}
-
-/** {@link generateSession} without the write. No token will ever have the `jti` of these claims. */
-export async function tryGenerateSession(
-  storage: Storage,
-  principal: Principal,
-  request: GenerateSession,
-  now: number,
-  limits: TokenLimits,
-  recent: RecentItemsOf,
-): Promise<DryRun> {
-  const { claims, tokenBytes } = await prepareSession(storage, principal, request, now, limits, recent)
-  const { maxTokenBytes, lifetimeSeconds: tokenSeconds } = limits
-  return { claims, tokenBytes, limits: { maxTokenBytes, sessionSeconds: sessionLifetimeSeconds, tokenSeconds } }
 }
 
 /** @returns false where the definitions changed since they were read, and nothing was written */

@@ -14,7 +14,7 @@ import type { GenerateSession } from './request.ts'
 import { newSessionId, tokenIdOf } from './session-id.ts'
 import { type Claims, embedTokenBytes, embedTokenClaims, type TokenLimits } from './token.ts'
 
-/** A session that has passed every check, and is not stored yet. */
+/** A session that has passed every check, and is not stored. */
 export type PreparedSession = {
   /** A new one each time. */
   readonly sessionId: string
@@ -26,7 +26,8 @@ export type PreparedSession = {
 }
 
 /**
- * Reads all that the request names in one round trip, and checks it. An internal user takes a second one.
+ * Reads all that the request names in one round trip, and checks it. An internal user takes a second one. Nothing is written,
+ * so this alone is a dry run.
  * @param now milliseconds since the epoch
  * @throws Refusal for everything that docs/specification.md#generate-an-embed-session refuses
  */

@@ -10,13 +10,6 @@ import {
   signingKeysMaxAgeSeconds,
 } from './signing-keys.ts'
 
-export type RotationTerms = {
-  /** Milliseconds since the epoch. */
-  readonly now: number
-  /** The longest lifetime of a token. */
-  readonly lifetimeSeconds: number
-}
-
 /** The rotation comes too early. The message says why, and when it may happen. */
 export class RotationTooEarly extends Error {
   override readonly name = 'RotationTooEarly'
@@ -38,10 +31,13 @@ export async function firstSigningKeys(now: number): Promise<SigningKeys> {
  *   in all caches        [── once every function has read it again, and every client after that ─ …
  *   signs                                      [────────────────]
  *
+ * `now` is in milliseconds since the epoch, `lifetimeSeconds` the longest lifetime of a token.
  * @throws RotationTooEarly while a client's cache may lack the next key
  */
-export async function rotated(keys: SigningKeys, terms: RotationTerms): Promise<SigningKeys> {
-  const { now, lifetimeSeconds } = terms
+export async function rotated(
+  keys: SigningKeys,
+  { now, lifetimeSeconds }: { readonly now: number; readonly lifetimeSeconds: number },
+): Promise<SigningKeys> {
   const [active, next] = [keyInState(keys, 'active'), keyInState(keys, 'next')]
 
   const inAllCaches = next.since + signingKeysMaxAgeSeconds + keySetMaxAgeSeconds + keySetSlackSeconds

@@ -16,7 +16,7 @@ export type TokenLimits = TokenIssuance & {
   readonly maxTokenBytes: number
 }
 
-export type TokenSigner = { readonly kid: string; sign(claims: Claims): Promise<string> }
+export type TokenSigner = { sign(claims: Claims): Promise<string> }
 
 export type Claims = SessionContext & {
   readonly iss: string
@@ -68,10 +68,7 @@ function subject({ accountId, userId, externalId, embedTenantName }: SessionCont
 export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
   const { kty, crv, x, y, d, kid } = keyInState(keys, 'active')
   const signingKey = await importJWK({ kty, crv, x, y, d }, embedTokenAlgorithm, { extractable: false })
-  return {
-    kid,
-    sign: (claims) => new SignJWT(claims as never).setProtectedHeader(protectedHeader(kid)).sign(signingKey),
-  }
+  return { sign: (claims) => new SignJWT(claims as never).setProtectedHeader(protectedHeader(kid)).sign(signingKey) }
 }
 
 const protectedHeader = (kid: string) => ({ alg: embedTokenAlgorithm, typ: embedTokenType, kid })

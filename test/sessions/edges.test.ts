@@ -3,7 +3,8 @@ import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { minterRevocationsKey } from '@embed-access/core/access/revocation.ts'
-import { generateSession, tryGenerateSession } from '@embed-access/core/sessions/generate.ts'
+import { generateSession } from '@embed-access/core/sessions/generate.ts'
+import { prepareSession } from '@embed-access/core/sessions/prepare.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { revokeMinted, revokeSession } from '@embed-access/core/sessions/revoke.ts'
 import { firstSigningKeys, RotationTooEarly, rotated } from '@embed-access/core/sessions/rotation.ts'
@@ -183,10 +184,10 @@ describe('a session', () => {
   test('whose token is as large as it may be is made, and none that is larger by a byte', async () => {
     const request = { deploymentId: 1, externalId: 'u' }
     const made = (maxTokenBytes: number) =>
-      tryGenerateSession(service.storage, admin, request, service.now, { ...limits, maxTokenBytes }, recent)
+      prepareSession(service.storage, admin, request, service.now, { ...limits, maxTokenBytes }, recent)
     const { tokenBytes, claims } = await made(7168)
     expect(tokenBytes).toBe(embedTokenBytes(claims))
-    expect((await made(tokenBytes)).limits.maxTokenBytes).toBe(tokenBytes)
+    expect((await made(tokenBytes)).tokenBytes).toBe(tokenBytes)
     await expect(made(tokenBytes - 1)).rejects.toMatchObject({ code: 'context_too_large' })
   })
 

@@ -136,7 +136,7 @@ describe('the exchange of a session id for an embed token', () => {
       sessionId,
       startOfTime,
       { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60 },
-      { kid: 'k', sign: async ({ externalId }) => `signed for ${externalId}` },
+      { sign: async ({ externalId }) => `signed for ${externalId}` },
     )
     expect(token).toBe('signed for u-1')
   })
