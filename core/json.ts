@@ -1,6 +1,6 @@
 /*
- * Numbers as they were written. JavaScript keeps 9007199254740993 as …992, and the next to write it would have another
- * number. So a number that JavaScript would change stays the text that it was.
+ * Numbers as they were written. JavaScript reads 9007199254740993 as …992, and would write that. So a number that JavaScript
+ * would change is kept as the text that it was.
  */
 
 /** A number that JavaScript would change. `JSON.stringify` writes it as it was written. */

@@ -9,7 +9,7 @@ const zone = `([Zz]|[+-]${hour}(:?${sixty})?)?`
 const format = (dash: string, colon: string): string =>
   `\\d{4}${dash}${month}${dash}${day}([Tt]${hour}(${colon}${sixty}(${colon}${sixty}([.,]\\d+)?)?)?${zone})?`
 
-/** What a {@link time} looks like. Whether its day exists is another question. */
+/** What a {@link time} looks like. The day of such a text may not exist. */
 export const isoTime = new RegExp(`^(${format('-', ':')}|${format('', '')})$`)
 
 const parts = /^(\d{4})-?(\d\d)-?(\d\d)(?:[Tt](\d\d):?(\d\d)?:?(\d\d)?(?:[.,](\d+))?(?:[Zz]|([+-]\d\d):?(\d\d)?)?)?$/

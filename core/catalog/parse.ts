@@ -1,11 +1,10 @@
 import * as v from 'valibot'
-import { pointerTo } from '../pointer.ts'
+import { errorsIn } from '../input-errors.ts'
 import { exactly, integer, object, oneOf, optional } from '../schema.ts'
 import type { ItemKey } from '../storage/batch-get.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
 import { type TableName, tableDefinitions } from '../storage/tables.ts'
 import { time } from '../time.ts'
-import { unknownFields } from '../unknown-fields.ts'
 import { type Change, NotApplicable, type Problem } from './change.ts'
 import type { Attributes, Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
@@ -98,11 +97,7 @@ const mostProblems = 100
 
 /** @param within the pointer of what was parsed */
 function problemsOf(schema: v.GenericSchema, issues: readonly v.BaseIssue<unknown>[], within = ''): Problem[] {
-  const found = issues.flatMap((issue) =>
-    issue.expected === 'never'
-      ? unknownFields(schema, issue)
-      : [() => ({ pointer: pointerTo(issue.path?.map(({ key }) => String(key)) ?? []), message: issue.message })],
-  )
+  const found = errorsIn(schema, issues)
   const told = found.slice(0, mostProblems).map((word) => word())
   const untold = found.length - told.length
   return [

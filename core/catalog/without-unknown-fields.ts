@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { pointerTo } from '../pointer.ts'
+import { pointerTo, shapeOf, type Walkable } from '../input-errors.ts'
 import { isObject } from '../schema.ts'
-import { shapeOf, type Walkable } from '../unknown-fields.ts'
 
 /** The most unknown fields of one object that are left out. With more of them, something else was meant. */
 const mostOfOneObject = 20

@@ -3,8 +3,8 @@ import { parseJson } from '../json.ts'
 import { type NumberRule, numberWith, outOfRange, text } from '../schema.ts'
 
 /**
- * Whoever reads a token must read the same number. JavaScript makes another customer's id of 9007199254740993, and who
- * sends 9007199254740992 may have done so already.
+ * Whoever reads a token must read the same number. JavaScript turns 9007199254740993 into 9007199254740992, which may be the
+ * id of another customer. A caller who sends the latter may have meant the former.
  */
 export const inexact: NumberRule = (value) => {
   const isExact = typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value))
@@ -28,27 +28,20 @@ export const AttributeValue = v.union(
 
 export type AttributeValue = v.InferOutput<typeof AttributeValue>
 
-/** The types that a definition may give an attribute. */
-export const attributeTypes = ['string', 'number', 'boolean', 'string_array', 'number_array'] as const
-
-export type AttributeType = (typeof attributeTypes)[number]
-
-const valuesOf = {
-  string: text,
-  number: storable,
-  boolean: v.boolean(),
-  string_array: v.array(text),
-  number_array: v.array(storable),
-} satisfies Record<AttributeType, v.GenericSchema>
-
-/** What a value of each type looks like, for messages. */
-export const descriptionOfType: Readonly<Record<AttributeType, string>> = {
-  string: 'a string',
-  number: 'a number, or its text',
-  boolean: 'true or false',
-  string_array: 'a list of strings, or its JSON text',
-  number_array: 'a list of numbers, or its JSON text',
+/** The types that a definition may give an attribute: which values they have, and what these look like, for messages. */
+const types = {
+  string: { schema: text, looks: 'a string' },
+  number: { schema: storable, looks: 'a number, or its text' },
+  boolean: { schema: v.boolean(), looks: 'true or false' },
+  string_array: { schema: v.array(text), looks: 'a list of strings, or its JSON text' },
+  number_array: { schema: v.array(storable), looks: 'a list of numbers, or its JSON text' },
 }
+
+type AttributeType = keyof typeof types
+
+export const attributeTypes = Object.keys(types) as AttributeType[]
+
+export const descriptionOfType = (type: AttributeType): string => types[type].looks
 
 /**
  * The value as its type has it. The specification writes every default as a string, so the JSON text of a value will do.
@@ -56,7 +49,7 @@ export const descriptionOfType: Readonly<Record<AttributeType, string>> = {
  * @example valueOfType('number', '5') // 5
  */
 export function valueOfType(type: AttributeType, value: AttributeValue): AttributeValue | undefined {
-  const schema: v.GenericSchema<unknown, AttributeValue> = valuesOf[type]
+  const schema: v.GenericSchema<unknown, AttributeValue> = types[type].schema
   const given = v.safeParse(schema, value)
   const parsed = v.safeParse(schema, typeof value === 'string' ? jsonIn(value) : undefined)
   return given.success ? given.output : parsed.success ? parsed.output : undefined

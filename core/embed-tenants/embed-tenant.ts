@@ -47,7 +47,7 @@ export function withTypedDefault<Definition extends AttributeDefinition>(definit
   if (defaultValue === undefined) return definition
   const typed = valueOfType(type, defaultValue)
   return typed === undefined
-    ? `must be ${descriptionOfType[type]}, since its type is ${type}`
+    ? `must be ${descriptionOfType(type)}, since its type is ${type}`
     : { ...definition, defaultValue: typed }
 }
 

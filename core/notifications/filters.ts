@@ -71,7 +71,7 @@ async function recipientsNamed(storage: Storage, accountId: string, filter: Reci
   return userIds.map((userId) => ({ type: 'user', userId }))
 }
 
-/** Whether the user is there, or the tenant of the embed user. What a deleted one would get is shown to nobody. */
+/** Whether the user, or the embed user's tenant, is there. Nobody is shown what a deleted one would get. */
 export async function isThere(storage: Storage, accountId: string, recipient: Recipient): Promise<boolean> {
   if (recipient.type === 'user') return (await readUser(storage, accountId, recipient.userId)) !== undefined
   if (!embedTenantNamePattern.test(recipient.embedTenantName)) return false

@@ -1,6 +1,5 @@
-import { pointerTo } from '@embed-access/core/pointer.ts'
+import { errorsIn } from '@embed-access/core/input-errors.ts'
 import { type InputError, Refusal } from '@embed-access/core/refusal.ts'
-import { unknownFields } from '@embed-access/core/unknown-fields.ts'
 import * as v from 'valibot'
 
 /**
@@ -30,10 +29,7 @@ export function parseBody<Body extends v.GenericSchema>(schema: Body, body: unkn
   // To valibot a list is an object without fields.
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
   if (parsed.success) return parsed.output
-  const found = parsed.issues.flatMap((issue): (() => InputError)[] => {
-    if (issue.expected === 'never') return unknownFields(schema, issue)
-    return [() => ({ pointer: pointerTo(issue.path?.map(({ key }) => String(key)) ?? []), message: issue.message })]
-  })
+  const found = errorsIn(schema, parsed.issues)
   const errors = found.slice(0, maxErrors).map((error) => error())
   throw new Refusal('invalid_body', summaryOf(errors, found.length), errors)
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from '@embed-access/core/catalog/parse.ts'
-import { pointerTo } from '@embed-access/core/pointer.ts'
+import { pointerTo } from '@embed-access/core/input-errors.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,5 @@
 import type * as v from 'valibot'
 import { nearest } from './nearest.ts'
-import { pointerTo } from './pointer.ts'
 import type { InputError } from './refusal.ts'
 
 /** The parts of a schema: objects, lists, variants of objects, and wrappers of values that may be null or left out. */
@@ -14,16 +13,31 @@ export type Walkable = {
   readonly literal?: unknown
 }
 
+type FieldError = Extract<InputError, { readonly pointer: string }>
+
 /**
- * Finds all unknown fields of the object that an issue is about; valibot's issue names only the first. Each result is a
- * function that makes the error, because to word an error takes far longer than to find the field.
+ * The JSON pointer (RFC 6901) of these keys. Without keys it means the whole document.
+ * @example pointerTo(['groups', '0']) // '/groups/0'
  */
-export function unknownFields(
-  schema: v.GenericSchema,
-  { path = [] as never }: v.BaseIssue<unknown>,
-): (() => Extract<InputError, { readonly pointer: string }>)[] {
-  const keys = path.map(({ key }) => String(key))
-  const parents = keys.slice(0, -1)
+export const pointerTo = (keys: readonly string[]): string =>
+  keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+const keysOf = (path: readonly v.IssuePathItem[] = []): string[] => path.map(({ key }) => String(key))
+
+/**
+ * The errors that issues of a schema stand for. Each result is a function that makes the error, because to word an error takes
+ * far longer than to find it.
+ */
+export const errorsIn = (schema: v.GenericSchema, issues: readonly v.BaseIssue<unknown>[]): (() => FieldError)[] =>
+  issues.flatMap((issue) =>
+    issue.expected === 'never'
+      ? unknownFields(schema, issue)
+      : [() => ({ pointer: pointerTo(keysOf(issue.path)), message: issue.message })],
+  )
+
+/** All unknown fields of the object that an issue is about; valibot's issue names only the first. */
+function unknownFields(schema: v.GenericSchema, { path = [] as never }: v.BaseIssue<unknown>): (() => FieldError)[] {
+  const parents = keysOf(path).slice(0, -1)
   const object = path.at(-1)?.input as Readonly<Record<string, unknown>>
   const parent = path.slice(0, -1).reduce(within, schema as Walkable | undefined)
   const known = Object.keys(shapeOf(parent, object)?.entries ?? {})
