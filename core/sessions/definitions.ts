@@ -63,7 +63,7 @@ export function mergeDefinitions(
   const sum = add.by !== 0 && { [add.attribute]: sessionGroupBytesIn(stored) + add.by }
   const next = { ...stored, ...changed, ...sum }
   const growth = changes.length === 0 ? [] : problemsOfGrowth(request, stored ?? {}, next, maxTokenBytes)
-  const merging = { groups, attributes, changes, problems: [...misfits, ...growth] }
+  const definitions = { groups, attributes, changes, problems: [...misfits, ...growth] }
 
   const tenant = newTenantFields(request, stored)
   const version = newVersion()
@@ -74,12 +74,12 @@ export function mergeDefinitions(
     ...(Object.keys(tenant).length > 0 && { tenantVersion: version }),
     ...(growsDefaults && { [defaultsVersion]: version }),
   }
-  if (Object.keys(conditional).length === 0) return merging
+  if (Object.keys(conditional).length === 0) return definitions
   const expected = Object.fromEntries(Object.keys(conditional).map((attribute) => [attribute, stored?.[attribute]]))
   const set = { kind: 'embedTenant', accountId, ...tenant, ...conditional, version }
   const key = definitionsKey(accountId, request.embedTenantName)
   return {
-    ...merging,
+    ...definitions,
     write: (catalogTable) => ({ Update: narrowUpdate(catalogTable, key, { set, expected, add }, stored?.version) }),
   }
 }
