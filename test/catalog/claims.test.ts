@@ -235,6 +235,27 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (k
     expect(await found(original)).toMatchObject({ owner: 'other', deleted: true, revision: 6 })
   })
 
+  test('is told by an export, with the revision since when it is, if that is not the newest', async () => {
+    const dataOf = async () => JSON.parse((await linesOf(original))[0] as string).data
+    id += 1
+    await arrive(original, [deletion])
+    expect(await dataOf()).toEqual(change(id, deletion).data)
+    await arrive(original, [acme])
+    expect(await dataOf()).toEqual(change(id, acme).data)
+    await arrive(original, [{ ...acme, revision: 7 }])
+    expect(await dataOf()).toEqual({ ...change(id, { ...acme, revision: 7 }).data, accountSince: 5 })
+    await arrive(original, [{ ...deletion, revision: 8 }])
+    expect(await dataOf()).toEqual({ ...change(id, deletion).data, accountId: 'acme', accountSince: 5 })
+    id += 1
+    await apply(original, [unrevised(acme)])
+    expect(await dataOf()).toEqual(change(id, acme).data)
+    await arrive(original, [{ ...acme, revision: 7 }])
+    const { data } = change(id, { ...other, revision: 9 })
+    const since = JSON.parse((await linesOf(original))[0] as string).data.accountSince
+    const asOld = { ...change(id, other), revision: 9, data: { ...data, accountSince: since } }
+    expect(await outcomesOf(original, [asOld])).toEqual(['refused'])
+  })
+
   test('is the same for two writers at once', async () => {
     id += 1
     const isPut = (command: object) => command instanceof PutCommand
@@ -261,5 +282,10 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (k
     }
     const [written, again] = [['GetCommand', 'PutCommand'], ['GetCommand']]
     expect(counts).toEqual([written, written, written, again, again, again])
+    id += 1
+    await arrive(original, [deletion])
+    await apply(counted, [change(id, { ...deletion, revision: 1 })])
+    expect(sent.splice(0)).toEqual(again)
+    expect(await item(original, id)).not.toHaveProperty('others')
   })
 })
