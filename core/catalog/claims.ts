@@ -132,7 +132,7 @@ const lineOfClaim = (kind: string, { op, revision, data }: Claim): string =>
  * revision, if that is another one. Otherwise an older change could take the thing in a copy.
  */
 export function ownedLines(item: Item, own: () => string): string[] {
-  const { op = 'put', revision, data } = JSON.parse(own())
+  const { op, revision, data } = JSON.parse(own())
   const { accountId, accountSince } = ownerOf(item, data)
   const tells = accountId !== undefined && revision !== undefined && accountSince !== revision
   const told = { ...data, accountId, accountSince: tells ? accountSince : undefined }

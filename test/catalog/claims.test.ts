@@ -6,7 +6,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { interrupted, sentBy } from './failing.ts'
-import { apply, exported, newTables, outcomesOf } from './tables.ts'
+import { apply, exported, newTables, now, outcomesOf } from './tables.ts'
 
 /** What a change says. A put names an account; a deletion may. */
 type Said = { readonly account: 'acme' | 'other' | undefined; readonly op: 'put' | 'delete'; readonly revision: number }
@@ -235,6 +235,22 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (k
     expect(await found(original)).toMatchObject({ owner: 'other', deleted: true, revision: 6 })
   })
 
+  test('is still that of an older change that comes after one without revision, as its newest change says', async () => {
+    id += 1
+    await arrive(original, [other, acme])
+    expect(await outcomesOf(original, [unrevised(other)])).toEqual(['applied'])
+    const oldest = { ...acme, revision: 1 }
+    expect(await outcomesOf(original, [change(id, oldest)])).toEqual(['skipped'])
+    expect(await found(original)).toEqual(expectedOf([other, acme, oldest]))
+  })
+
+  test('is remembered for good with a deleted deployment, and for 90 days with a deleted API key', async () => {
+    id += 1
+    await arrive(original, [other, deletion])
+    const expiry = kind === 'apiKey' ? now / 1000 + 90 * 24 * 3600 : undefined
+    expect((await item(original, id))?.tombstoneExpiresAt).toBe(expiry)
+  })
+
   test('is told by an export, with the revision since when it is, if that is not the newest', async () => {
     const dataOf = async () => JSON.parse((await linesOf(original))[0] as string).data
     id += 1
@@ -282,10 +298,14 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (k
     }
     const [written, again] = [['GetCommand', 'PutCommand'], ['GetCommand']]
     expect(counts).toEqual([written, written, written, again, again, again])
+    for (const first of [[deletion], [acme, deletion]]) {
+      id += 1
+      await arrive(original, first)
+      await apply(counted, [change(id, { ...deletion, revision: 1 })])
+      expect(sent.splice(0)).toEqual(again)
+    }
     id += 1
     await arrive(original, [deletion])
-    await apply(counted, [change(id, { ...deletion, revision: 1 })])
-    expect(sent.splice(0)).toEqual(again)
     expect(await item(original, id)).not.toHaveProperty('others')
   })
 })
