@@ -1,17 +1,16 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
 import { lowerCase } from '../schema.ts'
-import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
+import { batchGet, batchGetAcross, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { millisecondsOf } from '../time.ts'
 import { type Holder, isMistyped, namedHolder } from './api-key.ts'
 import type { UsedApiKey } from './api-key-use.ts'
 import { type EmbedTokenVerifier, embedTokenType, jwtType, Unauthenticated } from './embed-token.ts'
-import { accountKey, apiKeyKey, hashOfApiKey } from './keys.ts'
+import { accountKey, apiKeyKey, hashOfApiKey, userKey } from './keys.ts'
 import type { AccessTokenVerifier } from './oidc-token.ts'
 import { type Credential, type Principal, shownHashLength } from './principal.ts'
-import { isRevoked } from './revocation.ts'
-import { readUser, type User, userIdsByEmail, userIdsByUsername } from './user.ts'
+import { isRevokedBy, revocationKeys } from './revocation.ts'
+import { type User, userIdsByEmail, userIdsByUsername, userIn } from './user.ts'
 
 /**
  * What a credential proves: a principal, or the end user of an embed token. An end user is no user of the account, and is
@@ -76,11 +75,11 @@ function jwtHeader(token: string): ProtectedHeaderParameters | undefined {
 
 async function byApiKey({ storage, now }: Credentials, token: string): Promise<Authentication> {
   if (isMistyped(token)) throw new Unauthenticated('mistyped key')
+  const key = apiKeyKey(hashOfApiKey(token))
   const named = namedHolder(token)
-  const [{ Item: apiKey }, readAhead] = await Promise.all([
-    storage.client.send(new GetCommand({ TableName: storage.tables.credentials, Key: apiKeyKey(hashOfApiKey(token)) })),
-    named && readHolder(storage, named),
-  ])
+  const readAhead = named && (await readHolder(storage, named, { apiKeys: [key] }))
+  const items = readAhead?.items ?? (await batchGet(storage, [key], { table: 'credentials' }))
+  const apiKey = items.get(itemId(key))
   if (!isLive(apiKey)) throw new Unauthenticated('unknown key')
   const holder = { accountId: apiKey.accountId as string, userId: apiKey.userId as number }
   if (named && !isSame(named, holder)) throw new Unauthenticated('key that names another holder')
@@ -102,9 +101,20 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   }
 }
 
-async function readHolder(storage: Storage, { accountId, userId }: Holder) {
-  const [user, hasAccount] = await Promise.all([readUser(storage, accountId, userId), isAccount(storage, accountId)])
-  return { user, hasAccount }
+/** Reads the user, if there is one, and the account in one call, and what decides beside them. */
+async function readHolder(
+  storage: Storage,
+  { accountId, userId }: { readonly accountId: string; readonly userId: number | undefined },
+  { apiKeys = [], revocations = [] }: { apiKeys?: readonly ItemKey[]; revocations?: readonly ItemKey[] } = {},
+) {
+  const account = accountKey(accountId)
+  const user = userId === undefined ? undefined : userKey(accountId, userId)
+  const items = await batchGetAcross(storage, {
+    credentials: { keys: [...apiKeys, ...(user ? [user] : [])] },
+    catalog: { keys: [account], attributes: ['deleted'] },
+    sessions: { keys: revocations, consistent: true },
+  })
+  return { items, hasAccount: isLive(items.get(itemId(account))), user: userIn(user && items.get(itemId(user))) }
 }
 
 const isSame = (one: Holder, another: Holder): boolean =>
@@ -113,12 +123,9 @@ const isSame = (one: Holder, another: Holder): boolean =>
 async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: string): Promise<Authentication> {
   const { accountId, userId, expiresAt, ...id } = await verifyEmbedToken(token)
   const credential = { kind: 'embedToken', ...id } as const
-  const [revoked, hasAccount, user] = await Promise.all([
-    isRevoked(storage, accountId, id),
-    isAccount(storage, accountId),
-    userId === undefined ? undefined : readUser(storage, accountId, userId),
-  ])
-  if (revoked) throw new Unauthenticated('revoked token')
+  const revocations = revocationKeys(accountId, id)
+  const { items, hasAccount, user } = await readHolder(storage, { accountId, userId }, { revocations })
+  if (isRevokedBy(items, accountId, id)) throw new Unauthenticated('revoked token')
   if (!hasAccount) throw new Unauthenticated('token of no account')
   if (userId === undefined) return { endUser: { accountId, credential } }
   if (!user) throw new Unauthenticated('token of no user')
@@ -126,19 +133,17 @@ async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: s
   return { principal: principalOf(user, credential, expiresAt, [id.deploymentId]) }
 }
 
-/** Credentials count while their account is there. That of an access token has just been read, for its issuer. */
-async function isAccount(storage: Storage, id: string): Promise<boolean> {
-  const key = accountKey(id)
-  return isLive((await batchGet(storage, [key], { attributes: ['deleted'] })).get(itemId(key)))
-}
-
-/** The issuer names a user. Only users of the account that accepts the issuer count. */
+/**
+ * The issuer names a user. Only users of the account that accepts the issuer count. That account has just been read, for
+ * its issuer.
+ */
 async function byAccessToken({ storage, verifyAccessToken }: Credentials, token: string): Promise<Authentication> {
   const { accountId, login, loginIs, jti, expiresAt } = await verifyAccessToken(storage, token)
   const idsOf = loginIs === 'email' ? userIdsByEmail : userIdsByUsername
   const [id, another] = await idsOf(storage, accountId, login)
   if (id === undefined || another !== undefined) throw new Unauthenticated('access token of no user, or of several')
-  const user = await readUser(storage, accountId, id)
+  const key = userKey(accountId, id)
+  const user = userIn((await batchGet(storage, [key], { table: 'credentials' })).get(itemId(key)))
   // The index may be out of date.
   const isNamed = lowerCase(user?.[loginIs] ?? '') === lowerCase(login)
   if (!user || !isNamed) throw new Unauthenticated('access token of no user')

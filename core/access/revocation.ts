@@ -13,18 +13,22 @@ export const minterRevocationsKey = (accountId: string) => ({ pk: key('revocatio
 export const minterAttribute = (minter: { readonly key: string } | { readonly userId: number }): string =>
   'key' in minter ? key('key', minter.key) : key('user', minter.userId)
 
-/**
- * Whether a token was revoked: by itself, or with all that its API key or user has generated. The reads are consistent, so
- * a revocation counts as soon as it was answered.
- */
-export async function isRevoked(
-  storage: Storage,
-  accountId: string,
-  { jti, deploymentId, mintedBy }: EmbedTokenId,
-): Promise<boolean> {
-  const [own, ofMinters] = [revocationKey(accountId, jti), minterRevocationsKey(accountId)]
-  const items = await batchGet(storage, [own, ofMinters], { table: 'sessions', consistent: true })
-  return ends(items.get(itemId(own)), deploymentId) || endsMinter(items.get(itemId(ofMinters)), mintedBy)
+/** The keys of the items that may revoke a token. They are read consistently, so that a revocation counts once it was answered. */
+export const revocationKeys = (accountId: string, { jti }: EmbedTokenId) => [
+  revocationKey(accountId, jti),
+  minterRevocationsKey(accountId),
+]
+
+/** Whether a token was revoked: by itself, or with all that its API key or user has generated. */
+export async function isRevoked(storage: Storage, accountId: string, id: EmbedTokenId): Promise<boolean> {
+  const items = await batchGet(storage, revocationKeys(accountId, id), { table: 'sessions', consistent: true })
+  return isRevokedBy(items, accountId, id)
+}
+
+/** Like {@link isRevoked}, for items that were already read. */
+export function isRevokedBy(items: ReadonlyMap<string, Item>, accountId: string, id: EmbedTokenId): boolean {
+  const [own, ofMinters] = revocationKeys(accountId, id).map((key) => items.get(itemId(key)))
+  return ends(own, id.deploymentId) || endsMinter(ofMinters, id.mintedBy)
 }
 
 /** A revocation by a scoped API key counts in the deployments of its scope alone. */

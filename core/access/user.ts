@@ -19,8 +19,12 @@ export async function readUser(storage: Storage, accountId: string, id: number):
   const { Item } = await storage.client.send(
     new GetCommand({ TableName: storage.tables.credentials, Key: userKey(accountId, id) }),
   )
-  return isLive(Item) ? (Item as User) : undefined
+  return userIn(Item)
 }
+
+/** The user whose item was read, unless it was deleted. */
+export const userIn = (item: Readonly<Record<string, unknown>> | undefined): User | undefined =>
+  isLive(item) ? (item as User) : undefined
 
 /** The ids of an account's users with this e-mail address, without regard to case. Rarely more than one. */
 export const userIdsByEmail = (storage: Storage, accountId: string, email: string): Promise<number[]> =>

@@ -6,14 +6,20 @@ import type { TableName } from './tables.ts'
 export type ItemKey = { readonly pk: string; readonly sk?: string }
 export type Item = Readonly<Record<string, unknown>> & ItemKey
 
-type ReadOptions = {
-  readonly table?: TableName
+type HowToRead = {
   readonly consistent?: boolean
   /** The attributes to read besides the key, which saves time. All of them by default. */
   readonly attributes?: readonly string[]
+}
+
+type ReadOptions = HowToRead & {
+  readonly table?: TableName
   /** Items that were read recently. They are not read again, even by a consistent read. */
   readonly recent?: RecentItems | undefined
 }
+
+/** What to read of each table. */
+type TableReads = Readonly<Partial<Record<TableName, HowToRead & { readonly keys: readonly ItemKey[] }>>>
 
 /** The most keys that BatchGetItem takes. */
 export const keysPerCall = 100
@@ -32,23 +38,34 @@ export const callsFor = (keys: number): number => Math.ceil(keys / keysPerCall)
 export async function batchGet(
   storage: Storage,
   keys: readonly ItemKey[],
-  options: ReadOptions = {},
+  { table = 'catalog', recent, ...how }: ReadOptions = {},
 ): Promise<Map<string, Item>> {
   const unread = new Map(keys.map((key) => [itemId(key), keyOf(key)]))
   const items = new Map<string, Item>()
-  for (const [id, key] of options.recent ? unread : []) {
-    const item = options.recent?.get(key)
+  for (const [id, key] of recent ? unread : []) {
+    const item = recent?.get(key)
     if (item && unread.delete(id)) items.set(id, item)
   }
   const missing = [...unread.values()]
   const calls = Array.from({ length: callsFor(missing.length) }, (_, call) =>
-    getAll(storage, missing.slice(call * keysPerCall, (call + 1) * keysPerCall), options),
+    getAll(storage, { [table]: { ...how, keys: missing.slice(call * keysPerCall, (call + 1) * keysPerCall) } }),
   )
   for (const item of (await Promise.all(calls)).flat()) {
-    options.recent?.add(item)
+    recent?.add(item)
     items.set(itemId(item), item)
   }
   return items
+}
+
+/**
+ * Reads items of several tables in one call, and otherwise as {@link batchGet} does. Of keys of this service, no two tables
+ * have the same one.
+ * @param reads at most 100 keys together, each once
+ * @example
+ * await batchGetAcross(storage, { credentials: { keys: [userKey('acme', 7)] }, catalog: { keys: [accountKey('acme')] } })
+ */
+export async function batchGetAcross(storage: Storage, reads: TableReads): Promise<Map<string, Item>> {
+  return new Map((await getAll(storage, reads)).map((item) => [itemId(item), item]))
 }
 
 /** The key of an item. */
@@ -71,25 +88,23 @@ export function projection(attributes: readonly string[]) {
 }
 
 /** BatchGetItem leaves keys unread after 16 MB, which is no failure, and when it is throttled. */
-async function getAll(
-  { client, tables, pause }: Storage,
-  keys: readonly ItemKey[],
-  { table = 'catalog', consistent = false, attributes }: ReadOptions,
-): Promise<Item[]> {
-  const tableName = tables[table]
-  const { expression, names } = projection(['pk', 'sk', ...(attributes ?? [])])
-  const projected = attributes && { ProjectionExpression: expression, ExpressionAttributeNames: names }
+async function getAll({ client, tables, pause }: Storage, reads: TableReads): Promise<Item[]> {
+  const requests = Object.entries(reads).map(([table, { keys, consistent = false, attributes }]) => {
+    const { expression, names } = projection(['pk', 'sk', ...(attributes ?? [])])
+    const projected = attributes && { ProjectionExpression: expression, ExpressionAttributeNames: names }
+    return { name: tables[table as TableName], request: { Keys: [...keys], ConsistentRead: consistent, ...projected } }
+  })
   const items: Item[] = []
-  let unread = keys
+  let unread = requests.filter(({ request }) => request.Keys.length > 0)
   for (let emptyAnswers = 0; unread.length > 0; ) {
-    const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetCommand({
-        RequestItems: { [tableName]: { Keys: [...unread], ConsistentRead: consistent, ...projected } },
-      }),
-    )
-    const read = (Responses?.[tableName] ?? []) as Item[]
+    const RequestItems = Object.fromEntries(unread.map(({ name, request }) => [name, request]))
+    const { Responses = {}, UnprocessedKeys = {} } = await client.send(new BatchGetCommand({ RequestItems }))
+    const read = Object.values(Responses).flat() as Item[]
     items.push(...read)
-    unread = (UnprocessedKeys?.[tableName]?.Keys ?? []) as ItemKey[]
+    unread = unread.flatMap(({ name, request }) => {
+      const Keys = (UnprocessedKeys[name]?.Keys ?? []) as ItemKey[]
+      return Keys.length > 0 ? [{ name, request: { ...request, Keys } }] : []
+    })
     emptyAnswers = read.length > 0 || unread.length === 0 ? 0 : emptyAnswers + 1
     if (emptyAnswers > 5) throw new ThrottledError()
     if (emptyAnswers > 0) await pause(25 * 2 ** emptyAnswers)

@@ -6,7 +6,7 @@ export const authorizer = {
   tables: [
     {
       table: 'credentials',
-      narrowReads: { GetItem: ['apiKey#', 'user#'] },
+      narrowReads: { BatchGetItem: ['apiKey#', 'user#'] },
       writes: { PutItem: ['lastUse#'] },
       indexes: ['byEmail', 'byUsername'],
     },

@@ -46,8 +46,8 @@ describe('an API key', () => {
       return [calls.map((calls) => calls.length), readUnits]
     }
     const credentials = { ...unusedVerifiers, storage: service.storage, now: () => service.now }
-    expect(await readsOf(`Bearer ${naming}`)).toEqual([[3], 1.5])
-    expect(await readsOf(`Bearer ${older}`)).toEqual([[1, 2], 1.5])
+    expect(await readsOf(`Bearer ${naming}`)).toEqual([[1], 1.5])
+    expect(await readsOf(`Bearer ${older}`)).toEqual([[1, 1], 1.5])
   })
 
   test.each([

@@ -121,16 +121,18 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'harmless',
     concerns: /BatchGetItem/,
     answer: async ({ body, forward }) => {
-      const [[table, { Keys, ...options }]] = Object.entries(body.RequestItems as Requests) as [
-        [string, Requests[string]],
-      ]
-      if (Keys.length < 2) return forward()
+      const requests = Object.entries(body.RequestItems as Requests)
+      const keys = requests.flatMap(([table, { Keys }]) => Keys.map((key) => ({ table, key })))
+      const unprocessed = keys.slice(0, Math.floor(keys.length / 2))
       const done = JSON.parse((await bytesOf(await forward())).toString())
-      const unprocessed = Keys.slice(0, Math.floor(Keys.length / 2))
-      const isUnprocessed = (item: object) =>
-        unprocessed.some((key) => Object.entries(key).every(([name, value]) => same(Reflect.get(item, name), value)))
-      done.Responses[table] = done.Responses[table].filter((item: object) => !isUnprocessed(item))
-      done.UnprocessedKeys = { [table]: { ...options, Keys: unprocessed } }
+      done.UnprocessedKeys = {}
+      for (const [table, { Keys, ...options }] of requests) {
+        const Unprocessed = Keys.filter((key) => unprocessed.some((each) => each.key === key))
+        if (Unprocessed.length === 0) continue
+        const isRead = (item: object) => !Unprocessed.some((key) => hasKey(item, key))
+        done.Responses[table] = done.Responses[table].filter(isRead)
+        done.UnprocessedKeys[table] = { ...options, Keys: Unprocessed }
+      }
       return answerOf(200, JSON.stringify(done))
     },
   },
@@ -150,5 +152,8 @@ export const faults: Readonly<Record<string, Fault>> = {
 }
 
 type Requests = Record<string, { Keys: Record<string, unknown>[] }>
+
+const hasKey = (item: object, key: object): boolean =>
+  Object.entries(key).every(([name, value]) => same(Reflect.get(item, name), value))
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -87,10 +87,7 @@ function silence(signal: AbortSignal | undefined): Promise<never> {
   })
 }
 
-/** The authorizer reads keys and users, and of the catalog one account. No request of the tests has a function do so. */
-function callerOf(body: Record<string, unknown>, tables: Storage['tables']): Caller {
-  if (body.TableName === tables.credentials) return 'the authorizer'
-  const { Keys = [] } =
-    (body.RequestItems as Record<string, { Keys: { pk: { S: string } }[] }> | undefined)?.[tables.catalog] ?? {}
-  return Keys.length === 1 && Keys[0]?.pk.S.startsWith('account#') ? 'the authorizer' : 'the function'
+/** The authorizer alone reads keys and users, and notes the use of keys. */
+function callerOf({ TableName, RequestItems }: Record<string, unknown>, { credentials }: Storage['tables']): Caller {
+  return TableName === credentials || Object.hasOwn(RequestItems ?? {}, credentials) ? 'the authorizer' : 'the function'
 }

@@ -33,7 +33,7 @@ type Expected = {
 
 const expected: Readonly<Record<string, Expected>> = {
   authorizer: {
-    asks: ['BatchGetItem catalog account##', readsNoRevocation, readsPublicKeys],
+    asks: ['BatchGetItem catalog account##', 'BatchGetItem credentials apiKey##', readsNoRevocation, readsPublicKeys],
     nouns: ['access'],
     kilobytes: 248,
   },

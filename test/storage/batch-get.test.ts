@@ -1,0 +1,91 @@
+import { type BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { batchGetAcross, ThrottledError } from '@embed-access/core/storage/batch-get.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sentBy } from '../catalog/failing.ts'
+import { newTables } from '../catalog/tables.ts'
+
+type Requests = NonNullable<BatchGetCommand['input']['RequestItems']>
+
+const user = { pk: 'user#acme#1', id: 1 }
+const account = { pk: 'account#acme', sk: 'record', name: 'Acme', deleted: true }
+const revocation = { pk: 'revocation#acme', everywhere: true }
+const reads = {
+  credentials: { keys: [{ pk: user.pk }] },
+  catalog: { keys: [{ pk: account.pk, sk: account.sk }], attributes: ['deleted'] },
+  sessions: { keys: [{ pk: revocation.pk }, { pk: 'revocation#acme#none' }], consistent: true },
+} as const
+
+let storage: Storage
+
+beforeAll(async () => {
+  storage = await newTables()
+  const { credentials, catalog, sessions } = storage.tables
+  const items: [string, object][] = [
+    [credentials, user],
+    [catalog, account],
+    [sessions, revocation],
+  ]
+  for (const [TableName, Item] of items) await storage.client.send(new PutCommand({ TableName, Item }))
+})
+
+/** The same tables, whose database leaves all keys of some tables unread, as often as it is said. */
+function leavingUnread(names: readonly string[], times: number) {
+  const asked: Requests[] = []
+  const pauses: number[] = []
+  const over = sentBy(storage, async (command, on) => {
+    const { RequestItems = {} } = (command as BatchGetCommand).input
+    asked.push(RequestItems)
+    const isLeft = ([table]: [string, unknown]) => asked.length <= times && names.includes(table)
+    const UnprocessedKeys = Object.fromEntries(Object.entries(RequestItems).filter(isLeft))
+    const { Responses } = (await on(command)) as { Responses: Record<string, unknown> }
+    return { Responses: Object.fromEntries(Object.entries(Responses).filter((each) => !isLeft(each))), UnprocessedKeys }
+  })
+  const pause = async (milliseconds: number) => void pauses.push(milliseconds)
+  return { storage: { ...over, pause }, asked, pauses }
+}
+
+const found = async (over: Storage) => [...(await batchGetAcross(over, reads)).values()]
+
+const { name: _, ...readOfAccount } = account
+const all = [user, readOfAccount, revocation].map((item) => expect.objectContaining(item))
+
+describe('a read of several tables', () => {
+  test('is one call, in which each table is read in its own way', async () => {
+    const { storage: over, asked } = leavingUnread([], 0)
+    const items = await found(over)
+    expect(items).toHaveLength(3)
+    expect(items).toEqual(expect.arrayContaining(all))
+    expect(items.find(({ pk }) => pk === account.pk)).not.toHaveProperty('name')
+    const { credentials, catalog, sessions } = storage.tables
+    expect(asked).toHaveLength(1)
+    expect([credentials, catalog, sessions].map((table) => asked[0]?.[table]?.ConsistentRead)).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  test('asks again for what was left unread, in the same way, and for nothing else', async () => {
+    const { catalog, sessions } = storage.tables
+    const { storage: over, asked, pauses } = leavingUnread([catalog, sessions], 2)
+    expect(await found(over)).toEqual(expect.arrayContaining(all))
+    const [first, ...others] = asked
+    const left = { [catalog]: first?.[catalog], [sessions]: first?.[sessions] }
+    expect(others).toEqual([left, left])
+    // The first answer has the user. Only after the second, which has nothing, is there a pause.
+    expect(pauses).toEqual([50])
+  })
+
+  test('gives up if the database never answers about a table', async () => {
+    const { storage: over, asked } = leavingUnread([storage.tables.sessions], Number.POSITIVE_INFINITY)
+    await expect(found(over)).rejects.toThrow(ThrottledError)
+    expect(asked).toHaveLength(7)
+  })
+
+  test('asks nothing if there are no keys', async () => {
+    const { storage: over, asked } = leavingUnread([], 0)
+    expect(await batchGetAcross(over, { sessions: { keys: [] } })).toEqual(new Map())
+    expect(asked).toEqual([])
+  })
+})
