@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { deployed } from '../functions/operations/deployed.ts'
+import { lambdas } from '../functions/operations/lambdas.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { startEngine } from '../local/engine.ts'
 import { built } from './cold/built.ts'
@@ -57,7 +57,7 @@ try {
   const trust = certificate && { NODE_EXTRA_CA_CERTS: certificate.file }
   const environment = { ...environmentOf(meter.storage, database), ...trust }
   printHeading()
-  for (const name of positionals.length > 0 ? positionals : Object.keys(deployed)) {
+  for (const name of positionals.length > 0 ? positionals : Object.keys(lambdas)) {
     const event = events[name]
     if (!event) throw new Error(`There is no function ${name}.`)
     console.log(`| ${(await measured(name, event, environment, Number(values.rounds))).join(' | ')} |`)

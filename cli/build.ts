@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { deployed } from '../functions/operations/deployed.ts'
+import { lambdas } from '../functions/operations/lambdas.ts'
 import { bundle } from '../stacks/bundle.ts'
 
 const help = `Usage: npm run build
@@ -16,7 +16,7 @@ if (values.help) {
 
 const kilobytes = (bytes: number) => Number((bytes / 1024).toFixed(1))
 
-const sizes = Object.keys(deployed).map(async (name) => {
+const sizes = Object.keys(lambdas).map(async (name) => {
   const { code } = await bundle(name)
   return [name, { KB: kilobytes(code.byteLength), 'KB gzipped': kilobytes(gzipSync(code).byteLength) }]
 })

@@ -1,10 +1,10 @@
 import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { counting, type Spent } from '@embed-access/core/storage/counting.ts'
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import { applied, type Worked } from './feed/applied.ts'
-import { deadLetter, type SendMessages } from './feed/message.ts'
-import { report } from './feed/report.ts'
-import { catalogSync } from './operations/deployed.ts'
+import { applyMessages, type ProcessedMessage } from './catalog-queue/apply-messages.ts'
+import { deadLetter, type SendMessages } from './catalog-queue/message.ts'
+import { report } from './catalog-queue/report.ts'
+import { catalogSync } from './operations/lambdas.ts'
 import { deadLetters } from './runtime/dead-letters.ts'
 import { onLambda } from './runtime/on-lambda.ts'
 import type { Runtime } from './runtime/runtime.ts'
@@ -30,11 +30,11 @@ export const create = (runtime: Needed): QueueHandler => {
   const apply = catalogWriter(counting(runtime.storage, spent), runtime)
   return watched(runtime, 'catalogSync', fromQueue, async ({ Records }, context: WatchedContext<Batch>) => {
     Object.assign(spent, { calls: 0, units: 0 })
-    const messages = await applied(apply, Records, endOf(context))
+    const messages = await applyMessages(apply, Records, endOf(context))
     report(runtime, context.awsRequestId, messages)
     Object.assign(context.notes, spent, batchOf(messages))
     const [again, ended] = [messages.filter(comesAgain), messages.filter((message) => !comesAgain(message))]
-    const failures = [...again, ...(await unburied(ended, runtime, context.awsRequestId))]
+    const failures = [...again, ...(await undeliveredLetters(ended, runtime, context.awsRequestId))]
     return { batchItemFailures: failures.map(({ record }) => ({ itemIdentifier: record.messageId })) }
   })
 }
@@ -44,7 +44,7 @@ const fromQueue = (_: SQSEvent, { awsRequestId }: Context) => ({ requestId: awsR
 /** How many messages came, and how many of their changes had each outcome. */
 type Batch = { records?: number } & { [Outcome in ChangeResult['outcome']]?: number }
 
-const batchOf = (messages: readonly Worked[]): Batch => {
+const batchOf = (messages: readonly ProcessedMessage[]): Batch => {
   const batch = { records: messages.length, applied: 0, skipped: 0, refused: 0, failed: 0 }
   for (const { result } of messages.flatMap(({ changes }) => changes)) batch[result.outcome] += 1
   return batch
@@ -58,16 +58,16 @@ function endOf(context: Context): AbortSignal {
   return end.signal
 }
 
-const comesAgain = ({ record, changes }: Worked): boolean =>
+const comesAgain = ({ record, changes }: ProcessedMessage): boolean =>
   Number(record.attributes.ApproximateReceiveCount) < catalogSync.queue.tries &&
   changes.some(({ result }) => result.outcome === 'failed')
 
 /** Sends the dead letters of messages. @returns the messages whose letters the queue did not take */
-async function unburied(
-  messages: readonly Worked[],
+async function undeliveredLetters(
+  messages: readonly ProcessedMessage[],
   { deadLetters, log }: Needed,
   requestId: string,
-): Promise<Worked[]> {
+): Promise<ProcessedMessage[]> {
   const dead = messages.flatMap((message) =>
     message.changes.flatMap(({ text, result }) => {
       const reason = reasonOf(result)
@@ -86,7 +86,7 @@ async function unburied(
   return [...unsent]
 }
 
-function reasonOf(result: Worked['changes'][number]['result']): string | undefined {
+function reasonOf(result: ProcessedMessage['changes'][number]['result']): string | undefined {
   if (result.outcome === 'failed') return `failed: ${result.reason}`
   if (result.outcome !== 'refused') return undefined
   return result.problems.map(({ pointer, reason }) => `${pointer} ${reason}`.trim()).join('; ')

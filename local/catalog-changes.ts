@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
-import { maxMessageBytes } from '../functions/feed/message.ts'
+import { maxMessageBytes } from '../functions/catalog-queue/message.ts'
 import type { CatalogQueue } from './catalog-queue.ts'
 import { readBody } from './gateway/request-body.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
+import type { Message } from '../functions/catalog-queue/message.ts'
 import type { QueueHandler } from '../functions/catalog-sync.ts'
-import type { Message } from '../functions/feed/message.ts'
-import { catalogSync } from '../functions/operations/deployed.ts'
+import { catalogSync } from '../functions/operations/lambdas.ts'
 import { invoke, LAMBDA_PAYLOAD_LIMIT } from './gateway/invoke.ts'
 
 type Queued = { readonly messageId: string; readonly body: string; readonly sentAt: number; tries: number }

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../functions/http/problem-kinds.ts'
+import type { ErrorCode } from '../functions/http/error-codes.ts'
 import type { JsonObject } from './json-schema.ts'
 
 export type Example = { readonly summary: string; readonly value: unknown }
@@ -28,5 +28,5 @@ export type Described = {
     readonly cacheControl?: string
   }
   /** Codes that do not follow from the operation's input and access. */
-  readonly refusals?: readonly ProblemCode[]
+  readonly refusals?: readonly ErrorCode[]
 }

@@ -1,6 +1,6 @@
 import { groupDefinitionsDeprecation } from '../functions/generate-session.ts'
+import { type ErrorCode, errorCodes } from '../functions/http/error-codes.ts'
 import { maxErrors } from '../functions/http/input.ts'
-import { type ProblemCode, problemKinds } from '../functions/http/problem-kinds.ts'
 import { securityHeaders } from '../functions/http/responses.ts'
 import { operationIdOf, type Route, routes } from '../functions/operations/operations.ts'
 import { requestSchemas, responseSchemas } from './components.ts'
@@ -15,7 +15,7 @@ import { problemExample, requestIdExample } from './problem-examples.ts'
 /** The version of the contract, not of the code; docs/versioning.md says what changes it. */
 export const contractVersion = '1.1.0'
 
-const allCodes = Object.keys(problemKinds) as ProblemCode[]
+const allCodes = Object.keys(errorCodes) as ErrorCode[]
 
 /** The OpenAPI document: the operations' records, the schemas that their functions run on, and what these mean. */
 export async function openApiDocument(): Promise<JsonObject> {

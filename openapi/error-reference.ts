@@ -1,9 +1,9 @@
-import { problemKinds } from '../functions/http/problem-kinds.ts'
+import { errorCodes } from '../functions/http/error-codes.ts'
 import { gatewayMessages } from './error-responses.ts'
 
 /** docs/errors.md: every code with cause and remedy. */
 export function errorReference(): string {
-  const codes = Object.entries(problemKinds).map(
+  const codes = Object.entries(errorCodes).map(
     ([code, { status, title, cause, remedy }]) =>
       `## ${code}\n\n**${status} ${title}**\n\n${cause}\n\n_What to do_: ${remedy}\n`,
   )
@@ -11,7 +11,7 @@ export function errorReference(): string {
     ([status, message]) => `| ${status} | \`{"message":"${message}"}\` |`,
   )
   return [
-    '<!-- Made by `npm run openapi` from functions/http/problem-kinds.ts. -->\n',
+    '<!-- Made by `npm run openapi` from functions/http/error-codes.ts. -->\n',
     '# Errors\n',
     [
       'Every error of ours is `application/problem+json` (RFC 9457). Branch on `code`: titles and details are for people and may',

@@ -1,4 +1,4 @@
-import { type ProblemCode, problemKinds } from '../functions/http/problem-kinds.ts'
+import { type ErrorCode, errorCodes } from '../functions/http/error-codes.ts'
 import type { Route } from '../functions/operations/operations.ts'
 import type { Described } from './described.ts'
 import type { JsonObject } from './json-schema.ts'
@@ -18,7 +18,7 @@ export const gatewayMessages: Readonly<Record<number, string>> = {
 }
 
 /** Every code that an operation may answer with: those that follow from its input and access, and its own. */
-export function codesOf(route: Route, operation: OperationSchemas, described: Described): ProblemCode[] {
+export function codesOf(route: Route, operation: OperationSchemas, described: Described): ErrorCode[] {
   const { access, tables } = route
   return [
     ...(operation.body
@@ -58,17 +58,17 @@ export function errorResponses(
 ): Readonly<Record<string, JsonObject>> {
   const codes = codesOf(route, operation, described)
   const byGateway = gatewayStatusesOf(route, operation)
-  const statuses = [...new Set([...codes.map((code) => problemKinds[code].status), ...byGateway])].sort((a, b) => a - b)
+  const statuses = [...new Set([...codes.map((code) => errorCodes[code].status), ...byGateway])].sort((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {
-      const own = codes.filter((code) => problemKinds[code].status === status)
+      const own = codes.filter((code) => errorCodes[code].status === status)
       return [status, errorResponse(status, own, byGateway.includes(status))]
     }),
   )
 }
 
-function errorResponse(status: number, codes: readonly ProblemCode[], byGateway: boolean): JsonObject {
-  const titles = codes.map((code) => `\`${code}\` (${problemKinds[code].title.toLowerCase()})`)
+function errorResponse(status: number, codes: readonly ErrorCode[], byGateway: boolean): JsonObject {
+  const titles = codes.map((code) => `\`${code}\` (${errorCodes[code].title.toLowerCase()})`)
   const gateway = `API Gateway's \`${gatewayMessages[status]}\``
   return {
     description: `${[...titles, ...(byGateway ? [gateway] : [])].join(', ')}.`,
@@ -85,7 +85,7 @@ function errorResponse(status: number, codes: readonly ProblemCode[], byGateway:
   }
 }
 
-const problemContent = (status: number, codes: readonly ProblemCode[]): JsonObject => ({
+const problemContent = (status: number, codes: readonly ErrorCode[]): JsonObject => ({
   schema: {
     allOf: [
       { $ref: '#/components/schemas/Problem' },

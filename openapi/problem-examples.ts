@@ -4,17 +4,17 @@ import { decodeCursor } from '@embed-access/core/storage/cursor.ts'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import * as v from 'valibot'
 import { maxBodyBytes, readJson } from '../functions/http/body.ts'
+import { type ErrorCode, errorCodes } from '../functions/http/error-codes.ts'
 import { parseBody, parseParameters } from '../functions/http/input.ts'
 import { paging } from '../functions/http/parameters.ts'
 import { problemOf } from '../functions/http/problem.ts'
-import { type ProblemCode, problemKinds } from '../functions/http/problem-kinds.ts'
 import { defaultLimits } from '../functions/runtime/tokens.ts'
 import type { Example } from './described.ts'
 
 export const requestIdExample = 'a3Fq7XkYiE9LBc0='
 
 /** What the code really throws, so each example has the words of a real answer. */
-const examples: Readonly<Record<ProblemCode, unknown>> = {
+const examples: Readonly<Record<ErrorCode, unknown>> = {
   invalid_parameter: await thrownBy(() =>
     parseParameters(
       { schema: v.object({}), given: {} },
@@ -74,8 +74,8 @@ async function thrownBy(provoke: () => unknown): Promise<unknown> {
   throw new Error('An example of an error must throw one.')
 }
 
-export const problemExample = (code: ProblemCode): Example => {
-  const { status, title } = problemKinds[code]
+export const problemExample = (code: ErrorCode): Example => {
+  const { status, title } = errorCodes[code]
   const { detail, errors } = problemOf(examples[code])
   const value = {
     type: `https://api.example.com/docs/errors#${code}`,

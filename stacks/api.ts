@@ -81,7 +81,7 @@ function routeTo(
 
 function arnOf(name: string, functions: Functions): $util.Output<string> {
   const found = functions[name]
-  if (!found) throw new Error(`functions/operations/deployed.ts has no function ${name}.`)
+  if (!found) throw new Error(`functions/operations/lambdas.ts has no function ${name}.`)
   return found.arn
 }
 

@@ -1,5 +1,5 @@
-import { deadQueueSuffix, maxMessageBytes } from '../functions/feed/message.ts'
-import { catalogSync } from '../functions/operations/deployed.ts'
+import { deadQueueSuffix, maxMessageBytes } from '../functions/catalog-queue/message.ts'
+import { catalogSync } from '../functions/operations/lambdas.ts'
 import type { Settings } from './settings.ts'
 
 export type CatalogQueues = { readonly changes: aws.sqs.Queue; readonly dead: aws.sqs.Queue }

@@ -1,5 +1,5 @@
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
-import { catalogSync } from '../functions/operations/deployed.ts'
+import { catalogSync } from '../functions/operations/lambdas.ts'
 import { metricNamespace } from '../functions/runtime/metrics.ts'
 import type { Alarm, Metric } from './alarm.ts'
 import type { CatalogQueues } from './catalog-queues.ts'

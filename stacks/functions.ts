@@ -1,5 +1,5 @@
-import { deployed } from '../functions/operations/deployed.ts'
-import type { FunctionRecord } from '../functions/operations/operation.ts'
+import { lambdas } from '../functions/operations/lambdas.ts'
+import type { FunctionRecord } from '../functions/operations/record.ts'
 import { tableVariables } from '../functions/runtime/table-variables.ts'
 import { bundle, bundleHandler } from './bundle.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
@@ -19,7 +19,7 @@ export function functions(
   settings: Settings,
 ): Functions {
   return Object.fromEntries(
-    Object.entries(deployed).map(([name, record]) => [
+    Object.entries(lambdas).map(([name, record]) => [
       name,
       createFunction(
         name,

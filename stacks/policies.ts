@@ -1,4 +1,4 @@
-import type { TablePermission } from '../functions/operations/operation.ts'
+import type { TablePermission } from '../functions/operations/record.ts'
 import { boundaryName } from './names.ts'
 import type { Tables } from './tables.ts'
 

@@ -5,8 +5,13 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs'
-import { deadQueueSuffix, type Message, reasonAttribute, type SendMessages } from '../../functions/feed/message.ts'
-import { mostInBatch, sendTo, sqsClient } from '../../functions/feed/sqs.ts'
+import {
+  deadQueueSuffix,
+  type Message,
+  reasonAttribute,
+  type SendMessages,
+} from '../../functions/catalog-queue/message.ts'
+import { mostInBatch, sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
 
 /** The queue of catalog changes with its dead letters. */
 export type Queue = {

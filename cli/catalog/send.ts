@@ -1,5 +1,5 @@
-import { batchesOf } from '../../functions/feed/batches.ts'
-import { bytesOf, type Message, maxMessageBytes } from '../../functions/feed/message.ts'
+import { batchesOf } from '../../functions/catalog-queue/batches.ts'
+import { bytesOf, type Message, maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { progressLine } from '../progress-line.ts'
 import { type Line, openCatalogFile } from './file.ts'
 import type { Queue } from './queue.ts'

@@ -1,8 +1,8 @@
-import { type ProblemCode, type ProblemKind, problemKinds } from './problem-kinds.ts'
+import { type CodeDescription, type ErrorCode, errorCodes } from './error-codes.ts'
 
 /** The page for people that explains every code. The `type` of a problem links to the code's section. */
 export function errorPage(): string {
-  const kinds = Object.entries(problemKinds) as [ProblemCode, ProblemKind][]
+  const kinds = Object.entries(errorCodes) as [ErrorCode, CodeDescription][]
   const statuses = [...new Set(kinds.map(([, { status }]) => status))]
   const contents = statuses.map((status) => {
     const links = kinds.filter(([, kind]) => kind.status === status).map(([code]) => `<a href="#${code}">${code}</a>`)
@@ -46,7 +46,7 @@ section:target{border-color:var(--accent);box-shadow:0 0 0 1px var(--accent)}
 .title{color:var(--quiet);margin:0}
 `
 
-/** Escapes a text of {@link problemKinds}, and makes elements of its `code`. */
+/** Escapes a text of {@link errorCodes}, and makes elements of its `code`. */
 function inHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,11 +1,11 @@
 import { type InputError, Refusal } from '@embed-access/core/refusal.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { type ProblemCode, problemKinds } from './problem-kinds.ts'
+import { type ErrorCode, errorCodes } from './error-codes.ts'
 
 /** A problem (RFC 9457) without the URL of its type and the request's id. */
 export type Problem = {
-  readonly code: ProblemCode
+  readonly code: ErrorCode
   readonly detail: string
   readonly errors: readonly InputError[]
   /** Whether the service is at fault. Then the error is logged. */
@@ -31,7 +31,7 @@ export function problemResponse(
   issuer: string,
   requestId: string,
 ): APIGatewayProxyStructuredResultV2 {
-  const { status, title, retryAfter = 1 } = problemKinds[code]
+  const { status, title, retryAfter = 1 } = errorCodes[code]
   return {
     statusCode: status,
     headers: {

@@ -3,7 +3,7 @@ import { Refusal, type RefusalCode } from '@embed-access/core/refusal.ts'
 import { boolean, integer, text } from '@embed-access/core/schema.ts'
 import type { Caller } from '@embed-access/core/sessions/audit.ts'
 import * as v from 'valibot'
-import type { Access } from '../operations/operation.ts'
+import type { Access } from '../operations/record.ts'
 
 /** Every code with which the authorizer refuses a request. */
 const refusals = [

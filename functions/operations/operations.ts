@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts'
+import type { Operation } from './record.ts'
 
 /** A list inflates and joins up to 5 MiB. A page takes up to ten round trips, each of which may be slow. */
 const list = { memory: 1024, timeout: 15 }

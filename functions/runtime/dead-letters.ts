@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { SendMessages } from '../feed/message.ts'
-import { sendTo, sqsClient } from '../feed/sqs.ts'
+import type { SendMessages } from '../catalog-queue/message.ts'
+import { sendTo, sqsClient } from '../catalog-queue/sqs.ts'
 import { type Environment, readVariable } from './environment.ts'
 
 /** The queue of dead letters: DEAD_LETTERS_URL. */

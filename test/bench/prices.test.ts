@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { deployed } from '../../functions/operations/deployed.ts'
+import { lambdas } from '../../functions/operations/lambdas.ts'
 import { type OperationId, operations } from '../../functions/operations/operations.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { countTrips, type Trips } from '../operations/trips.ts'
@@ -103,7 +103,7 @@ const page = readFileSync('docs/costs.md', 'utf8')
 test('A start costs what the documentation says', () => {
   const text = page.replaceAll(/\s+/g, ' ')
   const start = (memory: number, milliseconds: number) => lambda(memory, 0, milliseconds) - prices.invocation
-  const sizes = [...new Set(Object.values(deployed).map(({ memory }) => memory))].sort((a, b) => a - b)
+  const sizes = [...new Set(Object.values(lambdas).map(({ memory }) => memory))].sort((a, b) => a - b)
   const each = sizes.map((memory) => `${start(memory, 100).toFixed(2)} at ${memory.toLocaleString('en')} MB`)
   expect(text).toContain(`a million starts cost ${each.slice(0, -1).join(', ')} and ${each.at(-1)}.`)
   // The authorizer reads most (test/starts): half a unit each of three tables, and the signing keys consistently.

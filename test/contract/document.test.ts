@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
-import { problemKinds } from '../../functions/http/problem-kinds.ts'
-import { deployed } from '../../functions/operations/deployed.ts'
+import { errorCodes } from '../../functions/http/error-codes.ts'
+import { lambdas } from '../../functions/operations/lambdas.ts'
 import { operationIdOf, routes } from '../../functions/operations/operations.ts'
 import { madeFiles } from '../../openapi/made-files.ts'
 import { bundle } from '../../stacks/bundle.ts'
@@ -20,7 +20,7 @@ test('What is made from the code is committed as it would be made now', async ()
 })
 
 test('No function brings along what the document is made with', async () => {
-  for (const name of Object.keys(deployed)) {
+  for (const name of Object.keys(lambdas)) {
     const { code } = await bundle(name)
     expect([name, Buffer.from(code).includes('cannot be converted to JSON Schema')]).toEqual([name, false])
   }
@@ -76,8 +76,8 @@ describe('the OpenAPI document', () => {
   })
 
   test('has every error code, with an example, in at least one operation', () => {
-    expect(Object.keys(document.components.examples).sort()).toEqual(Object.keys(problemKinds).sort())
-    for (const code of Object.keys(problemKinds)) {
+    expect(Object.keys(document.components.examples).sort()).toEqual(Object.keys(errorCodes).sort())
+    for (const code of Object.keys(errorCodes)) {
       expect([code, JSON.stringify(document.paths).includes(`#/components/examples/${code}`)]).toEqual([code, true])
     }
   })
@@ -103,7 +103,7 @@ describe('the reference of errors', () => {
     const page = await service.get(new URL(body.type).pathname)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const markdown = committed('docs/errors.md')
-    for (const code of Object.keys(problemKinds)) {
+    for (const code of Object.keys(errorCodes)) {
       expect(page.text).toContain(`<section id="${code}">`)
       expect(markdown).toContain(`\n## ${code}\n`)
     }

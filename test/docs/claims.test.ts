@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { deployed } from '../../functions/operations/deployed.ts'
+import { lambdas } from '../../functions/operations/lambdas.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8').replaceAll(/\s+/g, ' ')
 
@@ -11,7 +11,7 @@ test('docs/deploy.md gives each function the memory that it is deployed with', (
     ids: [...part.matchAll(/`([a-z-]+)`/g)].map(([, id]) => id as string),
   }))
   const [others] = parts.filter(({ ids }) => ids.length === 0)
-  for (const [id, { memory }] of Object.entries(deployed)) {
+  for (const [id, { memory }] of Object.entries(lambdas)) {
     const part = parts.find(({ ids }) => ids.includes(id)) ?? others
     expect([id, part?.memory]).toEqual([id, memory])
   }

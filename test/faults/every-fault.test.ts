@@ -1,6 +1,6 @@
 import { signingKeysMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { authorizer } from '../../functions/operations/deployed.ts'
+import { authorizer } from '../../functions/operations/lambdas.ts'
 import { type OperationId, operations } from '../../functions/operations/operations.ts'
 import { itemsOfEveryList } from '../operations/requests.ts'
 import { keys, type Reply } from '../world.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { maxMessageBytes } from '../../functions/feed/message.ts'
+import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 
 type Attributes = Record<string, { readonly DataType: string; readonly StringValue: string }>
 type Entry = { readonly Id: string; readonly MessageBody: string; readonly MessageAttributes?: Attributes }

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deployed } from '../../functions/operations/deployed.ts'
+import { lambdas } from '../../functions/operations/lambdas.ts'
 import { routes } from '../../functions/operations/operations.ts'
 import { ofType } from './suite.ts'
 
 const root = process.env.INFRASTRUCTURE_ROOT ?? process.cwd()
-const names = Object.keys(deployed)
+const names = Object.keys(lambdas)
 const bundleOf = (name: string) => join(root, 'dist', name, 'index.mjs')
 
 type Answer = { readonly statusCode: number }
@@ -106,7 +106,7 @@ test.each(routes.filter(({ access }) => access !== 'public'))(
 )
 
 test('a function without tables has no SDK in its bundle', () => {
-  const without = names.filter((name) => deployed[name]?.tables.length === 0)
+  const without = names.filter((name) => lambdas[name]?.tables.length === 0)
   expect(without).toEqual(['get-spec', 'get-error-reference'])
   expect(without.filter((name) => readFileSync(bundleOf(name), 'utf8').includes('DynamoDB_20120810'))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import type { TableName } from '@embed-access/core/storage/tables.ts'
-import { deployed } from '../../functions/operations/deployed.ts'
+import { lambdas } from '../../functions/operations/lambdas.ts'
 import {
   arn,
   component,
@@ -98,16 +98,16 @@ const queuePermissions = (stage: StageName): string[] => {
 }
 
 test('every function has its size here', () => {
-  expect(Object.keys(sizes).sort()).toEqual(Object.keys(deployed).sort())
+  expect(Object.keys(sizes).sort()).toEqual(Object.keys(lambdas).sort())
 })
 
 describe.each(stageNames)('%s', (stage) => {
   const tables = tablesOf(stage)
 
-  describe.each(Object.keys(deployed))('%s', (name) => {
+  describe.each(Object.keys(lambdas))('%s', (name) => {
     const physical = `embed-access-${physicalStage[stage]}-${name}`
     const role = named(stage, 'aws:iam/role:Role', `${component(name)}Role`)
-    const permissions = deployed[name]?.tables ?? []
+    const permissions = lambdas[name]?.tables ?? []
 
     test('its role is for Lambda alone, within the boundary, and allows exactly what it needs and its own log', () => {
       const needed = permissions.flatMap(({ table, reads = [], narrowReads = {}, writes = {}, indexes = [] }) => {
@@ -196,7 +196,7 @@ describe.each(stageNames)('%s', (stage) => {
   })
 
   test('has no functions, roles, policies or logs but these and the access log', () => {
-    const all = (suffix: string) => Object.keys(deployed).map((name) => component(name) + suffix)
+    const all = (suffix: string) => Object.keys(lambdas).map((name) => component(name) + suffix)
     const found = (type: string) => ofType(stage, type).map(({ name }) => name)
     expect(found('aws:lambda/function:Function').sort()).toEqual(all('Function').sort())
     expect(found('aws:iam/role:Role').sort()).toEqual(all('Role').sort())

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
-import { deployed } from '../../functions/operations/deployed.ts'
+import { lambdas } from '../../functions/operations/lambdas.ts'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import { metricNamespace, metrics } from '../../functions/runtime/metrics.ts'
 import { catalogWidgets, expectedCatalogAlarms } from './catalog-expected.ts'
@@ -112,7 +112,7 @@ function expectedAlarms(stage: StageName): Record<string, Expected> {
     ListsBudgetHour: { ...listsBudget, period: 3600 },
     ListsBudgetMinutes: { ...listsBudget, period: 300 },
     ...Object.fromEntries(
-      Object.keys(deployed).map((name) => [
+      Object.keys(lambdas).map((name) => [
         `Throttled${component(name)}`,
         {
           heading: 'throttled',

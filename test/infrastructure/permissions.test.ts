@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { create as createAuthorizer } from '../../functions/authorizer.ts'
 import { create as createCatalogSync } from '../../functions/catalog-sync.ts'
 import type { HttpHandler } from '../../functions/http/endpoint.ts'
-import { deployed } from '../../functions/operations/deployed.ts'
-import type { FunctionRecord } from '../../functions/operations/operation.ts'
+import { lambdas } from '../../functions/operations/lambdas.ts'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
+import type { FunctionRecord } from '../../functions/operations/record.ts'
 import type { Runtime } from '../../functions/runtime/runtime.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { createGateway } from '../../local/gateway/gateway.ts'
@@ -37,7 +37,7 @@ const service = world([
   { kind: 'recipient', data: { deploymentId: 1, notificationId: 1, recipient: { type: 'user', userId: 2 } } },
 ])
 
-const called = new Map(Object.keys(deployed).map((name) => [name, new Set<string>()]))
+const called = new Map(Object.keys(lambdas).map((name) => [name, new Set<string>()]))
 let issuer: Issuer
 const { log } = testLog()
 let server: ReturnType<typeof createGateway>
@@ -169,7 +169,7 @@ const allowedBy = (tables: FunctionRecord['tables']): string[] =>
 const generally = (calls: ReadonlySet<string>, allowed: readonly string[]): string[] =>
   [...new Set([...calls].map((call) => allowed.find((any) => call.startsWith(`${any} `)) ?? call))].sort()
 
-test.each(Object.entries(deployed).filter(([, { queue }]) => !queue))(
+test.each(Object.entries(lambdas).filter(([, { queue }]) => !queue))(
   '%s has the permissions for what it does, and no others',
   (name, { tables }) => {
     const allowed = allowedBy(tables).sort()
@@ -194,14 +194,14 @@ test('catalog-sync has the permissions for changes of every kind, and no others'
     const context = { awsRequestId: 'call', getRemainingTimeInMillis: () => 600_000 } as Context
     expect(await handler(event, context)).toEqual({ batchItemFailures: [] })
   }
-  const allowed = allowedBy((deployed['catalog-sync'] as FunctionRecord).tables).sort()
+  const allowed = allowedBy((lambdas['catalog-sync'] as FunctionRecord).tables).sort()
   expect(generally(calls, allowed)).toEqual(allowed)
 })
 
 test('every function has a record, and every record a function', () => {
   const files = readdirSync('functions').filter((name) => name.endsWith('.ts'))
   expect(files.sort()).toEqual(
-    Object.keys(deployed)
+    Object.keys(lambdas)
       .map((name) => `${name}.ts`)
       .sort(),
   )

@@ -8,8 +8,8 @@ import { maxAttempts } from '@embed-access/core/storage/client.ts'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deployed } from '../../functions/operations/deployed.ts'
-import type { FunctionRecord, TableRead } from '../../functions/operations/operation.ts'
+import { lambdas } from '../../functions/operations/lambdas.ts'
+import type { FunctionRecord, TableRead } from '../../functions/operations/record.ts'
 import { rehearsalStorage } from '../../functions/runtime/rehearsal-storage.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { bundle } from '../../stacks/bundle.ts'
@@ -73,8 +73,8 @@ const expected: Readonly<Record<string, Expected>> = {
   'get-error-reference': { asks: [], status: 200, nouns: [], kilobytes: 39 },
 }
 
-const names = Object.keys(deployed)
-const withTables = names.filter((name) => (deployed[name] as FunctionRecord).tables.length > 0)
+const names = Object.keys(lambdas)
+const withTables = names.filter((name) => (lambdas[name] as FunctionRecord).tables.length > 0)
 const keys = await firstSigningKeys(0)
 const verifying = publicKeys(keys.keys)
 
@@ -155,7 +155,7 @@ describe.each(names)('%s', { concurrent: true }, (name) => {
   })
 
   test('asks only what its role allows', ({ expect }) => {
-    const { tables } = deployed[name] as FunctionRecord
+    const { tables } = lambdas[name] as FunctionRecord
     for (const asked of expected[name]?.asks ?? []) {
       const [action, table, partition] = asked.split(' ') as [TableRead, TableName, string]
       const allowed = tables.filter((each) => each.table === table)

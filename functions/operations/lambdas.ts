@@ -1,5 +1,5 @@
-import type { FunctionRecord } from './operation.ts'
 import { operations, publicKeys, revocations } from './operations.ts'
+import type { FunctionRecord } from './record.ts'
 
 /** What API Gateway asks before it calls the function of an operation that is not public. */
 export const authorizer = {
@@ -56,7 +56,7 @@ export const catalogSync = {
 } as const satisfies FunctionRecord
 
 /** Every function that is deployed, `functions/<id>.ts`: those of the operations and those that no route leads to. */
-export const deployed: Readonly<Record<string, FunctionRecord>> = {
+export const lambdas: Readonly<Record<string, FunctionRecord>> = {
   authorizer,
   'catalog-sync': catalogSync,
   ...operations,

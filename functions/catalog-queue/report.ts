@@ -3,7 +3,7 @@ import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { millisecondsOf } from '@embed-access/core/time.ts'
 import { type MetricName, metricsIn } from '../runtime/metrics.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import type { Worked } from './applied.ts'
+import type { ProcessedMessage } from './apply-messages.ts'
 
 /** What became of a change, and when its message came into the queue, in milliseconds since the epoch. */
 type Done = { readonly change?: unknown; readonly result: ChangeResult; readonly queuedAt: number }
@@ -18,7 +18,7 @@ const mostValues = 100
 export function report(
   { log, issuer, now }: Pick<Runtime, 'log' | 'issuer' | 'now'>,
   requestId: string,
-  messages: readonly Worked[],
+  messages: readonly ProcessedMessage[],
 ): void {
   const done = messages.flatMap(({ record, changes }) =>
     changes.map((each): Done => ({ ...each, queuedAt: Number(record.attributes.SentTimestamp) })),

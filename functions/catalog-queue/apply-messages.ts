@@ -3,7 +3,7 @@ import type { SQSRecord } from 'aws-lambda'
 import { changesIn, type Sent } from './changes-in.ts'
 
 /** A message with what became of each of its changes. */
-export type Worked = {
+export type ProcessedMessage = {
   readonly record: SQSRecord
   readonly changes: readonly (Sent & { readonly result: ChangeResult })[]
 }
@@ -14,11 +14,11 @@ const notJson: ChangeResult = {
 }
 
 /** Applies the changes of all messages together. */
-export async function applied(
+export async function applyMessages(
   apply: ApplyChanges,
   records: readonly SQSRecord[],
   signal: AbortSignal,
-): Promise<Worked[]> {
+): Promise<ProcessedMessage[]> {
   const messages = records.map((record) => ({ record, sent: changesIn(record.body) }))
   const readable = messages.flatMap(({ sent }) => sent.filter(({ isJson }) => isJson))
   const results = await apply(

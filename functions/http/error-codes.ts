@@ -3,9 +3,9 @@ import { authorizerCacheSeconds } from './authorizer-cache.ts'
 import { maxBodyBytes } from './body.ts'
 
 /** Every code that a problem may have. */
-export type ProblemCode = RefusalCode | 'database_unavailable' | 'internal_error'
+export type ErrorCode = RefusalCode | 'database_unavailable' | 'internal_error'
 
-export type ProblemKind = {
+export type CodeDescription = {
   readonly status: number
   readonly title: string
   /** What leads to the problem, in a sentence or two. */
@@ -17,7 +17,7 @@ export type ProblemKind = {
 }
 
 /** How each code looks over HTTP, and what its documentation says: the reference of errors is made from this table. */
-export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
+export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
   invalid_body: {
     status: 400,
     title: 'Invalid body',
