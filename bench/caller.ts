@@ -1,4 +1,4 @@
-import { verdictOn } from '../functions/http/verdict.ts'
+import { authorizationOf } from '../functions/http/authorization.ts'
 import { account } from './catalog.ts'
 
 const principal = {
@@ -14,5 +14,5 @@ const principal = {
 export const requestContext = {
   requestId: 'bench',
   http: { sourceIp: '127.0.0.1', userAgent: 'bench' },
-  authorizer: { lambda: verdictOn('admin', principal) },
+  authorizer: { lambda: authorizationOf(principal, 'admin') },
 }

@@ -4,9 +4,9 @@ import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { workbookKey } from '@embed-access/core/workbooks/keys.ts'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
-import { create as createSyncs } from '../functions/list-dbt-syncs.ts'
-import { create as createWorkbooks } from '../functions/list-embed-tenant-workbooks.ts'
-import { create as createNotifications } from '../functions/list-notifications.ts'
+import { handler as syncs } from '../functions/list-dbt-syncs.ts'
+import { handler as workbooks } from '../functions/list-embed-tenant-workbooks.ts'
+import { handler as notifications } from '../functions/list-notifications.ts'
 import type { LogEntry } from '../functions/runtime/runtime.ts'
 import { requestContext } from './caller.ts'
 import { deployment, tenant } from './catalog.ts'
@@ -48,9 +48,9 @@ export function functionsOver(storage: Storage) {
     },
   }
   const handlers = {
-    'list-embed-tenant-workbooks': createWorkbooks(runtime),
-    'list-dbt-syncs': createSyncs(runtime),
-    'list-notifications': createNotifications(runtime),
+    'list-embed-tenant-workbooks': workbooks.create(runtime),
+    'list-dbt-syncs': syncs.create(runtime),
+    'list-notifications': notifications.create(runtime),
   }
   return async ({ list, query, deploymentId = deployment }: Read): Promise<string> => {
     now += 10_000

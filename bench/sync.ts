@@ -1,6 +1,6 @@
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import type { Context, SQSEvent } from 'aws-lambda'
-import { create } from '../functions/catalog-sync.ts'
+import { handler as catalogSync } from '../functions/catalog-sync.ts'
 import { startEngine } from '../local/engine.ts'
 import { account, catalog } from './catalog.ts'
 import { fill } from './fill.ts'
@@ -50,7 +50,7 @@ const eventOf = (sent: readonly object[]) =>
 async function deliver(storage: Storage, sent: readonly object[], batch: number, calls: number): Promise<void> {
   let next = 0
   const worker = async () => {
-    const handler = create({
+    const handler = catalogSync.create({
       storage,
       now: Date.now,
       issuer: 'https://embed.bench',

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
-import { tableVariables } from '../functions/runtime/table-variables.ts'
+import { tableVariables } from '../functions/runtime/environment.ts'
 import { command } from './command.ts'
 import { create, list, revoke } from './keys/api.ts'
 import { init, move, publicPart, remove, rotate } from './keys/signing.ts'

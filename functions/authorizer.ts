@@ -9,27 +9,28 @@ import {
 } from '@embed-access/core/access/embed-token.ts'
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
-import { counting } from '@embed-access/core/storage/counting.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import middy from '@middy/core'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
-import { type Verdict, verdictOn } from './http/verdict.ts'
+import { type Authorization, authorizationOf } from './http/authorization.ts'
 import { authorizer } from './operations/lambdas.ts'
 import { operations, routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
-import { onLambda } from './runtime/on-lambda.ts'
+import { invocationLog, type LoggedContext, logCaller } from './runtime/invocation-log.ts'
+import { lambda } from './runtime/lambda.ts'
 import { type Origin, originOf } from './runtime/origin.ts'
-import type { Runtime } from './runtime/runtime.ts'
-import { verificationKeys } from './runtime/signing-keys.ts'
-import { storageOf } from './runtime/storage.ts'
+import type { Handler, Parts, Runtime } from './runtime/runtime.ts'
+import { storage, verificationKeys } from './runtime/storage.ts'
 import { timeLimit } from './runtime/time-limit.ts'
 import { issuance } from './runtime/tokens.ts'
-import { noteCaller, type WatchedContext, watched } from './runtime/watched.ts'
 
-type Needs = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage' | 'issuance' | 'verificationKeys'>
+const uses = { storage, issuance, verificationKeys }
 
 /** The access log takes the account from the context, where it reads no deeper. */
-type Decision = APIGatewaySimpleAuthorizerWithContextResult<(Verdict & { accountId?: string }) | Record<never, never>>
+type Decision = APIGatewaySimpleAuthorizerWithContextResult<
+  (Authorization & { accountId?: string }) | Record<never, never>
+>
 
 /** The access of each route that needs a credential. The authorizer denies every other route. */
 const accessOf = new Map(
@@ -38,48 +39,49 @@ const accessOf = new Map(
 
 /**
  * The authorizer of the API, with simple responses. It decides who is calling and whether the route is open to them,
- * and hands that verdict to the function. The function answers a refusal, with a code and a reason that API Gateway
+ * and hands that authorization to the function. The function answers a refusal, with a code and a reason that API Gateway
  * cannot give. The functions decide about deployments. If the authorizer throws, as it does when the database fails,
  * API Gateway answers 500.
  */
-export const create = ({ issuer, log, now, storage, issuance, verificationKeys }: Needs) => {
+function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerEventV2, Decision> {
+  const { now, issuance, verificationKeys } = parts
   const verifiers = {
     verifyEmbedToken: embedTokenVerifier(verificationKeys, { ...issuance, now }),
     verifyAccessToken: accessTokenVerifier(now),
   }
   const recordUse = apiKeyUses()
-  const stack = middy<APIGatewayRequestAuthorizerEventV2, Decision, Error, WatchedContext>(timeLimit)
-  const handler = stack.handler(async (event, { notes }, { signal }) => {
-    const counted = counting(storage, notes)
-    const credentials = { ...verifiers, now, storage: untilAborted(counted, signal) }
-    const origin = originOf(event)
-    const access = accessOf.get(event.routeKey)
-    if (access === undefined) return { isAuthorized: false, context: {} }
-    try {
-      const { principal, endUser, apiKey } = await authenticate(credentials, event.headers?.authorization ?? '')
-      // Lambda freezes after the answer, so the write is awaited. If it fails, the request still passes.
-      if (apiKey) await recordUse(credentials.storage, apiKey, now()).catch(unrecorded(log, origin))
-      const verdict: Verdict = principal
-        ? verdictOn(access, principal)
-        : { allowed: false, code: 'end_user', by: endUser }
-      noteCaller(notes, verdict.allowed ? verdict.principal : verdict.by)
-      if (!verdict.allowed) notes.refused = verdict.code
-      return { isAuthorized: true, context: { ...verdict, accountId: (principal ?? endUser).accountId } }
-    } catch (error) {
-      if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
-      // The function notes a known caller who is refused. Here the caller is unknown, and only the authorizer knows
-      // why.
-      audit({ log, issuer }, origin, now(), { event: 'authorization.refused', reason: error.message })
-      const code = error instanceof IssuerUnavailable ? 'issuer_unavailable' : 'unauthenticated'
-      notes.refused = code
-      return { isAuthorized: true, context: { allowed: false, code } }
-    }
-  })
-  return watched({ log, now, issuer }, 'authorizer', originOf, handler)
+  const handler = middy<APIGatewayRequestAuthorizerEventV2, Decision, Error, LoggedContext<Storage>>(timeLimit)
+    .use(invocationLog(parts, 'authorizer', originOf))
+    .handler(async (event, { logFields, storage }, { signal }) => {
+      const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
+      const origin = originOf(event)
+      const access = accessOf.get(event.routeKey)
+      if (access === undefined) return { isAuthorized: false, context: {} }
+      try {
+        const { principal, endUser, apiKey } = await authenticate(credentials, event.headers?.authorization ?? '')
+        // Lambda freezes after the answer, so the write is awaited. If it fails, the request still passes.
+        if (apiKey) await recordUse(credentials.storage, apiKey, now()).catch(unrecorded(parts, origin))
+        const authorization: Authorization = principal
+          ? authorizationOf(principal, access)
+          : { allowed: false, code: 'end_user', by: endUser }
+        logCaller(logFields, principal ?? endUser)
+        if (!authorization.allowed) logFields.refused = authorization.code
+        return { isAuthorized: true, context: { ...authorization, accountId: (principal ?? endUser).accountId } }
+      } catch (error) {
+        if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
+        // The function notes a known caller who is refused. Here the caller is unknown, and only the authorizer knows
+        // why.
+        audit(parts, origin, { event: 'authorization.refused', reason: error.message })
+        const code = error instanceof IssuerUnavailable ? 'issuer_unavailable' : 'unauthenticated'
+        logFields.refused = code
+        return { isAuthorized: true, context: { allowed: false, code } }
+      }
+    })
+  return (event, context) => handler(event, context as LoggedContext<Storage>)
 }
 
 const unrecorded =
-  (log: Runtime['log'], { requestId, traceparent }: Origin) =>
+  ({ log }: Runtime, { requestId, traceparent }: Origin) =>
   (error: unknown): void =>
     log({
       level: 'warn',
@@ -93,7 +95,7 @@ const unrecorded =
  * One with an API key, and one with an embed token whose signature is wrong, so that the verification keys are read and
  * used.
  */
-export const rehearsal = async ({ verificationKeys }: Pick<Needs, 'verificationKeys'>) => {
+async function warmUpRequests({ verificationKeys }: Pick<Parts<typeof uses>, 'verificationKeys'>) {
   const { keys } = await verificationKeys()
   const header = { alg: embedTokenAlgorithm, typ: embedTokenType, kid: keys[0]?.kid }
   const token = [JSON.stringify(header), '{}', '0'.repeat(64)].map((part) => Buffer.from(part).toString('base64url'))
@@ -107,6 +109,4 @@ export const rehearsal = async ({ verificationKeys }: Pick<Needs, 'verificationK
   )
 }
 
-const sources = { storage: storageOf(authorizer), issuance, verificationKeys }
-
-export const handler = await onLambda(create, sources, rehearsal)
+export const handler = await lambda(authorizer, { uses, create, warmUpRequests })

@@ -1,20 +1,21 @@
-import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { counting, type Spent } from '@embed-access/core/storage/counting.ts'
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import middy from '@middy/core'
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { applyMessages, type ProcessedMessage } from './catalog-queue/apply-messages.ts'
-import { deadLetter, type SendMessages } from './catalog-queue/message.ts'
+import { deadLetter } from './catalog-queue/message.ts'
 import { report } from './catalog-queue/report.ts'
+import { deadLetters } from './catalog-queue/sqs.ts'
 import { catalogSync } from './operations/lambdas.ts'
-import { deadLetters } from './runtime/dead-letters.ts'
-import { onLambda } from './runtime/on-lambda.ts'
-import type { Runtime } from './runtime/runtime.ts'
-import { storageOf } from './runtime/storage.ts'
-import { OutOfTime } from './runtime/time-limit.ts'
-import { type WatchedContext, watched } from './runtime/watched.ts'
+import { invocationLog, type LoggedContext } from './runtime/invocation-log.ts'
+import { lambda } from './runtime/lambda.ts'
+import type { Handler, Parts } from './runtime/runtime.ts'
+import { storage } from './runtime/storage.ts'
+import { endOfTime, noTimeLimit } from './runtime/time-limit.ts'
 
-export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>
+export type QueueHandler = Handler<SQSEvent, SQSBatchResponse>
 
-type Needed = Pick<Runtime, 'issuer' | 'log' | 'now' | 'storage'> & { readonly deadLetters: SendMessages }
+const uses = { storage, deadLetters }
 
 /** The time that is left for the dead letters and the answer, in milliseconds. */
 const reserve = 5000
@@ -24,38 +25,30 @@ const reserve = 5000
  * harm. Once a message is done, or has come for the last time, each of its changes that was refused or has failed
  * becomes a dead letter with its reason.
  */
-export const create = (runtime: Needed): QueueHandler => {
+function create(parts: Parts<typeof uses>): QueueHandler {
   // One writer for all invocations of an instance: it remembers, and slows down. Lambda runs one of them at a time.
   const spent: Spent = { calls: 0, units: 0 }
-  const apply = catalogWriter(counting(runtime.storage, spent), runtime)
-  return watched(runtime, 'catalogSync', fromQueue, async ({ Records }, context: WatchedContext<Batch>) => {
-    Object.assign(spent, { calls: 0, units: 0 })
-    const messages = await applyMessages(apply, Records, endOf(context))
-    report(runtime, context.awsRequestId, messages)
-    Object.assign(context.notes, spent, batchOf(messages))
-    const [again, ended] = [messages.filter(comesAgain), messages.filter((message) => !comesAgain(message))]
-    const failures = [...again, ...(await undeliveredLetters(ended, runtime, context.awsRequestId))]
-    return { batchItemFailures: failures.map(({ record }) => ({ itemIdentifier: record.messageId })) }
-  })
+  const apply = catalogWriter(counting(parts.storage, spent), parts)
+  const handler = middy<SQSEvent, SQSBatchResponse, Error, LoggedContext>(noTimeLimit)
+    .use(invocationLog<SQSEvent>(parts, 'catalogSync', (_, { awsRequestId }) => ({ requestId: awsRequestId })))
+    .handler(async ({ Records }, context) => {
+      Object.assign(spent, { calls: 0, units: 0 })
+      // What is not applied by then has failed.
+      const messages = await applyMessages(apply, Records, endOfTime(context, reserve))
+      report(parts, context.awsRequestId, messages)
+      Object.assign(context.logFields, spent, batchOf(messages))
+      const [again, ended] = [messages.filter(comesAgain), messages.filter((message) => !comesAgain(message))]
+      const failures = [...again, ...(await undeliveredLetters(ended, parts, context.awsRequestId))]
+      return { batchItemFailures: failures.map(({ record }) => ({ itemIdentifier: record.messageId })) }
+    })
+  return (event, context) => handler(event, context as LoggedContext)
 }
 
-const fromQueue = (_: SQSEvent, { awsRequestId }: Context) => ({ requestId: awsRequestId })
-
 /** How many messages came, and how many of their changes had each outcome. */
-type Batch = { records?: number } & { [Outcome in ChangeResult['outcome']]?: number }
-
-const batchOf = (messages: readonly ProcessedMessage[]): Batch => {
+const batchOf = (messages: readonly ProcessedMessage[]) => {
   const batch = { records: messages.length, applied: 0, skipped: 0, refused: 0, failed: 0 }
   for (const { result } of messages.flatMap(({ changes }) => changes)) batch[result.outcome] += 1
   return batch
-}
-
-/** Aborts shortly before the function's time is over. What is not applied by then has failed. */
-function endOf(context: Context): AbortSignal {
-  const end = new AbortController()
-  const left = Math.max(0, context.getRemainingTimeInMillis() - reserve)
-  setTimeout(() => end.abort(new OutOfTime('The function’s time was over.')), left).unref()
-  return end.signal
 }
 
 const comesAgain = ({ record, changes }: ProcessedMessage): boolean =>
@@ -65,7 +58,7 @@ const comesAgain = ({ record, changes }: ProcessedMessage): boolean =>
 /** Sends the dead letters of messages. @returns the messages whose letters the queue did not take */
 async function undeliveredLetters(
   messages: readonly ProcessedMessage[],
-  { deadLetters, log }: Needed,
+  { deadLetters, log }: Parts<typeof uses>,
   requestId: string,
 ): Promise<ProcessedMessage[]> {
   const dead = messages.flatMap((message) =>
@@ -93,10 +86,10 @@ function reasonOf(result: ProcessedMessage['changes'][number]['result']): string
 }
 
 /** A message with one change. All of them look alike. */
-export const rehearsal = () => {
+const warmUpRequests = () => {
   const change = { kind: 'folder', data: { deploymentId: 0, id: 0, name: '', parentId: null } }
   const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' }
   return [{ Records: [{ messageId: '', body: JSON.stringify([change]), attributes }] } as unknown as SQSEvent]
 }
 
-export const handler = await onLambda(create, { deadLetters, storage: storageOf(catalogSync) }, rehearsal)
+export const handler = await lambda(catalogSync, { uses, create, warmUpRequests })

@@ -1,13 +1,12 @@
 import type { Server } from 'node:http'
-import { currentPublicKeys, currentSigner } from '@embed-access/core/sessions/stored-keys.ts'
 import type { TokenLimits } from '@embed-access/core/sessions/token.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { create as createAuthorizer } from '../functions/authorizer.ts'
-import { crossOrigin } from '../functions/http/cors.ts'
-import type { HttpHandler } from '../functions/http/endpoint.ts'
-import { authorizer } from '../functions/operations/lambdas.ts'
+import { handler as authorizer } from '../functions/authorizer.ts'
+import { crossOrigin } from '../functions/http/headers.ts'
+import type { OperationHandler } from '../functions/http/operation.ts'
+import { authorizer as authorizerRecord } from '../functions/operations/lambdas.ts'
 import { type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
-import type { Runtime } from '../functions/runtime/runtime.ts'
+import type { AnyParts, Runtime } from '../functions/runtime/runtime.ts'
 import { defaultLimits } from '../functions/runtime/tokens.ts'
 import { type CorsConfiguration, createGateway, type GatewayRoute } from './gateway/gateway.ts'
 
@@ -28,20 +27,12 @@ export type LocalService = {
 /** Makes the service for one machine: the real functions behind a local API Gateway. It does not listen yet. */
 export async function createLocalService(options: LocalService): Promise<Server> {
   const { storage, now, issuer, corsOrigins, limits, log } = options
-  // Each function keeps what it has read for itself, as on Lambda.
-  const runtime = (): Runtime => ({
-    now,
-    log: (entry) => log(JSON.stringify(entry)),
-    issuer,
-    storage,
-    issuance: { issuer, audience: issuer, ...defaultLimits, ...limits },
-    signer: currentSigner(storage, now),
-    verificationKeys: currentPublicKeys(storage, now),
-  })
+  const runtime: Runtime = { now, log: (entry) => log(JSON.stringify(entry)), issuer }
+  const parts = { ...runtime, storage, issuance: { issuer, audience: issuer, ...defaultLimits, ...limits } }
   return createGateway({
-    routes: await Promise.all(routes.map((route) => gatewayRoute(route, runtime()))),
-    authorizer: createAuthorizer(runtime()),
-    authorizerTimeoutSeconds: authorizer.timeout,
+    routes: await Promise.all(routes.map((route) => gatewayRoute(route, parts))),
+    authorizer: authorizer.create(parts),
+    authorizerTimeoutSeconds: authorizerRecord.timeout,
     authorizerCacheSeconds: options.authorizerCacheSeconds ?? 0,
     cors: corsFor(corsOrigins),
     now,
@@ -49,11 +40,11 @@ export async function createLocalService(options: LocalService): Promise<Server>
   })
 }
 
-async function gatewayRoute(route: Route, runtime: Runtime): Promise<GatewayRoute> {
-  const { create } = (await import(`../functions/${route.id}.ts`)) as { create(runtime: Runtime): HttpHandler }
+async function gatewayRoute(route: Route, parts: AnyParts): Promise<GatewayRoute> {
+  const { handler } = (await import(`../functions/${route.id}.ts`)) as { handler: OperationHandler }
   return {
     routeKey: routeKeyOf(route),
-    handler: create(runtime),
+    handler: handler.create(parts),
     authorized: route.access !== 'public',
     timeoutSeconds: route.timeout,
   }

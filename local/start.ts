@@ -10,7 +10,7 @@ import { importWithReport, summaryOf } from '../cli/catalog/report.ts'
 import { command } from '../cli/command.ts'
 import { tablePrefix } from '../cli/table-prefix.ts'
 import { plainly } from '../cli/with-storage.ts'
-import { create as createCatalogSync } from '../functions/catalog-sync.ts'
+import { handler as catalogSync } from '../functions/catalog-sync.ts'
 import { hasCatalog, hasDemo, withoutKey } from './catalog.ts'
 import { catalogChangesPath, withCatalogChanges } from './catalog-changes.ts'
 import { demoCatalogFile } from './catalog-data.ts'
@@ -147,7 +147,7 @@ function inUse(error: NodeJS.ErrnoException, port: number): Error {
 /** Messages that have failed come again after a second, and not after minutes as they do from SQS. */
 function catalogQueue(storage: Storage, issuer: string, log: (line: string) => void): CatalogQueue {
   const runtime = { storage, now: Date.now, issuer, log: (entry: object) => log(JSON.stringify(entry)) }
-  return new CatalogQueue((deadLetters) => createCatalogSync({ ...runtime, deadLetters }), {
+  return new CatalogQueue((deadLetters) => catalogSync.create({ ...runtime, deadLetters }), {
     now: Date.now,
     pause: () => storage.pause(1000),
     log,

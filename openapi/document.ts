@@ -1,7 +1,7 @@
 import { groupDefinitionsDeprecation } from '../functions/generate-session.ts'
 import { type ErrorCode, errorCodes } from '../functions/http/error-codes.ts'
+import { securityHeaders } from '../functions/http/headers.ts'
 import { maxErrors } from '../functions/http/input.ts'
-import { securityHeaders } from '../functions/http/responses.ts'
 import { operationIdOf, type Route, routes } from '../functions/operations/operations.ts'
 import { requestSchemas, responseSchemas } from './components.ts'
 import type { Described } from './described.ts'

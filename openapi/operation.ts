@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
-import { operations, type Route } from '../functions/operations/operations.ts'
+import type { OperationHandler } from '../functions/http/operation.ts'
+import type { Route } from '../functions/operations/operations.ts'
 import type { Described } from './described.ts'
 
 export type Entries = Readonly<Record<string, v.GenericSchema>>
@@ -11,18 +12,10 @@ export type OperationSchemas = {
   readonly body?: v.GenericSchema
 }
 
-/** What a function takes (`export const input`). */
-type Input = {
-  readonly path?: v.GenericSchema
-  readonly query?: v.GenericSchema
-  readonly body?: v.GenericSchema
-}
-
 /** The schemas that the function of an operation parses its input with. */
 export async function schemasOf({ id }: Route): Promise<OperationSchemas> {
-  const { input = {}, operation } = (await import(`../functions/${id}.ts`)) as { input?: Input; operation: unknown }
-  if (operation !== operations[id]) throw new Error(`functions/${id}.ts must use the record operations['${id}'].`)
-  const { path, query, body } = input
+  const { handler } = (await import(`../functions/${id}.ts`)) as { handler: OperationHandler }
+  const { path, query, body } = handler.input
   return {
     ...(path && { path: entriesOf(path) }),
     ...(query && { query: entriesOf(query) }),

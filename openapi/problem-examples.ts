@@ -1,13 +1,14 @@
 import { Refusal } from '@embed-access/core/refusal.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { decodeCursor } from '@embed-access/core/storage/cursor.ts'
-import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import middy from '@middy/core'
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
-import { maxBodyBytes, readJson } from '../functions/http/body.ts'
 import { type ErrorCode, errorCodes } from '../functions/http/error-codes.ts'
 import { parseBody, parseParameters } from '../functions/http/input.ts'
+import { jsonBody, maxBodyBytes } from '../functions/http/json-body.ts'
 import { paging } from '../functions/http/parameters.ts'
-import { problemOf } from '../functions/http/problem.ts'
+import { problemOf } from '../functions/http/problems.ts'
 import { defaultLimits } from '../functions/runtime/tokens.ts'
 import type { Example } from './described.ts'
 
@@ -60,9 +61,9 @@ const examples: Readonly<Record<ErrorCode, unknown>> = {
   database_unavailable: Object.assign(new Error(), { name: 'ThrottlingException' }),
 }
 
-function parseJson(body: string): void {
+async function parseJson(body: string): Promise<void> {
   const event = { headers: { 'content-type': 'application/json' }, body, isBase64Encoded: false }
-  readJson(event as unknown as APIGatewayProxyEventV2)
+  await middy<APIGatewayProxyEventV2>().use(jsonBody)(event as unknown as APIGatewayProxyEventV2, {} as Context)
 }
 
 async function thrownBy(provoke: () => unknown): Promise<unknown> {

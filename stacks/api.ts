@@ -1,5 +1,5 @@
-import { authorizerCacheSeconds } from '../functions/http/authorizer-cache.ts'
-import { crossOrigin } from '../functions/http/cors.ts'
+import { authorizerCacheSeconds } from '../functions/http/authorization.ts'
+import { crossOrigin } from '../functions/http/headers.ts'
 import { type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import { accessLogFormat } from './access-log.ts'
 import { componentName, type Functions } from './functions.ts'

@@ -1,6 +1,6 @@
 import { lambdas } from '../functions/operations/lambdas.ts'
 import type { FunctionRecord } from '../functions/operations/record.ts'
-import { tableVariables } from '../functions/runtime/table-variables.ts'
+import { tableVariables } from '../functions/runtime/environment.ts'
 import { bundle, bundleHandler } from './bundle.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
 import { queueStatements } from './catalog-sync.ts'

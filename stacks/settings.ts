@@ -85,7 +85,7 @@ export function providerOf(stage: string, { AWS_REGION, AWS_ACCOUNT }: Environme
 
 /** Refused here, since a function would refuse them only when it is called. */
 function tokenSettings(environment: Environment): Record<string, string> {
-  issuance({ ...environment, ISSUER: 'https://issuer.example' })
+  issuance({ environment: { ...environment, ISSUER: 'https://issuer.example' } })
   return Object.fromEntries(
     ['AUDIENCE', 'TOKEN_LIFETIME_SECONDS', 'MAX_TOKEN_BYTES'].flatMap((name) => {
       const value = environment[name]

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { currentPublicKeys, currentSigner } from '@embed-access/core/sessions/stored-keys.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import type { APIGatewayProxyEventV2, APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda'
-import { create as createAuthorizer } from '../../functions/authorizer.ts'
-import type { HttpHandler } from '../../functions/http/endpoint.ts'
+import { handler as authorizerHandler } from '../../functions/authorizer.ts'
+import type { HttpHandler, OperationHandler } from '../../functions/http/operation.ts'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
-import type { Runtime } from '../../functions/runtime/runtime.ts'
+import type { LogEntry } from '../../functions/runtime/runtime.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { deployment, tenant } from '../catalog.ts'
 import { issuer } from './catalog.ts'
@@ -18,23 +17,25 @@ import { bodyOf, serverOf, serveSide } from './serve-side.ts'
 
 serveSide(async ({ endpoint, tables }: { readonly endpoint: string; readonly tables: Storage['tables'] }) => {
   const storage = connect(tables, endpoint)
-  const runtime: Runtime = {
+  const runtime = {
     storage,
     now: Date.now,
-    log: (entry) => process.stdout.write(`${JSON.stringify(entry)}\n`),
+    log: (entry: LogEntry) => process.stdout.write(`${JSON.stringify(entry)}\n`),
     issuer,
     issuance: { issuer, audience: issuer, ...defaultLimits },
-    signer: currentSigner(storage, Date.now),
-    verificationKeys: currentPublicKeys(storage, Date.now),
   }
-  const authorizer = createAuthorizer(runtime)
+  const authorizer = authorizerHandler.create(runtime)
   const pathParameters = { deploymentId: String(deployment), embedTenantName: tenant }
   const byRoute = new Map<string, { handler: HttpHandler; routeKey: string; isPublic: boolean }>()
   for (const route of routes) {
-    const { create } = (await import(`../../functions/${route.id}.ts`)) as { create(runtime: Runtime): HttpHandler }
+    const { handler } = (await import(`../../functions/${route.id}.ts`)) as { handler: OperationHandler }
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof pathParameters) => pathParameters[name])
     const routeKey = routeKeyOf(route)
-    byRoute.set(`${route.method} ${path}`, { handler: create(runtime), routeKey, isPublic: route.access === 'public' })
+    byRoute.set(`${route.method} ${path}`, {
+      handler: handler.create(runtime),
+      routeKey,
+      isPublic: route.access === 'public',
+    })
   }
 
   return serverOf(async (request, response) => {
@@ -45,18 +46,18 @@ serveSide(async ({ endpoint, tables }: { readonly endpoint: string; readonly tab
     const event = { routeKey, headers: request.headers, pathParameters, requestContext, rawQueryString: '' }
     const decision = isPublic
       ? undefined
-      : await authorizer(event as unknown as APIGatewayRequestAuthorizerEventV2, context)
+      : await authorizer(event as unknown as APIGatewayRequestAuthorizerEventV2, newContext())
     const { statusCode, headers, body } = await handler(
       {
         ...event,
         requestContext: { ...requestContext, authorizer: { lambda: decision?.context } },
         ...(request.method === 'POST' && { body: await bodyOf(request) }),
       } as unknown as APIGatewayProxyEventV2,
-      context,
+      newContext(),
     )
     const length = body && { 'content-length': Buffer.byteLength(body) }
     response.writeHead(statusCode as number, { ...(headers as Record<string, string>), ...length }).end(body)
   })
 })
 
-const context = { getRemainingTimeInMillis: () => 15_000 } as Context
+const newContext = () => ({ getRemainingTimeInMillis: () => 15_000 }) as Context

@@ -1,14 +1,14 @@
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
-import { create as authorizer } from '../../functions/authorizer.ts'
-import { create as exchange } from '../../functions/exchange-session.ts'
-import { create as generate } from '../../functions/generate-session.ts'
-import { create as errorReference } from '../../functions/get-error-reference.ts'
-import { create as keySet } from '../../functions/get-key-set.ts'
-import { create as spec } from '../../functions/get-spec.ts'
-import { create as syncs } from '../../functions/list-dbt-syncs.ts'
-import { create as workbooks } from '../../functions/list-embed-tenant-workbooks.ts'
-import { create as notifications } from '../../functions/list-notifications.ts'
-import { create as revoke } from '../../functions/revoke-session.ts'
+import { handler as authorizer } from '../../functions/authorizer.ts'
+import { handler as exchange } from '../../functions/exchange-session.ts'
+import { handler as generate } from '../../functions/generate-session.ts'
+import { handler as errorReference } from '../../functions/get-error-reference.ts'
+import { handler as keySet } from '../../functions/get-key-set.ts'
+import { handler as spec } from '../../functions/get-spec.ts'
+import { handler as syncs } from '../../functions/list-dbt-syncs.ts'
+import { handler as workbooks } from '../../functions/list-embed-tenant-workbooks.ts'
+import { handler as notifications } from '../../functions/list-notifications.ts'
+import { handler as revoke } from '../../functions/revoke-session.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { replayAnswers } from '../replay.ts'
 import type { Handlers, Scenario } from './scenario.ts'
@@ -29,16 +29,16 @@ export function ours(tables: Storage['tables'], endpoint: string, scenario: Scen
   return {
     asked: replayAnswers(storage.client),
     operations: {
-      'list-embed-tenant-workbooks': workbooks(runtime),
-      'generate-session': generate(runtime),
-      'exchange-session': exchange(runtime),
-      'revoke-session': revoke(runtime),
-      'list-dbt-syncs': syncs(runtime),
-      'list-notifications': notifications(runtime),
-      'get-key-set': keySet(runtime),
-      'get-spec': spec(runtime),
-      'get-error-reference': errorReference(runtime),
+      'list-embed-tenant-workbooks': workbooks.create(runtime),
+      'generate-session': generate.create(runtime),
+      'exchange-session': exchange.create(runtime),
+      'revoke-session': revoke.create(runtime),
+      'list-dbt-syncs': syncs.create(runtime),
+      'list-notifications': notifications.create(runtime),
+      'get-key-set': keySet.create(runtime),
+      'get-spec': spec.create(runtime),
+      'get-error-reference': errorReference.create(runtime),
     },
-    authorizer: authorizer(runtime),
+    authorizer: authorizer.create(runtime),
   }
 }

@@ -58,7 +58,7 @@ export function accessTokenVerifier(now: () => number): AccessTokenVerifier {
 /** How much of an issuer's `jti` the audit names, in code points. */
 const maxShownJti = 100
 
-/** A verdict holds well-formed text alone. Half of a pair of surrogates would refuse the token. */
+/** An authorization holds well-formed text alone. Half of a pair of surrogates would refuse the token. */
 const shown = (jti: string): string => [...jti.toWellFormed()].slice(0, maxShownJti).join('')
 
 /**

@@ -1,4 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import * as v from 'valibot'
+import { readVariable } from '../runtime/environment.ts'
+import type { Surroundings } from '../runtime/runtime.ts'
 import { batchesOf } from './batches.ts'
 import { bytesOf, type Message, maxMessageBytes, reasonAttribute, type SendMessages } from './message.ts'
 
@@ -30,3 +33,7 @@ const content = ({ body, reason }: Message) => ({
     MessageAttributes: { [reasonAttribute]: { DataType: 'String', StringValue: reason } },
   }),
 })
+
+/** Sends to the queue of dead letters: DEAD_LETTERS_URL. */
+export const deadLetters = ({ environment }: Pick<Surroundings, 'environment'>): SendMessages =>
+  sendTo(sqsClient(), readVariable(environment, 'DEAD_LETTERS_URL', v.pipe(v.string(), v.url('must be a URL'))))

@@ -1,6 +1,56 @@
 import { errorsIn } from '@embed-access/core/input-errors.ts'
 import { type InputError, Refusal } from '@embed-access/core/refusal.ts'
+import type middy from '@middy/core'
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
+
+/** What an operation takes: parameters of its path and query, and a body. */
+export type InputSchemas = {
+  readonly path?: v.GenericSchema
+  readonly query?: v.GenericSchema
+  readonly body?: v.GenericSchema
+}
+
+export type Parsed<Schemas extends InputSchemas> = {
+  readonly [Part in keyof Schemas]: Schemas[Part] extends v.GenericSchema | undefined
+    ? v.InferOutput<NonNullable<Schemas[Part]>>
+    : never
+}
+
+export type InputContext = Context & { input: Parsed<InputSchemas> }
+
+const noParameters = v.object({})
+
+/** Middleware that parses parameters, and the body that the parser of JSON has left. */
+export const input = ({
+  path = noParameters,
+  query = noParameters,
+  body,
+}: InputSchemas): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, InputContext> => ({
+  before({ event, context }) {
+    const parameters = parseParameters(
+      { schema: path, given: event.pathParameters ?? {} },
+      { schema: query, given: readQuery(event.rawQueryString) },
+    )
+    context.input = { ...parameters, ...(body && { body: parseBody(body, event.body) }) }
+  },
+})
+
+/**
+ * Reads the query from its raw text, because API Gateway joins the values of a repeated parameter with commas. Here a
+ * repeated parameter has the list of its values, which no schema accepts.
+ * @example readQuery('first=1&first=2&after=x') // { first: ['1', '2'], after: 'x' }
+ */
+function readQuery(rawQueryString: string): Record<string, string | string[]> {
+  // `URLSearchParams` drops a leading `?`, even if it belongs to the first name.
+  const query = new URLSearchParams(`&${rawQueryString}`)
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const [value, ...more] = query.getAll(name) as [string, ...string[]]
+      return [name, more.length === 0 ? value : [value, ...more]]
+    }),
+  )
+}
 
 /**
  * Parses the parameters of path and query.

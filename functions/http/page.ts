@@ -1,7 +1,7 @@
 import type { Page } from '@embed-access/core/storage/page.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
-import type { Answer } from './endpoint.ts'
+import type { Answer } from './operation.ts'
 
 /**
  * Answers with a page if the condition holds. Both are read at the same time, which saves a round trip. If the condition

@@ -23,23 +23,16 @@ const counted: Readonly<Partial<Record<AuditEvent['event'], MetricName>>> = {
   'session.replayed': 'redemptionsRefused',
 }
 
-/**
- * Writes an event as one line of JSON.
- * @param now milliseconds since the epoch
- */
-export function audit(
-  { log, issuer }: Pick<Runtime, 'log' | 'issuer'>,
-  origin: Origin,
-  now: number,
-  event: AuditEvent,
-): void {
+/** Writes an event as one line of JSON. */
+export function audit({ log, issuer, now }: Runtime, origin: Origin, event: AuditEvent): void {
+  const time = now()
   const metric = counted[event.event]
   log({
     level: 'info',
     ...origin,
-    time: new Date(now).toISOString(),
+    time: new Date(time).toISOString(),
     issuer,
     ...event,
-    ...(metric && { [metric]: 1, _aws: metricsIn(now, [metric]) }),
+    ...(metric && { [metric]: 1, _aws: metricsIn(time, [metric]) }),
   })
 }

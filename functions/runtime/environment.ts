@@ -1,3 +1,4 @@
+import type { TableName } from '@embed-access/core/storage/tables.ts'
 import * as v from 'valibot'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -17,4 +18,12 @@ export function readVariable<Value>(
   const parsed = v.safeParse(schema, given, { abortPipeEarly: true })
   if (!parsed.success) throw new Error(`The environment variable ${name} ${parsed.issues[0].message}.`)
   return parsed.output
+}
+
+/** The environment variables with the names of the tables. */
+export const tableVariables: Readonly<Record<TableName, string>> = {
+  catalog: 'CATALOG_TABLE',
+  sessions: 'SESSIONS_TABLE',
+  credentials: 'CREDENTIALS_TABLE',
+  signingKeys: 'SIGNING_KEYS_TABLE',
 }

@@ -1,6 +1,7 @@
-import type { TokenLimits, TokenSigner } from '@embed-access/core/sessions/token.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import type { JSONWebKeySet } from 'jose'
+import type { Context } from 'aws-lambda'
+import type { FunctionRecord } from '../operations/record.ts'
+import type { Environment } from './environment.ts'
 
 export type LogEntry = {
   readonly level: 'info' | 'warn' | 'error'
@@ -8,7 +9,7 @@ export type LogEntry = {
   readonly [field: string]: unknown
 }
 
-/** Everything that functions work with. Each function names the parts that it needs, and gets only those. */
+/** What every function works with. */
 export type Runtime = {
   /** Milliseconds since the epoch. */
   now(): number
@@ -16,10 +17,52 @@ export type Runtime = {
   log(entry: LogEntry): void
   /** The service's public URL, without a slash at its end. It is the issuer of the tokens. */
   readonly issuer: string
+}
+
+/** What other parts are made from. */
+export type Surroundings = Pick<Runtime, 'now'> & {
+  readonly environment: Environment
+  readonly tables: FunctionRecord['tables']
   readonly storage: Storage
-  readonly issuance: TokenLimits
-  /** The key that signs now. It is read again from time to time, so ask at each request. */
-  signer(): Promise<TokenSigner>
-  /** Public keys only. */
-  verificationKeys(): Promise<JSONWebKeySet>
+}
+
+/** Makes a part that a function uses. */
+export type Source<Part> = (surroundings: Surroundings) => Part
+
+/** How a function gets its storage, and warms it up. */
+export type StorageSource = Source<Storage> & {
+  /** Opens a connection for each table. */
+  firstReads(storage: Storage, tables: FunctionRecord['tables']): Promise<unknown>
+  /** The same storage, which answers by itself. */
+  sendingNothing(storage: Storage): Storage
+}
+
+/** What a function uses besides the {@link Runtime}: the sources of its parts, by name. */
+export type Uses = { readonly storage?: StorageSource } & { readonly [part: string]: Source<unknown> }
+
+/** The runtime, and all that a function uses. */
+export type Parts<Used extends Uses> = Runtime & {
+  readonly [Part in keyof Used]: Used[Part] extends Source<infer Made> ? Made : never
+}
+
+/** The same of any function. */
+export type AnyParts = Runtime & { readonly storage?: Storage | undefined; readonly [part: string]: unknown }
+
+export type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>
+
+/** What a function of Lambda is made from. */
+export type Definition<Used extends Uses, P extends Runtime, Event, Result> = {
+  readonly uses: Used
+  create(parts: P): Handler<Event, Result>
+  /** Requests that are answered with success if everything is there. The function may change them. */
+  warmUpRequests(parts: P): readonly Event[] | Promise<readonly Event[]>
+}
+
+export type AnyDefinition = Definition<Uses, AnyParts, object, object>
+
+/** The handler that Lambda calls. */
+export type LambdaHandler<P extends Runtime, Event, Result> = Handler<Event, Result> & {
+  /** Makes another one, of the parts that it is given, and of its own for the others. */
+  create(given: Runtime & Partial<P>): Handler<Event, Result>
+  warmUpRequests: Definition<Uses, P, Event, Result>['warmUpRequests']
 }

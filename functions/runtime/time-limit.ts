@@ -1,11 +1,13 @@
+import type { Context } from 'aws-lambda'
+
 /** A function has not finished in its time. The name is that of the SDK's own errors of time. */
-export class OutOfTime extends Error {
+class OutOfTime extends Error {
   override readonly name = 'TimeoutError'
 }
 
 /**
- * A function that runs out of time gives up this many milliseconds before its end, which leaves time for the answer.
- * Its signal ends its calls, so that it sends nothing after its answer.
+ * Middy's options for a function that answers requests. One that runs out of time gives up this many milliseconds before its
+ * end, which leaves time for the answer. Its signal ends its calls, so that it sends nothing after its answer.
  */
 export const timeLimit = {
   timeoutEarlyInMillis: 250,
@@ -13,3 +15,10 @@ export const timeLimit = {
     throw new OutOfTime('The function gave up shortly before the end of its time.')
   },
 }
+
+/** Middy's options for a function that answers by itself what it has done by the end of its time. */
+export const noTimeLimit = { timeoutEarlyInMillis: 0 }
+
+/** A signal that aborts so many milliseconds before the function's time is over. */
+export const endOfTime = (context: Context, reserve: number): AbortSignal =>
+  AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - reserve))

@@ -1,6 +1,7 @@
 import type { TokenLimits } from '@embed-access/core/sessions/token.ts'
 import * as v from 'valibot'
 import { type Environment, readVariable } from './environment.ts'
+import type { Surroundings } from './runtime.ts'
 
 /** The lifetime of a token in seconds and its greatest length in bytes, unless the environment says otherwise. */
 export const defaultLimits = { lifetimeSeconds: 86_400, maxTokenBytes: 7_168 }
@@ -15,7 +16,7 @@ const url = v.pipe(
 export const issuer = (environment: Environment): string => readVariable(environment, 'ISSUER', url)
 
 /** AUDIENCE (by default the issuer), TOKEN_LIFETIME_SECONDS and MAX_TOKEN_BYTES. */
-export function issuance(environment: Environment): TokenLimits {
+export function issuance({ environment }: Pick<Surroundings, 'environment'>): TokenLimits {
   const iss = issuer(environment)
   const { lifetimeSeconds, maxTokenBytes } = defaultLimits
   return {

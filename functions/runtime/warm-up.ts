@@ -1,6 +1,7 @@
 import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
-import type { Runtime } from './runtime.ts'
-import type { StorageSource } from './storage.ts'
+import type { Context } from 'aws-lambda'
+import type { FunctionRecord } from '../operations/record.ts'
+import type { AnyDefinition, AnyParts } from './runtime.ts'
 
 /** The longest that a function's start waits for its warm-up, in milliseconds. Lambda allows 10 seconds for all of it. */
 const limitMs = 2000
@@ -12,37 +13,34 @@ const limitMs = 2000
 const times = 2
 
 /**
- * A rehearsal logs nothing, and its tokens ended in 1971. Writing an empty text makes no line, but opens the output.
+ * A warm-up logs nothing, and its tokens ended in 1971. Writing an empty text makes no line, but opens the output.
  */
 const unheard = { now: () => Date.UTC(1971), log: () => process.stdout.write(''), deadLetters: async () => [] }
 
-const context = { awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }
-
-/** Requests that the handler answers with success if everything is there. Handlers may change them. */
-export type Rehearsal<Parts, Event> = (runtime: Parts) => readonly Event[] | Promise<readonly Event[]>
-
 /**
- * While a function starts, does what its first request would do for the first time. It opens connections, and the
- * handler answers requests over storage that sends nothing. A warm-up that fails or takes too long stops no function.
+ * While a function starts, does what its first request would do for the first time. It opens connections, and another
+ * handler answers warm-up requests over storage that sends nothing. A warm-up that fails or takes too long stops no function.
  */
-export async function warmUp<Parts, Event>(
-  create: (runtime: Parts) => (event: Event, context: never) => Promise<unknown>,
-  runtime: Parts & Partial<Pick<Runtime, 'storage'>>,
-  source: StorageSource | undefined,
-  rehearsal: Rehearsal<Parts, Event>,
+export async function warmUp(
+  { uses, create, warmUpRequests }: AnyDefinition,
+  tables: FunctionRecord['tables'],
+  parts: AnyParts,
 ): Promise<void> {
-  const { storage } = runtime
-  const rehearse = async () => {
-    const parts = { ...runtime, ...unheard, ...(source && storage && { storage: source.rehearsal(storage) }) }
-    const handler = create(parts)
+  const { storage } = parts
+  const answerRequests = async () => {
+    const unsent = storage && uses.storage && { storage: uses.storage.sendingNothing(storage) }
+    const own = { ...parts, ...unheard, ...unsent }
+    const handler = create(own)
     for (let time = 0; time < times; time += 1) {
-      for (const request of await rehearsal(parts)) await handler(request, context as never)
+      for (const request of await warmUpRequests(own)) await handler(request, newContext())
     }
   }
   const limit = new AbortController()
   const end = new Promise((resolve) => limit.signal.addEventListener('abort', resolve))
   const timer = setTimeout(() => limit.abort(), limitMs)
-  const reads = storage && source?.firstReads(untilAborted(storage, limit.signal))
-  await Promise.race([end, Promise.allSettled([rehearse(), reads])])
+  const reads = storage && uses.storage?.firstReads(untilAborted(storage, limit.signal), tables)
+  await Promise.race([end, Promise.allSettled([answerRequests(), reads])])
   clearTimeout(timer)
 }
+
+const newContext = () => ({ awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }) as Context

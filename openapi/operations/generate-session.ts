@@ -1,5 +1,5 @@
 import { sessionLifetimeSeconds } from '@embed-access/core/sessions/session-id.ts'
-import { maxBodyBytes } from '../../functions/http/body.ts'
+import { maxBodyBytes } from '../../functions/http/json-body.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import type { Described } from '../described.ts'
 import { sessionId } from '../shared-examples.ts'

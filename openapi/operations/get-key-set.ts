@@ -1,5 +1,5 @@
 import { keySetMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
-import { cacheableFor } from '../../functions/http/cache-control.ts'
+import { cacheableFor } from '../../functions/http/headers.ts'
 import type { Described } from '../described.ts'
 
 const keySet = {

@@ -1,4 +1,4 @@
-import { documentationCacheControl } from '../../functions/http/cache-control.ts'
+import { documentationCacheControl } from '../../functions/http/headers.ts'
 import type { Described } from '../described.ts'
 
 export const described: Described = {

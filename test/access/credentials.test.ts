@@ -8,9 +8,9 @@ import { keys, people, startOfTime, without, world } from '../world.ts'
 const admins = '/api/v1/deployments/1/embed-tenants/north/workbooks'
 const readers = '/api/v1/deployments/1/dbt-sync'
 
-describe.each([0, 30])('a credential, where API Gateway keeps verdicts for %i seconds,', (authorizerCacheSeconds) => {
+describe.each([0, 30])('a credential, where API Gateway keeps answers for %i seconds,', (authorizerCacheSeconds) => {
   const service = world(people, { authorizerCacheSeconds })
-  /** A verdict about an API key is good until API Gateway has forgotten it. */
+  /** An authorization by an API key is good until API Gateway has forgotten it. */
   const forget = () => {
     service.now += authorizerCacheSeconds * 1000
   }
@@ -182,7 +182,7 @@ describe.each([0, 30])('a credential, where API Gateway keeps verdicts for %i se
     expect(await status('Bearer sk-short')).toBe(401)
   })
 
-  test('that was refused is refused in the same words as long as its verdict is kept', async () => {
+  test('that was refused is refused in the same words as long as that is kept', async () => {
     const refusals = [
       await service.get(readers, { key: 'sk-not-yet' }),
       await service.get(readers, { key: 'sk-not-yet' }),

@@ -5,9 +5,10 @@ import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/e
 import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { CompactEncrypt, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { create as createAuthorizer } from '../../functions/authorizer.ts'
-import { endpoint } from '../../functions/http/endpoint.ts'
+import { handler as authorizerHandler } from '../../functions/authorizer.ts'
+import { operation } from '../../functions/http/operation.ts'
 import { operations, routeKeyOf } from '../../functions/operations/operations.ts'
+import { storage } from '../../functions/runtime/storage.ts'
 import { createGateway } from '../../local/gateway/gateway.ts'
 import { world } from '../world.ts'
 
@@ -77,7 +78,7 @@ const askedOfAttacker: string[] = []
 let issuer: string
 let attackersUrl: string
 let gatewayUrl: string
-let authorizer: ReturnType<typeof createAuthorizer>
+let authorizer: ReturnType<typeof authorizerHandler.create>
 
 async function serve(server: Server): Promise<string> {
   servers.push(server)
@@ -97,7 +98,7 @@ beforeAll(async () => {
       response.end(JSON.stringify({ keys: [jwkOf(attackers)] }))
     }),
   )
-  authorizer = createAuthorizer({
+  authorizer = authorizerHandler.create({
     issuer: service.issuer,
     log: (entry) => logged.push(JSON.stringify(entry)),
     now: () => service.now,
@@ -105,16 +106,18 @@ beforeAll(async () => {
     issuance: { issuer, audience, lifetimeSeconds: 86_400, maxTokenBytes: 7_168 },
     verificationKeys: async () => published,
   })
+  const tellingPrincipal = await operation('list-dbt-syncs', {
+    uses: { storage },
+    isRevoked,
+    answer: ({ principal }) => ({ json: JSON.stringify(principal) }),
+  })
   gatewayUrl = await serve(
     createGateway({
       routes: [
         {
           routeKey,
           authorized: true,
-          handler: endpoint({ ...service, log: () => {}, now: () => service.now }, operations['list-dbt-syncs'], {
-            isRevoked,
-            answer: ({ principal }) => ({ json: JSON.stringify(principal) }),
-          }),
+          handler: tellingPrincipal.create({ ...service, log: () => {}, now: () => service.now }),
         },
       ],
       authorizer,

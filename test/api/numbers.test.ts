@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openCatalogFile } from '../../cli/catalog/file.ts'
 import { applyingTo, importCatalog } from '../../cli/catalog/import.ts'
-import { create } from '../../functions/catalog-sync.ts'
+import { handler as sync } from '../../functions/catalog-sync.ts'
 import { allEmbedUsers, keys, put, share, world } from '../world.ts'
 
 /** A number as its digits and their exponent, so that equal numbers have equal texts: 1.50 is `15e-1`. */
@@ -78,7 +78,7 @@ describe('a number', () => {
     },
     async 'by the queue'(change) {
       const dead: string[] = []
-      const handler = create({
+      const handler = sync.create({
         storage: service.storage,
         issuer: service.issuer,
         now: () => service.now,

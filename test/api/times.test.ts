@@ -4,7 +4,7 @@ import { instantOf, time } from '@embed-access/core/time.ts'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { create } from '../../functions/catalog-sync.ts'
+import { handler as sync } from '../../functions/catalog-sync.ts'
 import { keys, put, startOfTime, world } from '../world.ts'
 
 /** Ways to write 2026-01-31T10:00:00Z. */
@@ -150,7 +150,7 @@ describe('a time', () => {
 
   test('of sending measures how late a change is', async () => {
     const lags: unknown[] = []
-    const handler = create({
+    const handler = sync.create({
       storage: service.storage,
       issuer: service.issuer,
       now: () => Date.UTC(2026, 0, 31, 10, 0, 5),

@@ -1,7 +1,7 @@
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { inject } from 'vitest'
-import { tableVariables } from '../../functions/runtime/table-variables.ts'
+import { tableVariables } from '../../functions/runtime/environment.ts'
 
 /** The environment of a command that works on the tables of a test. */
 export function environmentOf(tables: Storage['tables']): Record<string, string> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { securityHeaders } from '../../functions/http/responses.ts'
+import { securityHeaders } from '../../functions/http/headers.ts'
 import { type Exchange, mismatchesOf, requestMismatchesOf } from './conformance.ts'
 
 const ours = {

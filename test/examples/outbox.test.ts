@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderChange, type Outbox, publish, toLocalServer } from '../../examples/outbox/publisher.ts'
-import { create } from '../../functions/catalog-sync.ts'
+import { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogChangesPath, withCatalogChanges } from '../../local/catalog-changes.ts'
 import { CatalogQueue } from '../../local/catalog-queue.ts'
 import { exported, newTables, now } from '../catalog/tables.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   storage = await newTables()
   const surroundings = { now: () => now, log: () => {}, pause: async () => {} }
   queue = new CatalogQueue(
-    (deadLetters) => create({ ...surroundings, storage, issuer: 'https://embed.test', deadLetters }),
+    (deadLetters) => sync.create({ ...surroundings, storage, issuer: 'https://embed.test', deadLetters }),
     surroundings,
   )
   server = createServer()

@@ -2,7 +2,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Context, SQSRecord } from 'aws-lambda'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '../../functions/catalog-queue/message.ts'
-import { create } from '../../functions/catalog-sync.ts'
+import { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { sentBy, throttled } from '../catalog/failing.ts'
 import { exported, newTables, now } from '../catalog/tables.ts'
@@ -36,7 +36,7 @@ const record = ({ body, tries = 1, queuedAt = now }: Sent, index: number) =>
 
 /** A new instance of the function. */
 const instance = (over: Storage) =>
-  create({
+  sync.create({
     storage: over,
     now: () => now,
     issuer: 'https://embed.test',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { create } from '../../functions/catalog-sync.ts'
+import { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { catalogChangesPath, withCatalogChanges } from '../../local/catalog-changes.ts'
 import { CatalogQueue } from '../../local/catalog-queue.ts'
@@ -37,7 +37,7 @@ beforeEach(async () => {
   )
   queue = new CatalogQueue(
     (deadLetters) =>
-      create({ storage: failing, now: () => now, issuer: 'https://embed.test', log: () => {}, deadLetters }),
+      sync.create({ storage: failing, now: () => now, issuer: 'https://embed.test', log: () => {}, deadLetters }),
     {
       now: () => now,
       pause: async () => {

@@ -5,9 +5,8 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Context, SQSEvent } from 'aws-lambda'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
-import { sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
-import { create } from '../../functions/catalog-sync.ts'
-import { deadLetters } from '../../functions/runtime/dead-letters.ts'
+import { deadLetters, sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
+import { handler as sync } from '../../functions/catalog-sync.ts'
 import { newTables, now } from '../catalog/tables.ts'
 import { folder } from '../changes.ts'
 import { run } from '../run.ts'
@@ -92,12 +91,12 @@ describe('the dead letters of catalog-sync', () => {
 
   /** @returns the places of the messages that come again */
   async function deliver(...bodies: readonly string[]): Promise<number[]> {
-    const handler = create({
+    const handler = sync.create({
       storage,
       now: () => now,
       issuer: 'https://embed.test',
       log: (entry) => logged.push(entry),
-      deadLetters: deadLetters({ DEAD_LETTERS_URL: sqs.url('changes-dead') }),
+      deadLetters: deadLetters({ environment: { DEAD_LETTERS_URL: sqs.url('changes-dead') } }),
     })
     const attributes = { ApproximateReceiveCount: '1', SentTimestamp: String(now) }
     const Records = bodies.map((body, index) => ({ messageId: String(index), body, attributes }))

@@ -213,7 +213,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     wrong: 'the authorizer’s decision is kept for a minute',
-    file: 'functions/http/authorizer-cache.ts',
+    file: 'functions/http/authorization.ts',
     from: 'authorizerCacheSeconds = 30',
     to: 'authorizerCacheSeconds = 60',
     noticedBy: 'routes',

@@ -1,15 +1,13 @@
 import { readdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { currentPublicKeys, currentSigner } from '@embed-access/core/sessions/stored-keys.ts'
 import type { Context, SQSEvent } from 'aws-lambda'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { create as createAuthorizer } from '../../functions/authorizer.ts'
-import { create as createCatalogSync } from '../../functions/catalog-sync.ts'
-import type { HttpHandler } from '../../functions/http/endpoint.ts'
+import { handler as authorizer } from '../../functions/authorizer.ts'
+import { handler as catalogSync } from '../../functions/catalog-sync.ts'
+import type { OperationHandler } from '../../functions/http/operation.ts'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import type { FunctionRecord } from '../../functions/operations/record.ts'
-import type { Runtime } from '../../functions/runtime/runtime.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { createGateway } from '../../local/gateway/gateway.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
@@ -53,26 +51,18 @@ beforeAll(async () => {
     issuer: service.issuer,
     issuance: { issuer: service.issuer, audience: service.issuer, ...defaultLimits },
   }
-  const runtimeOf = (name: string): Runtime => {
+  const partsOf = (name: string) => {
     const noted = called.get(name) as Set<string>
-    const storage = recordedStorage(service.storage.tables, inject('engineEndpoint'), noted)
-    return {
-      ...runtime,
-      storage,
-      signer: currentSigner(storage, runtime.now),
-      verificationKeys: currentPublicKeys(storage, runtime.now),
-    }
+    return { ...runtime, storage: recordedStorage(service.storage.tables, inject('engineEndpoint'), noted) }
   }
   server = createGateway({
     log,
-    authorizer: createAuthorizer(runtimeOf('authorizer')),
+    authorizer: authorizer.create(partsOf('authorizer')),
     routes: await Promise.all(
       routes.map(async (route) => {
-        const { create } = (await import(`../../functions/${route.id}.ts`)) as {
-          create(runtime: Runtime): HttpHandler
-        }
+        const { handler } = (await import(`../../functions/${route.id}.ts`)) as { handler: OperationHandler }
         const authorized = route.access !== 'public'
-        return { routeKey: routeKeyOf(route), handler: create(runtimeOf(route.id)), authorized }
+        return { routeKey: routeKeyOf(route), handler: handler.create(partsOf(route.id)), authorized }
       }),
     ),
   })
@@ -179,7 +169,7 @@ test.each(Object.entries(lambdas).filter(([, { queue }]) => !queue))(
 
 test('catalog-sync has the permissions for changes of every kind, and no others', async () => {
   const calls = new Set<string>()
-  const handler = createCatalogSync({
+  const handler = catalogSync.create({
     now: () => service.now,
     log: () => {},
     issuer: service.issuer,

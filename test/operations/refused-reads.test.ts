@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { HttpHandler } from '../../functions/http/endpoint.ts'
-import type { Runtime } from '../../functions/runtime/runtime.ts'
+import type { OperationHandler } from '../../functions/http/operation.ts'
 import { world } from '../world.ts'
 import { everyOperation, isList, itemsOfEveryList } from './requests.ts'
 
@@ -40,7 +39,7 @@ async function readsOf({ id }: (typeof everyOperation)[number], deploymentId: nu
     },
     { step: 'initialize', name },
   )
-  const { create } = (await import(`../../functions/${id}.ts`)) as { create(runtime: Runtime): HttpHandler }
+  const { handler } = (await import(`../../functions/${id}.ts`)) as { handler: OperationHandler }
   const runtime = { issuer: service.issuer, log: () => {}, now: () => service.now, storage: service.storage }
   const event = {
     rawQueryString: '',
@@ -48,7 +47,7 @@ async function readsOf({ id }: (typeof everyOperation)[number], deploymentId: nu
     headers: {},
     requestContext: { requestId: 'r', http: {}, authorizer: { lambda: { allowed: true, principal } } },
   }
-  const { body = '' } = await create(runtime as unknown as Runtime)(event as never, {} as never)
+  const { body = '' } = await handler.create(runtime)(event as never, {} as never)
   refused.resolve()
   while (underWay.size > 0) await Promise.allSettled(underWay)
   client.middlewareStack.remove(name)

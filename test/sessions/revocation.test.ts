@@ -31,7 +31,7 @@ describe('revoking a session where tokens live shorter than they may', () => {
 })
 
 describe.each([0, 30])(
-  'revoking a session, where API Gateway keeps verdicts for %i seconds,',
+  'revoking a session, where API Gateway keeps authorizations for %i seconds,',
   (authorizerCacheSeconds) => {
     const service = world(people, { authorizerCacheSeconds })
 
@@ -153,7 +153,7 @@ describe.each([0, 30])(
       const key = hashOfApiKey(keys.scopedAdmin).slice(0, shownHashLength)
       await revokeMinted(service.storage, 'acme', { key }, 30, service.now, 86_400)
       expect([await opens(before), await status(byAdmin)]).toEqual([401, 200])
-      // A key that was revoked just before may work as long as its verdict is kept.
+      // A key that was revoked just before may work as long as its authorization is kept.
       service.now += 30_000
       expect(await opens(await ofScopedKey())).toBe(401)
       service.now += 1_000

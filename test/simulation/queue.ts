@@ -1,6 +1,6 @@
 import type { Context, SQSRecord } from 'aws-lambda'
 import type { Message as Letter } from '../../functions/catalog-queue/message.ts'
-import type { create } from '../../functions/catalog-sync.ts'
+import type { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { folder } from '../changes.ts'
 import { startOfTime } from '../start-of-time.ts'
@@ -32,7 +32,7 @@ const refused = ['{"kind":', '{"kind":"fold"}', JSON.stringify({ ...folder(1, 7,
  * reports as failed comes again, and so does what a killed worker had. What fails in its last try is redriven.
  */
 export class Queue {
-  readonly #create: typeof create
+  readonly #create: typeof sync.create
   readonly #network: Network
   readonly #scheduler: Pick<Scheduler, 'tick'>
   readonly #timeline: Timeline
@@ -49,7 +49,7 @@ export class Queue {
   #lettersLost = 0
 
   constructor(
-    createHandler: typeof create,
+    createHandler: typeof sync.create,
     plan: readonly Planned[],
     network: Network,
     scheduler: Pick<Scheduler, 'tick'>,

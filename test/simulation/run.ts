@@ -1,5 +1,5 @@
 import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import type { create } from '../../functions/catalog-sync.ts'
+import type { handler as sync } from '../../functions/catalog-sync.ts'
 import { sources } from '../workbooks/model.ts'
 import { bait } from './bait.ts'
 import { Broken } from './broken.ts'
@@ -27,7 +27,7 @@ export type Simulation = {
   readonly trace?: (line: string) => void
   readonly omission?: Omission | undefined
   /** The function that takes the changes from a queue. Without it, writers apply them directly. */
-  readonly handler?: typeof create | undefined
+  readonly handler?: typeof sync.create | undefined
 }
 
 const tables = tablesWithPrefix('simulated')

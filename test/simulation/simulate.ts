@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { command } from '../../cli/command.ts'
 import { progressLine } from '../../cli/progress-line.ts'
-import { create } from '../../functions/catalog-sync.ts'
+import { handler as sync } from '../../functions/catalog-sync.ts'
 import { omissions } from './omissions.ts'
 import type { Simulation } from './run.ts'
 import { failureOf, shrunk } from './shrink.ts'
@@ -39,7 +39,7 @@ await command(async () => {
     return
   }
   const [seeds, from] = [natural('--seeds', values.seeds), natural('--from', values.from)]
-  const handler = values.handler ? create : undefined
+  const handler = values.handler ? sync.create : undefined
   if (values.without === 'all') return leaveOutEach(from, seeds, handler)
   const kind: Kind = { handler, omission: values.without === undefined ? undefined : omissionNamed(values.without) }
   const seed = values.seed === undefined ? await firstFailing(from, seeds, kind) : natural('--seed', values.seed)

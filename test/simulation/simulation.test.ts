@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { create } from '../../functions/catalog-sync.ts'
+import { handler as sync } from '../../functions/catalog-sync.ts'
 import { omissions } from './omissions.ts'
 import { simulate } from './run.ts'
 import { failureOf } from './shrink.ts'
@@ -18,22 +18,22 @@ const seedsOfQueue = 60
 
 test('so they are when the changes come through the function of the queue, and no refused change is lost', async () => {
   for (let seed = 0; seed < seedsOfQueue; seed += 1) {
-    const failure = await failureOf({ seed, handler: create })
+    const failure = await failureOf({ seed, handler: sync.create })
     expect(failure && `npm run simulate -- --handler --seed ${seed}: ${failure.stack}`).toBeUndefined()
   }
 })
 
-test.each<[string, typeof create]>([
+test.each<[string, typeof sync.create]>([
   [
     'does not report what has failed',
     (runtime) => async (event, context) => {
-      await create(runtime)(event, context)
+      await sync.create(runtime)(event, context)
       return { batchItemFailures: [] }
     },
   ],
   [
     'sends no dead letters',
-    (runtime) => create({ ...runtime, deadLetters: async (letters) => letters.map(() => true) }),
+    (runtime) => sync.create({ ...runtime, deadLetters: async (letters) => letters.map(() => true) }),
   ],
 ])('the simulation notices a function that %s', async (_, handler) => {
   let noticed: number | undefined

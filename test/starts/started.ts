@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { tableVariables } from '../../functions/runtime/table-variables.ts'
+import { tableVariables } from '../../functions/runtime/environment.ts'
 import type { Mood, MoodyDatabase } from './database.ts'
 
 export type Started = {

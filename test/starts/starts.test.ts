@@ -10,8 +10,8 @@ import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import type { FunctionRecord, TableRead } from '../../functions/operations/record.ts'
-import { rehearsalStorage } from '../../functions/runtime/rehearsal-storage.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
+import { sendingNothing } from '../../functions/runtime/warm-up-storage.ts'
 import { bundle } from '../../stacks/bundle.ts'
 import { type Mood, moodyDatabase } from './database.ts'
 import { started } from './started.ts'
@@ -78,10 +78,10 @@ const withTables = names.filter((name) => (lambdas[name] as FunctionRecord).tabl
 const keys = await firstSigningKeys(0)
 const verifying = publicKeys(keys.keys)
 
-/** The requests that the function itself rehearses. */
-async function rehearsalOf(name: string): Promise<readonly [object, ...object[]]> {
-  const { rehearsal } = await import(`../../functions/${name}.ts`)
-  return rehearsal({ verificationKeys: async () => verifying })
+/** The requests that the function itself warms up with. */
+async function warmUpRequestsOf(name: string): Promise<readonly [object, ...object[]]> {
+  const { handler } = await import(`../../functions/${name}.ts`)
+  return handler.warmUpRequests({ verificationKeys: async () => verifying })
 }
 
 const dist = mkdtempSync(join(tmpdir(), 'starts-'))
@@ -97,7 +97,7 @@ async function start(name: string, mood: Mood) {
     'private#keys': JSON.stringify(keys),
     'public#keys': JSON.stringify(verifying),
   })
-  const [event] = await rehearsalOf(name)
+  const [event] = await warmUpRequestsOf(name)
   try {
     return await started(join(dist, name, 'index.mjs'), database, event)
   } finally {
@@ -167,12 +167,12 @@ describe.each(names)('%s', { concurrent: true }, (name) => {
     }
   })
 
-  test('answers its rehearsal with success, without a database', async ({ expect }) => {
-    const { create } = await import(`../../functions/${name}.ts`)
+  test('answers its warm-up requests with success, without a database', async ({ expect }) => {
+    const { handler: deployed } = await import(`../../functions/${name}.ts`)
     const logged: object[] = []
-    const handler = create({
+    const handler = deployed.create({
       // Nothing listens there.
-      storage: rehearsalStorage(connect(tablesWithPrefix('none'), 'http://127.0.0.1:9')),
+      storage: sendingNothing(connect(tablesWithPrefix('none'), 'http://127.0.0.1:9')),
       now: () => 0,
       log: (entry: object) => logged.push(entry),
       issuer: 'https://embed.test',
@@ -182,7 +182,7 @@ describe.each(names)('%s', { concurrent: true }, (name) => {
       deadLetters: () => Promise.reject(new Error('a dead letter')),
     })
     const context = { awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }
-    const [first] = await Promise.all((await rehearsalOf(name)).map((event) => handler(event, context)))
+    const [first] = await Promise.all((await warmUpRequestsOf(name)).map((event) => handler(event, context)))
     expect(first).toMatchObject(successOf(name))
     expect(logged).not.toContainEqual(expect.objectContaining({ level: 'error' }))
     expect(logged).not.toContainEqual(expect.objectContaining({ level: 'warn' }))

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { apiKeyUseKey } from '@embed-access/core/access/keys.ts'
 import { minterAttribute, minterRevocationsKey, revocationKey } from '@embed-access/core/access/revocation.ts'
 import { parse } from '@embed-access/core/catalog/parse.ts'
@@ -7,7 +8,11 @@ import { accountAttributesKey } from '@embed-access/core/embed-tenants/embed-ten
 import { readEnd } from '@embed-access/core/sessions/session-end.ts'
 import { sessionKey } from '@embed-access/core/sessions/session-id.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { unpack } from '@embed-access/core/storage/document.ts'
+import { entryOfEveryKind } from '@embed-access/core/storage/item-of-every-kind.ts'
+import { ownSortKey } from '@embed-access/core/storage/keys.ts'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
+import { folderEntry, sharedEntry, treeEntry } from '@embed-access/core/workbooks/keys.ts'
 import { describe, expect, test } from 'vitest'
 import { samples } from '../catalog/samples.ts'
 import { connectToEngine } from '../engine/connect.ts'
@@ -111,6 +116,17 @@ describe('the keys under which things are stored are the same in every release:'
     expect([minterAttribute({ key: '0123' }), minterAttribute({ userId: 7 })]).toEqual(['key#0123', 'user#7'])
     expect(sessionKey('id')).toEqual({
       pk: 'session#a56145270ce6b3bebd1dd012b73948677dd618d496488bc608a3cb43ce3547dd',
+    })
+  })
+
+  test('the item that a warm-up reads is of these forms too', () => {
+    const { document, ...attributes } = unmarshall(entryOfEveryKind as Parameters<typeof unmarshall>[0])
+    expect(unpack(Buffer.from(document, 'base64'))).toBe('{"id":0}')
+    expect(attributes).toMatchObject({
+      sk: ownSortKey,
+      shared: sharedEntry('folder', 0),
+      folderEntry: folderEntry(0, 0),
+      treeEntry: treeEntry('workbook', 0),
     })
   })
 

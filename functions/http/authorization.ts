@@ -1,7 +1,8 @@
 import type { Principal } from '@embed-access/core/access/principal.ts'
-import { Refusal, type RefusalCode } from '@embed-access/core/refusal.ts'
+import type { RefusalCode } from '@embed-access/core/refusal.ts'
 import { boolean, integer, text } from '@embed-access/core/schema.ts'
-import type { Caller } from '@embed-access/core/sessions/audit.ts'
+import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import * as v from 'valibot'
 import type { Access } from '../operations/record.ts'
 
@@ -47,7 +48,7 @@ const Refused = v.object({
  * What the authorizer hands to the function, through API Gateway: who is calling, or why nobody may. The authorizer lets
  * both through, because API Gateway's own refusals have no code, and the function answers.
  */
-export type Verdict =
+export type Authorization =
   | { readonly allowed: true; readonly principal: Principal }
   | {
       readonly allowed: false
@@ -56,31 +57,28 @@ export type Verdict =
       readonly by?: Caller | undefined
     }
 
-const Verdict: v.GenericSchema<unknown, Verdict> = v.variant('allowed', [Allowed, Refused])
+const Authorization: v.GenericSchema<unknown, Authorization> = v.variant('allowed', [Allowed, Refused])
+
+/** How long API Gateway reuses an authorization. A revoked key works for at most that much longer. */
+export const authorizerCacheSeconds = 30
 
 type Closed = Exclude<Access, 'public'>
 
-/** The verdict about a principal on a route with this access. */
-export function verdictOn(access: Closed, principal: Principal): Verdict {
-  const { accountId, userId, credential } = principal
-  const by = { accountId, userId, credential }
-  if (access === 'backend' && credential.kind === 'embedToken') return { allowed: false, code: 'end_user', by }
+/** The authorization of a principal on a route with this access. */
+export function authorizationOf(principal: Principal, access: Closed): Authorization {
+  const by = callerOf(principal)
+  if (access === 'backend' && by.credential.kind === 'embedToken') return { allowed: false, code: 'end_user', by }
   if (access === 'admin' && !principal.admin) return { allowed: false, code: 'admin_required', by }
   return { allowed: true, principal }
 }
 
 /**
- * Returns the verdict in the authorizer's context. Without one, the caller is unknown. Access is checked again here,
- * because a verdict that is cached without the route in its key would open every route.
+ * Returns the authorization that API Gateway adds to an event. Without one, the caller is unknown. Access is checked again
+ * here, because an authorization that is cached without the route in its key would open every route.
  */
-export function verdictIn(authorizerContext: unknown, access: Closed): Verdict {
-  const parsed = v.safeParse(Verdict, authorizerContext)
+export function authorizationIn({ requestContext }: APIGatewayProxyEventV2, access: Closed): Authorization {
+  const { authorizer } = requestContext as { authorizer?: { lambda?: unknown } }
+  const parsed = v.safeParse(Authorization, authorizer?.lambda)
   if (!parsed.success) return { allowed: false, code: 'unauthenticated' }
-  return parsed.output.allowed ? verdictOn(access, parsed.output.principal) : parsed.output
-}
-
-/** @throws Refusal with the code of a verdict that refuses */
-export function principalOf(verdict: Verdict): Principal {
-  if (!verdict.allowed) throw new Refusal(verdict.code)
-  return verdict.principal
+  return parsed.output.allowed ? authorizationOf(parsed.output.principal, access) : parsed.output
 }

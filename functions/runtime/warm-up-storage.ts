@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { entryOfEveryKind, itemOfEveryKind } from '@embed-access/core/storage/item-of-every-kind.ts'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
@@ -8,13 +9,13 @@ type Attributes = Readonly<Record<string, object>>
  * Storage whose client makes each request and reads its answer as usual, but sends nothing: every item is there, and
  * every write succeeds.
  */
-export function rehearsalStorage(storage: Storage): Storage {
-  const rehearsal = sendingThrough(storage, (command, options) => {
+export function sendingNothing(storage: Storage): Storage {
+  const unsent = sendingThrough(storage, (command, options) => {
     // The last step before the network, so that all others are taken.
-    command.middlewareStack.add(answered, { step: 'deserialize', priority: 'low', name: 'rehearsal', override: true })
+    command.middlewareStack.add(answered, { step: 'deserialize', priority: 'low', name: 'unsent', override: true })
     return storage.client.send(command, options)
   })
-  return { ...rehearsal, pause: async () => {} }
+  return { ...unsent, pause: async () => {} }
 }
 
 const answered = () => async (args: object) => {
@@ -41,7 +42,7 @@ function answerTo(action: string | undefined, { Key, RequestItems = {}, Transact
     case 'TransactGetItems':
       return { Responses: TransactItems.map(({ Get }) => ({ Item: itemAt(Get?.Key) })) }
     case 'Query':
-      return { Items: [itemAt({ pk: { S: '0#thing#0' }, sk: { S: 'record' } })], Count: 1 }
+      return { Items: [entryOfEveryKind], Count: 1 }
     case 'DeleteItem':
       return { Attributes: itemAt(Key) }
     default:
@@ -49,30 +50,4 @@ function answerTo(action: string | undefined, { Key, RequestItems = {}, Transact
   }
 }
 
-const itemAt = (key: Attributes = {}): Attributes => ({ ...thing, ...key })
-
-const text = (S: string) => ({ S })
-const zero = { N: '0' }
-
-/**
- * An item that is of every kind at once: a user and its API key, a deployment, a folder with a workbook, a waiting
- * session.
- */
-const thing: Attributes = {
-  accountId: text(''),
-  deploymentId: zero,
-  userId: zero,
-  id: zero,
-  name: text(''),
-  roles: { L: [text('admin')] },
-  tokenHash: text(''),
-  embeddingEnabled: { BOOL: true },
-  // `{"id":0}` deflated, as core/storage/document.ts does it.
-  document: { B: 'qlbKTFGyMqjlAgAAAP//' },
-  context: text('{"accountId":"","deploymentId":0}'),
-  order: text('0'),
-  shared: text('fa0'),
-  folderId: zero,
-  folderEntry: text('a0a0'),
-  treeEntry: text('wa0'),
-}
+const itemAt = (key: Attributes = {}): Attributes => ({ ...itemOfEveryKind, ...key })

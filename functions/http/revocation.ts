@@ -6,14 +6,10 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 /** Given to the functions that need it, because it brings the SDK with it. */
 export type IsRevoked = typeof isRevoked
 
-type WithoutStorage<F> = F extends (storage: Storage, ...rest: infer Rest) => infer Result
-  ? (...rest: Rest) => Result
-  : never
-
 /**
- * Requires that the credential is still good. API Gateway may have kept the verdict for a while. The end of a
- * credential counts at once, and so does the revocation of an embed token. A revoked API key works until its verdict is
- * forgotten.
+ * Requires that the credential is still good. API Gateway may have kept the authorization for a while. The end of a
+ * credential counts at once, and so does the revocation of an embed token. A revoked API key works until its authorization
+ * is forgotten.
  * @param now milliseconds since the epoch
  * @param isRevoked left out, no embed token is good
  * @throws Refusal `unauthenticated`
@@ -21,9 +17,11 @@ type WithoutStorage<F> = F extends (storage: Storage, ...rest: infer Rest) => in
 export async function requireStillValid(
   { accountId, credential, expiresAt }: Principal,
   now: number,
-  isRevoked: WithoutStorage<IsRevoked> | undefined,
+  storage: Storage | undefined,
+  isRevoked: IsRevoked | undefined,
 ): Promise<void> {
   if (expiresAt !== undefined && expiresAt * 1000 <= now) throw new Refusal('unauthenticated')
   if (credential.kind !== 'embedToken') return
-  if (!isRevoked || (await isRevoked(accountId, credential))) throw new Refusal('unauthenticated')
+  const isGood = storage && isRevoked && !(await isRevoked(storage, accountId, credential))
+  if (!isGood) throw new Refusal('unauthenticated')
 }

@@ -1,7 +1,7 @@
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
-import type { HttpHandler } from '../../functions/http/endpoint.ts'
+import type { OperationHandler } from '../../functions/http/operation.ts'
 import { routeKeyOf } from '../../functions/operations/operations.ts'
-import type { Runtime } from '../../functions/runtime/runtime.ts'
 import { everyOperation } from './requests.ts'
 
 const withCredential = everyOperation.filter(({ access }) => access !== 'public')
@@ -16,13 +16,19 @@ const principal = {
 }
 
 /** A runtime without a database: a function that reads anything fails with a 500. */
-const runtime = { issuer: 'https://embed.test', log: () => {}, now: () => 0 } as unknown as Runtime
+const runtime = {
+  issuer: 'https://embed.test',
+  log: () => {},
+  now: () => 0,
+  storage: { client: {} } as Storage,
+  issuance: {},
+}
 
 /**
  * Calls a function as API Gateway does, with this context of the authorizer and a request in which nothing is right.
  */
 async function answerTo(operation: (typeof withCredential)[number], lambda: unknown) {
-  const { create } = (await import(`../../functions/${operation.id}.ts`)) as { create(runtime: Runtime): HttpHandler }
+  const { handler } = (await import(`../../functions/${operation.id}.ts`)) as { handler: OperationHandler }
   const event = {
     routeKey: routeKeyOf(operation),
     rawQueryString: '',
@@ -30,11 +36,11 @@ async function answerTo(operation: (typeof withCredential)[number], lambda: unkn
     requestContext: { requestId: 'r', http: { sourceIp: '127.0.0.1' }, authorizer: { lambda } },
     isBase64Encoded: false,
   }
-  const { statusCode, headers, body = '' } = await create(runtime)(event as never, {} as never)
+  const { statusCode, headers, body = '' } = await handler.create(runtime)(event as never, {} as never)
   return [statusCode, JSON.parse(body).code, headers?.['www-authenticate']]
 }
 
-const noVerdicts = [
+const noAuthorizations = [
   undefined,
   null,
   {},
@@ -54,11 +60,14 @@ const noVerdicts = [
   { allowed: false, code: 'something_else', principal },
 ]
 
-test.each(withCredential)('$id answers 401 to whatever is no verdict, before anything else', async (operation) => {
-  for (const context of noVerdicts) {
-    expect([context, ...(await answerTo(operation, context))]).toEqual([context, 401, 'unauthenticated', 'Bearer'])
-  }
-})
+test.each(withCredential)(
+  '$id answers 401 to whatever is no authorization, before anything else',
+  async (operation) => {
+    for (const context of noAuthorizations) {
+      expect([context, ...(await answerTo(operation, context))]).toEqual([context, 401, 'unauthenticated', 'Bearer'])
+    }
+  },
+)
 
 test.each(withCredential)('$id says why the authorizer refused, whatever else is in its context', async (operation) => {
   for (const [code, status, challenge] of [
@@ -72,7 +81,7 @@ test.each(withCredential)('$id says why the authorizer refused, whatever else is
   }
 })
 
-test.each(withCredential)('$id does not take another route’s verdict for its own', async (operation) => {
+test.each(withCredential)('$id does not take another route’s authorization for its own', async (operation) => {
   const reader = { ...principal, admin: false }
   if (operation.access === 'admin') {
     expect((await answerTo(operation, { allowed: true, principal: reader }))[1]).toBe('admin_required')

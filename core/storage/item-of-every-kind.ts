@@ -1,0 +1,31 @@
+const text = (S: string) => ({ S })
+const zero = { N: '0' }
+
+type Attributes = Readonly<Record<string, object>>
+
+/**
+ * An item that is of every kind at once, as DynamoDB writes it in JSON: a user and its API key, a deployment, a folder with a
+ * workbook, a waiting session. A function that warms up reads it at every key. Its ids are 0, and that of its account is
+ * empty, which no account's is.
+ */
+export const itemOfEveryKind: Attributes = {
+  accountId: text(''),
+  deploymentId: zero,
+  userId: zero,
+  id: zero,
+  name: text(''),
+  roles: { L: [text('admin')] },
+  tokenHash: text(''),
+  embeddingEnabled: { BOOL: true },
+  // `{"id":0}` deflated, as `pack` does it.
+  document: { B: 'qlbKTFGyMqjlAgAAAP//' },
+  context: text('{"accountId":"","deploymentId":0}'),
+  order: text('0'),
+  shared: text('fa0'),
+  folderId: zero,
+  folderEntry: text('a0a0'),
+  treeEntry: text('wa0'),
+}
+
+/** The same item in an index. */
+export const entryOfEveryKind: Attributes = { ...itemOfEveryKind, pk: text('0#thing#0'), sk: text('record') }

@@ -1,0 +1,45 @@
+import type { Principal } from '@embed-access/core/access/principal.ts'
+import { Refusal } from '@embed-access/core/refusal.ts'
+import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
+import type middy from '@middy/core'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import type { Access } from '../operations/record.ts'
+import { audit } from '../runtime/audit.ts'
+import { type LoggedContext, logCaller } from '../runtime/invocation-log.ts'
+import { originOf } from '../runtime/origin.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import { authorizationIn } from './authorization.ts'
+import { type IsRevoked, requireStillValid } from './revocation.ts'
+
+/** Who is calling, if anybody, and as whom that is to be noted. */
+export type CallerContext = LoggedContext & { principal?: Principal; caller?: Caller | undefined }
+
+/** Middleware that finds out who is calling, and notes whom the function refuses. Nobody calls a public operation. */
+export const caller = (
+  runtime: Runtime,
+  access: Access,
+  isRevoked: IsRevoked | undefined,
+): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, CallerContext> => ({
+  async before({ event, context }) {
+    if (access === 'public') return
+    const authorization = authorizationIn(event, access)
+    context.caller = authorization.allowed ? callerOf(authorization.principal) : authorization.by
+    logCaller(context.logFields, context.caller)
+    if (!authorization.allowed) throw new Refusal(authorization.code)
+    context.principal = authorization.principal
+    await requireStillValid(context.principal, runtime.now(), context.storage, isRevoked)
+  },
+  onError({ event, error, context: { caller: by } }) {
+    if (!by || !(error instanceof Refusal)) return
+    const deploymentId = deploymentIn(event)
+    audit(runtime, originOf(event), { event: 'request.refused', code: error.code, by, deploymentId })
+  },
+})
+
+/** The deployment in the path or the body, which may not have been checked yet. No other text of the request is noted. */
+function deploymentIn({ pathParameters, body }: APIGatewayProxyEventV2): number | undefined {
+  const inPath = pathParameters?.deploymentId
+  const parsed = body as unknown as { readonly deploymentId?: unknown } | string | null | undefined
+  const id = typeof inPath === 'string' && /^\d+$/.test(inPath) ? Number(inPath) : Object(parsed).deploymentId
+  return Number.isSafeInteger(id) ? id : undefined
+}

@@ -1,0 +1,25 @@
+/** A browser guesses no other type, and for a year comes by https alone. */
+export const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000',
+}
+
+/** The headers of every response that sets no other ones. */
+export const commonHeaders = { 'cache-control': 'no-store', ...securityHeaders }
+
+/** The `Cache-Control` of an answer that anybody may keep for so many seconds. */
+export const cacheableFor = (seconds: number): string => `public, max-age=${seconds}`
+
+/** How long the document and the error reference may be kept. */
+export const documentationCacheControl = cacheableFor(300)
+
+/**
+ * What pages of other origins may send and read. `authorization` is not among the headers, so such a page can only call
+ * the public operations.
+ */
+export const crossOrigin = {
+  methods: ['GET', 'POST'],
+  headers: ['content-type'],
+  exposedHeaders: ['x-request-id', 'retry-after'],
+  maxAgeSeconds: 300,
+} as const

@@ -1,0 +1,123 @@
+import type { Principal } from '@embed-access/core/access/principal.ts'
+import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
+import middy from '@middy/core'
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import { type OperationId, operations } from '../operations/operations.ts'
+import { type AuditEvent, audit } from '../runtime/audit.ts'
+import { invocationLog } from '../runtime/invocation-log.ts'
+import { lambda } from '../runtime/lambda.ts'
+import { originOf } from '../runtime/origin.ts'
+import type { AnyParts, Handler, LambdaHandler, Parts, Runtime, Uses } from '../runtime/runtime.ts'
+import { timeLimit } from '../runtime/time-limit.ts'
+import { type CallerContext, caller } from './caller.ts'
+import { type InputContext, type InputSchemas, input, type Parsed } from './input.ts'
+import { jsonBody } from './json-body.ts'
+import { problems } from './problems.ts'
+import type { IsRevoked } from './revocation.ts'
+import { type WarmUpRequest, warmUpEvent } from './warm-up-request.ts'
+
+export type HttpHandler = Handler<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>
+
+/** `json`, or a `text` whose type is among the headers, is sent with status 200. An answer without both is a 204. */
+export type Answer = {
+  /** How many items the page has, if the answer is one. */
+  readonly pageItems?: number
+  readonly json?: string
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type CallerOf<Id extends OperationId> = (typeof operations)[Id]['access'] extends 'public' ? undefined : Principal
+
+/** What an operation is asked: its parsed input, by whom, and what the operation uses. */
+type Asked<By, Schemas extends InputSchemas, P, Memory> = P &
+  Parsed<Schemas> & {
+    readonly principal: By
+    readonly recent: Memory
+    /** Writes an event of this request. */
+    audit(event: AuditEvent): void
+  }
+
+type OperationDefinition<By, Schemas extends InputSchemas, Used extends Uses, P, Memory> = {
+  /** What the operation takes besides its caller. */
+  readonly input?: Schemas
+  readonly uses?: Used
+  /** Asks about embed tokens. Without it, the operation is closed to them. */
+  readonly isRevoked?: IsRevoked
+  /** What an instance remembers of its last requests. */
+  readonly recent?: (now: () => number) => Memory
+  answer(request: Asked<By, Schemas, P, Memory>): Answer | Promise<Answer>
+  /** A request that is answered with success if everything is there, as far as it differs from those of others. */
+  readonly warmUpRequest?: WarmUpRequest
+}
+
+type AnyOperationDefinition = OperationDefinition<Principal | undefined, InputSchemas, Uses, AnyParts, unknown>
+
+/** The function of an operation. */
+export type OperationHandler<P extends Runtime = AnyParts> = LambdaHandler<
+  P,
+  APIGatewayProxyEventV2,
+  APIGatewayProxyStructuredResultV2
+> & { readonly input: InputSchemas }
+
+type Context = CallerContext & InputContext
+type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>
+
+/**
+ * Makes the function of an operation. It finds out who is calling, then checks the input, and then calls `answer`. Every
+ * error becomes a problem.
+ * @example
+ * export const handler = await operation('list-dbt-syncs', {
+ *   input: { path: v.object({ deploymentId }) },
+ *   uses: { storage },
+ *   answer: async ({ storage, principal, path }) => ({ json: await syncsOf(storage, principal, path.deploymentId) }),
+ * })
+ */
+export function operation<
+  Id extends OperationId,
+  Schemas extends InputSchemas = Record<never, never>,
+  Used extends Uses = Record<never, never>,
+  Memory = undefined,
+>(
+  id: Id,
+  definition: OperationDefinition<CallerOf<Id>, Schemas, Used, Parts<Used>, Memory>,
+): Promise<OperationHandler<Parts<Used>>>
+export async function operation(
+  id: OperationId,
+  { input: schemas = {}, uses = {}, isRevoked, recent: memory, answer, warmUpRequest = {} }: AnyOperationDefinition,
+): Promise<OperationHandler<AnyParts>> {
+  const create = (parts: AnyParts): HttpHandler => {
+    const recent = memory?.(parts.now)
+    const stack: Middleware[] = [
+      invocationLog(parts, 'operation', originOf),
+      problems(parts),
+      caller(parts, operations[id].access, isRevoked),
+      ...(schemas.body ? jsonBody : []),
+      input(schemas),
+    ]
+    const handler = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>(timeLimit)
+      .use(stack)
+      .handler(async (event, context, { signal }) => {
+        const origin = originOf(event)
+        const {
+          json,
+          text = json,
+          headers,
+          pageItems,
+        } = await answer({
+          ...parts,
+          ...context.input,
+          recent,
+          principal: context.principal,
+          storage: context.storage && untilAborted(context.storage, signal),
+          audit: (event) => audit(parts, origin, event),
+        })
+        if (pageItems !== undefined) context.logFields.pageItems = pageItems
+        if (text === undefined) return { statusCode: 204, ...(headers && { headers }) }
+        return { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: text }
+      })
+    return (event, context) => handler(event, context as Context)
+  }
+  const warmUpRequests = () => [warmUpEvent(operations[id], warmUpRequest)]
+  return Object.assign(await lambda(operations[id], { uses, create, warmUpRequests }), { input: schemas })
+}

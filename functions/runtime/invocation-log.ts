@@ -1,0 +1,64 @@
+import type { Credential, Principal } from '@embed-access/core/access/principal.ts'
+import { counting, type Spent } from '@embed-access/core/storage/counting.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import type middy from '@middy/core'
+import type { Context } from 'aws-lambda'
+import { metricsIn } from './metrics.ts'
+import type { Origin } from './origin.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Fields of an invocation's line. Nothing of it is secret. */
+export type LogFields = Spent & {
+  /** 1 in the first line of an instance. */
+  coldStarts?: number
+  accountId?: string
+  /** The kind of the caller's credential. */
+  credential?: Credential['kind']
+  /** The code with which the authorizer refuses. */
+  refused?: string
+  /** How many items the page has, if the answer is one. */
+  pageItems?: number
+}
+
+/** The context of Lambda, with fields for the line, and storage whose calls they count. */
+export type LoggedContext<Stored = Storage | undefined> = Context & {
+  /** Milliseconds since the epoch. */
+  begun: number
+  logFields: LogFields
+  storage: Stored
+}
+
+/** Says in the line who is calling, if that is known. */
+export function logCaller(fields: LogFields, caller: Pick<Principal, 'accountId' | 'credential'> | undefined): void {
+  if (caller) Object.assign(fields, { accountId: caller.accountId, credential: caller.credential.kind })
+}
+
+/**
+ * Middleware that writes one line for each invocation: where it came from, how it ended, the log fields, how long it took in
+ * milliseconds, and how many calls to the database and capacity units.
+ */
+export function invocationLog<Event>(
+  { log, now, issuer, storage }: Runtime & { readonly storage?: Storage | undefined },
+  invocation: 'operation' | 'authorizer' | 'catalogSync',
+  originOf: (event: Event, context: Context) => Pick<Origin, 'requestId'> & Partial<Origin>,
+) {
+  let isCold = true
+  const write = ({ event, context, response }: middy.Request<Event, object, Error, LoggedContext>): void => {
+    const ended = !response ? { failed: true } : 'statusCode' in response ? { status: response.statusCode } : {}
+    const { begun, logFields } = context
+    const { sourceIp: _, ...origin } = originOf(event, context)
+    const line = { invocation, ...ended, ...logFields, durationMs: now() - begun }
+    const counted = (['units', 'coldStarts', 'pageItems'] as const).filter((name) => name in line)
+    const time = new Date(begun).toISOString()
+    log({ level: 'info', ...origin, time, issuer, ...line, _aws: metricsIn(begun, counted) })
+  }
+  return {
+    before({ context }: middy.Request<Event, object, Error, LoggedContext>): void {
+      const logFields = { calls: 0, units: 0, ...(isCold && { coldStarts: 1 }) }
+      isCold = false
+      Object.assign(context, { begun: now(), logFields, storage: storage && counting(storage, logFields) })
+    },
+    after: write,
+    onError: write,
+  }
+}

@@ -1,0 +1,55 @@
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import type { FunctionRecord } from '../operations/record.ts'
+import type { Environment } from './environment.ts'
+import type { AnyDefinition, AnyParts, Definition, Handler, LambdaHandler, Parts, Runtime, Uses } from './runtime.ts'
+import { issuer } from './tokens.ts'
+import { warmUp } from './warm-up.ts'
+
+/**
+ * Makes the handler that Lambda calls. On Lambda it is made, and warmed up, while the function starts. AWS bills that time
+ * as it bills calls, but gives a whole processor, so the same work is done sooner and costs less. And a bad environment
+ * stops the deployment. Elsewhere the first call makes it, so importing a function needs no environment.
+ */
+export function lambda<Used extends Uses, Event, Result>(
+  record: Pick<FunctionRecord, 'tables'>,
+  definition: Definition<Used, Parts<Used>, Event, Result>,
+): Promise<LambdaHandler<Parts<Used>, Event, Result>>
+export async function lambda({ tables }: Pick<FunctionRecord, 'tables'>, definition: AnyDefinition) {
+  const { uses, warmUpRequests } = definition
+  const create = (given: Runtime) => definition.create(partsFrom(uses, tables, given))
+  let made: Handler<object, object> | undefined
+  if (process.env.AWS_LAMBDA_FUNCTION_NAME) {
+    const parts = partsFrom(uses, tables, runtimeFrom(process.env))
+    await warmUp(definition, tables, parts)
+    made = definition.create(parts)
+  }
+  const handler: Handler<object, object> = (event, context) => {
+    made ??= create(runtimeFrom(process.env))
+    return made(event, context)
+  }
+  return Object.assign(handler, { create, warmUpRequests })
+}
+
+function partsFrom(uses: Uses, tables: FunctionRecord['tables'], given: Runtime): AnyParts {
+  const { storage: storageSource, ...others } = uses
+  const parts: { storage?: Storage; [part: string]: unknown } = { ...given }
+  const surroundings = () => ({ environment: process.env, tables, now: given.now, storage: parts.storage as Storage })
+  // Other parts may need it.
+  if (storageSource) parts.storage ??= storageSource(surroundings())
+  for (const [part, source] of Object.entries(others)) parts[part] ??= source(surroundings())
+  return { ...given, ...parts }
+}
+
+const runtimeFrom = (environment: Environment): Runtime => ({
+  now: Date.now,
+  log: environment.METRICS === 'true' ? writeLine : withoutMetrics,
+  issuer: issuer(environment),
+})
+
+/** Lambda puts a prefix before each line of `console`, so CloudWatch could not read it as JSON. */
+const writeLine: Runtime['log'] = (entry) => {
+  process.stdout.write(`${JSON.stringify(entry)}\n`)
+}
+
+/** CloudWatch makes metrics of each stage from a line's `_aws` part, and they cost by stage. */
+const withoutMetrics: Runtime['log'] = ({ _aws, ...entry }) => writeLine(entry)
