@@ -9,6 +9,7 @@ import {
 } from '@embed-access/core/access/embed-token.ts'
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
+import { currentPublicKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import middy from '@middy/core'
@@ -21,11 +22,11 @@ import { invocationLog, type LoggedContext, logCaller } from './runtime/invocati
 import { lambda } from './runtime/lambda.ts'
 import { type Origin, originOf } from './runtime/origin.ts'
 import type { Handler, Parts, Runtime } from './runtime/runtime.ts'
-import { storage, verificationKeys } from './runtime/storage.ts'
+import { storage } from './runtime/storage.ts'
 import { timeLimit } from './runtime/time-limit.ts'
 import { issuance } from './runtime/tokens.ts'
 
-const uses = { storage, issuance, verificationKeys }
+const uses = { storage, issuance, verificationKeys: currentPublicKeys }
 
 /** The access log takes the account from the context, where it reads no deeper. */
 type Decision = APIGatewaySimpleAuthorizerWithContextResult<

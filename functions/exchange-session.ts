@@ -3,13 +3,14 @@ import { exactly, text } from '@embed-access/core/schema.ts'
 import { redemptionEvent } from '@embed-access/core/sessions/audit.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
+import { currentSigner } from '@embed-access/core/sessions/stored-keys.ts'
 import { operation } from './http/operation.ts'
-import { signer, storage } from './runtime/storage.ts'
+import { storage } from './runtime/storage.ts'
 import { issuance } from './runtime/tokens.ts'
 
 export const handler = await operation('exchange-session', {
   input: { body: exactly({ sessionId: text }) },
-  uses: { storage, signer, issuance },
+  uses: { storage, signer: currentSigner, issuance },
   async answer({ storage, signer, issuance, now, audit, body: { sessionId } }) {
     const redemption = await redeemSession(storage, sessionId, now(), issuance, await signer())
     audit(redemptionEvent(tokenIdOf(sessionId), redemption))

@@ -1,11 +1,12 @@
 import { keySetMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
+import { currentPublicKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { cacheableFor } from './http/headers.ts'
 import { operation } from './http/operation.ts'
-import { storage, verificationKeys } from './runtime/storage.ts'
+import { storage } from './runtime/storage.ts'
 
 const headers = { 'cache-control': cacheableFor(keySetMaxAgeSeconds) }
 
 export const handler = await operation('get-key-set', {
-  uses: { storage, verificationKeys },
+  uses: { storage, verificationKeys: currentPublicKeys },
   answer: async ({ verificationKeys }) => ({ json: JSON.stringify(await verificationKeys()), headers }),
 })

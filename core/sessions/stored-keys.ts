@@ -71,12 +71,15 @@ export async function writeSigningKeys(
   }
 }
 
+/** Where the keys are, and a clock, in milliseconds since the epoch, which says how old they are. */
+type StorageWithClock = { readonly storage: Storage; now(): number }
+
 /** Signs with the key that is active, as it was read at most {@link signingKeysMaxAgeSeconds} ago. */
-export const currentSigner = (storage: Storage, now: () => number): (() => Promise<TokenSigner>) =>
+export const currentSigner = ({ storage, now }: StorageWithClock): (() => Promise<TokenSigner>) =>
   memoizedFor(async () => tokenSigner(await readSigningKeys(storage)), signingKeysMaxAgeSeconds * 1000, now)
 
 /** The keys that are published, as they were read at most {@link signingKeysMaxAgeSeconds} ago. */
-export const currentPublicKeys = (storage: Storage, now: () => number): (() => Promise<JSONWebKeySet>) =>
+export const currentPublicKeys = ({ storage, now }: StorageWithClock): (() => Promise<JSONWebKeySet>) =>
   memoizedFor(() => readPublicKeys(storage), signingKeysMaxAgeSeconds * 1000, now)
 
 async function read({ client, tables }: Storage, Key: { pk: string }): Promise<StoredKeys | undefined> {

@@ -1,4 +1,3 @@
-import { currentPublicKeys, currentSigner } from '@embed-access/core/sessions/stored-keys.ts'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import { ownSortKey } from '@embed-access/core/storage/keys.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
@@ -30,7 +29,3 @@ async function firstReads(storage: Storage, tables: FunctionRecord['tables']): P
   })
   await Promise.all(calls)
 }
-
-/** The key that signs and the keys that verify, as {@link currentSigner} and {@link currentPublicKeys} keep them. */
-export const signer = ({ storage, now }: Surroundings) => currentSigner(storage, now)
-export const verificationKeys = ({ storage, now }: Surroundings) => currentPublicKeys(storage, now)

@@ -22,7 +22,7 @@ describe('a credential proves', () => {
       {
         storage: service.storage,
         now,
-        verifyEmbedToken: embedTokenVerifier(currentPublicKeys(service.storage, now), issuance),
+        verifyEmbedToken: embedTokenVerifier(currentPublicKeys({ storage: service.storage, now }), issuance),
         verifyAccessToken: accessTokenVerifier(now),
       },
       authorization,

@@ -49,7 +49,7 @@ describe('a session', () => {
 
   test('is stored and taken in three attempts, with longer and longer pauses, and in one where it is not allowed', async () => {
     const id = await newSession()
-    const signer = await currentSigner(service.storage, () => service.now)()
+    const signer = await currentSigner({ storage: service.storage, now: () => service.now })()
     const failing = (name: string) =>
       refusing(service.storage, name, (command) => command instanceof PutCommand || command instanceof DeleteCommand)
     const work = {
@@ -115,7 +115,7 @@ describe('a session', () => {
     let refusals = 2
     const { storage, pauses } = throttled(service.storage, () => refusals-- > 0)
     const issuance = { ...limits, lifetimeSeconds: 60 }
-    const signer = await currentSigner(service.storage, () => service.now)()
+    const signer = await currentSigner({ storage: service.storage, now: () => service.now })()
     expect(await redeemSession(storage, id, service.now, issuance, signer)).toMatchObject({ token: expect.any(String) })
     expect(pauses).toEqual([200, 400])
   })
@@ -262,7 +262,9 @@ describe('signing keys', () => {
       return on(command)
     })
     let now = startOfTime
-    for (const read of [currentSigner(counting, () => now), currentPublicKeys(counting, () => now)]) {
+    for (const read of [currentSigner, currentPublicKeys].map((current) =>
+      current({ storage: counting, now: () => now }),
+    )) {
       now = startOfTime
       reads = 0
       await read()

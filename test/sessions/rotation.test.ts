@@ -209,7 +209,7 @@ describe('stored signing keys', async () => {
 
   test('give the key that signs and, without anything private, the keys that verify', async () => {
     await writeSigningKeys(storage, keys, await readStoredKeys(storage))
-    const signer = await currentSigner(storage, () => startOfTime)()
+    const signer = await currentSigner({ storage, now: () => startOfTime })()
     const signed = await signer.sign({ jti: 'x' } as never)
     expect(decodeProtectedHeader(signed).kid).toBe(active.kid)
     const set = await readPublicKeys(storage)
