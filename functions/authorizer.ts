@@ -20,8 +20,8 @@ import { operations, routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { invocationLog, type LoggedContext, logCaller } from './runtime/invocation-log.ts'
 import { lambda } from './runtime/lambda.ts'
-import { type Origin, originOf } from './runtime/origin.ts'
-import type { Handler, Parts, Runtime } from './runtime/runtime.ts'
+import { originOf } from './runtime/origin.ts'
+import type { Handler, Parts } from './runtime/runtime.ts'
 import { storage } from './runtime/storage.ts'
 import { timeLimit } from './runtime/time-limit.ts'
 import { issuance } from './runtime/tokens.ts'
@@ -45,7 +45,7 @@ const accessOf = new Map(
  * API Gateway answers 500.
  */
 function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerEventV2, Decision> {
-  const { now, issuance, verificationKeys } = parts
+  const { log, now, issuance, verificationKeys } = parts
   const verifiers = {
     verifyEmbedToken: embedTokenVerifier(verificationKeys, { ...issuance, now }),
     verifyAccessToken: accessTokenVerifier(now),
@@ -61,7 +61,13 @@ function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerE
       try {
         const { principal, endUser, apiKey } = await authenticate(credentials, event.headers?.authorization ?? '')
         // Lambda freezes after the answer, so the write is awaited. If it fails, the request still passes.
-        if (apiKey) await recordUse(credentials.storage, apiKey, now()).catch(unrecorded(parts, origin))
+        if (apiKey) {
+          await recordUse(credentials.storage, apiKey, now()).catch((error: unknown) => {
+            const message = 'the use of an API key was not recorded'
+            const { requestId, traceparent } = origin
+            log({ level: 'warn', requestId, traceparent, message, error: String(error) })
+          })
+        }
         const authorization: Authorization = principal
           ? authorizationOf(principal, access)
           : { allowed: false, code: 'end_user', by: endUser }
@@ -80,17 +86,6 @@ function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerE
     })
   return (event, context) => handler(event, context as LoggedContext<Storage>)
 }
-
-const unrecorded =
-  ({ log }: Runtime, { requestId, traceparent }: Origin) =>
-  (error: unknown): void =>
-    log({
-      level: 'warn',
-      requestId,
-      traceparent,
-      message: 'the use of an API key was not recorded',
-      error: String(error),
-    })
 
 /**
  * One with an API key, and one with an embed token whose signature is wrong, so that the verification keys are read and

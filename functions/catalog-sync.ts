@@ -11,7 +11,6 @@ import { invocationLog, type LoggedContext } from './runtime/invocation-log.ts'
 import { lambda } from './runtime/lambda.ts'
 import type { Handler, Parts } from './runtime/runtime.ts'
 import { storage } from './runtime/storage.ts'
-import { endOfTime, noTimeLimit } from './runtime/time-limit.ts'
 
 export type QueueHandler = Handler<SQSEvent, SQSBatchResponse>
 
@@ -19,6 +18,9 @@ const uses = { storage, deadLetters }
 
 /** The time that is left for the dead letters and the answer, in milliseconds. */
 const reserve = 5000
+
+/** By the end of its time, the function answers what it has done. So middy must not answer before. */
+const noTimeLimit = { timeoutEarlyInMillis: 0 }
 
 /**
  * Applies the catalog changes of a queue's messages. If a change fails, its whole message comes again, which does no
@@ -34,7 +36,8 @@ function create(parts: Parts<typeof uses>): QueueHandler {
     .handler(async ({ Records }, context) => {
       Object.assign(spent, { calls: 0, units: 0 })
       // What is not applied by then has failed.
-      const messages = await applyMessages(apply, Records, endOfTime(context, reserve))
+      const end = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - reserve))
+      const messages = await applyMessages(apply, Records, end)
       report(parts, context.awsRequestId, messages)
       Object.assign(context.logFields, spent, batchOf(messages))
       const [again, ended] = [messages.filter(comesAgain), messages.filter((message) => !comesAgain(message))]

@@ -6,7 +6,7 @@ import { crossOrigin } from '../functions/http/headers.ts'
 import type { OperationHandler } from '../functions/http/operation.ts'
 import { authorizer as authorizerRecord } from '../functions/operations/lambdas.ts'
 import { type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
-import type { AnyParts, Runtime } from '../functions/runtime/runtime.ts'
+import type { Parts, Runtime } from '../functions/runtime/runtime.ts'
 import { defaultLimits } from '../functions/runtime/tokens.ts'
 import { type CorsConfiguration, createGateway, type GatewayRoute } from './gateway/gateway.ts'
 
@@ -40,7 +40,7 @@ export async function createLocalService(options: LocalService): Promise<Server>
   })
 }
 
-async function gatewayRoute(route: Route, parts: AnyParts): Promise<GatewayRoute> {
+async function gatewayRoute(route: Route, parts: Parts): Promise<GatewayRoute> {
   const { handler } = (await import(`../functions/${route.id}.ts`)) as { handler: OperationHandler }
   return {
     routeKey: routeKeyOf(route),

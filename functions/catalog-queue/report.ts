@@ -1,7 +1,7 @@
 import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { millisecondsOf } from '@embed-access/core/time.ts'
-import { type MetricName, metricsIn } from '../runtime/metrics.ts'
+import { logMetrics, type MetricName } from '../runtime/metrics.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { ProcessedMessage } from './apply-messages.ts'
 
@@ -15,25 +15,15 @@ const mostValues = 100
  * Writes what became of the changes of a batch, as lines of which CloudWatch makes metrics: `changes` by kind and outcome,
  * `changesRefused` of all kinds, `lag` of the applied ones in milliseconds since they were sent, and `fieldsLeftOut`.
  */
-export function report(
-  { log, issuer, now }: Pick<Runtime, 'log' | 'issuer' | 'now'>,
-  requestId: string,
-  messages: readonly ProcessedMessage[],
-): void {
+export function report(runtime: Runtime, requestId: string, messages: readonly ProcessedMessage[]): void {
   const done = messages.flatMap(({ record, changes }) =>
     changes.map((each): Done => ({ ...each, queuedAt: Number(record.attributes.SentTimestamp) })),
   )
-  const time = now()
-  const write = (counted: Partial<Record<MetricName, number | number[]>>, more: object = {}) =>
-    log({
-      level: 'info',
-      requestId,
-      time: new Date(time).toISOString(),
-      issuer,
-      ...more,
-      ...counted,
-      _aws: metricsIn(time, Object.keys(counted) as MetricName[]),
-    })
+  const time = runtime.now()
+  const write = (counted: Partial<Record<MetricName, number | number[]>>, more: object = {}) => {
+    const line = { level: 'info', requestId, ...more, ...counted } as const
+    logMetrics(runtime, time, line, Object.keys(counted) as MetricName[])
+  }
 
   for (const [, same] of Map.groupBy(done, (each) => `${kindOf(each)} ${each.result.outcome}`)) {
     const [first] = same as [Done]

@@ -7,7 +7,7 @@ import { type AuditEvent, audit } from '../runtime/audit.ts'
 import { invocationLog } from '../runtime/invocation-log.ts'
 import { lambda } from '../runtime/lambda.ts'
 import { originOf } from '../runtime/origin.ts'
-import type { AnyParts, Handler, LambdaHandler, Parts, Runtime, Uses } from '../runtime/runtime.ts'
+import type { Handler, LambdaHandler, Parts, Uses } from '../runtime/runtime.ts'
 import { timeLimit } from '../runtime/time-limit.ts'
 import { type CallerContext, caller } from './caller.ts'
 import { type InputContext, type InputSchemas, input, type Parsed } from './input.ts'
@@ -27,18 +27,26 @@ export type Answer = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type CallerOf<Id extends OperationId> = (typeof operations)[Id]['access'] extends 'public' ? undefined : Principal
+function responseOf({ json, text = json, headers }: Answer): APIGatewayProxyStructuredResultV2 {
+  if (text === undefined) return { statusCode: 204, ...(headers && { headers }) }
+  return { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: text }
+}
 
-/** What an operation is asked: its parsed input, by whom, and what the operation uses. */
-type Asked<By, Schemas extends InputSchemas, P, Memory> = P &
+/** What an operation is asked: what it uses, its parsed input, and by whom. */
+type Asked<Id extends OperationId, Schemas extends InputSchemas, Used extends Uses, Memory> = Parts<Used> &
   Parsed<Schemas> & {
-    readonly principal: By
+    readonly principal: (typeof operations)[Id]['access'] extends 'public' ? undefined : Principal
     readonly recent: Memory
     /** Writes an event of this request. */
     audit(event: AuditEvent): void
   }
 
-type OperationDefinition<By, Schemas extends InputSchemas, Used extends Uses, P, Memory> = {
+type OperationDefinition<
+  Id extends OperationId = OperationId,
+  Schemas extends InputSchemas = InputSchemas,
+  Used extends Uses = Uses,
+  Memory = unknown,
+> = {
   /** What the operation takes besides its caller. */
   readonly input?: Schemas
   readonly uses?: Used
@@ -46,16 +54,14 @@ type OperationDefinition<By, Schemas extends InputSchemas, Used extends Uses, P,
   readonly isRevoked?: IsRevoked
   /** What an instance remembers of its last requests. */
   readonly recent?: (now: () => number) => Memory
-  answer(request: Asked<By, Schemas, P, Memory>): Answer | Promise<Answer>
+  answer(request: Asked<Id, Schemas, Used, Memory>): Answer | Promise<Answer>
   /** A request that is answered with success if everything is there, as far as it differs from those of others. */
   readonly warmUpRequest?: WarmUpRequest
 }
 
-type AnyOperationDefinition = OperationDefinition<Principal | undefined, InputSchemas, Uses, AnyParts, unknown>
-
 /** The function of an operation. */
-export type OperationHandler<P extends Runtime = AnyParts> = LambdaHandler<
-  P,
+export type OperationHandler<Used extends Uses = Uses> = LambdaHandler<
+  Used,
   APIGatewayProxyEventV2,
   APIGatewayProxyStructuredResultV2
 > & { readonly input: InputSchemas }
@@ -78,15 +84,12 @@ export function operation<
   Schemas extends InputSchemas = Record<never, never>,
   Used extends Uses = Record<never, never>,
   Memory = undefined,
->(
-  id: Id,
-  definition: OperationDefinition<CallerOf<Id>, Schemas, Used, Parts<Used>, Memory>,
-): Promise<OperationHandler<Parts<Used>>>
+>(id: Id, definition: OperationDefinition<Id, Schemas, Used, Memory>): Promise<OperationHandler<Used>>
 export async function operation(
   id: OperationId,
-  { input: schemas = {}, uses = {}, isRevoked, recent: memory, answer, warmUpRequest = {} }: AnyOperationDefinition,
-): Promise<OperationHandler<AnyParts>> {
-  const create = (parts: AnyParts): HttpHandler => {
+  { input: schemas = {}, uses = {}, isRevoked, recent: memory, answer, warmUpRequest = {} }: OperationDefinition,
+): Promise<OperationHandler> {
+  const create = (parts: Parts): HttpHandler => {
     const recent = memory?.(parts.now)
     const stack: Middleware[] = [
       invocationLog(parts, 'operation', originOf),
@@ -99,22 +102,16 @@ export async function operation(
       .use(stack)
       .handler(async (event, context, { signal }) => {
         const origin = originOf(event)
-        const {
-          json,
-          text = json,
-          headers,
-          pageItems,
-        } = await answer({
+        const answered = await answer({
           ...parts,
           ...context.input,
           recent,
-          principal: context.principal,
-          storage: context.storage && untilAborted(context.storage, signal),
+          principal: context.principal as Principal,
+          ...(context.storage && { storage: untilAborted(context.storage, signal) }),
           audit: (event) => audit(parts, origin, event),
         })
-        if (pageItems !== undefined) context.logFields.pageItems = pageItems
-        if (text === undefined) return { statusCode: 204, ...(headers && { headers }) }
-        return { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: text }
+        if (answered.pageItems !== undefined) context.logFields.pageItems = answered.pageItems
+        return responseOf(answered)
       })
     return (event, context) => handler(event, context as Context)
   }

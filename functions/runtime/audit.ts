@@ -1,5 +1,5 @@
 import type { Caller, SessionEvent } from '@embed-access/core/sessions/audit.ts'
-import { type MetricName, metricsIn } from './metrics.ts'
+import { logMetrics, type MetricName } from './metrics.ts'
 import type { Origin } from './origin.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -24,15 +24,8 @@ const counted: Readonly<Partial<Record<AuditEvent['event'], MetricName>>> = {
 }
 
 /** Writes an event as one line of JSON. */
-export function audit({ log, issuer, now }: Runtime, origin: Origin, event: AuditEvent): void {
-  const time = now()
+export function audit(runtime: Runtime, origin: Origin, event: AuditEvent): void {
   const metric = counted[event.event]
-  log({
-    level: 'info',
-    ...origin,
-    time: new Date(time).toISOString(),
-    issuer,
-    ...event,
-    ...(metric && { [metric]: 1, _aws: metricsIn(time, [metric]) }),
-  })
+  const line = { level: 'info', ...origin, ...event, ...(metric && { [metric]: 1 }) } as const
+  logMetrics(runtime, runtime.now(), line, metric ? [metric] : [])
 }

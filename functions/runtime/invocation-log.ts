@@ -3,7 +3,7 @@ import { counting, type Spent } from '@embed-access/core/storage/counting.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type middy from '@middy/core'
 import type { Context } from 'aws-lambda'
-import { metricsIn } from './metrics.ts'
+import { logMetrics } from './metrics.ts'
 import type { Origin } from './origin.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -38,7 +38,7 @@ export function logCaller(fields: LogFields, caller: Pick<Principal, 'accountId'
  * milliseconds, and how many calls to the database and capacity units.
  */
 export function invocationLog<Event>(
-  { log, now, issuer, storage }: Runtime & { readonly storage?: Storage | undefined },
+  runtime: Runtime & { readonly storage?: Storage | undefined },
   invocation: 'operation' | 'authorizer' | 'catalogSync',
   originOf: (event: Event, context: Context) => Pick<Origin, 'requestId'> & Partial<Origin>,
 ) {
@@ -47,16 +47,17 @@ export function invocationLog<Event>(
     const ended = !response ? { failed: true } : 'statusCode' in response ? { status: response.statusCode } : {}
     const { begun, logFields } = context
     const { sourceIp: _, ...origin } = originOf(event, context)
-    const line = { invocation, ...ended, ...logFields, durationMs: now() - begun }
-    const counted = (['units', 'coldStarts', 'pageItems'] as const).filter((name) => name in line)
-    const time = new Date(begun).toISOString()
-    log({ level: 'info', ...origin, time, issuer, ...line, _aws: metricsIn(begun, counted) })
+    const durationMs = runtime.now() - begun
+    const line = { level: 'info', ...origin, invocation, ...ended, ...logFields, durationMs } as const
+    const counted = (['units', 'coldStarts', 'pageItems'] as const).filter((name) => name in logFields)
+    logMetrics(runtime, begun, line, counted)
   }
   return {
     before({ context }: middy.Request<Event, object, Error, LoggedContext>): void {
       const logFields = { calls: 0, units: 0, ...(isCold && { coldStarts: 1 }) }
       isCold = false
-      Object.assign(context, { begun: now(), logFields, storage: storage && counting(storage, logFields) })
+      const storage = runtime.storage && counting(runtime.storage, logFields)
+      Object.assign(context, { begun: runtime.now(), logFields, storage })
     },
     after: write,
     onError: write,

@@ -1,7 +1,7 @@
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { FunctionRecord } from '../operations/record.ts'
 import type { Environment } from './environment.ts'
-import type { AnyDefinition, AnyParts, Definition, Handler, LambdaHandler, Parts, Runtime, Uses } from './runtime.ts'
+import type { Definition, Handler, LambdaHandler, Parts, Runtime, Uses } from './runtime.ts'
 import { issuer } from './tokens.ts'
 import { warmUp } from './warm-up.ts'
 
@@ -12,9 +12,9 @@ import { warmUp } from './warm-up.ts'
  */
 export function lambda<Used extends Uses, Event, Result>(
   record: Pick<FunctionRecord, 'tables'>,
-  definition: Definition<Used, Parts<Used>, Event, Result>,
-): Promise<LambdaHandler<Parts<Used>, Event, Result>>
-export async function lambda({ tables }: Pick<FunctionRecord, 'tables'>, definition: AnyDefinition) {
+  definition: Definition<Used, Event, Result>,
+): Promise<LambdaHandler<Used, Event, Result>>
+export async function lambda({ tables }: Pick<FunctionRecord, 'tables'>, definition: Definition) {
   const { uses, warmUpRequests } = definition
   const create = (given: Runtime) => definition.create(partsFrom(uses, tables, given))
   let made: Handler<object, object> | undefined
@@ -30,7 +30,7 @@ export async function lambda({ tables }: Pick<FunctionRecord, 'tables'>, definit
   return Object.assign(handler, { create, warmUpRequests })
 }
 
-function partsFrom(uses: Uses, tables: FunctionRecord['tables'], given: Runtime): AnyParts {
+function partsFrom(uses: Uses, tables: FunctionRecord['tables'], given: Runtime): Parts {
   const { storage: storageSource, ...others } = uses
   const parts: { storage?: Storage; [part: string]: unknown } = { ...given }
   const surroundings = () => ({ environment: process.env, tables, now: given.now, storage: parts.storage as Storage })

@@ -1,3 +1,5 @@
+import type { LogEntry, Runtime } from './runtime.ts'
+
 /** The namespace of the metrics that CloudWatch makes from lines of the log. */
 export const metricNamespace = 'EmbedAccess'
 
@@ -27,19 +29,25 @@ export const metrics = {
 export type MetricName = keyof typeof metrics
 
 /**
- * The part of a line of which CloudWatch makes metrics (its embedded metric format). The line has a number, or up to 100,
- * in the field of each metric's name, and the dimensions' values in theirs.
- * @param now milliseconds since the epoch
- * @example log({ ...line, issuer, coldStarts: 1, _aws: metricsIn(now, ['coldStarts']) })
+ * Writes a line of the log. CloudWatch makes metrics of the fields of these names (its embedded metric format): each is a
+ * number, or up to 100.
+ * @param time milliseconds since the epoch
+ * @example logMetrics(runtime, now(), { level: 'info', requestId, coldStarts: 1 }, ['coldStarts'])
  */
-export const metricsIn = (now: number, names: readonly MetricName[]) => ({
-  Timestamp: now,
-  CloudWatchMetrics: Array.from(
+export function logMetrics(
+  { log, issuer }: Pick<Runtime, 'log' | 'issuer'>,
+  time: number,
+  line: LogEntry,
+  names: readonly MetricName[],
+): void {
+  const CloudWatchMetrics = Array.from(
     Map.groupBy(names, (name) => metrics[name].dimensions),
     ([Dimensions, same]) => ({
       Namespace: metricNamespace,
       Dimensions,
       Metrics: same.map((Name) => ({ Name, Unit: metrics[Name].unit })),
     }),
-  ),
-})
+  )
+  const counted = names.length > 0 && { _aws: { Timestamp: time, CloudWatchMetrics } }
+  log({ ...line, time: new Date(time).toISOString(), issuer, ...counted })
+}

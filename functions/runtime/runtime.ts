@@ -41,28 +41,23 @@ export type StorageSource = Source<Storage> & {
 export type Uses = { readonly storage?: StorageSource } & { readonly [part: string]: Source<unknown> }
 
 /** The runtime, and all that a function uses. */
-export type Parts<Used extends Uses> = Runtime & {
-  readonly [Part in keyof Used]: Used[Part] extends Source<infer Made> ? Made : never
+export type Parts<Used extends Uses = Uses> = Runtime & {
+  readonly [Part in keyof Used]: Used[Part] extends Source<infer Made> | undefined ? Made : never
 }
-
-/** The same of any function. */
-export type AnyParts = Runtime & { readonly storage?: Storage | undefined; readonly [part: string]: unknown }
 
 export type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>
 
 /** What a function of Lambda is made from. */
-export type Definition<Used extends Uses, P extends Runtime, Event, Result> = {
+export type Definition<Used extends Uses = Uses, Event = object, Result = object> = {
   readonly uses: Used
-  create(parts: P): Handler<Event, Result>
+  create(parts: Parts<Used>): Handler<Event, Result>
   /** Requests that are answered with success if everything is there. The function may change them. */
-  warmUpRequests(parts: P): readonly Event[] | Promise<readonly Event[]>
+  warmUpRequests(parts: Parts<Used>): readonly Event[] | Promise<readonly Event[]>
 }
 
-export type AnyDefinition = Definition<Uses, AnyParts, object, object>
-
 /** The handler that Lambda calls. */
-export type LambdaHandler<P extends Runtime, Event, Result> = Handler<Event, Result> & {
+export type LambdaHandler<Used extends Uses, Event, Result> = Handler<Event, Result> & {
   /** Makes another one, of the parts that it is given, and of its own for the others. */
-  create(given: Runtime & Partial<P>): Handler<Event, Result>
-  warmUpRequests: Definition<Uses, P, Event, Result>['warmUpRequests']
+  create(given: Runtime & Partial<Parts<Used>>): Handler<Event, Result>
+  warmUpRequests: Definition<Used, Event, Result>['warmUpRequests']
 }

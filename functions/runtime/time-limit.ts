@@ -1,5 +1,3 @@
-import type { Context } from 'aws-lambda'
-
 /** A function has not finished in its time. The name is that of the SDK's own errors of time. */
 class OutOfTime extends Error {
   override readonly name = 'TimeoutError'
@@ -15,10 +13,3 @@ export const timeLimit = {
     throw new OutOfTime('The function gave up shortly before the end of its time.')
   },
 }
-
-/** Middy's options for a function that answers by itself what it has done by the end of its time. */
-export const noTimeLimit = { timeoutEarlyInMillis: 0 }
-
-/** A signal that aborts so many milliseconds before the function's time is over. */
-export const endOfTime = (context: Context, reserve: number): AbortSignal =>
-  AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - reserve))

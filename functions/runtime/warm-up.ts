@@ -1,7 +1,7 @@
 import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import type { Context } from 'aws-lambda'
 import type { FunctionRecord } from '../operations/record.ts'
-import type { AnyDefinition, AnyParts } from './runtime.ts'
+import type { Definition, Parts } from './runtime.ts'
 
 /** The longest that a function's start waits for its warm-up, in milliseconds. Lambda allows 10 seconds for all of it. */
 const limitMs = 2000
@@ -22,9 +22,9 @@ const unheard = { now: () => Date.UTC(1971), log: () => process.stdout.write('')
  * handler answers warm-up requests over storage that sends nothing. A warm-up that fails or takes too long stops no function.
  */
 export async function warmUp(
-  { uses, create, warmUpRequests }: AnyDefinition,
+  { uses, create, warmUpRequests }: Definition,
   tables: FunctionRecord['tables'],
-  parts: AnyParts,
+  parts: Parts,
 ): Promise<void> {
   const { storage } = parts
   const answerRequests = async () => {
