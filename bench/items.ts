@@ -27,14 +27,14 @@ export function itemsOf(tables: Storage['tables'], changes: readonly object[]): 
   for (const change of changes) {
     const parsed = parse(change)
     if ('problems' in parsed) throw new Error(`${JSON.stringify(change)}: ${JSON.stringify(parsed.problems)}`)
-    const { kind, key, attributes } = parsed
+    const { kind, key, content } = parsed
     if (kind.write) {
       others.push(change)
       continue
     }
-    const named = tenantNamed(attributes as Naming)
+    const named = tenantNamed(content as Naming)
     if (named !== undefined) tenants.add(named)
-    const item = { ...key, kind: kind.name, ...attributes, version: newVersion() }
+    const item = { ...key, kind: kind.name, ...content, version: newVersion() }
     const notification = items.get(itemId({ pk: key.pk, sk: ownSortKey }))?.item
     const whole = kind.name === 'recipient' ? (corrected(item, notification) ?? item) : item
     items.set(itemId(item), { table: tables[kind.table], item: whole })

@@ -1,6 +1,6 @@
 import { paginateScan, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
-import { read } from '@embed-access/core/catalog/item.ts'
+import { read } from '@embed-access/core/catalog/conditional-put.ts'
 import { type Item, isLive } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { shellWord } from '../cli/shell-word.ts'

@@ -52,7 +52,7 @@ export async function fillPostgres(connection: Connection, { tokenHash }: Loaded
   for (const change of [...catalog(sizes.workbooks, workbook)].flat()) {
     const parsed = parse(change)
     if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-    const row = rowOf[change.kind]?.(change.data as Data, parsed.attributes.document)
+    const row = rowOf[change.kind]?.(change.data as Data, parsed.content.document)
     if (row) await insert(...row)
   }
   await insert('embed_tenants', [account, tenant])

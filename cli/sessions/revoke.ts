@@ -1,7 +1,7 @@
 import { apiKeyItemsByHash } from '@embed-access/core/access/api-keys.ts'
 import { accountKey, userKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
-import { read } from '@embed-access/core/catalog/item.ts'
+import { read } from '@embed-access/core/catalog/conditional-put.ts'
 import { ownerOf } from '@embed-access/core/catalog/owner.ts'
 import { revokeMinted, revokeToken } from '@embed-access/core/sessions/revoke.ts'
 import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'

@@ -2,9 +2,11 @@ import { itemId } from '../storage/batch-get.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isDatabaseUnavailable } from '../storage/unavailable.ts'
+import { newVersion } from '../storage/version.ts'
 import { type Change, NotApplicable, type Outcome, type Problem } from './change.ts'
 import { writeClaim } from './claims.ts'
-import { write } from './item.ts'
+import { ifOlderThan, put, readModifyWrite } from './conditional-put.ts'
+import { tombstoneOf } from './kind.ts'
 import { type Parsed, parse } from './parse.ts'
 import { newWriter, type Writer } from './writer.ts'
 
@@ -94,13 +96,28 @@ async function applyOne(writer: Writer, parsed: Parsed, end?: Promise<never>): P
 const done = (outcome: Outcome, { leftOut }: Parsed): ChangeResult =>
   leftOut.length > 0 ? { outcome, leftOut } : { outcome }
 
-async function applyParsed(writer: Writer, { kind, change, attributes }: Parsed): Promise<Outcome> {
-  if (change.op === 'put') await kind.before?.(writer, change.data)
+async function applyParsed(writer: Writer, parsed: Parsed): Promise<Outcome> {
+  const { kind, change } = parsed
   const outcome = await (kind.write
     ? kind.write(writer, change)
     : kind.ofOneAccount
       ? writeClaim(writer, kind, change as Change<object>)
-      : write(writer.storage, kind, change, writer.now(), attributes))
+      : writeItem(writer, parsed))
   await kind.after?.(writer, change)
   return outcome
+}
+
+/** Puts the item of a change, or its tombstone. */
+async function writeItem({ storage, now }: Writer, { kind, key, change, content }: Parsed): Promise<Outcome> {
+  const { op, revision, data } = change
+  const held = op === 'put' ? content : tombstoneOf(kind, data, now())
+  const item = { ...key, kind: kind.name, ...held, revision, version: newVersion() }
+  if (revision !== undefined) {
+    return (await put(storage, kind.table, item, ifOlderThan(revision))) ? 'applied' : 'skipped'
+  }
+  // The known revision stays. If the item has this version already, this change wrote it, and the answer was lost.
+  await readModifyWrite(storage, kind.table, key, (stored) =>
+    stored?.version === item.version ? undefined : { ...item, revision: stored?.revision },
+  )
+  return 'applied'
 }

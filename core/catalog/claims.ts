@@ -1,8 +1,8 @@
 import type { Item } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/version.ts'
 import { type Change, lineOf, NotApplicable, type Outcome } from './change.ts'
-import { rewrite, tombstone, tombstoneExpiry } from './item.ts'
-import type { Attributes, Kind } from './kind.ts'
+import { readModifyWrite } from './conditional-put.ts'
+import { type Content, type Kind, tombstoneOf } from './kind.ts'
 import type { Writer } from './writer.ts'
 
 /** What the data of a thing that stays with one account says about that. A deletion may leave it out. */
@@ -34,10 +34,10 @@ export async function writeClaim({ storage, now }: Writer, kind: Kind, change: C
   const key = kind.key(change.data)
   const version = newVersion()
   let outcome = 'skipped' as Outcome | 'refused'
-  await rewrite(storage, kind.table, key, (there) => {
+  await readModifyWrite(storage, kind.table, key, (stored) => {
     // This change wrote the item, and the answer was lost.
-    if (there?.version === version) return undefined
-    const before = claimsIn(kind, there)
+    if (stored?.version === version) return undefined
+    const before = claimsIn(kind, stored)
     const claims = change.revision === undefined ? arrived(before, change) : joined(before, change)
     outcome = outcomeOf(change, before, claims)
     return claims === before ? undefined : { ...key, kind: kind.name, ...itemOf(kind, claims, now()), version }
@@ -89,13 +89,13 @@ function newestAmong(claims: readonly Claim[]): Claim | undefined {
   return owner && !(deletion && isNewer(deletion, owner)) ? owner : deletion
 }
 
-function itemOf(kind: Kind, claims: readonly Claim[], now: number): Attributes {
+function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
   const owner = ownerAmong(claims)
   const { op, revision, data } = newestAmong(claims) as Claim
   const { accountSince: _, ...identity } = data
   const others = claims.filter((claim) => owner && claim !== owner).map((claim) => lineOfClaim(kind.name, claim))
   return {
-    ...(op === 'put' ? kind.item(data) : { ...tombstone(identity), ...(!kind.tombstoneStays && tombstoneExpiry(now)) }),
+    ...(op === 'put' ? kind.item(data) : tombstoneOf(kind, identity, now)),
     accountId: owner?.data.accountId,
     accountSince: owner && sinceOf(owner),
     revision,

@@ -6,8 +6,9 @@ import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/version.ts'
 import { NotApplicable, type Outcome } from './change.ts'
-import { asRead, tombstone, tombstoneExpiry } from './item.ts'
+import { ifUnchanged } from './conditional-put.ts'
 import { createEmbedTenant } from './named-tenants.ts'
+import { tombstone, tombstoneExpiry } from './tombstone.ts'
 import type { Writer } from './writer.ts'
 
 /** A change of a tenant group or attribute definition. */
@@ -92,7 +93,7 @@ function putting(
     version: newVersion(),
   }
   const add = additionOfGroups(holder, set)
-  const forget = { TableName, Key: remembered, ...asRead(tombstone) }
+  const forget = { TableName, Key: remembered, ...ifUnchanged(tombstone) }
   return [
     { Update: narrowUpdate(TableName, Key, { set, expected: { [attribute]: holder?.[attribute] }, add }) },
     tombstone ? { Delete: forget } : { ConditionCheck: { ...forget, ConditionExpression: 'attribute_not_exists(pk)' } },
@@ -119,7 +120,7 @@ function deleting(
   }
   return [
     there === undefined ? { ConditionCheck: isAbsent } : { Update: unchanged },
-    { Put: { TableName, Item, ...asRead(before) } },
+    { Put: { TableName, Item, ...ifUnchanged(before) } },
   ]
 }
 

@@ -1,17 +1,18 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 import { definitionsIn, displayName, embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import { exactly } from '../schema.ts'
 import type { ItemKey } from '../storage/batch-get.ts'
+import { conditionHeld } from '../storage/condition-held.ts'
 import type { Storage } from '../storage/storage.ts'
 import { newVersion } from '../storage/version.ts'
 import { accountId } from './account.ts'
 import { lineOf, type Outcome } from './change.ts'
-import { read, tombstone } from './item.ts'
+import { ifOlderThan, read } from './conditional-put.ts'
 import { kind } from './kind.ts'
+import { tombstone } from './tombstone.ts'
 
 /**
  * An embed tenant's item also holds its groups and definitions, which are things of their own. So a change of the
@@ -35,7 +36,13 @@ export const embedTenant = kind({
     const own = { kind: 'embedTenant', accountId, name, displayName, deleted, identity, version, tenantVersion }
     if (revision === undefined) return writeWithoutRevision(storage, key, own)
     const update = narrowUpdate(storage.tables.catalog, key, { set: { ...own, revision }, expected: {} })
-    return (await sent(storage, { ...update, ...isNewer(update, revision) })) ? 'applied' : 'skipped'
+    const { ConditionExpression, ExpressionAttributeValues } = ifOlderThan(revision)
+    const command = new UpdateCommand({
+      ...update,
+      ConditionExpression,
+      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...ExpressionAttributeValues },
+    })
+    return (await conditionHeld(storage.client.send(command))) ? 'applied' : 'skipped'
   },
   /** The item where an account keeps its own definitions has no name, and is no tenant. */
   lines(item, own) {
@@ -68,28 +75,12 @@ export const embedTenant = kind({
  */
 async function writeWithoutRevision(storage: Storage, key: ItemKey, own: OwnFields): Promise<Outcome> {
   for (;;) {
-    const there = await read(storage, 'catalog', key)
+    const stored = await read(storage, 'catalog', key)
     // This change wrote it, and the answer was lost.
-    if (there?.tenantVersion === own.tenantVersion) return 'applied'
-    const change = { set: own, expected: { tenantVersion: there?.tenantVersion } }
-    if (await sent(storage, narrowUpdate(storage.tables.catalog, key, change))) return 'applied'
+    if (stored?.tenantVersion === own.tenantVersion) return 'applied'
+    const update = narrowUpdate(storage.tables.catalog, key, { set: own, expected: { tenantVersion: stored?.tenantVersion } })
+    if (await conditionHeld(storage.client.send(new UpdateCommand(update)))) return 'applied'
   }
 }
 
 type OwnFields = ItemAttributes & { readonly tenantVersion: string }
-
-/** @returns whether the condition held, and so the item was updated */
-async function sent({ client }: Storage, update: UpdateCommandInput): Promise<boolean> {
-  try {
-    await client.send(new UpdateCommand(update))
-    return true
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false
-    throw error
-  }
-}
-
-const isNewer = ({ ExpressionAttributeValues }: ReturnType<typeof narrowUpdate>, revision: number) => ({
-  ConditionExpression: 'attribute_not_exists(revision) OR revision < :revision',
-  ExpressionAttributeValues: { ...ExpressionAttributeValues, ':revision': revision },
-})

@@ -5,8 +5,8 @@ import type { Storage } from '../storage/storage.ts'
 import { type Folder, folderPath } from '../workbooks/folder-path.ts'
 import { folderKey, type Grantee, shareKey, workbookKey } from '../workbooks/keys.ts'
 import { nameOf } from './check.ts'
+import { read } from './conditional-put.ts'
 import { itemsOf } from './export.ts'
-import { read } from './item.ts'
 import { quoted } from './quoted.ts'
 
 /** Whether an embed tenant sees a workbook, and the facts from which that follows, as sentences. */

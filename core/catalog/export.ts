@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { type Kind, ownLine } from './kind.ts'
 import { kinds } from './kinds.ts'
-import { deploymentsRead, ownerOf } from './owner.ts'
+import { deploymentCache, ownerOf } from './owner.ts'
 
 /**
  * The catalog as changes, each as one line of JSON, deletions included. Lines come in the order of the tables, so the
@@ -12,7 +12,7 @@ import { deploymentsRead, ownerOf } from './owner.ts'
  * @param accountId limits the lines to what belongs to this account; left out: everything
  */
 export async function* exportCatalog(storage: Storage, accountId?: string): AsyncGenerator<string> {
-  const deployment = deploymentsRead(storage)
+  const deployment = deploymentCache(storage)
   for await (const { items } of itemsOf(storage)) {
     for (const item of items) {
       if (accountId === undefined || (await accountOf(item)) === accountId) yield* linesOf(item)

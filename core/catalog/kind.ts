@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import type { Item, ItemKey } from '../storage/batch-get.ts'
 import type { TableName } from '../storage/tables.ts'
 import { type Change, lineOf, type Outcome } from './change.ts'
+import { tombstone, tombstoneExpiry } from './tombstone.ts'
 import type { Writer } from './writer.ts'
 
 /** What an item holds besides its key: the thing's facts and index attributes. */
-export type Attributes = Readonly<Record<string, unknown>>
+export type Content = Readonly<Record<string, unknown>>
 
 /**
  * A kind of the catalog: how its changes look, and the items that they make. An item follows from its change alone, so
@@ -25,11 +26,9 @@ export type Kind<Data = unknown, Identity = unknown> = {
   readonly maxDocumentBytes?: number
   key(identity: Identity): ItemKey
   /** @throws NotApplicable for what can't be stored */
-  item(data: Data): Attributes
+  item(data: Data): Content
   /** The data of an item, as JSON. By default these are the fields of {@link data}, as the item has them. */
   json?(item: Item): string
-  /** Runs before a put is written, even if the put is then skipped. */
-  before?(writer: Writer, data: Data): Promise<void>
   /** Writes the change, if that takes more than one put. */
   write?(writer: Writer, change: Change<Data, Identity>): Promise<Outcome>
   /** Runs after the write, even if the change was skipped: an earlier writer may have stopped before this. */
@@ -40,6 +39,12 @@ export type Kind<Data = unknown, Identity = unknown> = {
 
 /** Keeps the types of one kind together where it is defined. */
 export const kind = <Data, Identity>(definition: Kind<Data, Identity>): Kind<Data, Identity> => definition
+
+/** What the item of a deleted thing holds. */
+export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content => ({
+  ...tombstone(identity),
+  ...(!kind.tombstoneStays && tombstoneExpiry(now)),
+})
 
 /** An item as a change: the put that made it, or the delete that made it a tombstone. */
 export function ownLine(kind: Kind, item: Item): string {

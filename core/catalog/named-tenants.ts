@@ -4,7 +4,7 @@ import { key } from '../storage/keys.ts'
 import { queryPartition } from '../storage/query-partition.ts'
 import type { Storage } from '../storage/storage.ts'
 import { newVersion } from '../storage/version.ts'
-import { asRead, put, read } from './item.ts'
+import { ifUnchanged, put, read } from './conditional-put.ts'
 
 /**
  * An embed tenant is there once a record has named it (docs/specification.md#workbooks-of-an-embed-tenant). A share or
@@ -17,11 +17,11 @@ import { asRead, put, read } from './item.ts'
 export async function nameEmbedTenant(storage: Storage, deploymentId: number, name: string): Promise<void> {
   const { pk } = deploymentKey(deploymentId)
   if (await createInDeployment(storage, deploymentId, name)) return
-  await put(storage, 'catalog', { pk, sk: key(note, name), name }, {})
+  await put(storage, 'catalog', { pk, sk: key(pendingTenantPrefix, name), name }, {})
   await createInDeployment(storage, deploymentId, name)
 }
 
-const note = 'embedTenant'
+const pendingTenantPrefix = 'embedTenant'
 
 /** @returns whether the deployment is known; a deleted one still says to which account it belongs */
 async function createInDeployment(storage: Storage, deploymentId: number, name: string): Promise<boolean> {
@@ -33,12 +33,12 @@ async function createInDeployment(storage: Storage, deploymentId: number, name: 
 
 /** Creates the embed tenants that were named before their deployment arrived. */
 export async function createNamedTenants(storage: Storage, accountId: string, deploymentId: number): Promise<void> {
-  const names = await queryPartition(storage, deploymentKey(deploymentId).pk, key(note, ''))
+  const names = await queryPartition(storage, deploymentKey(deploymentId).pk, key(pendingTenantPrefix, ''))
   for (const { name } of names) await createEmbedTenant(storage, accountId, name as string)
 }
 
 /** A deleted tenant stays deleted: its newest change says so. */
 export async function createEmbedTenant(storage: Storage, accountId: string, name: string): Promise<void> {
   const item = { ...embedTenantKey(accountId, name), kind: 'embedTenant', accountId, name, version: newVersion() }
-  await put(storage, 'catalog', item, asRead(undefined))
+  await put(storage, 'catalog', item, ifUnchanged(undefined))
 }

@@ -2,7 +2,7 @@ import { deploymentKey } from '../access/keys.ts'
 import type { Item } from '../storage/batch-get.ts'
 import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
-import { read } from './item.ts'
+import { read } from './conditional-put.ts'
 
 /** What an item belongs to: an account, or a deployment and with it the deployment's account. */
 export type Owner = { readonly accountId: string } | { readonly deploymentId: number }
@@ -18,7 +18,7 @@ export function ownerOf({ pk, accountId: own, identity }: Item): Owner | undefin
 }
 
 /** Reads each deployment once, when it is first asked for. Gives undefined for one that has not arrived. */
-export function deploymentsRead(storage: Storage): (id: number) => Promise<Item | undefined> {
+export function deploymentCache(storage: Storage): (id: number) => Promise<Item | undefined> {
   const known = new Map<number, Promise<Item | undefined>>()
   return (id) => {
     const deployment = known.get(id) ?? read(storage, 'catalog', deploymentKey(id))

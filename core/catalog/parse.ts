@@ -6,7 +6,7 @@ import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
 import { type TableName, tableDefinitions } from '../storage/tables.ts'
 import { time } from '../time.ts'
 import { type Change, NotApplicable, type Problem } from './change.ts'
-import type { Attributes, Kind } from './kind.ts'
+import type { Content, Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
 import { withoutUnknownFields } from './without-unknown-fields.ts'
 
@@ -15,7 +15,7 @@ export type Parsed = {
   readonly kind: Kind
   readonly key: ItemKey
   readonly change: Change<unknown>
-  readonly attributes: Attributes
+  readonly content: Content
   /** Fields that this version doesn't know, such as `/data/shade`. They are left out. */
   readonly leftOut: readonly string[]
 }
@@ -42,11 +42,11 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
   if (!data.success) return { problems: problemsOf(schema, data.issues, '/data') }
   const key = kind.key(data.output)
   try {
-    const attributes = op === 'put' ? kind.item(data.output) : {}
-    if (hasLongKey(kind.table, { ...attributes, ...key })) {
+    const content = op === 'put' ? kind.item(data.output) : {}
+    if (hasLongKey(kind.table, { ...content, ...key })) {
       return { problems: [{ pointer: '/data', reason: 'names a thing by more than a key can hold' }] }
     }
-    return { kind, key, change: { op, revision, data: data.output }, attributes, leftOut }
+    return { kind, key, change: { op, revision, data: data.output }, content, leftOut }
   } catch (error) {
     if (error instanceof NotApplicable) return { problems: [error.problem] }
     throw error
@@ -54,7 +54,7 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
 }
 
 /** Whether a key of an item, or of its entry in an index, is longer than DynamoDB takes. */
-function hasLongKey(table: TableName, item: Attributes): boolean {
+function hasLongKey(table: TableName, item: Content): boolean {
   const isLonger = (attribute: string | undefined, most: number) =>
     attribute !== undefined && Buffer.byteLength((item[attribute] as string | undefined) ?? '') > most
   return [tableDefinitions[table], ...tableDefinitions[table].indexes].some(

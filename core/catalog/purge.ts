@@ -1,13 +1,14 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey, deploymentKey } from '../access/keys.ts'
 import { type Item, type ItemKey, itemId, keyOf } from '../storage/batch-get.ts'
+import { conditionHeld } from '../storage/condition-held.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
+import { ifUnchanged, read } from './conditional-put.ts'
 import { itemsOf } from './export.ts'
-import { asRead, read, tombstoneExpiry } from './item.ts'
-import { deploymentsRead, ownerOf } from './owner.ts'
+import { deploymentCache, ownerOf } from './owner.ts'
 import { paced } from './pace.ts'
+import { tombstoneExpiry } from './tombstone.ts'
 
 /** How far a purge is: items looked at, and removed. */
 export type PurgeProgress = { readonly seen: number; readonly removed: number }
@@ -63,7 +64,7 @@ function deletedOwners(
   storage: Storage,
   accounts: Map<string, Promise<Item | undefined>>,
 ): (item: Item) => Promise<ItemKey | undefined> {
-  const deploymentOf = deploymentsRead(storage)
+  const deploymentOf = deploymentCache(storage)
 
   async function readDeleted(key: ItemKey): Promise<Item | undefined> {
     const item = await read(storage, 'catalog', key)
@@ -87,7 +88,7 @@ function deletedOwners(
 /** Lets an account's tombstone expire, unless the account has come back since it was read. */
 async function letExpire({ client, tables }: Storage, account: Item, now: number): Promise<void> {
   const { tombstoneExpiresAt } = tombstoneExpiry(now)
-  const { ConditionExpression, ExpressionAttributeValues } = asRead(account)
+  const { ConditionExpression, ExpressionAttributeValues } = ifUnchanged(account)
   const update = new UpdateCommand({
     TableName: tables.catalog,
     Key: { pk: account.pk, sk: account.sk },
@@ -95,11 +96,7 @@ async function letExpire({ client, tables }: Storage, account: Item, now: number
     ConditionExpression,
     ExpressionAttributeValues: { ...ExpressionAttributeValues, ':at': tombstoneExpiresAt },
   })
-  try {
-    await client.send(update)
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error
-  }
+  await conditionHeld(client.send(update))
 }
 
 /**

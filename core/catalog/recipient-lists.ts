@@ -5,7 +5,7 @@ import { ownSortKey } from '../storage/keys.ts'
 import { queryPartition } from '../storage/query-partition.ts'
 import type { Storage } from '../storage/storage.ts'
 import { newVersion } from '../storage/version.ts'
-import { asRead, put, read, rewrite } from './item.ts'
+import { ifUnchanged, put, read, readModifyWrite } from './conditional-put.ts'
 
 /**
  * A recipient carries the order and dashboard of its notification, since its lists are indexed by them. So whoever
@@ -19,7 +19,7 @@ import { asRead, put, read, rewrite } from './item.ts'
  */
 export async function correctRecipient(storage: Storage, key: ItemKey): Promise<void> {
   const owner = { pk: key.pk, sk: ownSortKey }
-  await rewrite(storage, 'catalog', key, async (recipient) =>
+  await readModifyWrite(storage, 'catalog', key, async (recipient) =>
     isLive(recipient) ? corrected(recipient, await read(storage, 'catalog', owner)) : undefined,
   )
 }
@@ -31,7 +31,7 @@ export async function correctRecipients(storage: Storage, owner: ItemKey): Promi
   const notification = await read(storage, 'catalog', owner)
   await inParallel(recipients, async (recipient) => {
     const item = corrected(recipient, notification)
-    if (!item || (await put(storage, 'catalog', item, asRead(recipient)))) return
+    if (!item || (await put(storage, 'catalog', item, ifUnchanged(recipient)))) return
     await correctRecipient(storage, { pk: recipient.pk, sk: recipient.sk as string })
   })
 }

@@ -35,8 +35,11 @@ export const recipient = kind({
   identity: NotificationRecipient,
   key: recipientKey,
   item: (data) => data,
-  async before(writer, { deploymentId, recipient }) {
-    if (recipient.type === 'embedUser') await writer.nameEmbedTenant(deploymentId, recipient.embedTenantName)
+  async after(writer, { op, data }) {
+    const { deploymentId, recipient } = data
+    if (op === 'put' && recipient.type === 'embedUser') {
+      await writer.nameEmbedTenant(deploymentId, recipient.embedTenantName)
+    }
+    await correctRecipient(writer.storage, recipientKey(data))
   },
-  after: ({ storage }, { data }) => correctRecipient(storage, recipientKey(data)),
 })

@@ -99,11 +99,11 @@ async function* facts(
       listener?.refused(number, parsed.problems)
       continue
     }
-    const { kind, key, attributes, leftOut } = parsed
+    const { kind, key, leftOut } = parsed
     if (leftOut.length > 0) listener?.leftOut(number, leftOut)
     if (deploymentId !== undefined && deploymentOf(parsed) !== deploymentId) continue
     const thing = digest(`${kind.name} ${itemId(key)}`)
-    const content = digest(`${parsed.change.op} ${JSON.stringify(attributes)}`)
+    const content = digest(`${parsed.change.op} ${JSON.stringify(parsed.content)}`)
     yield { parsed, change, thing, content }
   }
 }

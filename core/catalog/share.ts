@@ -30,7 +30,7 @@ export const share = kind({
     const { attribute, partition } = shareIndex(data.deploymentId, data.grantee as Grantee)
     return { ...data, [attribute]: partition, shared: sharedEntry(data.resource.type, data.resource.id) }
   },
-  async before(writer, { deploymentId, grantee }) {
-    if (grantee.type === 'embedTenant') await writer.nameEmbedTenant(deploymentId, grantee.name)
+  async after(writer, { op, data: { deploymentId, grantee } }) {
+    if (op === 'put' && grantee.type === 'embedTenant') await writer.nameEmbedTenant(deploymentId, grantee.name)
   },
 })

@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyKey, deploymentKey } from '@embed-access/core/access/keys.ts'
-import { read } from '@embed-access/core/catalog/item.ts'
+import { read } from '@embed-access/core/catalog/conditional-put.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'

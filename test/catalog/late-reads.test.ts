@@ -1,5 +1,5 @@
 import { accountKey } from '@embed-access/core/access/keys.ts'
-import { read } from '@embed-access/core/catalog/item.ts'
+import { read } from '@embed-access/core/catalog/conditional-put.ts'
 import { expect, test } from 'vitest'
 import { put } from '../changes.ts'
 import { lateReads } from '../storage/late-reads.ts'

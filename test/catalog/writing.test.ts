@@ -8,7 +8,7 @@ import { newWriter } from '@embed-access/core/catalog/writer.ts'
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
 import { type Change, embedTenant, folder, put, share, without, workbook } from '../changes.ts'
-import { interrupted, sentBy, throttled } from './failing.ts'
+import { interrupted, refusing, sentBy, throttled } from './failing.ts'
 import { apply, contents, exported, newTables, now, outcomesOf } from './tables.ts'
 
 describe('a deployment', () => {
@@ -234,6 +234,32 @@ test('An embed tenant that a share named before its deployment arrived is there 
   await apply(storage, [put('deployment', { accountId: 'acme', id: 5, name: 'Late' })])
   expect(await tenants()).toMatchObject([{ accountId: 'acme', name: 'early' }])
 })
+
+test.each([
+  ['share', share(1, 'workbook', 5, embedTenant('later'))],
+  [
+    'recipient',
+    put('recipient', {
+      deploymentId: 1,
+      notificationId: 2,
+      recipient: { type: 'embedUser', embedTenantName: 'later', externalId: 'u' },
+    }),
+  ],
+])(
+  'An embed tenant is there after a writer has stopped between its %s and its name, and the change has come again',
+  async (_, change) => {
+    const storage = await newTables()
+    await apply(storage, [put('deployment', { accountId: 'acme', id: 1, name: 'First' })])
+    const tenants = async () => (await contents(storage)).filter(({ kind }) => kind === 'embedTenant')
+    const isNaming = (command: object) => command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'
+    const stopping = refusing(storage, 'AccessDeniedException', isNaming).storage
+    const revised = { ...change, revision: 1 }
+    expect(await outcomesOf(stopping, [revised])).toEqual(['failed'])
+    expect(await tenants()).toEqual([])
+    expect(await outcomesOf(storage, [revised])).toEqual(['skipped'])
+    expect(await tenants()).toMatchObject([{ accountId: 'acme', name: 'later' }])
+  },
+)
 
 test('An embed tenant that only deletions name does not come to exist', async () => {
   const storage = await newTables()

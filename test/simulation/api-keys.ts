@@ -1,5 +1,5 @@
 import { apiKeyKey } from '@embed-access/core/access/keys.ts'
-import { read } from '@embed-access/core/catalog/item.ts'
+import { read } from '@embed-access/core/catalog/conditional-put.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { type Change, put } from '../changes.ts'
 import type { Planned } from './plan.ts'

@@ -7,7 +7,7 @@ export function fill(database: Database, changes: Iterable<object>): void {
   for (const change of changes) {
     const parsed = parse(change)
     if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-    const Item = { ...parsed.key, ...parsed.attributes, ...(parsed.change.op === 'delete' && { deleted: true }) }
+    const Item = { ...parsed.key, ...parsed.content, ...(parsed.change.op === 'delete' && { deleted: true }) }
     database.execute(new PutCommand({ TableName: database.tables.catalog, Item }))
   }
 }

@@ -23,7 +23,7 @@ function keysOf(change: object): object {
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
   const { indexes } = tableDefinitions[parsed.kind.table]
   const names = new Set(['pk', 'sk', ...indexes.flatMap(({ partitionKey, sortKey = '' }) => [partitionKey, sortKey])])
-  return Object.fromEntries(Object.entries({ ...parsed.key, ...parsed.attributes }).filter(([name]) => names.has(name)))
+  return Object.fromEntries(Object.entries({ ...parsed.key, ...parsed.content }).filter(([name]) => names.has(name)))
 }
 
 /** Another key for the same thing would hide what a deployed stage has stored. */

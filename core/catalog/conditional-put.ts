@@ -1,0 +1,54 @@
+import { GetCommand, PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb'
+import type { Item, ItemKey } from '../storage/batch-get.ts'
+import { conditionHeld } from '../storage/condition-held.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { TableName } from '../storage/tables.ts'
+
+/** The item of a key, read consistently. */
+export async function read({ client, tables }: Storage, table: TableName, key: ItemKey): Promise<Item | undefined> {
+  const { Item } = await client.send(new GetCommand({ TableName: tables[table], Key: key, ConsistentRead: true }))
+  return Item as Item | undefined
+}
+
+export type Condition = Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>
+
+/** On condition that the item has an older revision, or none. */
+export const ifOlderThan = (revision: number) => ({
+  ConditionExpression: 'attribute_not_exists(revision) OR revision < :revision',
+  ExpressionAttributeValues: { ':revision': revision },
+})
+
+/** On condition that the item is still as it was read. Items that something else wrote may have no version. */
+export function ifUnchanged(stored: Item | undefined): Condition {
+  if (!stored) return { ConditionExpression: 'attribute_not_exists(pk)' }
+  return stored.version === undefined
+    ? { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(version)' }
+    : { ConditionExpression: 'version = :read', ExpressionAttributeValues: { ':read': stored.version } }
+}
+
+/** @returns whether the condition held, and so the item was put */
+export const put = (
+  { client, tables }: Storage,
+  table: TableName,
+  item: Item,
+  condition: Condition,
+): Promise<boolean> =>
+  conditionHeld(client.send(new PutCommand({ TableName: tables[table], Item: item, ...condition })))
+
+/**
+ * Reads an item and puts what follows from it, on condition that the item is still as it was read. Otherwise it starts
+ * again.
+ * @param next gives the item to put, or undefined to put nothing
+ */
+export async function readModifyWrite(
+  storage: Storage,
+  table: TableName,
+  key: ItemKey,
+  next: (stored: Item | undefined) => Item | undefined | Promise<Item | undefined>,
+): Promise<void> {
+  for (;;) {
+    const stored = await read(storage, table, key)
+    const item = await next(stored)
+    if (!item || (await put(storage, table, item, ifUnchanged(stored)))) return
+  }
+}
