@@ -11,7 +11,7 @@ import { kind } from './kind.ts'
 export const apiKey = kind({
   name: 'apiKey',
   table: 'credentials',
-  ofOneAccount: 'the API key belongs to another account, and keys are never handed on',
+  ofOneAccount: 'this key belongs to another account, and keys are never reused',
   data: exactly({
     accountId,
     tokenHash: v.pipe(text, v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex')),

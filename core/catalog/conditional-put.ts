@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Item, ItemKey } from '../storage/batch-get.ts'
 import { conditionHeld } from '../storage/condition-held.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -10,7 +10,7 @@ export async function read({ client, tables }: Storage, table: TableName, key: I
   return Item as Item | undefined
 }
 
-export type Condition = Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>
+type Condition = { readonly ConditionExpression: string; readonly ExpressionAttributeValues?: Record<string, unknown> }
 
 /** On condition that the item has an older revision, or none. */
 export const ifOlderThan = (revision: number) => ({
@@ -31,7 +31,7 @@ export const put = (
   { client, tables }: Storage,
   table: TableName,
   item: Item,
-  condition: Condition,
+  condition: Partial<Condition>,
 ): Promise<boolean> =>
   conditionHeld(client.send(new PutCommand({ TableName: tables[table], Item: item, ...condition })))
 

@@ -14,7 +14,7 @@ import { createNamedTenants } from './named-tenants.ts'
 export const deployment = kind({
   name: 'deployment',
   table: 'catalog',
-  ofOneAccount: 'the deployment belongs to another account, and ids are never handed on',
+  ofOneAccount: 'this id belongs to another account, and ids are never reused',
   tombstoneStays: true,
   data: exactly({ accountId, id, name: text, accountSince: optional(integer) }),
   identity: v.object({ id, accountId: optional(accountId), accountSince: optional(integer) }),

@@ -17,7 +17,7 @@ export function storedDocument(resource: object): Document {
   const document = pack(jsonOf(resource, maxStoredBytes))
   const bytes = documentBytes(document)
   if (bytes > maxDocumentBytes) {
-    throw new NotApplicable('', `has ${bytes} bytes when compressed; at most ${maxDocumentBytes} can be stored`)
+    throw new NotApplicable('', `the compressed document has ${bytes} bytes; the limit is ${maxDocumentBytes}`)
   }
   return document
 }
@@ -28,7 +28,7 @@ export const listedDocument = (resource: object): Document => pack(jsonOf(resour
 function jsonOf(resource: object, most: number): string {
   const json = JSON.stringify(resource)
   const bytes = Buffer.byteLength(json)
-  if (bytes > most) throw new NotApplicable('', `has ${bytes} bytes as JSON; at most ${most} fit a page`)
+  if (bytes > most) throw new NotApplicable('', `the document has ${bytes} bytes; the limit is ${most}`)
   return json
 }
 

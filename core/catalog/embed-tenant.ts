@@ -9,9 +9,11 @@ import { conditionHeld } from '../storage/condition-held.ts'
 import type { Storage } from '../storage/storage.ts'
 import { newVersion } from '../storage/version.ts'
 import { accountId } from './account.ts'
-import { lineOf, type Outcome } from './change.ts'
+import { attributeDefinition } from './attribute-definition.ts'
+import type { Outcome } from './change.ts'
 import { ifOlderThan, read } from './conditional-put.ts'
-import { kind } from './kind.ts'
+import { type Kind, kind, ownLine } from './kind.ts'
+import { tenantGroup } from './tenant-group.ts'
 import { tombstone } from './tombstone.ts'
 
 /**
@@ -48,23 +50,12 @@ export const embedTenant = kind({
   lines(item, own) {
     const { accountId, name: embedTenantName } = item
     const { groups, attributes } = definitionsIn(item)
-    const line = (kind: string, revision: unknown, data: object) => lineOf(kind, 'put', revision, JSON.stringify(data))
+    const lineAs = (kind: Kind) => (definition: object) =>
+      ownLine(kind, { ...definition, accountId, embedTenantName, pk: item.pk })
     return [
       ...(embedTenantName === undefined ? [] : [own()]),
-      ...groups.map(({ name, description, revision }) =>
-        line('tenantGroup', revision, { accountId, embedTenantName, name, description }),
-      ),
-      ...attributes.map(({ name, type, defaultValue, description, displayName, revision }) =>
-        line('attributeDefinition', revision, {
-          accountId,
-          embedTenantName,
-          name,
-          type,
-          defaultValue,
-          description,
-          displayName,
-        }),
-      ),
+      ...groups.map(lineAs(tenantGroup)),
+      ...attributes.map(lineAs(attributeDefinition)),
     ]
   },
 })
@@ -78,7 +69,10 @@ async function writeWithoutRevision(storage: Storage, key: ItemKey, own: OwnFiel
     const stored = await read(storage, 'catalog', key)
     // This change wrote it, and the answer was lost.
     if (stored?.tenantVersion === own.tenantVersion) return 'applied'
-    const update = narrowUpdate(storage.tables.catalog, key, { set: own, expected: { tenantVersion: stored?.tenantVersion } })
+    const update = narrowUpdate(storage.tables.catalog, key, {
+      set: own,
+      expected: { tenantVersion: stored?.tenantVersion },
+    })
     if (await conditionHeld(storage.client.send(new UpdateCommand(update)))) return 'applied'
   }
 }

@@ -81,7 +81,7 @@ function problemOfSize({ maxDocumentBytes }: Kind, data: object): string | undef
   const bytes = jsonBytes(data)
   if (bytes === undefined) return 'is no JSON, or nests too deep'
   if (bytes <= most) return undefined
-  return `has ${bytes} bytes as JSON; at most ${most} ${maxDocumentBytes === undefined ? 'are possible' : 'fit a page'}`
+  return `the ${maxDocumentBytes === undefined ? 'data' : 'document'} has ${bytes} bytes; the limit is ${most}`
 }
 
 function jsonBytes(data: object): number | undefined {

@@ -92,7 +92,7 @@ test('A definition that would make its tenant too large is refused, to the byte,
       problems: [
         {
           pointer: '/data',
-          reason: `all definitions of the embed tenant or account would take ${maxEmbedTenantBytes + 1} bytes; at most ${maxEmbedTenantBytes} are possible`,
+          reason: `all definitions of the embed tenant or account would have ${maxEmbedTenantBytes + 1} bytes; the limit is ${maxEmbedTenantBytes}`,
         },
       ],
     },

@@ -139,7 +139,7 @@ describe('a change is told', () => {
       ['/data/defaultValue must be a number, or its text, since its type is number'],
     ],
     ['folder', { ...folder, parentId: 'x' }, ['/data/parentId must be an integer']],
-    ['folder', { ...folder, name: long(65_536) }, ['/data has 65587 bytes as JSON; at most 65536 are possible']],
+    ['folder', { ...folder, name: long(65_536) }, ['/data the data has 65587 bytes; the limit is 65536']],
     [
       'share',
       { ...at, resource: { type: 'sheet', id: 1 }, grantee: { type: 'everybody' } },
@@ -203,7 +203,7 @@ describe('a change is told', () => {
     const random = randomBytes(400_000).toString('base64')
     const { data } = workbook(1, 1, { meta: { random } })
     expect(told({ kind: 'workbook', data })).toEqual([
-      expect.stringMatching(/^\/data has \d{6} bytes when compressed; at most \d{6} can be stored$/),
+      expect.stringMatching(/^\/data the compressed document has \d{6} bytes; the limit is \d{6}$/),
     ])
   })
 

@@ -90,7 +90,7 @@ describe('a field that this version does not know', () => {
     expect(readsOf(30_000)).toEqual({
       outcome: 'refused',
       problems: [
-        { pointer: '/data', reason: expect.stringMatching(/^has \d+ bytes as JSON; at most 262144 fit a page$/) },
+        { pointer: '/data', reason: expect.stringMatching(/^the document has \d+ bytes; the limit is 262144$/) },
       ],
       reads: expect.toSatisfy((reads) => reads < 2 * 30_000),
     })

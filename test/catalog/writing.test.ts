@@ -42,7 +42,7 @@ describe('a deployment', () => {
     const storage = await newTables()
     await apply(storage, [named('one')])
     const [result] = await apply(storage, [put('deployment', { accountId: 'other', id: 1, name: 'theirs' })])
-    const reason = 'the deployment belongs to another account, and ids are never handed on'
+    const reason = 'this id belongs to another account, and ids are never reused'
     expect(result).toEqual({ outcome: 'refused', problems: [{ pointer: '/data/accountId', reason }] })
   })
 
@@ -116,7 +116,7 @@ test('A document that lists carry may have 262,144 bytes, and no more', () => {
   const sized = (bytes: number) => put('dbtSync', data(bytes - JSON.stringify(data(0)).length))
   expect(checkChanges([sized(262_144), sized(262_145)])).toMatchObject([
     { outcome: 'applied' },
-    { problems: [{ pointer: '/data', reason: 'has 262145 bytes as JSON; at most 262144 fit a page' }] },
+    { problems: [{ pointer: '/data', reason: 'the document has 262145 bytes; the limit is 262144' }] },
   ])
 })
 
