@@ -7,10 +7,9 @@ import { read } from './conditional-put.ts'
 import { itemsOf } from './export.ts'
 import { ownerOf } from './owner.ts'
 import { quoted } from './quoted.ts'
+import { type KindName, referencesOf, thingId } from './references.ts'
 
 type FolderFacts = { readonly name: string; readonly parentId: number | null }
-type Share = { readonly resource: { readonly type: ResourceType; readonly id: number }; readonly grantee: Grantee }
-type Recipient = { readonly notificationId: number; readonly recipient: Readonly<Record<string, unknown>> }
 
 /**
  * Says in sentences what in a deployment refers to nothing, lies too deep or within itself, or counts for nothing, and why
@@ -18,17 +17,15 @@ type Recipient = { readonly notificationId: number; readonly recipient: Readonly
  */
 export async function checkDeployment(storage: Storage, deploymentId: number): Promise<string[]> {
   const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
-  const things = await thingsOf(storage, deploymentId, deployment?.accountId)
+  const { folders, present, wanted } = await thingsOf(
+    storage,
+    deploymentId,
+    deployment?.accountId as string | undefined,
+  )
   return [
     ...(await problemsOfOwner(storage, deploymentId, deployment)),
-    ...problemsOfFolders(things.folders),
-    ...[...things.workbooks].flatMap(([id, folderId]) =>
-      folderId === null || things.folders.has(folderId)
-        ? []
-        : [`Workbook ${id} refers to folder ${folderId}, which is not there. It counts as top level.`],
-    ),
-    ...things.shares.flatMap((share) => problemsOfShare(share, things)),
-    ...things.recipients.flatMap((recipient) => problemsOfRecipient(recipient, things)),
+    ...problemsOfFolders(folders),
+    ...wanted.flatMap(({ id, problem }) => (present.has(id) ? [] : [problem])),
   ]
 }
 
@@ -47,56 +44,70 @@ async function problemsOfOwner(storage: Storage, id: number, deployment: Item | 
 
 type Things = {
   readonly folders: Map<number, FolderFacts>
-  /** Workbooks with their folders. */
-  readonly workbooks: Map<number, number | null>
-  readonly shares: Share[]
-  readonly notifications: Set<number>
-  readonly recipients: Recipient[]
-  /** Embed tenants and users of the deployment's account. */
-  readonly tenants: Set<unknown>
-  readonly users: Set<unknown>
+  /** What is there in the deployment and in its account, by {@link thingId}. */
+  readonly present: Set<string>
+  /** What the things of the deployment refer to, and what to say if that is not there. */
+  readonly wanted: { readonly id: string; readonly problem: string }[]
 }
 
-async function thingsOf(storage: Storage, deploymentId: number, accountId: unknown): Promise<Things> {
-  const things: Things = {
-    folders: new Map(),
-    workbooks: new Map(),
-    shares: [],
-    notifications: new Set(),
-    recipients: [],
-    tenants: new Set(),
-    users: new Set(),
-  }
-  const add: Readonly<Record<string, (item: Item) => unknown>> = {
-    folder: (item) => things.folders.set(item.id as number, item as unknown as FolderFacts),
-    workbook: ({ id, folderId }) => things.workbooks.set(id as number, folderId as number | null),
-    share: (item) => things.shares.push(item as unknown as Share),
-    notification: ({ pk }) => things.notifications.add(Number(pk.split('#').at(-1))),
-    recipient: (item) => things.recipients.push(item as unknown as Recipient),
-    embedTenant: ({ name }) => things.tenants.add(name),
-    user: ({ id }) => things.users.add(id),
-  }
+async function thingsOf(storage: Storage, deploymentId: number, accountId: string | undefined): Promise<Things> {
+  // That the deployment itself is not there is said once, and not of each thing in it.
+  const present = new Set([thingId('deployment', deploymentKey(deploymentId))])
+  const things: Things = { folders: new Map(), present, wanted: [] }
   for await (const { items } of itemsOf(storage)) {
     for (const item of items) {
       const owner = ownerOf(item)
       const isOurs =
         owner && ('deploymentId' in owner ? owner.deploymentId === deploymentId : owner.accountId === accountId)
-      if (isOurs && isLive(item)) add[item.kind as string]?.(item)
+      if (isOurs && isLive(item)) addTo(things, item, accountId)
     }
   }
   return things
 }
 
-/** Names the folders that have a parent and yet count as top level. */
+function addTo({ folders, present, wanted }: Things, item: Item, accountId: string | undefined): void {
+  const kind = item.kind as string
+  present.add(thingId(kind, item))
+  if (kind === 'folder') folders.set(item.id as number, item as unknown as FolderFacts)
+  if (!Object.hasOwn(problems, kind)) return
+  const problemOf = problems[kind as keyof typeof problems]
+  for (const { id, to } of referencesOf(kind as KindName, item, accountId)) {
+    wanted.push({ id, problem: problemOf(item as never, to) })
+  }
+}
+
+type Share = { readonly resource: { readonly type: ResourceType; readonly id: number }; readonly grantee: Grantee }
+type Recipient = { readonly notificationId: number; readonly recipient: Readonly<Record<string, unknown>> }
+
+const one: Readonly<Partial<Record<KindName, string>>> = {
+  embedTenant: 'an embed tenant',
+  folder: 'a folder',
+  notification: 'a notification',
+  user: 'a user',
+  workbook: 'a workbook',
+}
+
+/** What to say of a thing that refers to another one, which is not there. */
+const problems = {
+  folder: ({ id, parentId }: Item) =>
+    `Folder ${id} refers to parent folder ${parentId}, which is not there. It counts as top level.`,
+  workbook: ({ id, folderId }: Item) =>
+    `Workbook ${id} refers to folder ${folderId}, which is not there. It counts as top level.`,
+  share: ({ resource: { type, id }, grantee }: Share, to: KindName) =>
+    `The share of ${type} ${id} with ${nameOf(grantee)} refers to ${one[to]} that is not there. It counts for nothing.`,
+  recipient({ notificationId, recipient: { type, userId, embedTenantName } }: Recipient, to: KindName) {
+    const name = type === 'user' ? `user ${userId}` : `an embed user of ${quoted(embedTenantName)}`
+    const effect = to === 'notification' ? ' It counts for nothing.' : ''
+    return `The recipient of notification ${notificationId}, ${name}, refers to ${one[to]} that is not there.${effect}`
+  },
+}
+
+/** Names the folders whose parent is there, and which yet count as top level. */
 function problemsOfFolders(folders: Things['folders']): string[] {
   return [...folders].flatMap(([id, { parentId }]) => {
-    if (parentId === null) return []
-    if (!folders.has(parentId)) {
-      return [`Folder ${id} refers to parent folder ${parentId}, which is not there. It counts as top level.`]
-    }
+    if (parentId === null || !folders.has(parentId)) return []
     if (folderPath(id, (each) => folders.get(each)).length > 1) return []
-    const why = whyTopLevel(id, firstWithinItself(folders, id))
-    return [`Folder ${id} lies ${why}. It counts as top level.`]
+    return [`Folder ${id} lies ${whyTopLevel(id, firstWithinItself(folders, id))}. It counts as top level.`]
   })
 }
 
@@ -111,34 +122,6 @@ function firstWithinItself(folders: Things['folders'], folderId: number): number
   let id: number | null = folderId
   for (; id !== null && !path.has(id); id = folders.get(id)?.parentId ?? null) path.add(id)
   return id ?? undefined
-}
-
-function problemsOfShare(
-  { resource: { type, id }, grantee }: Share,
-  { folders, workbooks, tenants }: Things,
-): string[] {
-  const share = `The share of ${type} ${id} with ${nameOf(grantee)}`
-  return [
-    ...((type === 'folder' ? folders : workbooks).has(id)
-      ? []
-      : [`${share} refers to a ${type} that is not there. It counts for nothing.`]),
-    ...(grantee.type === 'allEmbedUsers' || tenants.has(grantee.name)
-      ? []
-      : [`${share} refers to an embed tenant that is not there. It counts for nothing.`]),
-  ]
-}
-
-function problemsOfRecipient({ notificationId, recipient }: Recipient, { notifications, tenants, users }: Things) {
-  const { type, userId, embedTenantName } = recipient
-  const name = type === 'user' ? `user ${userId}` : `an embed user of ${quoted(embedTenantName)}`
-  const isKnown = type === 'user' ? users.has(userId) : tenants.has(embedTenantName)
-  const told = `The recipient of notification ${notificationId}, ${name},`
-  return [
-    ...(notifications.has(notificationId)
-      ? []
-      : [`${told} refers to a notification that is not there. It counts for nothing.`]),
-    ...(isKnown ? [] : [`${told} refers to ${type === 'user' ? 'a user' : 'an embed tenant'} that is not there.`]),
-  ]
 }
 
 /** @example nameOf({ type: 'embedTenant', name: 'north' }) // 'embed tenant "north"' */
