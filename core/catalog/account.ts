@@ -12,7 +12,7 @@ const issuer = v.pipe(
   v.check(isIssuer, 'must be an https URL without query and fragment (http on loopback alone)'),
 )
 
-/** Its tombstone stays until a purge has removed what the account had. Otherwise that would be the next account's of this id. */
+/** Its tombstone stays until a purge has removed what the account had. Otherwise the next account of this id would have it. */
 export const account = kind({
   name: 'account',
   table: 'catalog',

@@ -5,12 +5,12 @@ import { readModifyWrite } from './conditional-put.ts'
 import { type Content, type Kind, tombstoneOf } from './kind.ts'
 import type { Writer } from './writer.ts'
 
-/** What the data of a thing that stays with one account says about that. A deletion may leave it out. */
+/** The fields that say whose the thing is. A deletion may leave them out. */
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
 
 /**
- * The newest change of one account, with the lowest revision that named this account. The deletions that name no account
- * have one claim together.
+ * What is known of one account's changes: the newest of them, and the lowest revision that named the account. Deletions
+ * that name no account have one claim together.
  */
 type Claim = Change<Owned>
 
@@ -46,7 +46,7 @@ export async function writeClaim({ storage, now }: Writer, kind: Kind, change: C
   return outcome
 }
 
-/** The claims with a change that has a revision. The result is the same in whatever order such changes come. */
+/** Adds a change that has a revision. The claims are then the same in whatever order such changes come. */
 function joined(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const known = claims.find(isOfSame(change))
   if (!known) return [...claims, change]
@@ -57,7 +57,7 @@ function joined(claims: readonly Claim[], change: Claim): readonly Claim[] {
   return [...claims.filter((claim) => claim !== known), { ...newest, data: { ...newest.data, accountSince } }]
 }
 
-/** The claims with a change that has no revision. It is the newest of the owner, and keeps the revision that was known. */
+/** Adds a change without a revision. It is the owner's newest, and keeps the revision that was known. */
 function arrived(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const owner = ownerAmong(claims)
   const { accountId = owner?.data.accountId } = change.data

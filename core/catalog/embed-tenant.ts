@@ -18,7 +18,7 @@ import { tombstone } from './tombstone.ts'
 
 /**
  * An embed tenant's item also holds its groups and definitions, which are things of their own. So a change of the
- * tenant is an update of its own fields. Its tombstone does not expire, since they are in it. They count again when the
+ * tenant is an update of its own fields. Its tombstone holds them too, so it does not expire. They count again when the
  * tenant is back.
  */
 export const embedTenant = kind({

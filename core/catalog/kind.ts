@@ -18,11 +18,11 @@ export type Kind<Data = unknown, Identity = unknown> = {
   readonly data: v.GenericSchema<unknown, Data> & { readonly entries: object }
   /** The fields that identify a thing. A delete needs no others. */
   readonly identity: v.GenericSchema<unknown, Identity>
-  /** It stays with the account that first had it. This is what a change of another account is told. */
+  /** Things stay with the account that first had them. A change of another account is refused for this reason. */
   readonly ofOneAccount?: string
-  /** Its tombstone does not expire by itself. */
+  /** Tombstones do not expire by themselves. */
   readonly tombstoneStays?: true
-  /** It is stored as a document, whose change has at most so many bytes of data as JSON. */
+  /** Things are stored as documents. Their data has at most so many bytes as JSON. */
   readonly maxDocumentBytes?: number
   key(identity: Identity): ItemKey
   /** @throws NotApplicable for what can't be stored */
@@ -31,7 +31,7 @@ export type Kind<Data = unknown, Identity = unknown> = {
   json?(item: Item): string
   /** Writes the change, if that takes more than one put. */
   write?(writer: Writer, change: Change<Data, Identity>): Promise<Outcome>
-  /** Runs after the write, even if the change was skipped: an earlier writer may have stopped before this. */
+  /** Looks at other things after the write, even if the change was skipped: an earlier writer may have stopped before it. */
   after?(writer: Writer, change: Change<Data, Identity>): Promise<void>
   /** The lines of an item in an export. By default it is {@link ownLine} alone, which `own` gives. */
   lines?(item: Item, own: () => string): string[]

@@ -17,7 +17,7 @@ export function ownerOf({ pk, accountId: own, identity }: Item): Owner | undefin
   return accountId === undefined ? undefined : { accountId }
 }
 
-/** Reads each deployment once, when it is first asked for. Gives undefined for one that has not arrived. */
+/** Reads each deployment once, when it is first asked for; undefined if it has not arrived. */
 export function deploymentCache(storage: Storage): (id: number) => Promise<Item | undefined> {
   const known = new Map<number, Promise<Item | undefined>>()
   return (id) => {

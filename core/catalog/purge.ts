@@ -1,10 +1,9 @@
-import { TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { accountKey, deploymentKey } from '../access/keys.ts'
 import { type Item, type ItemKey, itemId, keyOf } from '../storage/batch-get.ts'
-import { conditionHeld } from '../storage/condition-held.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
-import { ifUnchanged, read } from './conditional-put.ts'
+import { ifUnchanged, put, read } from './conditional-put.ts'
 import { itemsOf } from './export.ts'
 import { deploymentCache, ownerOf } from './owner.ts'
 import { paced } from './pace.ts'
@@ -18,8 +17,8 @@ const removalsAtOnce = 99
 
 /**
  * Removes what belonged to a deleted account or deployment, which nobody can see any more (catalog contract).
- * Tombstones stay until they expire, so that older changes bring nothing back. From then on those of the accounts expire
- * too. Deployments stay, since they say to which account their ids belong. It may be stopped at any time, and run again.
+ * Tombstones stay until they expire, so that older changes bring nothing back. Those of accounts begin to expire with the
+ * purge. Deployments stay, since they say to which account their ids belong. It may be stopped at any time, and run again.
  * @param advanced is called after every page of items
  * @param now gives milliseconds since the epoch
  */
@@ -50,7 +49,10 @@ export async function purge(
     seen += items.length
     advanced({ seen, removed })
   }
-  for (const account of await Promise.all(accounts.values())) if (account) await letExpire(slowing, account, now())
+  for (const account of await Promise.all(accounts.values())) {
+    // Unless the account has come back since it was read.
+    if (account) await put(slowing, 'catalog', { ...account, ...tombstoneExpiry(now()) }, ifUnchanged(account))
+  }
   return { seen, removed }
 }
 
@@ -58,7 +60,7 @@ const isKept = ({ deleted, kind }: Item) => deleted === true || kind === 'deploy
 
 /**
  * Finds the deleted deployment or account that an item belonged to.
- * @param accounts keeps each account that was asked for, with its tombstone if it was deleted then
+ * @param accounts takes each account that was asked for, with the tombstone that was read
  */
 function deletedOwners(
   storage: Storage,
@@ -83,20 +85,6 @@ function deletedOwners(
     if (deployment?.deleted === true) return deploymentKey(owner.deploymentId)
     return deployment && deletedAccount(deployment.accountId as string)
   }
-}
-
-/** Lets an account's tombstone expire, unless the account has come back since it was read. */
-async function letExpire({ client, tables }: Storage, account: Item, now: number): Promise<void> {
-  const { tombstoneExpiresAt } = tombstoneExpiry(now)
-  const { ConditionExpression, ExpressionAttributeValues } = ifUnchanged(account)
-  const update = new UpdateCommand({
-    TableName: tables.catalog,
-    Key: { pk: account.pk, sk: account.sk },
-    UpdateExpression: 'SET tombstoneExpiresAt = :at',
-    ConditionExpression,
-    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':at': tombstoneExpiresAt },
-  })
-  await conditionHeld(client.send(update))
 }
 
 /**

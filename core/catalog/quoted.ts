@@ -1,8 +1,9 @@
-/** What a terminal obeys, shows in another order, or does not show: control and format characters, line separators. */
+/** Control and format characters, and line separators: a terminal obeys them, or hides or moves text for them. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /**
- * Text of anybody, for a terminal: what is not for reading is escaped as JSON does it. JSON on one line stays the same JSON.
+ * Text that anybody may have written, for a terminal. Unprintable characters are escaped as in JSON, so JSON stays the same
+ * JSON.
  * @example printable('red \u001b[31m') // 'red \\u001b[31m'
  */
 export const printable = (text: string): string =>
@@ -14,7 +15,7 @@ export const printable = (text: string): string =>
   )
 
 /**
- * A name or value of anybody, as JSON on one line. So it is told from the words around it, and forges no line.
+ * A name or value that anybody may have chosen, as JSON on one line. So it can't pass for the words around it, or for a line.
  * @example quoted('a"b\n') // '"a\\"b\\n"'
  */
 export const quoted = (value: unknown): string => printable(JSON.stringify(value))

@@ -123,9 +123,9 @@ function deploymentOf({ kind, change }: Parsed): number | undefined {
   return kind.name === 'deployment' ? id : deploymentId
 }
 
-function comparison(there: number | undefined, here: number | undefined): 'different' | 'newer' | 'conflict' {
-  if (there === undefined || here === undefined || there > here) return 'different'
-  return there === here ? 'conflict' : 'newer'
+function comparison(dumped: number | undefined, stored: number | undefined): 'different' | 'newer' | 'conflict' {
+  if (dumped === undefined || stored === undefined || dumped > stored) return 'different'
+  return dumped === stored ? 'conflict' : 'newer'
 }
 
 /** Shares and sessions may have made it, since they make such things without a revision. */

@@ -1,4 +1,4 @@
-import { PutCommand, ScanCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
 import { purge } from '@embed-access/core/catalog/purge.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -123,7 +123,7 @@ describe('a purge', () => {
     test('which is left alone where the account comes back meanwhile', async () => {
       const storage = await filled()
       await apply(storage, [without(account)])
-      const isLast = (command: object) => command instanceof UpdateCommand
+      const isLast = (command: object) => command instanceof PutCommand
       await purge(
         interrupted(storage, 1, isLast, () => apply(storage, [account])),
         () => {},
@@ -149,7 +149,7 @@ describe('a purge', () => {
       const storage = await filled()
       await apply(storage, [without(account)])
       const refusing = sentBy(storage, (command, on) =>
-        command instanceof UpdateCommand ? Promise.reject(new Error('not allowed')) : on(command),
+        command instanceof PutCommand ? Promise.reject(new Error('not allowed')) : on(command),
       )
       await expect(purge(refusing, () => {})).rejects.toThrow('not allowed')
     })
