@@ -83,7 +83,7 @@ export async function listWorkbooks({ client, tables }: Database, event: APIGate
     query({
       IndexName: 'folderTree',
       KeyConditionExpression: '#tree = :tree',
-      ExpressionAttributeNames: { '#tree': 'folderTree' },
+      ExpressionAttributeNames: { '#tree': 'tree' },
       ExpressionAttributeValues: { ':tree': `${id}` },
     }),
     get([{ pk: `embedTenant#${account}#${tenant}`, sk: 'record' }], false),

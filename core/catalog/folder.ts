@@ -12,7 +12,7 @@ export const folder = kind({
   item: (data) => ({
     ...data,
     ...(data.parentId !== null && {
-      folderTree: folderTreePartition(data.deploymentId),
+      tree: folderTreePartition(data.deploymentId),
       treeEntry: treeEntry('folder', data.id),
     }),
   }),

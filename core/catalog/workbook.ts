@@ -30,7 +30,7 @@ export const workbook = kind({
       id,
       folderId,
       ...(folderId !== null && { contents: byFolderPartition(deploymentId), folderEntry: folderEntry(folderId, id) }),
-      ...(isLarge && { folderTree: folderTreePartition(deploymentId), treeEntry: treeEntry('workbook', id) }),
+      ...(isLarge && { tree: folderTreePartition(deploymentId), treeEntry: treeEntry('workbook', id) }),
       ...(dashboard && { dashboardId: dashboard.id, publicId: publicDashboard(deploymentId, dashboard.publicId) }),
       document,
     }

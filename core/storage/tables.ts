@@ -42,7 +42,7 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
       { name: 'byAllEmbedUsers', partitionKey: 'allEmbedUsers', sortKey: 'shared', carries: [] },
       { name: 'byFolder', partitionKey: 'contents', sortKey: 'folderEntry', carries: [] },
       // The folders that have a parent, with the parent's id, and the workbooks whose documents are large.
-      { name: 'folderTree', partitionKey: 'folderTree', sortKey: 'treeEntry', carries: ['parentId'] },
+      { name: 'folderTree', partitionKey: 'tree', sortKey: 'treeEntry', carries: ['parentId'] },
       { name: 'byPublicId', partitionKey: 'publicId', carries: ['dashboardId'] },
       // The accounts that accept access tokens of an issuer for an audience.
       { name: 'byIssuerAndAudience', partitionKey: 'issuerAndAudience', carries: [] },

@@ -47,7 +47,7 @@ const item = fc
       'group:a b': fc.record({ description: fc.option(text), revision: number }, { requiredKeys: [] }),
       tenant: fc.constantFrom('n', 's'),
       shared: fc.constantFrom('fa1', 'fb10', 'wa1', 'wb12'),
-      folderTree: fc.constant('1'),
+      tree: fc.constant('1'),
       treeEntry: fc.constantFrom('fa1', 'fa2', 'fb10'),
       parentId: number,
     },
@@ -137,7 +137,7 @@ function reads(TableName: string) {
   const index = fc.constantFrom(
     { IndexName: undefined, keys: ['pk', 'sk'], partitions: ['a', 'b', 'c'] },
     { IndexName: 'byEmbedTenant', keys: ['tenant', 'shared'], partitions: ['n', 's'] },
-    { IndexName: 'folderTree', keys: ['folderTree', 'treeEntry'], partitions: ['1'] },
+    { IndexName: 'folderTree', keys: ['tree', 'treeEntry'], partitions: ['1'] },
   )
   const query = fc
     .record({

@@ -52,7 +52,7 @@ describe('the keys under which things are stored are the same in every release:'
     ['group', [{ pk: 'account#acme', sk: 'group#100%2525 %231' }]],
     ['tenantGroup', [{ pk: 'embedTenant#acme#north', sk: 'group#a%23b' }]],
     ['attributeDefinition', [{ pk: 'embedTenant#acme#north', sk: 'attribute#a%23b' }]],
-    ['folder', [{ pk: '1#folder#7', sk: 'record', folderTree: '1', treeEntry: 'fa7' }]],
+    ['folder', [{ pk: '1#folder#7', sk: 'record', tree: '1', treeEntry: 'fa7' }]],
     ['workbook', [{ pk: '1#workbook#5', sk: 'record', contents: '1', folderEntry: 'a7a5', publicId: '1#public-9' }]],
     [
       'share',
@@ -101,7 +101,7 @@ describe('the keys under which things are stored are the same in every release:'
   test('a workbook whose document is large', () => {
     const meta = { picture: randomBytes(150_000).toString('base64') }
     const [data] = samples.workbook
-    expect(keysOf({ kind: 'workbook', data: { ...data, meta } })).toMatchObject({ folderTree: '1', treeEntry: 'wa5' })
+    expect(keysOf({ kind: 'workbook', data: { ...data, meta } })).toMatchObject({ tree: '1', treeEntry: 'wa5' })
   })
 
   test('all kinds are tried', () => {
