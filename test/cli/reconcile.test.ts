@@ -70,7 +70,7 @@ test('reconcile deletes and writes nothing if a line of the dump is not valid, o
   const end = 'Nothing was compared, and nothing is written.'
   expect(await reconcile(changed, JSON.stringify(revised(1, 2, 'two')).slice(0, -9))).toEqual({
     code: 2,
-    lines: ['line 2: is not JSON in UTF-8', `FILE has 1 line without a valid change. ${end}`],
+    lines: ['line 2: is not JSON in UTF-8, or nests too deep', `FILE has 1 line without a valid change. ${end}`],
   })
   const misspelt = JSON.stringify(revised(1, 3, 'three')).replace('name', 'nmae')
   expect(await reconcile(changed, '', '{"kind":"folder"}', misspelt)).toEqual({
