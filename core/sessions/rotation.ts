@@ -10,11 +10,6 @@ import {
   signingKeysMaxAgeSeconds,
 } from './signing-keys.ts'
 
-/** The rotation comes too early. The message says why, and when it may happen. */
-export class RotationTooEarly extends Error {
-  override readonly name = 'RotationTooEarly'
-}
-
 /**
  * Makes the first two keys: one signs from now on, the other is published and signs after the next rotation.
  * @param now milliseconds since the epoch
@@ -32,7 +27,7 @@ export async function firstSigningKeys(now: number): Promise<SigningKeys> {
  *   signs                                      [────────────────]
  *
  * `now` is in milliseconds since the epoch, `lifetimeSeconds` the longest lifetime of a token.
- * @throws RotationTooEarly while a client's cache may lack the next key
+ * @throws Error while a client's cache may lack the next key; it says when to rotate
  */
 export async function rotated(
   keys: SigningKeys,
@@ -42,7 +37,7 @@ export async function rotated(
 
   const inAllCaches = next.since + signingKeysMaxAgeSeconds + keySetMaxAgeSeconds + keySetSlackSeconds
   if (now < inAllCaches * 1000) {
-    throw new RotationTooEarly(
+    throw new Error(
       `The next key was published at ${timeOf(next.since)}, and clients may still use a key set ` +
         `without it. Rotate again from ${timeOf(inAllCaches)} on.`,
     )
@@ -68,13 +63,8 @@ async function newKey(state: KeyWithPrivatePart['state'], now: number): Promise<
   const { privateKey } = await generateKeyPair(embedTokenAlgorithm, { extractable: true })
   const { x, y, d } = (await exportJWK(privateKey)) as { x: string; y: string; d: string }
   const key = { kty: 'EC', crv: 'P-256', x, y } as const
-  return {
-    ...key,
-    d,
-    kid: await calculateJwkThumbprint(key),
-    state,
-    since: Math.ceil(now / 1000),
-  } as KeyWithPrivatePart
+  const kid = await calculateJwkThumbprint(key)
+  return { ...key, d, kid, state, since: Math.ceil(now / 1000) } as KeyWithPrivatePart
 }
 
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')

@@ -12,14 +12,6 @@ import { type TokenSigner, tokenSigner } from './token.ts'
 const privateSet = { pk: 'private#keys' }
 const publicSet = { pk: 'public#keys' }
 
-/** Another command has changed the signing keys since they were read. */
-export class SigningKeysChanged extends Error {
-  override readonly name = 'SigningKeysChanged'
-  constructor() {
-    super('Somebody else has changed the signing keys meanwhile. Nothing is written.')
-  }
-}
-
 /** A set as it is stored: its keys as text, and a version that every change renews. */
 export type StoredKeys = { readonly keys: string; readonly version: string }
 
@@ -45,7 +37,7 @@ export async function readPublicKeys(storage: Storage): Promise<JSONWebKeySet> {
 /**
  * Writes both sets, or neither.
  * @param expected what {@link readStoredKeys} gave
- * @throws SigningKeysChanged if something else is stored now
+ * @throws Error if something else is stored now
  */
 export async function writeSigningKeys(
   { client, tables: { signingKeys: TableName } }: Storage,
@@ -67,7 +59,8 @@ export async function writeSigningKeys(
     )
   } catch (error) {
     const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : []
-    throw reasons.some(({ Code }) => Code === 'ConditionalCheckFailed') ? new SigningKeysChanged() : error
+    if (!reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) throw error
+    throw new Error('Somebody else has changed the signing keys meanwhile. Nothing is written.')
   }
 }
 

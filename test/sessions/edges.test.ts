@@ -7,7 +7,7 @@ import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { prepareSession } from '@embed-access/core/sessions/prepare.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { revokeMinted, revokeSession } from '@embed-access/core/sessions/revoke.ts'
-import { firstSigningKeys, RotationTooEarly, rotated } from '@embed-access/core/sessions/rotation.ts'
+import { firstSigningKeys, rotated } from '@embed-access/core/sessions/rotation.ts'
 import { sessionKey, tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { keyInState } from '@embed-access/core/sessions/signing-keys.ts'
 import {
@@ -227,13 +227,10 @@ describe('signing keys', () => {
     const first = await firstSigningKeys(startOfTime)
     await writeSigningKeys(storage, first, undefined)
     await expect(writeSigningKeys(storage, first, undefined)).rejects.toMatchObject({
-      name: 'SigningKeysChanged',
       message: 'Somebody else has changed the signing keys meanwhile. Nothing is written.',
     })
     const early = rotated(first, { now: startOfTime, lifetimeSeconds: 60 })
-    await expect(early).rejects.toBeInstanceOf(RotationTooEarly)
     await expect(early).rejects.toMatchObject({
-      name: 'RotationTooEarly',
       message:
         'The next key was published at 2100-06-01T12:00:00Z, and clients may still use a key set without it. ' +
         'Rotate again from 2100-06-01T12:11:00Z on.',
