@@ -11,7 +11,10 @@ export default defineConfig({
     reporters: [...configDefaults.reporters, './test/left-out.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 240_000,
+    // Tests of a file must not need each other. The start of a run prints its seed; --sequence.seed repeats it.
+    sequence: { shuffle: { tests: true } },
+    // Longer ones take `slow` of test/slow.ts.
+    testTimeout: 20_000,
     hookTimeout: 120_000,
   },
 })

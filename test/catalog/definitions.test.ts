@@ -5,6 +5,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
+import { slow } from '../slow.ts'
 import { keys, world } from '../world.ts'
 import { apply, contents, exported, newTables, outcomesOf } from './tables.ts'
 
@@ -58,7 +59,8 @@ const histories = fc
   )
 
 describe('changes of an embed tenant and of its definitions', () => {
-  test('come to the same in any order, however often they come, and from any number of writers', async () => {
+  // Each run of the property writes the changes three times.
+  test('come to the same in any order, however often they come, and from any number of writers', slow, async () => {
     await fc.assert(
       fc.asyncProperty(
         histories.chain((steps) =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { slow } from '../slow.ts'
 import { arbitraryModel } from '../workbooks/arbitrary-model.ts'
 import { changesOf } from '../workbooks/model.ts'
 import { people, workbook } from '../world.ts'
@@ -48,7 +49,8 @@ describe('an export', () => {
     expect(new Set(await outcomesOf(copy, changes))).toEqual(new Set(['skipped']))
   })
 
-  test('makes the same catalog again, whatever is in it', async () => {
+  // Each run of the property makes tables for two catalogs.
+  test('makes the same catalog again, whatever is in it', slow, async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryModel, fc.infiniteStream(fc.nat({ max: 5 })), async (model, picks) => {
         const storage = await newTables()

@@ -11,9 +11,11 @@ import { importWithReport } from '../../cli/catalog/report.ts'
 import { importState } from '../../cli/catalog/state.ts'
 import { connectToEngine } from '../engine/connect.ts'
 import { run } from '../run.ts'
+import { slow } from '../slow.ts'
 import { environmentOf } from './environment.ts'
 
-describe('npm run catalog', () => {
+// Each test runs several commands, over hundreds of lines or more.
+describe('npm run catalog', slow, () => {
   let directory: string
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'embed-access-resume-'))

@@ -21,6 +21,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { revoke } from '../../cli/keys/api.ts'
 import { createLocalService } from '../../local/service.ts'
 import { interrupted } from '../catalog/failing.ts'
+import { slow } from '../slow.ts'
 import { startOfTime, world, keys as worldKeys } from '../world.ts'
 import { environmentOf } from './environment.ts'
 
@@ -53,7 +54,8 @@ describe('npm run keys', () => {
     }
   })
 
-  test('says what is wrong in a sentence and ends with 1', async () => {
+  // These are 17 commands at once.
+  test('says what is wrong in a sentence and ends with 1', slow, async () => {
     const cases = {
       '': /^Usage:/,
       nonsense: /^Usage:/,

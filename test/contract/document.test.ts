@@ -6,6 +6,7 @@ import { lambdas } from '../../functions/operations/lambdas.ts'
 import { operationIdOf, routes } from '../../functions/operations/operations.ts'
 import { madeFiles } from '../../openapi/made-files.ts'
 import { bundle } from '../../stacks/bundle.ts'
+import { slow } from '../slow.ts'
 import { keys, world } from '../world.ts'
 import { exampleMismatches } from './conformance.ts'
 
@@ -19,7 +20,8 @@ test('What is made from the code is committed as it would be made now', async ()
   }
 })
 
-test('No function brings along what the document is made with', async () => {
+// It makes the bundle of each function.
+test('No function brings along what the document is made with', slow, async () => {
   for (const name of Object.keys(lambdas)) {
     const { code } = await bundle(name)
     expect([name, Buffer.from(code).includes('cannot be converted to JSON Schema')]).toEqual([name, false])

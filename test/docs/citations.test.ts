@@ -31,7 +31,7 @@ test('documents cite files of tests that exist', () => {
 })
 
 /** What begins a test: its name, options if there are any, and the function. */
-const testName = /\(\s*(['"`])(.*?)\1,\s*(?:\{[^}]*\},\s*)?(?:async )?\(/g
+const testName = /\(\s*(['"`])(.*?)\1,\s*(?:(?:\{[^}]*\}|\w+),\s*)?(?:async )?\(/g
 
 /** A test as docs/threats.md cites it: its file under `test/`, and words of names in it. */
 const citedTest = /`([a-z-]+\/[a-z-]+)`(?:: ([^`|]+))?/g

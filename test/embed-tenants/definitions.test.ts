@@ -5,6 +5,7 @@ import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { describe, expect, test } from 'vitest'
 import { cancelling } from '../catalog/failing.ts'
+import { slow } from '../slow.ts'
 import { admin, keys, world } from '../world.ts'
 import { embedTenantOf } from './embed-tenant-of.ts'
 
@@ -104,7 +105,8 @@ describe('the definitions of an embed tenant', () => {
     expect(await tenant('never')).toBeUndefined()
   })
 
-  test('take little room once they are gone', async () => {
+  // All 1,200 changes are of one item, so they come one after the other.
+  test('take little room once they are gone', slow, async () => {
     await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'gone' } }])
     const before = JSON.stringify(await itemAt(embedTenantKey('acme', 'gone'))).length
     for (const op of ['put', 'delete']) {

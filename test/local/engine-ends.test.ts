@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { run } from '../run.ts'
+import { slow } from '../slow.ts'
 
 /** The process ids of the engine that a service has started, which is its grandchild. */
 function enginesOf(service: number): number[] {
@@ -19,7 +20,8 @@ function enginesOf(service: number): number[] {
     .map(([pid]) => Number(pid))
 }
 
-describe('npm start', () => {
+// Each test starts the service, some of them more than once.
+describe('npm start', slow, () => {
   let directory: string
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'embed-access-'))

@@ -10,8 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { freePort } from '../../local/free-port.ts'
 import { run } from '../run.ts'
+import { slow } from '../slow.ts'
 
-describe('npm start', () => {
+// Each test starts the service, some of them more than once.
+describe('npm start', slow, () => {
   let directory: string
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'embed-access-'))

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../functions/operations/operations.ts'
 import { entriesOf } from '../../openapi/operation.ts'
+import { slow } from '../slow.ts'
 import { keys, world } from '../world.ts'
 import { everyOperation, itemsOfEveryList, type KnownOperation, requestOf, send } from './requests.ts'
 
@@ -44,7 +45,8 @@ const withBody = everyOperation.filter(({ input }) => input.body)
 /** Refused or answered, but never a fault. */
 const handled = (status: number) => status < 500
 
-describe('hostile input', () => {
+// Most of these tests send hundreds of requests.
+describe('hostile input', slow, () => {
   const service = world(itemsOfEveryList(1))
 
   test.each(everyOperation)('in a query parameter of $id is refused or answered', async (operation) => {
@@ -132,7 +134,8 @@ describe('hostile input', () => {
 })
 
 // Bodies name embed tenants, some of them as hostile paths do.
-describe('hostile input in a path', () => {
+// Each of these tests sends dozens of requests.
+describe('hostile input in a path', slow, () => {
   const service = world(itemsOfEveryList(1))
 
   test.each(everyOperation)('of $id is refused', async (operation) => {

@@ -4,6 +4,7 @@ import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { slow } from '../slow.ts'
 import { keys, startOfTime, world } from '../world.ts'
 
 const token = '/api/v1/embed/session/token'
@@ -20,7 +21,8 @@ describe('the exchange of a session id for an embed token', () => {
     return body.sessionId
   }
 
-  test('gives one token to 100 simultaneous requests, 20 times over', async () => {
+  // These are 2,000 requests.
+  test('gives one token to 100 simultaneous requests, 20 times over', slow, async () => {
     for (let round = 0; round < 20; round += 1) {
       const sessionId = await newSession()
       const replies = await Promise.all(Array.from({ length: 100 }, () => service.post(token, { body: { sessionId } })))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { handler as sync } from '../../functions/catalog-sync.ts'
+import { slow } from '../slow.ts'
 import { omissions } from './omissions.ts'
 import { simulate } from './run.ts'
 import { failureOf } from './shrink.ts'
@@ -7,21 +8,31 @@ import { failureOf } from './shrink.ts'
 /** `npm run simulate` runs as many as you like. */
 const seeds = 200
 
-test('lists are right in the end and never show what was taken away, whoever writes, whatever is late, lost or repeated', async () => {
-  for (let seed = 0; seed < seeds; seed += 1) {
-    const failure = await failureOf({ seed })
-    expect(failure && `npm run simulate -- --seed ${seed}: ${failure.stack}`).toBeUndefined()
-  }
-})
+// These are 200 simulations.
+test(
+  'lists are right in the end and never show what was taken away, whoever writes, whatever is late, lost or repeated',
+  slow,
+  async () => {
+    for (let seed = 0; seed < seeds; seed += 1) {
+      const failure = await failureOf({ seed })
+      expect(failure && `npm run simulate -- --seed ${seed}: ${failure.stack}`).toBeUndefined()
+    }
+  },
+)
 
 const seedsOfQueue = 60
 
-test('so they are when the changes come through the function of the queue, and no refused change is lost', async () => {
-  for (let seed = 0; seed < seedsOfQueue; seed += 1) {
-    const failure = await failureOf({ seed, handler: sync.create })
-    expect(failure && `npm run simulate -- --handler --seed ${seed}: ${failure.stack}`).toBeUndefined()
-  }
-})
+// These are 60 simulations, with the function.
+test(
+  'so they are when the changes come through the function of the queue, and no refused change is lost',
+  slow,
+  async () => {
+    for (let seed = 0; seed < seedsOfQueue; seed += 1) {
+      const failure = await failureOf({ seed, handler: sync.create })
+      expect(failure && `npm run simulate -- --handler --seed ${seed}: ${failure.stack}`).toBeUndefined()
+    }
+  },
+)
 
 test.each<[string, typeof sync.create]>([
   [

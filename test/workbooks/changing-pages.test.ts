@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { slow } from '../slow.ts'
 import { allEmbedUsers, embedTenant, folder, keys, share, without, workbook, world } from '../world.ts'
 
 const path = '/api/v1/deployments/1/embed-tenants/north/workbooks'
@@ -18,8 +19,10 @@ describe('pages read while the list changes', () => {
   })
   const rounds = fc.array(fc.array(change, { maxLength: 3 }), { minLength: 3, maxLength: 8 })
 
+  // Each run of the property changes the list between all of its pages.
   test.each(['tenant', ''] as const)(
     'show every workbook that stays visible once, whatever is shared, unshared, moved, added or taken away between them (source "%s")',
+    slow,
     async (source) => {
       await fc.assert(
         fc.asyncProperty(rounds, async (rounds) => {

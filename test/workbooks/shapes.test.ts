@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { functionsOver } from '../../bench/measure.ts'
 import { type Cost, metered } from '../../bench/meter.ts'
+import { slow } from '../slow.ts'
 import { allEmbedUsers, embedTenant, folder, keys, share, workbook, world } from '../world.ts'
 import type { Source } from './model.ts'
 import { allPages } from './pages.ts'
@@ -41,7 +42,8 @@ describe('a list of workbooks', () => {
     return cost
   }
 
-  test('finds what is in 1,000 shared folders of which most are empty', async () => {
+  // It writes 2,000 changes.
+  test('finds what is in 1,000 shared folders of which most are empty', slow, async () => {
     const full = [7, 250, 251, 252, 998]
     const at = await load((at) => [
       ...range(1000).flatMap((id) => [folder(at, id, null), share(at, 'folder', id, id % 2 ? north : allEmbedUsers)]),
@@ -54,7 +56,8 @@ describe('a list of workbooks', () => {
     expect({ calls, roundTrips, entries }).toEqual({ calls: 7, roundTrips: 4, entries: 1015 })
   })
 
-  test('finds what is in any number of shared folders, whatever lies between them, on pages of any size', async () => {
+  // Each run of the property writes a catalog of its own.
+  test('finds what is in any number of shared folders, whatever lies between, on pages of any size', slow, async () => {
     const folders = fc.array(fc.record({ shared: fc.boolean(), workbooks: fc.nat({ max: 3 }), direct: fc.boolean() }), {
       minLength: 30,
       maxLength: 90,
@@ -81,7 +84,8 @@ describe('a list of workbooks', () => {
     )
   })
 
-  test('looks past many full folders that are not shared, between shared ones that are empty', async () => {
+  // It writes more than 1,000 changes.
+  test('looks past many full folders that are not shared, between shared ones that are empty', slow, async () => {
     const at = await load((at) => [
       ...range(300).map((id) => folder(at, id, null)),
       ...range(150).map((index) => share(at, 'folder', index * 2, north)),

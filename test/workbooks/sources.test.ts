@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { slow } from '../slow.ts'
 import { keys, world } from '../world.ts'
 import { arbitraryModel, tenants } from './arbitrary-model.ts'
 import { changesOf, foldersAbove, type Model, sources, visibleWorkbooks } from './model.ts'
@@ -18,7 +19,8 @@ describe('the workbooks an embed tenant can see', () => {
     return deploymentId
   }
 
-  test('are those that a plain model finds, for every source, in pages of every size', async () => {
+  // Each run of the property writes a catalog and reads all of its pages.
+  test('are those that a plain model finds, for every source, in pages of every size', slow, async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryModel, fc.integer({ min: 1, max: 32 }), async (model, first) => {
         const deployment = await load(model)
@@ -62,7 +64,8 @@ describe('the workbooks an embed tenant can see', () => {
     }
   })
 
-  test('do not depend on the order in which the catalog arrives', async () => {
+  // Each run of the property writes a catalog, in an order of its own.
+  test('do not depend on the order in which the catalog arrives', slow, async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryModel.chain((model) =>
