@@ -33,6 +33,12 @@ type Row = {
 const newSession = async (service: FaultyService) =>
   (await service.send('POST', operations['generate-session'].path, { key: keys.admin, body: session })).body
 
+/** The function has read the signing keys at the time of this row, whichever row came before. */
+async function newSessionWithKeysRead(service: FaultyService) {
+  await service.send('POST', operations['exchange-session'].path, { body: { sessionId: 'unknown' } })
+  return newSession(service)
+}
+
 const rows: Readonly<Record<string, Row>> = {
   'generate a session': {
     id: 'generate-session',
@@ -61,7 +67,7 @@ const rows: Readonly<Record<string, Row>> = {
   'redeem a session': {
     id: 'exchange-session',
     path: '/api/v1/embed/session/token',
-    body: newSession,
+    body: newSessionWithKeysRead,
     status: 200,
     calls: 2,
     attempts: 3,

@@ -5,6 +5,7 @@ import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { operations } from '../../functions/operations/operations.ts'
 import { createLocalService } from '../../local/service.ts'
 import { type Call, keys, type Reply, startOfTime } from '../world.ts'
 import { faultyDatabase } from './faulty-database.ts'
@@ -19,6 +20,8 @@ export type FaultyService = {
   send(method: string, path: string, call?: Call): Promise<Reply>
 }
 
+const exchange = operations['exchange-session'].path
+
 const tables = tablesWithPrefix(`faults-${randomBytes(6).toString('hex')}`)
 let prepared: Promise<void> | undefined
 
@@ -28,6 +31,7 @@ export async function faultyService(endpoint: string, changes: readonly unknown[
   prepared ??= prepare(storage, changes)
   await prepared
   const logged: Record<string, unknown>[] = []
+  let earlier = startOfTime
   let now = startOfTime
   const service = { logged, ahead: 0 }
   const server = await createLocalService({
@@ -38,13 +42,14 @@ export async function faultyService(endpoint: string, changes: readonly unknown[
     log: (line) => line.startsWith('{') && logged.push(JSON.parse(line)),
   })
   const send = (method: string, path: string, call: Call = {}) => {
-    // No instance goes by a deployment that it read later than now, so each request reads it.
-    now -= 1
+    // No instance goes by what it read later than now, so each request reads the deployment. A redemption reads none, and
+    // comes at one time, so it goes by the signing keys that it has.
+    now = path === exchange ? startOfTime : --earlier
     return sendTo(server, method, path, call)
   }
   // What the SDK and the functions read once, from files too, is read now.
   await send('GET', '/api/v1/deployments/1/dbt-sync', { key: keys.admin })
-  await send('POST', '/api/v1/embed/session/token', { body: { sessionId: 'unknown' } })
+  await send('POST', exchange, { body: { sessionId: 'unknown' } })
   return Object.assign(service, { server, database: faultyDatabase(storage), send })
 }
 
