@@ -18,6 +18,7 @@ export type FaultyService = {
   /** How much later than the others the next requests come, in milliseconds. */
   ahead: number
   send(method: string, path: string, call?: Call): Promise<Reply>
+  close(): void
 }
 
 const exchange = operations['exchange-session'].path
@@ -50,7 +51,12 @@ export async function faultyService(endpoint: string, changes: readonly unknown[
   // What the SDK and the functions read once, from files too, is read now.
   await send('GET', '/api/v1/deployments/1/dbt-sync', { key: keys.admin })
   await send('POST', exchange, { body: { sessionId: 'unknown' } })
-  return Object.assign(service, { server, database: faultyDatabase(storage), send })
+  return Object.assign(service, {
+    server,
+    database: faultyDatabase(storage),
+    send,
+    close: () => storage.client.destroy(),
+  })
 }
 
 async function prepare(storage: Storage, changes: readonly unknown[]): Promise<void> {
