@@ -14,7 +14,7 @@ export default defineConfig({
     // Tests of a file must not need each other. The start of a run prints its seed; --sequence.seed repeats it.
     sequence: { shuffle: { tests: true } },
     // Longer ones take `slow` of test/slow.ts.
-    testTimeout: 60_000,
+    testTimeout: 20_000,
     hookTimeout: 120_000,
   },
 })

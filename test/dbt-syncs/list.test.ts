@@ -2,6 +2,7 @@ import { dbtSyncStatuses, dbtSyncTriggers } from '@embed-access/core/dbt-syncs/d
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pagesOf } from '../pages.ts'
+import { slow } from '../slow.ts'
 import { keys, world } from '../world.ts'
 
 const sync = (deploymentId: number, data: object) => ({
@@ -36,36 +37,41 @@ describe('the dbt syncs of a deployment', () => {
   const service = world()
   let deploymentId = 100
 
-  test('come newest first, then by id, for every filter and size of page, as a plain model has them', async () => {
-    await fc.assert(
-      fc.asyncProperty(arbitrarySyncs, fc.integer({ min: 1, max: 26 }), async (syncs, first) => {
-        deploymentId += 1
-        await service.apply([
-          { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Random' } },
-          ...syncs.map((data) => sync(deploymentId, data)),
-        ])
-        const sorted = syncs.toSorted((a, b) => {
-          const [left, right] = [nanoseconds(a.startedAt), nanoseconds(b.startedAt)]
-          return left === right
-            ? Buffer.compare(Buffer.from(a.syncJobId), Buffer.from(b.syncJobId))
-            : left < right
-              ? 1
-              : -1
-        })
-        for (const status of [undefined, ...dbtSyncStatuses]) {
-          for (const trigger of [undefined, 'api', 'manual'] as const) {
-            const query = { ...(status && { status }), ...(trigger && { trigger }) }
-            const found = await pagesOf(service, `/api/v1/deployments/${deploymentId}/dbt-sync`, query, first)
-            const expected = sorted.filter(
-              (each) => (!status || each.status === status) && (!trigger || each.trigger === trigger),
-            )
-            expect(found.map(({ syncJobId }) => syncJobId)).toEqual(expected.map(({ syncJobId }) => syncJobId))
+  // Each run of this property makes a catalog and reads every list of it.
+  test(
+    'come newest first, then by id, for every filter and size of page, as a plain model has them',
+    slow,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(arbitrarySyncs, fc.integer({ min: 1, max: 26 }), async (syncs, first) => {
+          deploymentId += 1
+          await service.apply([
+            { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Random' } },
+            ...syncs.map((data) => sync(deploymentId, data)),
+          ])
+          const sorted = syncs.toSorted((a, b) => {
+            const [left, right] = [nanoseconds(a.startedAt), nanoseconds(b.startedAt)]
+            return left === right
+              ? Buffer.compare(Buffer.from(a.syncJobId), Buffer.from(b.syncJobId))
+              : left < right
+                ? 1
+                : -1
+          })
+          for (const status of [undefined, ...dbtSyncStatuses]) {
+            for (const trigger of [undefined, 'api', 'manual'] as const) {
+              const query = { ...(status && { status }), ...(trigger && { trigger }) }
+              const found = await pagesOf(service, `/api/v1/deployments/${deploymentId}/dbt-sync`, query, first)
+              const expected = sorted.filter(
+                (each) => (!status || each.status === status) && (!trigger || each.trigger === trigger),
+              )
+              expect(found.map(({ syncJobId }) => syncJobId)).toEqual(expected.map(({ syncJobId }) => syncJobId))
+            }
           }
-        }
-      }),
-      { numRuns: 20 },
-    )
-  })
+        }),
+        { numRuns: 20 },
+      )
+    },
+  )
 
   test('are given whole, with phases, stats and context', async () => {
     const data = {

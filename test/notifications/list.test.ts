@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pagesOf } from '../pages.ts'
+import { slow } from '../slow.ts'
 import { keys, without, workbook, world } from '../world.ts'
 
 const path = '/api/v1/deployments/1/notifications'
@@ -69,44 +70,49 @@ describe('the scheduled notifications of a deployment', () => {
       },
     })
 
-  test('come newest first, then by id descending, for every filter and size of page, in whatever order they arrive', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        arbitraryNotifications,
-        fc.integer({ min: 1, max: 21 }),
-        fc.infiniteStream(fc.nat()),
-        async (notifications, first, random) => {
-          deploymentId += 1
-          const changes = notifications.flatMap(({ recipients: all, ...data }) => [
-            notification(deploymentId, data.id, data),
-            ...all.map((each) => recipient(deploymentId, data.id, each)),
-          ])
-          const shuffled = changes
-            .map((change) => ({ change, at: random.next().value as number }))
-            .toSorted((a, b) => a.at - b.at)
-          await service.apply([
-            { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Random' } },
-            publishing(deploymentId, 71),
-            publishing(deploymentId, 72),
-            ...shuffled.map(({ change }) => change),
-          ])
-          const sorted = notifications.toSorted(
-            (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.id - a.id,
-          )
-          for (const { query, of, dashboardId } of filters) {
-            const found = await pagesOf(service, `/api/v1/deployments/${deploymentId}/notifications`, query, first)
-            const expected = sorted.filter(
-              (each) =>
-                (dashboardId === undefined || each.dashboardId === dashboardId) &&
-                (of === undefined || each.recipients.includes(of)),
+  // Each run of this property makes a catalog and reads every list of it.
+  test(
+    'come newest first, then by id descending, for every filter and size of page, in whatever order they arrive',
+    slow,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          arbitraryNotifications,
+          fc.integer({ min: 1, max: 21 }),
+          fc.infiniteStream(fc.nat()),
+          async (notifications, first, random) => {
+            deploymentId += 1
+            const changes = notifications.flatMap(({ recipients: all, ...data }) => [
+              notification(deploymentId, data.id, data),
+              ...all.map((each) => recipient(deploymentId, data.id, each)),
+            ])
+            const shuffled = changes
+              .map((change) => ({ change, at: random.next().value as number }))
+              .toSorted((a, b) => a.at - b.at)
+            await service.apply([
+              { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Random' } },
+              publishing(deploymentId, 71),
+              publishing(deploymentId, 72),
+              ...shuffled.map(({ change }) => change),
+            ])
+            const sorted = notifications.toSorted(
+              (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.id - a.id,
             )
-            expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
-          }
-        },
-      ),
-      { numRuns: 20 },
-    )
-  })
+            for (const { query, of, dashboardId } of filters) {
+              const found = await pagesOf(service, `/api/v1/deployments/${deploymentId}/notifications`, query, first)
+              const expected = sorted.filter(
+                (each) =>
+                  (dashboardId === undefined || each.dashboardId === dashboardId) &&
+                  (of === undefined || each.recipients.includes(of)),
+              )
+              expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+            }
+          },
+        ),
+        { numRuns: 20 },
+      )
+    },
+  )
 
   test('are given whole, without the time they were made', async () => {
     const data = {
