@@ -17,10 +17,7 @@ export const requestIdExample = 'a3Fq7XkYiE9LBc0='
 /** What the code really throws, so each example has the words of a real answer. */
 const examples: Readonly<Record<ErrorCode, unknown>> = {
   invalid_parameter: await thrownBy(() =>
-    parseParameters(
-      { schema: v.object({}), given: {} },
-      { schema: v.object(paging), given: { first: '0', after: '' } },
-    ),
+    parseParameters({ path: v.object({}), query: v.object(paging) }, { path: {}, query: { first: '0', after: '' } }),
   ),
   invalid_cursor: await thrownBy(() => decodeCursor(['a list'], 'no cursor')),
   invalid_body: await thrownBy(() =>

@@ -1,14 +1,14 @@
-import { type CodeDescription, type ErrorCode, errorCodes } from './error-codes.ts'
+import { errorCodes } from './error-codes.ts'
 
 /** The page for people that explains every code. The `type` of a problem links to the code's section. */
 export function errorPage(): string {
-  const kinds = Object.entries(errorCodes) as [ErrorCode, CodeDescription][]
-  const statuses = [...new Set(kinds.map(([, { status }]) => status))]
-  const contents = statuses.map((status) => {
-    const links = kinds.filter(([, kind]) => kind.status === status).map(([code]) => `<a href="#${code}">${code}</a>`)
-    return `<dt>${status}</dt><dd>${links.join(' ')}</dd>`
-  })
-  const sections = kinds.map(
+  const codes = Object.entries(errorCodes)
+  const contents = Array.from(
+    Map.groupBy(codes, ([, { status }]) => status),
+    ([status, same]) =>
+      `<dt>${status}</dt><dd>${same.map(([code]) => `<a href="#${code}">${code}</a>`).join(' ')}</dd>`,
+  )
+  const sections = codes.map(
     ([code, { status, title, cause, remedy }]) =>
       `<section id="${code}"><h2><a href="#${code}">${code}</a></h2><p class="title">${status} ${title}</p>` +
       `<p>${inHtml(cause)}</p><p><b>What to do</b> ${inHtml(remedy)}</p></section>`,

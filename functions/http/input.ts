@@ -28,11 +28,8 @@ export const input = ({
   body,
 }: InputSchemas): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, InputContext> => ({
   before({ event, context }) {
-    const parameters = parseParameters(
-      { schema: path, given: event.pathParameters ?? {} },
-      { schema: query, given: readQuery(event.rawQueryString) },
-    )
-    context.input = { ...parameters, ...(body && { body: parseBody(body, event.body) }) }
+    const given = { path: event.pathParameters ?? {}, query: readQuery(event.rawQueryString) }
+    context.input = { ...parseParameters({ path, query }, given), ...(body && { body: parseBody(body, event.body) }) }
   },
 })
 
@@ -56,15 +53,14 @@ function readQuery(rawQueryString: string): Record<string, string | string[]> {
  * Parses the parameters of path and query.
  * @throws Refusal `invalid_parameter` with every wrong parameter
  */
-export function parseParameters<Path extends v.GenericSchema, Query extends v.GenericSchema>(
-  path: { readonly schema: Path; readonly given: unknown },
-  query: { readonly schema: Query; readonly given: unknown },
-): { readonly path: v.InferOutput<Path>; readonly query: v.InferOutput<Query> } {
-  const config = { abortPipeEarly: true }
-  const parsedPath = v.safeParse(path.schema, path.given, config)
-  const parsedQuery = v.safeParse(query.schema, query.given, config)
-  if (parsedPath.success && parsedQuery.success) return { path: parsedPath.output, query: parsedQuery.output }
-  const errors = [...(parsedPath.issues ?? []), ...(parsedQuery.issues ?? [])].map(({ path, message }) => ({
+export function parseParameters(
+  schemas: Required<Omit<InputSchemas, 'body'>>,
+  given: { readonly path: object; readonly query: object },
+): { readonly path: unknown; readonly query: unknown } {
+  const path = v.safeParse(schemas.path, given.path, { abortPipeEarly: true })
+  const query = v.safeParse(schemas.query, given.query, { abortPipeEarly: true })
+  if (path.success && query.success) return { path: path.output, query: query.output }
+  const errors = [...(path.issues ?? []), ...(query.issues ?? [])].map(({ path, message }) => ({
     parameter: String(path?.[0]?.key),
     message,
   }))
@@ -75,7 +71,7 @@ export function parseParameters<Path extends v.GenericSchema, Query extends v.Ge
  * Parses a body.
  * @throws Refusal `invalid_body` with the first {@link maxErrors} mistakes and the number of all
  */
-export function parseBody<Body extends v.GenericSchema>(schema: Body, body: unknown): v.InferOutput<Body> {
+export function parseBody(schema: v.GenericSchema, body: unknown): unknown {
   // To valibot a list is an object without fields.
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
   if (parsed.success) return parsed.output

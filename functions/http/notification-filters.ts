@@ -34,10 +34,9 @@ function* problemsOfCombination(given: object): Generator<[Name, string]> {
       }
     }
   }
-  const [half, ...more] = embedUser.filter(isGiven)
-  if (half !== undefined && more.length === 0) {
-    for (const missing of embedUser.filter((name) => name !== half)) yield [missing, `is needed together with ${half}`]
-  }
+  const half = embedUser.find(isGiven)
+  const missing = embedUser.find((name) => !isGiven(name))
+  if (half && missing) yield [missing, `is needed together with ${half}`]
 }
 
 /** Looks only at which parameters are given, so it finds mistakes even if values are wrong too. */
@@ -63,9 +62,12 @@ function dashboardIn({ dashboardId: id, dashboardPublicId: publicId }: Identifie
   return publicId === undefined ? undefined : { publicId }
 }
 
-function recipientIn(query: Identifiers): RecipientFilter | undefined {
-  const { recipientUserId: userId, recipientEmail: email } = query
-  const { recipientEmbedTenantName: embedTenantName, recipientExternalId: externalId } = query
+function recipientIn({
+  recipientUserId: userId,
+  recipientEmail: email,
+  recipientEmbedTenantName: embedTenantName,
+  recipientExternalId: externalId,
+}: Identifiers): RecipientFilter | undefined {
   if (userId !== undefined) return { userId }
   if (email !== undefined) return { email }
   return embedTenantName === undefined || externalId === undefined ? undefined : { embedTenantName, externalId }

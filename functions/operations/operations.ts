@@ -73,12 +73,7 @@ export const operations = {
     path: '/api/v1/embed/session/revoke',
     access: 'admin',
     ...session,
-    tables: [
-      {
-        ...revocations,
-        writes: { UpdateItem: ['revocation#'], PutItem: ['end#'], DeleteItem: ['session#'] },
-      },
-    ],
+    tables: [{ ...revocations, writes: { UpdateItem: ['revocation#'], PutItem: ['end#'], DeleteItem: ['session#'] } }],
   },
   'list-dbt-syncs': {
     method: 'GET',
@@ -109,13 +104,7 @@ export const operations = {
       revocations,
     ],
   },
-  'get-key-set': {
-    method: 'GET',
-    path: '/.well-known/jwks.json',
-    access: 'public',
-    ...exchange,
-    tables: [publicKeys],
-  },
+  'get-key-set': { method: 'GET', path: '/.well-known/jwks.json', access: 'public', ...exchange, tables: [publicKeys] },
   'get-spec': { method: 'GET', path: '/api/v1/spec', access: 'public', ...constant },
   'get-error-reference': { method: 'GET', path: '/docs/errors', access: 'public', ...constant },
 } as const satisfies Readonly<Record<string, Operation>>

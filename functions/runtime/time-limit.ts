@@ -1,8 +1,3 @@
-/** A function has not finished in its time. The name is that of the SDK's own errors of time. */
-class OutOfTime extends Error {
-  override readonly name = 'TimeoutError'
-}
-
 /**
  * Middy's options for a function that answers requests. One that runs out of time gives up this many milliseconds before its
  * end, which leaves time for the answer. Its signal ends its calls, so that it sends nothing after its answer.
@@ -10,6 +5,7 @@ class OutOfTime extends Error {
 export const timeLimit = {
   timeoutEarlyInMillis: 250,
   timeoutEarlyResponse: (): never => {
-    throw new OutOfTime('The function gave up shortly before the end of its time.')
+    // The SDK's own errors of time have the same name.
+    throw new DOMException('The function gave up shortly before the end of its time.', 'TimeoutError')
   },
 }
