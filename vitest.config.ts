@@ -6,14 +6,14 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/infrastructure/**', 'test/browser/**'],
-    globalSetup: 'test/engine/start.ts',
-    setupFiles: 'test/properties.ts',
-    reporters: [...configDefaults.reporters, './test/left-out.ts'],
+    globalSetup: 'test/support/engine.ts',
+    setupFiles: 'test/support/properties.ts',
+    reporters: [...configDefaults.reporters, './test/support/left-out.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // Tests of a file must not need each other. The start of a run prints its seed; --sequence.seed repeats it.
     sequence: { shuffle: { tests: true } },
-    // Longer ones take `slow` of test/slow.ts.
+    // Longer ones take `slow` of test/support/time.ts.
     testTimeout: 20_000,
     hookTimeout: 120_000,
   },

@@ -8,9 +8,9 @@ import { handler as syncs } from '../functions/list-dbt-syncs.ts'
 import { handler as workbooks } from '../functions/list-embed-tenant-workbooks.ts'
 import { handler as notifications } from '../functions/list-notifications.ts'
 import type { LogEntry } from '../functions/runtime/runtime.ts'
+import type { Cost, Meter } from '../test/support/counting.ts'
 import { requestContext } from './caller.ts'
 import { deployment, tenant } from './catalog.ts'
-import type { Cost, Meter } from './meter.ts'
 import type { ListName, PageRequest } from './requests.ts'
 
 export type Measured = {

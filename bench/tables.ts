@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { type Meter, metered } from '../test/support/counting.ts'
 import { account, catalog } from './catalog.ts'
 import { fill } from './fill.ts'
 import { notifications, syncs } from './history.ts'
-import { type Meter, metered } from './meter.ts'
 import type { Sizes } from './requests.ts'
 
 /** New tables, and a meter over them. */

@@ -23,12 +23,12 @@ const mayImport: Record<string, readonly string[]> = {
   local: [...core, 'functions', 'cli'],
   'local/playground': [],
   openapi: [...core, 'functions'],
-  bench: [...core, 'functions', 'local'],
+  bench: [...core, 'functions', 'local', 'test/support'],
   client: [],
   examples: ['client'],
 }
 const folders = Object.keys(mayImport)
-const targets = folders.filter((folder) => folder !== 'local/playground')
+const targets = [...folders.filter((folder) => folder !== 'local/playground'), 'test/support']
 
 const place = mkdtempSync(join(tmpdir(), 'imports-'))
 afterAll(() => rmSync(place, { recursive: true }))

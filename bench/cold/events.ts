@@ -1,7 +1,7 @@
 import { writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { routes } from '../../functions/operations/operations.ts'
+import type { Meter } from '../../test/support/counting.ts'
 import { deployment } from '../catalog.ts'
-import type { Meter } from '../meter.ts'
 import { authorizerEvent, eventFor, scenario } from '../warm/scenario.ts'
 
 /** An event for each function, by its name, that it answers with success. Adds what they need to the tables. */

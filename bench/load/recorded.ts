@@ -4,7 +4,7 @@ import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import { type OperationId, routes } from '../../functions/operations/operations.ts'
 import { createLocalService } from '../../local/service.ts'
-import { Rounds } from '../meter.ts'
+import { Rounds } from '../../test/support/counting.ts'
 import { issuer, type Loaded } from './catalog.ts'
 import { send, sendRight, shotsOf } from './requests.ts'
 

@@ -8,9 +8,9 @@ import { publicKeys } from '@embed-access/core/sessions/signing-keys.ts'
 import { tokenSigner } from '@embed-access/core/sessions/token.ts'
 import type { APIGatewayProxyEventV2, APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda'
 import { type OperationId, operations, routeKeyOf } from '../../functions/operations/operations.ts'
+import type { Meter } from '../../test/support/counting.ts'
 import { requestContext } from '../caller.ts'
 import { account, deployment, tenant } from '../catalog.ts'
-import type { Meter } from '../meter.ts'
 
 /** The time of every request: nothing that an instance keeps gets old. */
 const now = Date.now()

@@ -4,8 +4,8 @@ import { authenticate } from '@embed-access/core/access/authenticate.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { countTrips } from '../operations/trips.ts'
-import { put, type Reply, world } from '../world.ts'
+import { countCalls } from '../support/counting.ts'
+import { put, type Reply, world } from '../support/service.ts'
 
 const path = '/api/v1/deployments/1/dbt-sync'
 
@@ -30,9 +30,9 @@ const unusedVerifiers = {
 describe('an API key', () => {
   const service = world()
 
-  let tripsOf: ReturnType<typeof countTrips>
+  let tripsOf: ReturnType<typeof countCalls>
   beforeAll(() => {
-    tripsOf = countTrips(service.storage)
+    tripsOf = countCalls(service.storage)
   })
 
   const status = async (key: string) => (await service.get(path, { key })).status
@@ -42,8 +42,8 @@ describe('an API key', () => {
     await service.apply([keyChange(naming), keyChange(older)])
     for (const key of [naming, older]) expect(await status(key)).toBe(200)
     const readsOf = async (authorization: string) => {
-      const { trips: calls, readUnits } = await tripsOf(() => authenticate(credentials, authorization))
-      return [calls.map((calls) => calls.length), readUnits]
+      const [{ trips, readUnits }] = await tripsOf(() => authenticate(credentials, authorization))
+      return [trips.map((calls) => calls.length), readUnits]
     }
     const credentials = { ...unusedVerifiers, storage: service.storage, now: () => service.now }
     expect(await readsOf(`Bearer ${naming}`)).toEqual([[1], 1.5])
@@ -61,10 +61,10 @@ describe('an API key', () => {
     await service.apply([keyChange(lying)])
     const answer = async (key: string) => {
       let reply: Reply | undefined
-      const asked = await tripsOf(async () => {
+      const [{ trips, readUnits, writeUnits }] = await tripsOf(async () => {
         reply = await service.get(path, { key })
       })
-      return { ...asked, status: reply?.status, body: { ...reply?.body, requestId: '' } }
+      return { trips, readUnits, writeUnits, status: reply?.status, body: { ...reply?.body, requestId: '' } }
     }
     service.logged.length = 0
     const answers = [await answer(lying), await answer(unknown)]

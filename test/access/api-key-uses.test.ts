@@ -1,7 +1,7 @@
 import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
-import { startOfTime } from '../world.ts'
+import { startOfTime } from '../support/service.ts'
 
 type Send = (command: { input: { Item: { pk: string } } }, options: { abortSignal: AbortSignal }) => Promise<unknown>
 

@@ -11,7 +11,7 @@ import {
 import { apiKeyKey, apiKeyUseKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { keys, startOfTime, without, world } from '../world.ts'
+import { keys, startOfTime, without, world } from '../support/service.ts'
 
 const hour = 3_600_000
 const path = '/api/v1/deployments/1/dbt-sync'

@@ -3,7 +3,7 @@ import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { describe, expect, test } from 'vitest'
-import { keys, people, startOfTime, without, world } from '../world.ts'
+import { keys, people, startOfTime, without, world } from '../support/service.ts'
 
 const admins = '/api/v1/deployments/1/embed-tenants/north/workbooks'
 const readers = '/api/v1/deployments/1/dbt-sync'

@@ -10,7 +10,7 @@ import { operation } from '../../functions/http/operation.ts'
 import { operations, routeKeyOf } from '../../functions/operations/operations.ts'
 import { storage } from '../../functions/runtime/storage.ts'
 import { createGateway } from '../../local/gateway/gateway.ts'
-import { world } from '../world.ts'
+import { world } from '../support/service.ts'
 
 /*
  * The hardest case for a mix-up: one key set, issuer and audience for embed tokens and for the access tokens of an

@@ -5,8 +5,8 @@ import { issuerKeys } from '@embed-access/core/access/oidc-keys.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { slow } from '../slow.ts'
-import { put, startOfTime, world } from '../world.ts'
+import { put, startOfTime, world } from '../support/service.ts'
+import { slow } from '../support/time.ts'
 
 describe('the keys of an issuer', () => {
   const asked: string[] = []

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey, login, userKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { keys, type Reply, startOfTime, world } from '../world.ts'
+import { keys, type Reply, startOfTime, world } from '../support/service.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 
 const admins = '/api/v1/deployments/1/embed-tenants/north/workbooks'

@@ -4,7 +4,7 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
 import { currentPublicKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { describe, expect, test } from 'vitest'
-import { keys, people, put, startOfTime, world } from '../world.ts'
+import { keys, people, put, startOfTime, world } from '../support/service.ts'
 
 const hash = (key: string) => hashOfApiKey(key)
 const scopedReader = 'sk-scoped-reader'

@@ -2,8 +2,8 @@ import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import { maxRecentItems, recentItems } from '@embed-access/core/storage/recent-items.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { everyOperation, itemsOfEveryList, requestOf, send } from '../operations/requests.ts'
-import { countTrips, type Trips } from '../operations/trips.ts'
-import { keys, people, put, without, world } from '../world.ts'
+import { type Counter, countCalls } from '../support/counting.ts'
+import { keys, people, put, without, world } from '../support/service.ts'
 
 const inDeployment = everyOperation.filter(
   ({ id, path }) => path.includes('{deploymentId}') || id === 'generate-session',
@@ -11,9 +11,9 @@ const inDeployment = everyOperation.filter(
 
 describe('an instance that has just served a deployment', () => {
   const service = world([...people, ...itemsOfEveryList(1)])
-  let tripsOf: (work: () => Promise<unknown>) => Promise<Trips>
+  let tripsOf: Counter['measure']
   beforeAll(() => {
-    tripsOf = countTrips(service.storage)
+    tripsOf = countCalls(service.storage)
   })
   const first = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
   const acme = (embeddingEnabled: boolean) => put('account', { id: 'acme', name: 'Acme', embeddingEnabled })
@@ -68,12 +68,16 @@ describe('an instance that has just served a deployment', () => {
   test('reads it again for a user of another account, as it reads one that does not exist', async () => {
     expect(await session(1)).toBe(200)
     const status: number[] = []
-    const call = (id: number) => tripsOf(async () => void status.push(await session(id, keys.otherAdmin)))
+    const call = async (id: number) => {
+      const [{ trips }, answered] = await tripsOf(() => session(id, keys.otherAdmin))
+      status.push(answered)
+      return trips
+    }
     await call(999)
     const unknown = [await call(999), await call(999)]
     const foreign = [await call(1), await call(1)]
     expect(status).toEqual([404, 404, 404, 404, 404])
-    expect(foreign.map(({ trips }) => trips)).toEqual(unknown.map(({ trips }) => trips))
+    expect(foreign).toEqual(unknown)
   })
 
   test('refuses a user who may not read it', async () => {

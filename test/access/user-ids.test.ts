@@ -1,6 +1,6 @@
 import { userIdsByEmail, userIdsByLogin } from '@embed-access/core/access/user.ts'
 import { expect, test } from 'vitest'
-import { put, world } from '../world.ts'
+import { put, world } from '../support/service.ts'
 
 const service = world()
 

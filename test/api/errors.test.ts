@@ -1,6 +1,6 @@
 import { encodeCursor } from '@embed-access/core/storage/cursor.ts'
 import { describe, expect, test } from 'vitest'
-import { keys, people, put, world } from '../world.ts'
+import { keys, people, put, world } from '../support/service.ts'
 
 const lists = {
   workbooks: '/api/v1/deployments/1/embed-tenants/north/workbooks',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keys, world } from '../world.ts'
+import { keys, world } from '../support/service.ts'
 
 /** The Kelvin sign (U+212A): its lower case is a `k`, whose upper case is another letter. */
 const kelvin = '\u212a'

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openCatalogFile } from '../../cli/catalog/file.ts'
 import { applyingTo, importCatalog } from '../../cli/catalog/import.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
-import { allEmbedUsers, keys, put, share, world } from '../world.ts'
+import { allEmbedUsers, keys, put, share, world } from '../support/service.ts'
 
 /** A number as its digits and their exponent, so that equal numbers have equal texts: 1.50 is `15e-1`. */
 function exactly(literal: string): string {

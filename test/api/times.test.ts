@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handler as sync } from '../../functions/catalog-sync.ts'
-import { keys, put, startOfTime, world } from '../world.ts'
+import { keys, put, startOfTime, world } from '../support/service.ts'
 
 /** Ways to write 2026-01-31T10:00:00Z. */
 const same = [

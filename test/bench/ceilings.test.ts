@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { functionsOver } from '../../bench/measure.ts'
 import { type PageRequest, pageRequests, type Sizes } from '../../bench/requests.ts'
 import { filledTables } from '../../bench/tables.ts'
 import { workbook } from '../../bench/workbook.ts'
-import { countsUnits, withoutUnits } from '../engine/connect.ts'
-import { type Call, keys, people, put, world } from '../world.ts'
-import { countByPartition, type Units, type UnitsByPartition } from './partitions.ts'
+import { type Cost, countCalls, type Units } from '../support/counting.ts'
+import { countsUnits, withoutUnits } from '../support/database.ts'
+import { type Call, keys, people, put, world } from '../support/service.ts'
 
 /** What one partition key gives in a second (AWS, "DynamoDB burst and adaptive capacity"). */
 const perSecond = { read: 3000, write: 1000 }
@@ -17,9 +18,16 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `gr
 const groups = names(100).map((name) => put('group', { accountId: 'acme', name }))
 const service = world([...people, ...groups])
 
+type UnitsByPartition = Cost['partitions']
+
 let unitsOf: (work: () => Promise<unknown>) => Promise<UnitsByPartition>
 let unitsOfPage: (name: string) => Promise<UnitsByPartition>
 let embedToken = ''
+
+function partitionsOf(storage: Storage) {
+  const measure = countCalls(storage)
+  return async (work: () => Promise<unknown>) => (await measure(work))[0].partitions
+}
 
 const session = async (body: object) => {
   const reply = await service.post('/api/v1/embed/generate-session', {
@@ -50,14 +58,14 @@ const syncs = (call: Call) => service.get('/api/v1/deployments/1/dbt-sync', call
 const sizes: Sizes = { workbooks: 4000, syncs: 1000, notifications: 1000 }
 
 beforeAll(async () => {
-  unitsOf = countByPartition(service.storage)
+  unitsOf = partitionsOf(service.storage)
   await tenantOf('small', 1)
   await tenantOf('large', 300)
   const body = await session({ internalId: 'ada' })
   embedToken = (await service.post('/api/v1/embed/session/token', { body })).body.token
   const { storage } = await filledTables(inject('engineEndpoint'), sizes, workbook)
   const read = functionsOver(storage)
-  const unitsOfRead = countByPartition(storage)
+  const unitsOfRead = partitionsOf(storage)
   const requests = new Map(pageRequests(sizes).map((request) => [request.name, request]))
   unitsOfPage = (name) => unitsOfRead(() => read(requests.get(name) as PageRequest))
 }, 120_000)

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { account } from '../../bench/catalog.ts'
 import { type FilledEngine, filledEngine } from '../../bench/filled-engine.ts'
 import { flatFigures, type Measured, measurePages, readsSharesAlong } from '../../bench/measure.ts'
-import { type Meter, metered } from '../../bench/meter.ts'
 import { type PageRequest, pageRequests, type Sizes } from '../../bench/requests.ts'
 import { everything } from '../../bench/tables.ts'
 import { smallWorkbook } from '../../bench/workbook.ts'
+import { type Meter, metered } from '../support/counting.ts'
 
 const small: Sizes = { workbooks: 1000, syncs: 1000, notifications: 1000 }
 const large: Sizes = { workbooks: 100_000, syncs: 100_000, notifications: 10_000 }

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import { type OperationId, operations } from '../../functions/operations/operations.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { countTrips, type Trips } from '../operations/trips.ts'
-import { type Reply, startOfTime, world } from '../world.ts'
+import { type Cost, type Counter, countCalls } from '../support/counting.ts'
+import { type Reply, startOfTime, world } from '../support/service.ts'
 
 /** Dollars a million: of requests, of units, of GB. */
 const prices = { request: 1, invocation: 0.2, gigabyteSecond: 13.3334, read: 0.125, write: 0.625, log: 0.5, out: 0.09 }
@@ -20,10 +20,10 @@ const authorizer = { memory: 512, trips: 1, ownTime: 2 }
 
 const demo = readFileSync('local/demo/catalog.ndjson', 'utf8').trim().split('\n')
 const service = world(demo.map((line) => JSON.parse(line)))
-let tripsOf: (work: () => Promise<unknown>) => Promise<Trips>
+let tripsOf: Counter['measure']
 
 beforeAll(() => {
-  tripsOf = countTrips(service.storage)
+  tripsOf = countCalls(service.storage)
   service.now = startOfTime
 })
 
@@ -96,7 +96,7 @@ const lambda = (memory: number, trips: number, own: number) =>
   prices.invocation + (memory / 1024) * ((trips * roundTrip + own) / 1000) * prices.gigabyteSecond
 
 /** The calls of the function by the round trip that they belong to. Older keys, as the demo has, take the authorizer two. */
-const ofFunction = ({ trips }: Trips, isPublic: boolean) => trips.slice(isPublic ? 0 : 2)
+const ofFunction = ({ trips }: Cost, isPublic: boolean) => trips.slice(isPublic ? 0 : 2)
 
 const page = readFileSync('docs/costs.md', 'utf8')
 
@@ -119,10 +119,7 @@ test.each(Object.entries(rows))('%s costs what the documentation says', async (n
   // Once before: an instance then knows the deployment and the account.
   await request((await prepare?.()) ?? {})
   const prepared = (await prepare?.()) ?? {}
-  let reply: Reply | undefined
-  const measured = await tripsOf(async () => {
-    reply = await request(prepared)
-  })
+  const [measured, reply] = await tripsOf(() => request(prepared))
   const { access, memory } = operations[id]
   const isPublic = access === 'public'
   const trips = ofFunction(measured, isPublic)
@@ -134,7 +131,7 @@ test.each(Object.entries(rows))('%s costs what the documentation says', async (n
     (isPublic ? 0 : lambda(authorizer.memory, authorizer.trips, authorizer.ownTime))
   const logs = prices.log * (lines.access + functions * (lines.lambda + lines.invocation) + audits * lines.audit)
   const sum = prices.request + database + compute + logs
-  const out = (Buffer.byteLength(reply?.text ?? '') / 1000) * prices.out
+  const out = (Buffer.byteLength(reply.text) / 1000) * prices.out
 
   const calls = trips.map((names) => names.join(' + ')).join(' · ') || 'none'
   const units = `${measured.readUnits - (isPublic ? 0 : 1.5)} / ${writeUnits}`

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { run } from '../run.ts'
+import { run } from '../support/command.ts'
 import { visits } from './visit.ts'
 
 let directory: string

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operationIdOf, routes } from '../../functions/operations/operations.ts'
-import { run } from '../run.ts'
+import { run } from '../support/command.ts'
 import { hasChromium, launchChromium, watch } from './chromium.ts'
 
 describe.skipIf(!hasChromium)('the API reference of npm start', () => {

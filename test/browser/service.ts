@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { run } from '../run.ts'
+import { run } from '../support/command.ts'
 import { chromiumPath, hasChromium } from './chromium.ts'
 
 declare module 'vitest' {

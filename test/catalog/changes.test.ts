@@ -2,8 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { describe, expect, test } from 'vitest'
+import {
+  allEmbedUsers,
+  embedTenant,
+  folder,
+  keys,
+  people,
+  put,
+  share,
+  without,
+  workbook,
+  world,
+} from '../support/service.ts'
 import { allPages } from '../workbooks/pages.ts'
-import { allEmbedUsers, embedTenant, folder, keys, people, put, share, without, workbook, world } from '../world.ts'
 
 describe('a catalog change', () => {
   const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])

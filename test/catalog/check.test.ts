@@ -2,9 +2,9 @@ import { checkDeployment } from '@embed-access/core/catalog/check.ts'
 import { explainAccess } from '@embed-access/core/catalog/explain.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { allEmbedUsers, embedTenant, folder, people, put, share, without, workbook, world } from '../support/service.ts'
 import { arbitraryModel } from '../workbooks/arbitrary-model.ts'
 import { changesOf, foldersAbove, visibleWorkbooks } from '../workbooks/model.ts'
-import { allEmbedUsers, embedTenant, folder, people, put, share, without, workbook, world } from '../world.ts'
 
 const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
 let at = 100

@@ -5,8 +5,7 @@ import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { interrupted, sentBy } from './failing.ts'
-import { apply, exported, newTables, now, outcomesOf } from './tables.ts'
+import { apply, exported, interrupted, newTables, now, outcomesOf, sentBy } from '../support/database.ts'
 
 /** What a change says. A put names an account; a deletion may. */
 type Said = { readonly account: 'acme' | 'other' | undefined; readonly op: 'put' | 'delete'; readonly revision: number }

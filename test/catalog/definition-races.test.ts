@@ -3,10 +3,9 @@ import { embedTenantKey, maxEmbedTenantBytes } from '@embed-access/core/embed-te
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
-import { put, without } from '../changes.ts'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
-import { cancelling, interrupted, sentBy } from './failing.ts'
-import { apply, newTables, outcomesOf } from './tables.ts'
+import { put, without } from '../support/catalog.ts'
+import { apply, cancelling, interrupted, newTables, outcomesOf, sentBy } from '../support/database.ts'
 
 const group = (more: object = {}) =>
   put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name: 'g', ...more })

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { slow } from '../slow.ts'
+import { apply, contents, exported, newTables, outcomesOf } from '../support/database.ts'
+import { people, workbook } from '../support/service.ts'
+import { slow } from '../support/time.ts'
 import { arbitraryModel } from '../workbooks/arbitrary-model.ts'
 import { changesOf } from '../workbooks/model.ts'
-import { people, workbook } from '../world.ts'
 import { samples } from './samples.ts'
-import { apply, contents, exported, newTables, outcomesOf } from './tables.ts'
 
 describe('an export', () => {
   async function imported(lines: readonly string[]): Promise<Storage> {

@@ -1,9 +1,9 @@
 import { accountKey } from '@embed-access/core/access/keys.ts'
 import { read } from '@embed-access/core/catalog/conditional-put.ts'
 import { expect, test } from 'vitest'
-import { put } from '../changes.ts'
-import { lateReads } from '../storage/late-reads.ts'
-import { apply, exported, newTables, outcomesOf } from './tables.ts'
+import { put } from '../support/catalog.ts'
+import { apply, exported, outcomesOf } from '../support/database.ts'
+import { MemoryTables } from '../support/memory-tables.ts'
 
 const account = (name: string) => put('account', { id: 'acme', name })
 const group = (revision: number) => ({
@@ -12,25 +12,29 @@ const group = (revision: number) => ({
 })
 
 test('However late the database reads, a change is made of the item that is there now', async () => {
-  const storage = await newTables()
+  const tables = new MemoryTables()
+  const { storage } = tables
   await apply(storage, [account('before')])
-  const late = await lateReads(storage)
+  tables.readItemsLate()
   await apply(storage, [account('after')])
-  expect(await read(late, 'catalog', accountKey('acme'))).toMatchObject({ name: 'after' })
+  expect(await read(storage, 'catalog', accountKey('acme'))).toMatchObject({ name: 'after' })
 })
 
 test('However late the database reads, an older definition is skipped', async () => {
-  const storage = await newTables()
+  const tables = new MemoryTables()
+  const { storage } = tables
   await apply(storage, [group(1)])
   const pause = () => Promise.reject(new Error('It met another change.'))
-  const late = { ...(await lateReads(storage)), pause }
+  tables.readItemsLate()
+  const late = { ...storage, pause }
   await apply(storage, [group(3)])
   expect(await outcomesOf(late, [group(2)])).toEqual(['skipped'])
 })
 
 test('However late the database reads, an export has what is there now', async () => {
-  const storage = await newTables()
-  const late = await lateReads(storage)
+  const tables = new MemoryTables()
+  const { storage } = tables
+  tables.readItemsLate()
   await apply(storage, [account('new')])
-  expect(await exported(late)).toEqual([expect.stringContaining('"name":"new"')])
+  expect(await exported(storage)).toEqual([expect.stringContaining('"name":"new"')])
 })

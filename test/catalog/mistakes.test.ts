@@ -3,7 +3,7 @@ import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { parseJson } from '@embed-access/core/json.ts'
 import { describe, expect, test } from 'vitest'
-import { workbook } from '../changes.ts'
+import { workbook } from '../support/catalog.ts'
 
 /** What is wrong with a change, as `pointer reason`. */
 function told(change: unknown): string[] {

@@ -3,9 +3,8 @@ import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
 import { purge } from '@embed-access/core/catalog/purge.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, folder, people, share, without, workbook } from '../world.ts'
-import { interrupted, sentBy } from './failing.ts'
-import { apply, contents, exported, newTables, now, outcomesOf } from './tables.ts'
+import { apply, contents, exported, interrupted, newTables, now, outcomesOf, sentBy } from '../support/database.ts'
+import { allEmbedUsers, folder, people, share, without, workbook } from '../support/service.ts'
 
 const account = { kind: 'account', data: { id: 'acme', name: 'Acme' } }
 const deployment = { kind: 'deployment', data: { accountId: 'acme', id: 1, name: 'First' } }

@@ -3,8 +3,7 @@ import { notificationKey, recipientSortKey } from '@embed-access/core/notificati
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { interrupted } from './failing.ts'
-import { newTables, outcomesOf } from './tables.ts'
+import { interrupted, newTables, outcomesOf } from '../support/database.ts'
 
 describe('a recipient', () => {
   let storage: Storage

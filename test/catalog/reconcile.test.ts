@@ -2,9 +2,9 @@ import type { Problem } from '@embed-access/core/catalog/change.ts'
 import { type Difference, differences, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
-import { embedTenant, folder, put, share, without, workbook } from '../changes.ts'
+import { embedTenant, folder, put, share, without, workbook } from '../support/catalog.ts'
+import { apply, exported, newTables } from '../support/database.ts'
 import { samples } from './samples.ts'
-import { apply, exported, newTables } from './tables.ts'
 
 const revised = <Change extends object>(revision: number, change: Change) => ({ ...change, revision })
 

@@ -1,6 +1,6 @@
 import { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, folder, put, share, without, workbook } from '../changes.ts'
+import { allEmbedUsers, folder, put, share, without, workbook } from '../support/catalog.ts'
 import { samples } from './samples.ts'
 
 /** What changes refer to and do not have. Each change is on a line of its own. */

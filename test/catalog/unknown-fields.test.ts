@@ -1,8 +1,8 @@
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { describe, expect, test } from 'vitest'
-import { put, workbook } from '../changes.ts'
+import { put, workbook } from '../support/catalog.ts'
+import { apply, exported, newTables } from '../support/database.ts'
 import { samples } from './samples.ts'
-import { apply, exported, newTables } from './tables.ts'
 
 const documents = ['workbook', 'dbtSync', 'notification'] as const
 const others = Object.keys(samples).filter((kind) => !documents.some((document) => document === kind))

@@ -2,10 +2,9 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
+import { interrupted, now, outcomesOf, sentBy, throttled } from '../support/database.ts'
+import { allEmbedUsers, embedTenant, folder, share, without, workbook, world } from '../support/service.ts'
 import { allPages } from '../workbooks/pages.ts'
-import { allEmbedUsers, embedTenant, folder, share, without, workbook, world } from '../world.ts'
-import { interrupted, sentBy, throttled } from './failing.ts'
-import { now, outcomesOf } from './tables.ts'
 
 describe('catalog changes from several writers', () => {
   const service = world()

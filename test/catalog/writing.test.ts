@@ -7,9 +7,19 @@ import { paced } from '@embed-access/core/catalog/pace.ts'
 import { newWriter } from '@embed-access/core/catalog/writer.ts'
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
-import { type Change, embedTenant, folder, put, share, without, workbook } from '../changes.ts'
-import { interrupted, refusing, sentBy, throttled } from './failing.ts'
-import { apply, contents, exported, newTables, now, outcomesOf } from './tables.ts'
+import { type Change, embedTenant, folder, put, share, without, workbook } from '../support/catalog.ts'
+import {
+  apply,
+  contents,
+  exported,
+  interrupted,
+  newTables,
+  now,
+  outcomesOf,
+  refusing,
+  sentBy,
+  throttled,
+} from '../support/database.ts'
 
 describe('a deployment', () => {
   const named = (name: string, revision?: number) => ({

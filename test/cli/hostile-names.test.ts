@@ -8,9 +8,9 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogChangesPath } from '../../local/catalog-changes.ts'
-import { apply, newTables } from '../catalog/tables.ts'
-import { embedTenant, folder, put, share, workbook } from '../changes.ts'
-import { run } from '../run.ts'
+import { embedTenant, folder, put, share, workbook } from '../support/catalog.ts'
+import { run } from '../support/command.ts'
+import { apply, newTables } from '../support/database.ts'
 import { environmentOf } from './environment.ts'
 
 /** Colours, a new line that says the opposite, a control of 8 bits, and text that runs from right to left. */

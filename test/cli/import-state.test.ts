@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { applyingTo, atStart, type Work } from '../../cli/catalog/import.ts'
 import { importWithReport } from '../../cli/catalog/report.ts'
 import { importState } from '../../cli/catalog/state.ts'
-import { connectToEngine } from '../engine/connect.ts'
-import { run } from '../run.ts'
-import { slow } from '../slow.ts'
+import { run } from '../support/command.ts'
+import { connectToEngine } from '../support/database.ts'
+import { slow } from '../support/time.ts'
 import { environmentOf } from './environment.ts'
 
 // Each test runs several commands, over hundreds of lines or more.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { run } from '../run.ts'
+import { run } from '../support/command.ts'
 import { environmentOf } from './environment.ts'
 
 describe('npm run catalog -- import', () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { run } from '../run.ts'
-import { embedTenant, keys, people, share, workbook, world } from '../world.ts'
+import { run } from '../support/command.ts'
+import { embedTenant, keys, people, share, workbook, world } from '../support/service.ts'
 import { environmentOf } from './environment.ts'
 
 /** The commands of each section of the page, in order. Those of AWS are left out. */

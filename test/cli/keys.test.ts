@@ -20,9 +20,9 @@ import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { revoke } from '../../cli/keys/api.ts'
 import { createLocalService } from '../../local/service.ts'
-import { interrupted } from '../catalog/failing.ts'
-import { slow } from '../slow.ts'
-import { startOfTime, world, keys as worldKeys } from '../world.ts'
+import { interrupted } from '../support/database.ts'
+import { startOfTime, world, keys as worldKeys } from '../support/service.ts'
+import { slow } from '../support/time.ts'
 import { environmentOf } from './environment.ts'
 
 type Outcome = { readonly code: number; readonly output: string; readonly said: string }

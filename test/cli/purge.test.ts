@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { apply, exported, newTables } from '../catalog/tables.ts'
-import { folder, workbook } from '../changes.ts'
-import { run } from '../run.ts'
+import { folder, workbook } from '../support/catalog.ts'
+import { run } from '../support/command.ts'
+import { apply, exported, newTables } from '../support/database.ts'
 import { environmentOf } from './environment.ts'
 
 test('npm run catalog -- purge says how much it removed', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { apply, newTables } from '../catalog/tables.ts'
-import { allEmbedUsers, embedTenant, put, share, workbook } from '../changes.ts'
-import { run } from '../run.ts'
+import { allEmbedUsers, embedTenant, put, share, workbook } from '../support/catalog.ts'
+import { run } from '../support/command.ts'
+import { apply, newTables } from '../support/database.ts'
 import { environmentOf } from './environment.ts'
 
 test('npm run catalog -- check and -- explain answer in sentences', async () => {

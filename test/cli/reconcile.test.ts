@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { apply, exported, newTables } from '../catalog/tables.ts'
-import { folder } from '../changes.ts'
-import { run } from '../run.ts'
+import { folder } from '../support/catalog.ts'
+import { run } from '../support/command.ts'
+import { apply, exported, newTables } from '../support/database.ts'
 import { environmentOf } from './environment.ts'
 
 let directory: string

@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OperationId } from '../../functions/operations/operations.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { run } from '../run.ts'
+import { run } from '../support/command.ts'
 
 /* Two services, each with an engine of its own; the second one gets what the first one's catalog exports. */
 

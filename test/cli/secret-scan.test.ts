@@ -5,7 +5,7 @@ import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { publicKeys } from '@embed-access/core/sessions/signing-keys.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { run } from '../run.ts'
+import { run } from '../support/command.ts'
 
 let directory: string
 beforeAll(async () => {

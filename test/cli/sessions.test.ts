@@ -6,8 +6,8 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { run } from '../run.ts'
-import { keys, world } from '../world.ts'
+import { run } from '../support/command.ts'
+import { keys, world } from '../support/service.ts'
 import { environmentOf } from './environment.ts'
 
 const service = world()

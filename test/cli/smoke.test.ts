@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { keys, people, world } from '../world.ts'
+import { keys, people, world } from '../support/service.ts'
 
 const service = world([...people, { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
 

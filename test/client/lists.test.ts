@@ -1,6 +1,6 @@
 import { ApiError, createClient } from '@embed-access/client'
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, embedTenant, folder, keys, share, workbook, world } from '../world.ts'
+import { allEmbedUsers, embedTenant, folder, keys, share, workbook, world } from '../support/service.ts'
 
 describe('the client', () => {
   const service = world()

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build, transform } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keys, world } from '../world.ts'
+import { keys, world } from '../support/service.ts'
 
 const execute = promisify(execFile)
 const repository = fileURLToPath(new URL('../../', import.meta.url))

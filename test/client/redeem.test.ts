@@ -1,6 +1,6 @@
 import { createClient } from '@embed-access/client'
 import { describe, expect, test } from 'vitest'
-import { keys, startOfTime, world } from '../world.ts'
+import { keys, startOfTime, world } from '../support/service.ts'
 
 describe('an embed session in the browser', () => {
   const service = world()

@@ -6,8 +6,8 @@ import { lambdas } from '../../functions/operations/lambdas.ts'
 import { operationIdOf, routes } from '../../functions/operations/operations.ts'
 import { madeFiles } from '../../openapi/made-files.ts'
 import { bundle } from '../../stacks/bundle.ts'
-import { slow } from '../slow.ts'
-import { keys, world } from '../world.ts'
+import { keys, world } from '../support/service.ts'
+import { slow } from '../support/time.ts'
 import { exampleMismatches } from './conformance.ts'
 
 const committed = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')

@@ -1,9 +1,9 @@
 import { dbtSyncStatuses, dbtSyncTriggers } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pagesOf } from '../pages.ts'
-import { slow } from '../slow.ts'
-import { keys, world } from '../world.ts'
+import { pagesOf } from '../support/pages.ts'
+import { keys, world } from '../support/service.ts'
+import { slow } from '../support/time.ts'
 
 const sync = (deploymentId: number, data: object) => ({
   kind: 'dbtSync',

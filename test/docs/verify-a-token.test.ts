@@ -9,8 +9,8 @@ import { promisify } from 'node:util'
 import { readPublicKeys, readSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import type { JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { python, withoutPython } from '../python.ts'
-import { keys, world } from '../world.ts'
+import { python, withoutPython } from '../support/python.ts'
+import { keys, world } from '../support/service.ts'
 
 const execute = promisify(execFile)
 const page = readFileSync('docs/verify-a-token.md', 'utf8')

@@ -4,9 +4,9 @@ import { accountAttributesKey, definitionsIn, embedTenantKey } from '@embed-acce
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { describe, expect, test } from 'vitest'
-import { cancelling } from '../catalog/failing.ts'
-import { slow } from '../slow.ts'
-import { admin, keys, world } from '../world.ts'
+import { cancelling } from '../support/database.ts'
+import { admin, keys, world } from '../support/service.ts'
+import { slow } from '../support/time.ts'
 import { embedTenantOf } from './embed-tenant-of.ts'
 
 const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)

@@ -7,8 +7,8 @@ import {
 } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { describe, expect, test } from 'vitest'
-import { interrupted } from '../catalog/failing.ts'
-import { admin, keys, world } from '../world.ts'
+import { interrupted } from '../support/database.ts'
+import { admin, keys, world } from '../support/service.ts'
 
 describe('an embed tenant that a session names', () => {
   const service = world()

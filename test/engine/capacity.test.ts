@@ -7,7 +7,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { countsUnits, withoutUnits } from './connect.ts'
+import { countsUnits, withoutUnits } from '../support/database.ts'
 import { tableOfTests } from './table.ts'
 
 /* The tests of costs and the benchmarks count by what the engine says that a call consumed. */

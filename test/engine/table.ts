@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createTable } from '@embed-access/core/storage/create-tables.ts'
 import { afterAll, beforeAll } from 'vitest'
-import { connectToEngine } from './connect.ts'
+import { connectToEngine } from '../support/database.ts'
 
 /** A table for the tests of a file, with an index that carries keys only and one that carries `color` too. */
 export function tableOfTests() {

@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../local/free-port.ts'
 import { hasChromium, launchChromium, watch, withoutChromium } from '../browser/chromium.ts'
-import { python, withoutPython } from '../python.ts'
-import { run } from '../run.ts'
+import { run } from '../support/command.ts'
+import { python, withoutPython } from '../support/python.ts'
 
 const execute = promisify(execFile)
 

@@ -7,7 +7,7 @@ import { folderChange, type Outbox, publish, toLocalServer } from '../../example
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogChangesPath, withCatalogChanges } from '../../local/catalog-changes.ts'
 import { CatalogQueue } from '../../local/catalog-queue.ts'
-import { exported, newTables, now } from '../catalog/tables.ts'
+import { exported, newTables, now } from '../support/database.ts'
 
 let storage: Storage
 let queue: CatalogQueue

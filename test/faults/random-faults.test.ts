@@ -1,6 +1,6 @@
 import { beforeAll, expect, inject, test } from 'vitest'
 import { everyOperation, isList, itemsOfEveryList } from '../operations/requests.ts'
-import { keys } from '../world.ts'
+import { keys } from '../support/service.ts'
 import { type Effect, type Fault, faults } from './faults.ts'
 import type { Caller, Strike } from './faulty-database.ts'
 import { passTime } from './passing-time.ts'

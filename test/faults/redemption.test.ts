@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { itemsOfEveryList } from '../operations/requests.ts'
-import { keys } from '../world.ts'
+import { keys } from '../support/service.ts'
 import { type Fault, faults } from './faults.ts'
 import { passTime } from './passing-time.ts'
 import { randomFrom } from './random.ts'

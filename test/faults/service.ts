@@ -7,9 +7,9 @@ import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { operations } from '../../functions/operations/operations.ts'
 import { createLocalService } from '../../local/service.ts'
-import { type Call, keys, type Reply, startOfTime } from '../world.ts'
+import { sendTo } from '../support/in-process.ts'
+import { type Call, keys, type Reply, startOfTime } from '../support/service.ts'
 import { faultyDatabase } from './faulty-database.ts'
-import { sendTo } from './in-process.ts'
 
 export type FaultyService = {
   readonly server: Server

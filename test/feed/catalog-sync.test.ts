@@ -4,9 +4,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '../../functions/catalog-queue/message.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
-import { sentBy, throttled } from '../catalog/failing.ts'
-import { exported, newTables, now } from '../catalog/tables.ts'
-import { folder, put, workbook } from '../changes.ts'
+import { folder, put, workbook } from '../support/catalog.ts'
+import { exported, newTables, now, sentBy, throttled } from '../support/database.ts'
 
 const { tries } = catalogSync.queue
 

@@ -10,10 +10,9 @@ import { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { catalogChangesPath, withCatalogChanges } from '../../local/catalog-changes.ts'
 import { CatalogQueue } from '../../local/catalog-queue.ts'
-import { sentBy } from '../catalog/failing.ts'
-import { exported, newTables, now } from '../catalog/tables.ts'
-import { folder } from '../changes.ts'
-import { run } from '../run.ts'
+import { folder } from '../support/catalog.ts'
+import { run } from '../support/command.ts'
+import { exported, newTables, now, sentBy } from '../support/database.ts'
 
 let storage: Storage
 let isAway: boolean

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { deadLetters, sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
-import { newTables, now } from '../catalog/tables.ts'
-import { folder } from '../changes.ts'
-import { run } from '../run.ts'
+import { folder } from '../support/catalog.ts'
+import { run } from '../support/command.ts'
+import { newTables, now } from '../support/database.ts'
 import { type Sqs, startSqs } from './sqs.ts'
 
 let sqs: Sqs

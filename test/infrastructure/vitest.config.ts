@@ -5,7 +5,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
     include: ['test/infrastructure/**/*.test.ts'],
-    globalSetup: ['test/infrastructure/stages.ts', 'test/engine/start.ts'],
+    globalSetup: ['test/infrastructure/stages.ts', 'test/support/engine.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 120_000,

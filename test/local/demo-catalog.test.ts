@@ -3,7 +3,7 @@ import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { demoCatalogFile } from '../../local/catalog-data.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { world } from '../world.ts'
+import { world } from '../support/service.ts'
 
 const service = world([])
 const lines = readFileSync(demoCatalogFile, 'utf8').trim().split('\n')

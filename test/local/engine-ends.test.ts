@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { run } from '../run.ts'
-import { slow } from '../slow.ts'
+import { run } from '../support/command.ts'
+import { slow } from '../support/time.ts'
 
 /** The process ids of the engine that a service has started, which is its grandchild. */
 function enginesOf(service: number): number[] {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { guardedEngine } from '../../local/engine-guard.ts'
-import { run } from '../run.ts'
+import { run } from '../support/command.ts'
 
 const rounds = 30
 /** More than any buffer on the way holds, so an answer or a request of it is cut in the middle. */

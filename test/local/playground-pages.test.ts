@@ -5,7 +5,7 @@ import { demoKeys } from '../../local/demo/keys.ts'
 import { demoDirectory } from '../../local/directory.ts'
 import { withPages } from '../../local/pages.ts'
 import { playgroundPages } from '../../local/playground-pages.ts'
-import { world } from '../world.ts'
+import { world } from '../support/service.ts'
 
 describe('the playground', () => {
   const pages = playgroundPages(demoDirectory)

@@ -9,8 +9,8 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { freePort } from '../../local/free-port.ts'
-import { run } from '../run.ts'
-import { slow } from '../slow.ts'
+import { run } from '../support/command.ts'
+import { slow } from '../support/time.ts'
 
 // Each test starts the service, some of them more than once.
 describe('npm start', slow, () => {

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { run } from '../run.ts'
+import { run } from '../support/command.ts'
 
 const service = run(['local/start.ts', '--port', '0'])
 let url: string

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pagesOf } from '../pages.ts'
-import { slow } from '../slow.ts'
-import { keys, without, workbook, world } from '../world.ts'
+import { pagesOf } from '../support/pages.ts'
+import { keys, without, workbook, world } from '../support/service.ts'
+import { slow } from '../support/time.ts'
 
 const path = '/api/v1/deployments/1/notifications'
 

@@ -4,7 +4,7 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../functions/operations/operations.ts'
-import { keys, put, world } from '../world.ts'
+import { keys, put, world } from '../support/service.ts'
 import { everyOperation, isList, itemsOfEveryList, requestOf, send } from './requests.ts'
 
 const service = world(itemsOfEveryList(3))

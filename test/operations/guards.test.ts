@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../functions/operations/operations.ts'
 import { takesDeployment } from '../../openapi/operation.ts'
-import { keys, type Reply, world } from '../world.ts'
+import { keys, type Reply, world } from '../support/service.ts'
 import {
   everyOperation,
   isList,

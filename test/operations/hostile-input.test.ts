@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../functions/operations/operations.ts'
 import { entriesOf } from '../../openapi/operation.ts'
-import { slow } from '../slow.ts'
-import { keys, world } from '../world.ts'
+import { keys, world } from '../support/service.ts'
+import { slow } from '../support/time.ts'
 import { everyOperation, itemsOfEveryList, type KnownOperation, requestOf, send } from './requests.ts'
 
 const hostile = [

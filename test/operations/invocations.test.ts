@@ -1,7 +1,7 @@
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { describe, expect, test } from 'vitest'
 import { routeKeyOf } from '../../functions/operations/operations.ts'
-import { keys, startOfTime, world } from '../world.ts'
+import { keys, startOfTime, world } from '../support/service.ts'
 import { everyOperation, isList, itemsOfEveryList, requestOf, send } from './requests.ts'
 
 const service = world(itemsOfEveryList(1))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OperationHandler } from '../../functions/http/operation.ts'
-import { world } from '../world.ts'
+import { world } from '../support/service.ts'
 import { everyOperation, isList, itemsOfEveryList } from './requests.ts'
 
 const service = world(itemsOfEveryList(300))

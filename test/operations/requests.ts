@@ -1,6 +1,6 @@
 import { type OperationId, operations, type Route, routes } from '../../functions/operations/operations.ts'
 import { type OperationSchemas, schemasOf } from '../../openapi/operation.ts'
-import { type Call, embedTenant, keys, people, type Reply, share, type World, workbook } from '../world.ts'
+import { type Call, embedTenant, keys, people, type Reply, share, type World, workbook } from '../support/service.ts'
 
 /*
  * What the tests of every operation need to know of each. TypeScript asks for it: a new operation does not compile

@@ -3,23 +3,23 @@ import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Route } from '../../functions/operations/operations.ts'
-import { countsUnits, withoutUnits } from '../engine/connect.ts'
-import { type Call, keys, put, world } from '../world.ts'
+import { type Cost, type Counter, countCalls } from '../support/counting.ts'
+import { countsUnits, withoutUnits } from '../support/database.ts'
+import { type Call, keys, put, world } from '../support/service.ts'
 import { everyOperation, itemsOfEveryList, requestOf, send } from './requests.ts'
-import { countTrips, type Trips } from './trips.ts'
 
 const ada = { accountId: 'acme', userId: 1 }
 const key = newApiKey(ada)
 
 const service = world([...itemsOfEveryList(1), put('apiKey', { ...ada, tokenHash: hashOfApiKey(key), name: 'made' })])
-let tripsOf: (work: () => Promise<unknown>) => Promise<Trips>
+let tripsOf: Counter['measure']
 let embedToken = ''
 
 beforeAll(async () => {
   const body = { deploymentId: 1, internalId: 'ada', embedTenantName: 'north' }
   const { sessionId } = (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body })).body
   embedToken = (await service.post('/api/v1/embed/session/token', { body: { sessionId } })).body.token
-  tripsOf = countTrips(service.storage)
+  tripsOf = countCalls(service.storage)
 })
 
 /** An older key's text does not name its holder. */
@@ -39,8 +39,7 @@ const callersOf = ({ access }: Route): readonly Caller[] =>
 const cases = everyOperation.flatMap((operation) => callersOf(operation).map((caller) => ({ operation, caller })))
 
 /** `Get · BatchGet + Query`: two round trips, the second of two calls at once. */
-const shown = (trips: Trips['trips']): string =>
-  trips.map((calls) => calls.toSorted().join(' + ')).join(' · ') || 'none'
+const shown = (trips: Cost['trips']): string => trips.map((calls) => calls.toSorted().join(' + ')).join(' · ') || 'none'
 
 const page = readFileSync('docs/performance.md', 'utf8')
 
@@ -54,9 +53,8 @@ test.each(cases)(
     await send(service, await requestOf(service, operation), callers[caller]())
     const request = await requestOf(service, operation)
     service.logged.length = 0
-    const measured = await tripsOf(async () => {
-      expect((await send(service, request, callers[caller]())).status).toBeLessThan(300)
-    })
+    const [measured, { status }] = await tripsOf(() => send(service, request, callers[caller]()))
+    expect(status).toBeLessThan(300)
     const { trips, readUnits, writeUnits } = measured
     const lines = service.logged.filter(({ invocation }) => invocation !== undefined)
     const loggedOf = (field: string) => lines.map((line) => line[field] as number)

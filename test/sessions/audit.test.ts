@@ -2,7 +2,7 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { describe, expect, test } from 'vitest'
 import { metrics } from '../../functions/runtime/metrics.ts'
-import { keys, startOfTime, world } from '../world.ts'
+import { keys, startOfTime, world } from '../support/service.ts'
 
 const exchange = '/api/v1/embed/session/token'
 const credentialOf = (key: string) => ({ kind: 'apiKey', key: hashOfApiKey(key).slice(0, 12) })

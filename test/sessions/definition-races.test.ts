@@ -4,8 +4,8 @@ import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import { describe, expect, test } from 'vitest'
-import { interrupted } from '../catalog/failing.ts'
-import { admin, keys, put, world } from '../world.ts'
+import { interrupted } from '../support/database.ts'
+import { admin, keys, put, world } from '../support/service.ts'
 
 const service = world()
 

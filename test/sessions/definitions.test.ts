@@ -1,7 +1,7 @@
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { describe, expect, test } from 'vitest'
-import { put } from '../changes.ts'
-import { keys, people, world } from '../world.ts'
+import { put } from '../support/catalog.ts'
+import { keys, people, world } from '../support/service.ts'
 
 const path = '/api/v1/embed/generate-session'
 

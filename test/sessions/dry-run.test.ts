@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, test } from 'vitest'
-import { keys, startOfTime, world } from '../world.ts'
+import { keys, startOfTime, world } from '../support/service.ts'
 
 const path = '/api/v1/embed/generate-session'
 

@@ -22,9 +22,8 @@ import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { key } from '@embed-access/core/storage/keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
-import { cancelling, refusing, sentBy, throttled } from '../catalog/failing.ts'
-import { connectToEngine } from '../engine/connect.ts'
-import { admin, keys, people, put, startOfTime, world } from '../world.ts'
+import { cancelling, connectToEngine, refusing, sentBy, throttled } from '../support/database.ts'
+import { admin, keys, people, put, startOfTime, world } from '../support/service.ts'
 
 const exchange = '/api/v1/embed/session/token'
 const twin = { accountId: 'acme', roles: [], deploymentIds: [1] }

@@ -1,10 +1,10 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { apiKeysByHash, apiKeysOfAccount, apiKeysOfUser } from '@embed-access/core/access/api-keys.ts'
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { apiKeyUseKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { accountAccepting } from '@embed-access/core/access/oidc-account.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
+import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { readEnd } from '@embed-access/core/sessions/session-end.ts'
 import {
@@ -13,9 +13,12 @@ import {
   readStoredKeys,
   writeSigningKeys,
 } from '@embed-access/core/sessions/stored-keys.ts'
-import { describe, expect, test } from 'vitest'
-import { lateReads } from '../storage/late-reads.ts'
-import { admin, keys, people, put, startOfTime, without, world } from '../world.ts'
+import { tokenSigner } from '@embed-access/core/sessions/token.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { outcomesOf } from '../support/database.ts'
+import { MemoryTables } from '../support/memory-tables.ts'
+import { admin, people, put, startOfTime, without } from '../support/service.ts'
 
 const limits = {
   issuer: 'https://embed.test',
@@ -28,8 +31,18 @@ const oidc = { issuer: 'https://idp.example', audience: 'embed', userClaim: 'sub
 const acme = (more: object) => put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, ...more })
 
 describe('however late the database reads,', () => {
-  const service = world([...people, group])
-  const recent = () => recentLookups(() => service.now)
+  let tables: MemoryTables
+  let storage: Storage
+  const change = async (...changes: object[]) => expect(await outcomesOf(storage, changes)).not.toContain('refused')
+  const recent = () => recentLookups(() => startOfTime)
+  const generate = (request: object) =>
+    generateSession(storage, admin, { deploymentId: 1, ...request }, startOfTime, limits, recent())
+
+  beforeEach(async () => {
+    tables = new MemoryTables()
+    storage = tables.storage
+    await change(...people, group)
+  })
 
   test.each([
     ['a group', without(group), group],
@@ -40,58 +53,55 @@ describe('however late the database reads,', () => {
     ],
     ['embedding', acme({ embeddingEnabled: false }), acme({})],
   ])('no session is made with %s that was just taken away', async (_what, takenAway, back) => {
-    const late = await lateReads(service.storage)
-    const generate = () =>
-      generateSession(late, admin, { deploymentId: 1, groups: ['sales'] }, service.now, limits, recent())
-    await generate()
-    await service.apply([takenAway])
-    await expect(generate()).rejects.toThrow()
-    await service.apply([back])
-    await generate()
+    tables.readItemsLate()
+    await generate({ groups: ['sales'] })
+    await change(takenAway)
+    await expect(generate({ groups: ['sales'] })).rejects.toThrow()
+    await change(back)
+    await generate({ groups: ['sales'] })
   })
 
   test('a group that was just made is not told as unknown', async () => {
-    const late = await lateReads(service.storage)
-    await service.apply([put('group', { accountId: 'acme', name: 'new' })])
-    const request = { deploymentId: 1, groups: ['new', 'other'] }
-    const refused = generateSession(late, admin, request, service.now, limits, recent())
-    await expect(refused).rejects.toMatchObject({ errors: [{ pointer: '/groups/1' }] })
+    tables.readItemsLate()
+    await change(put('group', { accountId: 'acme', name: 'new' }))
+    await expect(generate({ groups: ['new', 'other'] })).rejects.toMatchObject({ errors: [{ pointer: '/groups/1' }] })
   })
 
   test('the reason why a session ended is the last one', async () => {
-    const late = await lateReads(service.storage)
-    const call = { key: keys.admin, body: { deploymentId: 1 } }
-    const { sessionId } = (await service.post('/api/v1/embed/generate-session', call)).body
-    await service.post('/api/v1/embed/session/token', { body: { sessionId } })
-    expect(await readEnd(late, sessionId)).toBe('redeemed')
+    tables.readItemsLate()
+    const { sessionId } = await generate({})
+    const keys = await firstSigningKeys(startOfTime)
+    await redeemSession(storage, sessionId, startOfTime, limits, await tokenSigner(keys))
+    expect(await readEnd(storage, sessionId)).toBe('redeemed')
   })
 
   test('tokens are signed and verified by the keys that are stored now', async () => {
-    const late = await lateReads(service.storage)
+    await writeSigningKeys(storage, await firstSigningKeys(startOfTime), undefined)
+    tables.readItemsLate()
     const next = await firstSigningKeys(startOfTime)
-    await writeSigningKeys(service.storage, next, await readStoredKeys(service.storage))
-    expect(await readSigningKeys(late)).toEqual(next)
-    expect((await readPublicKeys(late)).keys.map(({ kid }) => kid)).toEqual(next.keys.map(({ kid }) => kid))
+    await writeSigningKeys(storage, next, await readStoredKeys(storage))
+    expect(await readSigningKeys(storage)).toEqual(next)
+    expect((await readPublicKeys(storage)).keys.map(({ kid }) => kid)).toEqual(next.keys.map(({ kid }) => kid))
   })
 
   test('tokens of an issuer name their user by the claim that the account says now', async () => {
-    await service.apply([acme({ oidc })])
-    const late = await lateReads(service.storage)
-    await service.apply([acme({ oidc: { ...oidc, userClaim: 'email' } })])
-    expect((await accountAccepting(late, oidc.issuer, ['embed']))?.oidc.userClaim).toBe('email')
+    await change(acme({ oidc }))
+    tables.readItemsLate()
+    await change(acme({ oidc: { ...oidc, userClaim: 'email' } }))
+    expect((await accountAccepting(storage, oidc.issuer, ['embed']))?.oidc.userClaim).toBe('email')
   })
 
   test('API keys are listed as they are now, with their last use', async () => {
-    const late = await lateReads(service.storage)
+    tables.readItemsLate()
     const tokenHash = hashOfApiKey(newApiKey({ accountId: 'acme', userId: 2 }))
-    await service.apply([put('apiKey', { accountId: 'acme', userId: 2, tokenHash, name: 'late' })])
+    await change(put('apiKey', { accountId: 'acme', userId: 2, tokenHash, name: 'late' }))
     const use = { ...apiKeyUseKey(tokenHash), lastUsedAt: '2100-06-01T12:00:00.000Z' }
-    await service.storage.client.send(new PutCommand({ TableName: service.storage.tables.credentials, Item: use }))
+    tables.put('credentials', use)
     const expected = expect.objectContaining({ tokenHash, lastUsedAt: use.lastUsedAt })
     for (const listed of [
-      await apiKeysOfUser(late, 'acme', 2),
-      await apiKeysOfAccount(late, 'acme'),
-      await apiKeysByHash(late, tokenHash.slice(0, 8)),
+      await apiKeysOfUser(storage, 'acme', 2),
+      await apiKeysOfAccount(storage, 'acme'),
+      await apiKeysByHash(storage, tokenHash.slice(0, 8)),
     ]) {
       expect(listed).toContainEqual(expected)
     }

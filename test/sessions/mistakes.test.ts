@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { put } from '../changes.ts'
-import { keys, people, world } from '../world.ts'
+import { put } from '../support/catalog.ts'
+import { keys, people, world } from '../support/service.ts'
 
 const path = '/api/v1/embed/generate-session'
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`)

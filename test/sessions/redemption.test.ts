@@ -4,8 +4,8 @@ import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { slow } from '../slow.ts'
-import { keys, startOfTime, world } from '../world.ts'
+import { keys, startOfTime, world } from '../support/service.ts'
+import { slow } from '../support/time.ts'
 
 const token = '/api/v1/embed/session/token'
 

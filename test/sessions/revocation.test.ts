@@ -5,7 +5,7 @@ import { revocationKey } from '@embed-access/core/access/revocation.ts'
 import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { describe, expect, test } from 'vitest'
-import { keys, people, startOfTime, world } from '../world.ts'
+import { keys, people, startOfTime, world } from '../support/service.ts'
 
 const revoke = '/api/v1/embed/session/revoke'
 const exchange = '/api/v1/embed/session/token'

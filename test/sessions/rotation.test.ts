@@ -15,8 +15,8 @@ import { memoizedFor } from '@embed-access/core/storage/memoized-for.ts'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLocalService } from '../../local/service.ts'
-import { slow } from '../slow.ts'
-import { keys as apiKeys, startOfTime, world } from '../world.ts'
+import { keys as apiKeys, startOfTime, world } from '../support/service.ts'
+import { slow } from '../support/time.ts'
 
 const second = 1000
 const hour = 3600 * second

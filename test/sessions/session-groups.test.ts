@@ -4,8 +4,8 @@ import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
-import { countsUnits } from '../engine/connect.ts'
-import { keys, put, without, world } from '../world.ts'
+import { countsUnits } from '../support/database.ts'
+import { keys, put, without, world } from '../support/service.ts'
 
 const service = world()
 const budget = 32 * 1024

@@ -1,7 +1,7 @@
 import { apiKeyKey } from '@embed-access/core/access/keys.ts'
 import { read } from '@embed-access/core/catalog/conditional-put.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { type Change, put } from '../changes.ts'
+import { type Change, put } from '../support/catalog.ts'
 import type { Planned } from './plan.ts'
 import type { Random } from './random.ts'
 import { account } from './subjects.ts'

@@ -1,4 +1,4 @@
-import { allEmbedUsers, type Change, embedTenant, folder, put, share, without, workbook } from '../changes.ts'
+import { allEmbedUsers, type Change, embedTenant, folder, put, share, without, workbook } from '../support/catalog.ts'
 import { type Planned, thingOf } from './plan.ts'
 import type { Random } from './random.ts'
 import { account } from './subjects.ts'

@@ -4,6 +4,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  ScanCommand,
   TransactGetCommand,
   TransactWriteCommand,
   UpdateCommand,
@@ -14,6 +15,7 @@ const classes = {
   Get: GetCommand,
   BatchGet: BatchGetCommand,
   Query: QueryCommand,
+  Scan: ScanCommand,
   Put: PutCommand,
   Update: UpdateCommand,
   Delete: DeleteCommand,
@@ -173,6 +175,9 @@ function reads(TableName: string) {
         plain('TransactGet', { TransactItems: keys.map((Key) => ({ Get: { TableName, Key, ...partial } })) }),
       ),
     query.map((input) => plain('Query', input)),
+    fc
+      .constantFrom({}, { FilterExpression: 'begins_with(sk, :a)', ExpressionAttributeValues: { ':a': 'share' } })
+      .map((filter) => plain('Scan', { TableName, ...filter })),
   )
 }
 

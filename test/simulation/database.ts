@@ -5,6 +5,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  ScanCommand,
   TransactGetCommand,
   TransactWriteCommand,
   UpdateCommand,
@@ -77,6 +78,7 @@ export class Database {
       const table = this.#table(TableName)
       return query(table, command.input, staleness(table, ConsistentRead))
     }
+    if (command instanceof ScanCommand) return this.#scan(command.input, staleness)
     if (command instanceof PutCommand) return this.#write(command.input, ['Item'])
     if (command instanceof UpdateCommand) return this.#write(command.input, ['Key', 'UpdateExpression'])
     if (command instanceof DeleteCommand) return this.#write(command.input, ['Key'])
@@ -89,6 +91,17 @@ export class Database {
     requireOnly(more, ['ProjectionExpression', 'ExpressionAttributeNames'])
     const item = this.#read(this.#table(TableName), Key as ItemKey, staleness, ConsistentRead)
     return item ? { Item: projected(item, more) } : {}
+  }
+
+  #scan({ TableName, ConsistentRead = false, ...more }: ScanCommand['input'], staleness: Staleness) {
+    const { FilterExpression } = more
+    requireOnly(more, ['FilterExpression', 'ExpressionAttributeNames', 'ExpressionAttributeValues'])
+    const table = this.#table(TableName)
+    const items = table.items(staleness(table, ConsistentRead))
+    if (FilterExpression === undefined) return { Items: items, Count: items.length }
+    const [condition, given] = [parseCondition(FilterExpression), new Placeholders(more)]
+    const found = items.filter((item) => holds(condition, item, given))
+    return { Items: found, Count: found.length }
   }
 
   #batchGet({ RequestItems = {}, ...more }: BatchGetCommand['input'], staleness: Staleness) {

@@ -1,5 +1,5 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
-import { startOfTime } from '../start-of-time.ts'
+import { startOfTime } from '../support/time.ts'
 import { mayBeRefused } from './api-keys.ts'
 import { Broken } from './broken.ts'
 import type { Network } from './network.ts'

@@ -3,7 +3,7 @@ import type { ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectToEngine } from '../engine/connect.ts'
+import { connectToEngine } from '../support/database.ts'
 import { allKeys, arbitraryCommand, commandOf, type PlainCommand } from './commands.ts'
 import { Database } from './database.ts'
 import { idOf } from './table.ts'
@@ -13,11 +13,12 @@ const { tables } = engine
 beforeAll(() => createTables(engine))
 afterAll(() => engine.client.destroy())
 
-/** What a caller gets to see of an answer. Batches come in no order. */
-async function answer(execute: () => object | Promise<object>) {
+/** What a caller gets to see of an answer. Batches and scans come in no order. */
+async function answer(execute: () => object | Promise<object>, isOrdered: boolean) {
   try {
     const { $metadata, ConsumedCapacity, ScannedCount, ...seen } = (await execute()) as Record<string, unknown>
-    const { Responses } = seen as { Responses?: Record<string, ItemKey[]> }
+    const { Responses, Items } = seen as { Responses?: Record<string, ItemKey[]>; Items?: ItemKey[] }
+    if (Items && !isOrdered) return { ...seen, Items: Items.map((item) => [idOf(item), item]).sort() }
     return Responses
       ? Object.values(Responses).flatMap((items) => items.map((item) => [idOf(item), item]).sort())
       : seen
@@ -44,8 +45,11 @@ test('the simulated database answers as the embedded engine does: results, error
       await engine.client.send(new BatchWriteCommand({ RequestItems: { [tables.catalog]: deletions } }))
       const simulated = new Database(tables)
       const compare = async (command: PlainCommand) => {
-        const expected = await answer(() => engine.client.send(commandOf(command) as never) as Promise<object>)
-        const given = await answer(() => simulated.execute(commandOf(command)))
+        const expected = await answer(
+          () => engine.client.send(commandOf(command) as never) as Promise<object>,
+          command.command !== 'Scan',
+        )
+        const given = await answer(() => simulated.execute(commandOf(command)), command.command !== 'Scan')
         expect([command, given]).toEqual([command, expected])
         if (!('LastEvaluatedKey' in expected)) return
         await compare({ ...command, input: { ...command.input, ExclusiveStartKey: expected.LastEvaluatedKey } })

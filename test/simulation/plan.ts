@@ -1,4 +1,4 @@
-import { type Change, put } from '../changes.ts'
+import { type Change, put } from '../support/catalog.ts'
 import { apiKeyHistories } from './api-keys.ts'
 import type { Random } from './random.ts'
 import { type Subject, subjects } from './subjects.ts'

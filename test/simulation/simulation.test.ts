@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { handler as sync } from '../../functions/catalog-sync.ts'
-import { slow } from '../slow.ts'
+import { slow } from '../support/time.ts'
 import { omissions } from './omissions.ts'
 import { simulate } from './run.ts'
 import { failureOf } from './shrink.ts'

@@ -40,6 +40,12 @@ export class Table {
     return this.#items.get(id)
   }
 
+  /** All items, in no order. */
+  items(stale: Stale): Item[] {
+    const items = [...this.#items].filter(([id]) => !stale.has(id)).map(([, item]) => item)
+    return [...items, ...[...stale.values()].filter((item) => item !== undefined)]
+  }
+
   /** Puts an item, or takes it away. */
   write(id: string, item: Item | undefined): void {
     const before = this.#items.get(id)

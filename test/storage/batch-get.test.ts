@@ -2,8 +2,7 @@ import { type BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { batchGetAcross, ThrottledError } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sentBy } from '../catalog/failing.ts'
-import { newTables } from '../catalog/tables.ts'
+import { newTables, sentBy } from '../support/database.ts'
 
 type Requests = NonNullable<BatchGetCommand['input']['RequestItems']>
 

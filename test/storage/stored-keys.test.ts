@@ -15,7 +15,7 @@ import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { folderEntry, sharedEntry, treeEntry } from '@embed-access/core/workbooks/keys.ts'
 import { describe, expect, test } from 'vitest'
 import { samples } from '../catalog/samples.ts'
-import { connectToEngine } from '../engine/connect.ts'
+import { connectToEngine } from '../support/database.ts'
 
 /** The keys of an item, those of its table and those of the indexes. */
 function keysOf(change: object): object {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { slow } from '../slow.ts'
-import { allEmbedUsers, embedTenant, folder, keys, share, without, workbook, world } from '../world.ts'
+import { allEmbedUsers, embedTenant, folder, keys, share, without, workbook, world } from '../support/service.ts'
+import { slow } from '../support/time.ts'
 
 const path = '/api/v1/deployments/1/embed-tenants/north/workbooks'
 

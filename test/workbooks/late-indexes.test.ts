@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, embedTenant, folder, share, without, workbook } from '../changes.ts'
-import { Catalog } from './catalog.ts'
+import { allEmbedUsers, embedTenant, folder, share, without, workbook } from '../support/catalog.ts'
+import { MemoryTables } from '../support/memory-tables.ts'
 import { range } from './range.ts'
 import { readPages } from './read-pages.ts'
 
@@ -8,7 +8,7 @@ const north = embedTenant('north')
 
 /** Folders 1 and 2 are shared, 3 is not; 4 lies in 1, 5 in 2 and 6 in 3. Each has workbooks 10, 11 and so on of its id. */
 const six = () =>
-  new Catalog([
+  new MemoryTables([
     ...[1, 2, 3].map((id) => folder(1, id, null)),
     ...[4, 5, 6].map((id) => folder(1, id, id - 3)),
     share(1, 'folder', 1, north),
@@ -16,7 +16,7 @@ const six = () =>
     ...[1, 2, 3, 4, 5, 6].flatMap((id) => [10, 11].map((more) => workbook(1, 100 * id + more, { folderId: id }))),
   ])
 
-const seen = async (catalog: Catalog, source?: 'folder', first?: number) =>
+const seen = async (catalog: MemoryTables, source?: 'folder', first?: number) =>
   (await readPages(catalog, source, first)).ids
 
 const due = [110, 111, 210, 211, 410, 411, 510, 511]
@@ -84,7 +84,7 @@ describe('a list that reads late indexes', () => {
     async (source) => {
       const moved = range(200)
       const chainOf = (id: number) => range(30, 1000 * id)
-      const catalog = new Catalog([
+      const catalog = new MemoryTables([
         ...moved.flatMap((id) => [
           folder(1, id, null),
           share(1, 'folder', id, north),

@@ -1,4 +1,4 @@
-import { allEmbedUsers, embedTenant, folder, share, workbook } from '../changes.ts'
+import { allEmbedUsers, embedTenant, folder, share, workbook } from '../support/catalog.ts'
 
 /** Workbook access as the specification and the catalog contract tell it, over plain maps: what the service has to agree with. */
 export type Model = {

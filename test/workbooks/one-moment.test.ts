@@ -1,11 +1,8 @@
 import { TransactGetCommand } from '@aws-sdk/lib-dynamodb'
-import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, embedTenant, folder, share, workbook } from '../changes.ts'
-import { Database } from '../simulation/database.ts'
-import { fill } from '../simulation/fill.ts'
-import { asItWas } from '../simulation/stale.ts'
+import { allEmbedUsers, embedTenant, folder, share, workbook } from '../support/catalog.ts'
+import { MemoryTables } from '../support/memory-tables.ts'
 import { range } from './range.ts'
 
 const north = embedTenant('north')
@@ -21,27 +18,17 @@ async function pageOf(
   meanwhile: readonly object[],
   { isFirstAnswerLast = false } = {},
 ) {
-  const database = new Database(tablesWithPrefix('moment'))
-  fill(database, first)
-  const indexed = database.writes()
-  fill(database, later)
+  const tables = new MemoryTables(first).addLate(later)
   let transactions = 0
-  const client = {
-    async send(command: { readonly input: object }) {
-      const answer = database.execute(command, (table, isConsistent) =>
-        isConsistent ? new Map() : asItWas(table, indexed.get(table) ?? 0, () => true),
-      )
-      if (!(command instanceof TransactGetCommand)) return answer
-      transactions += 1
-      if (transactions > 1) return answer
-      fill(database, meanwhile)
-      if (isFirstAnswerLast) await new Promise((resolve) => setImmediate(resolve))
-      return answer
-    },
+  tables.afterwards = async (command) => {
+    if (!(command instanceof TransactGetCommand)) return
+    transactions += 1
+    if (transactions > 1) return
+    tables.add(meanwhile)
+    if (isFirstAnswerLast) await new Promise((resolve) => setImmediate(resolve))
   }
-  const storage = { client, tables: database.tables, pause: async () => {} } as unknown as Storage
   const list = { accountId: 'acme', deploymentId: 1, embedTenantName: 'north', accessSource: 'folder' } as const
-  const { items } = await listEmbedTenantWorkbooks(storage, { ...list, first: 100 })
+  const { items } = await listEmbedTenantWorkbooks(tables.storage, { ...list, first: 100 })
   return { ids: items.map((json) => JSON.parse(json).id as number), transactions }
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { keys, type World } from '../world.ts'
+import { keys, type World } from '../support/service.ts'
 import type { Source } from './model.ts'
 
 /**

@@ -1,18 +1,27 @@
+import { byFolderPartition, folderEntry, workbookKey } from '@embed-access/core/workbooks/keys.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, embedTenant, folder, share, without, workbook } from '../changes.ts'
-import { Catalog } from './catalog.ts'
+import { allEmbedUsers, embedTenant, folder, share, without, workbook } from '../support/catalog.ts'
+import { MemoryTables } from '../support/memory-tables.ts'
 import { changesOf, type Model, sources, visibleWorkbooks } from './model.ts'
 import { range } from './range.ts'
 import { readPage, readPages, sharedDirectly } from './read-pages.ts'
 
 const north = embedTenant('north')
 
+/** Workbooks of which only the entries in the index by folder count. */
+function addStrangers(catalog: MemoryTables, folderId: number, ids: readonly number[]): void {
+  for (const id of ids) {
+    const entry = { contents: byFolderPartition(1), folderEntry: folderEntry(folderId, id) }
+    catalog.put('catalog', { ...workbookKey(1, id), ...entry })
+  }
+}
+
 const firstOf = (count: number) => range(count, 0)
 
 /** Folders at the top level, each with its number of workbooks. Some are shared with the tenant or with all. */
 function row(count: number, isShared: (index: number) => boolean, sizeOf: (index: number) => number) {
-  const catalog = new Catalog()
+  const catalog = new MemoryTables()
   const due: number[] = []
   let id = 1
   for (const index of firstOf(count)) {
@@ -20,7 +29,7 @@ function row(count: number, isShared: (index: number) => boolean, sizeOf: (index
     if (isShared(index)) catalog.add([share(1, 'folder', index, index % 2 ? north : allEmbedUsers)])
     const ids = range(sizeOf(index), id)
     if (isShared(index)) catalog.add(ids.map((id) => workbook(1, id, { folderId: index })))
-    else catalog.addStrangers(index, ids)
+    else addStrangers(catalog, index, ids)
     if (isShared(index)) due.push(...ids)
     id += ids.length
   }
@@ -68,7 +77,7 @@ describe('the plan by which a page of workbooks is read', () => {
             tenant,
           })),
         }
-        const catalog = new Catalog(changesOf(1, model))
+        const catalog = new MemoryTables(changesOf(1, model))
         for (const source of sources) {
           const { ids, pages } = await readPages(catalog, source, first)
           expect(ids).toEqual(visibleWorkbooks(model, 'north', source))
@@ -177,7 +186,7 @@ describe('the plan by which a page of workbooks is read', () => {
   })
 
   test('shows nothing of a shared folder that is gone, and its 2,000 workbooks hold up no page for long', async () => {
-    const catalog = new Catalog([
+    const catalog = new MemoryTables([
       share(1, 'folder', 1, north),
       ...range(2000, 1).map((id) => workbook(1, id, { folderId: 1 })),
       workbook(1, 9000),
@@ -203,14 +212,14 @@ describe('the plan by which a page of workbooks is read', () => {
   test('shows every workbook whose path did not fit on an earlier page', async () => {
     const pathOf = (id: number) => range(31, 1000 * id)
     const chain = (ids: readonly number[]) => ids.map((id, index) => folder(1, id, ids[index - 1] ?? null))
-    const byFolder = new Catalog(
+    const byFolder = new MemoryTables(
       range(150).flatMap((id) => [
         ...chain(pathOf(id)),
         ...pathOf(id).flatMap((above) => [share(1, 'folder', above, north), share(1, 'folder', above, allEmbedUsers)]),
         workbook(1, id, { folderId: pathOf(id).at(-1) }),
       ]),
     )
-    const direct = new Catalog(
+    const direct = new MemoryTables(
       range(150).flatMap((id) => [
         ...chain(pathOf(id)),
         share(1, 'workbook', id, id % 2 ? north : allEmbedUsers),
@@ -247,7 +256,7 @@ describe('the plan by which a page of workbooks is read', () => {
         ],
       }
       for (const source of sources) {
-        const { ids } = await readPages(new Catalog(changesOf(1, model)), source, 7)
+        const { ids } = await readPages(new MemoryTables(changesOf(1, model)), source, 7)
         expect([id, ids]).toEqual([id, visibleWorkbooks(model, 'north', source)])
       }
     }
@@ -256,7 +265,7 @@ describe('the plan by which a page of workbooks is read', () => {
   test.each([3, 7, 10_000])('reads shares and folders on, where a Query gives %i of them', async (mostEntries) => {
     const greatest = Number.MAX_SAFE_INTEGER
     const below = [...range(20, 100), greatest - 1, greatest]
-    const catalog = new Catalog(
+    const catalog = new MemoryTables(
       [
         ...range(30).flatMap((id) => [folder(1, id, null), share(1, 'folder', id, id % 3 ? north : allEmbedUsers)]),
         ...below.map((id, index) => folder(1, id, index + 1)),
@@ -283,7 +292,7 @@ describe('the plan by which a page of workbooks is read', () => {
       for (const id of range(10_000, 10)) yield folder(1, id, id % 10)
       for (const id of firstOf(3000)) yield workbook(1, id, { folderId: 10 + ((id * 7919) % 10_000) })
     }
-    const { ids } = await readPages(new Catalog(changes(), 5000), 'folder')
+    const { ids } = await readPages(new MemoryTables(changes(), 5000), 'folder')
     const due = firstOf(3000).filter((id) => (10 + ((id * 7919) % 10_000)) % 10 === 3)
     expect(ids.toSorted((a, b) => a - b)).toEqual(due)
   })

@@ -1,19 +1,27 @@
 import { type EmbedTenantWorkbooks, listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import { expect } from 'vitest'
-import { embedTenant, share, workbook } from '../changes.ts'
-import { Catalog } from './catalog.ts'
+import { embedTenant, share, workbook } from '../support/catalog.ts'
+import { MemoryTables } from '../support/memory-tables.ts'
 import type { Source } from './model.ts'
 import { range } from './range.ts'
 
 /** A page of the workbooks that tenant `north` can see in deployment 1, and what it took. */
-export async function readPage(catalog: Catalog, more: Partial<EmbedTenantWorkbooks> = {}) {
+export async function readPage(catalog: MemoryTables, more: Partial<EmbedTenantWorkbooks> = {}) {
   const request = { accountId: 'acme', deploymentId: 1, embedTenantName: 'north', ...more }
-  const { result, ...cost } = await catalog.measure(() => listEmbedTenantWorkbooks(catalog.storage, request))
-  return { ids: result.items.map((json): number => JSON.parse(json).id), ...result.pageInfo, ...cost }
+  const [{ calls, roundTrips, entries }, result] = await catalog.measure(() =>
+    listEmbedTenantWorkbooks(catalog.storage, request),
+  )
+  return {
+    ids: result.items.map((json): number => JSON.parse(json).id),
+    ...result.pageInfo,
+    calls,
+    roundTrips,
+    entries,
+  }
 }
 
 /** All pages of the list, each within the bounds. Calls are those of the function, the check of the tenant included. */
-export async function readPages(catalog: Catalog, accessSource: Source, first = 100) {
+export async function readPages(catalog: MemoryTables, accessSource: Source, first = 100) {
   const ids: number[] = []
   const pages: { returned: number; calls: number; roundTrips: number; entries: number; isEarly: boolean }[] = []
   let after: string | undefined
@@ -41,5 +49,5 @@ export async function readPages(catalog: Catalog, accessSource: Source, first = 
 }
 
 /** This many workbooks, from id 1 on, each at the top level and shared directly. */
-export const sharedDirectly = (count: number, grantee: object = embedTenant('north')): Catalog =>
-  new Catalog(range(count).flatMap((id) => [workbook(1, id), share(1, 'workbook', id, grantee)]))
+export const sharedDirectly = (count: number, grantee: object = embedTenant('north')): MemoryTables =>
+  new MemoryTables(range(count).flatMap((id) => [workbook(1, id), share(1, 'workbook', id, grantee)]))

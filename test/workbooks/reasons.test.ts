@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { keys, world } from '../world.ts'
+import { keys, world } from '../support/service.ts'
 import { arbitraryModel, tenants } from './arbitrary-model.ts'
 import { changesOf, foldersAbove, type Model } from './model.ts'
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { duplexPair } from 'node:stream'
-import type { Call, Reply } from '../world.ts'
+import type { Call, Reply } from './service.ts'
 
 /** Sends a request to a server that does not listen, over a connection that never leaves the process. */
 export function sendTo(

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { keys, type World } from './world.ts'
+import { keys, type World } from './service.ts'
 
 /** All pages of a list in one, each checked in itself. */
 export async function pagesOf(service: World, path: string, query: Record<string, string>, first: number) {

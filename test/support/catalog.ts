@@ -1,0 +1,114 @@
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import type { Principal } from '@embed-access/core/access/principal.ts'
+import { startOfTime } from './time.ts'
+
+export type Change = {
+  readonly kind: string
+  readonly op?: 'put' | 'delete'
+  readonly revision?: number
+  readonly data: object
+}
+
+export const put = (kind: string, data: object): Change => ({ kind, data })
+
+/** A workbook with all that is required and what is given. */
+export const workbook = (deploymentId: number, id: number, more: object = {}) =>
+  put('workbook', {
+    id,
+    deploymentId,
+    name: `Workbook ${id}`,
+    meta: {},
+    calculatedFields: {},
+    createdAt: '2026-01-01T00:00:00Z',
+    updatedAt: '2026-01-02',
+    type: 'WORKBOOK',
+    ...more,
+  })
+
+export const folder = (deploymentId: number, id: number, parentId: number | null, name = `Folder ${id}`) =>
+  put('folder', { deploymentId, id, name, parentId })
+
+export const embedTenant = (name: string): { type: 'embedTenant'; name: string } => ({ type: 'embedTenant', name })
+export const allEmbedUsers = { type: 'allEmbedUsers' } as const
+
+export const share = (deploymentId: number, type: 'workbook' | 'folder', id: number, grantee: object) =>
+  put('share', { deploymentId, resource: { type, id }, grantee })
+
+/** The same change taking a thing away. */
+export const without = (change: { kind: string; data: object }) => ({ ...change, op: 'delete' as const })
+
+export const deployment = (accountId: string, id: number, name = `Deployment ${id}`) =>
+  put('deployment', { accountId, id, name })
+
+export const dbtSync = (deploymentId: number, syncJobId: string, more: object = {}) =>
+  put('dbtSync', {
+    deploymentId,
+    syncJobId,
+    branchName: 'main',
+    source: 'github',
+    startedAt: '2026-01-01T00:00:00Z',
+    status: 'COMPLETED',
+    trigger: 'api',
+    ...more,
+  })
+
+export const notification = (deploymentId: number, id: number, more: object = {}) =>
+  put('notification', { deploymentId, id, createdAt: '2026-01-01T00:00:00Z', ...more })
+
+export const recipient = (deploymentId: number, notificationId: number, who: object) =>
+  put('recipient', { deploymentId, notificationId, recipient: who })
+
+/** A key of a user, whose text is its name too. */
+export const userKey = (accountId: string, userId: number, key: string, more: object = {}) =>
+  put('apiKey', { accountId, tokenHash: hashOfApiKey(key), userId, name: key, ...more })
+
+/** An admin of {@link people}, for calls that go past the gateway. */
+export const admin: Principal = {
+  accountId: 'acme',
+  userId: 1,
+  admin: true,
+  scoped: false,
+  deploymentIds: 'all',
+  credential: { kind: 'accessToken' },
+}
+
+/** Keys of the users in {@link people}; the catalog knows their hashes only. */
+export const keys = {
+  admin: 'sk-test-admin',
+  reader: 'sk-test-reader',
+  stranger: 'sk-test-stranger',
+  scopedAdmin: 'sk-test-scoped-admin',
+  expiring: 'sk-test-expiring',
+  otherAdmin: 'sk-test-other-admin',
+  closedAdmin: 'sk-test-closed-admin',
+}
+
+/** Two accounts that embed and one that does not, with deployments 1 and 2, 9, and 7, their users and keys. */
+export const people: readonly Change[] = [
+  put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true }),
+  put('account', { id: 'other', name: 'Other', embeddingEnabled: true }),
+  put('account', { id: 'closed', name: 'Closed' }),
+  put('deployment', { accountId: 'acme', id: 1, name: 'First' }),
+  put('deployment', { accountId: 'acme', id: 2, name: 'Second' }),
+  put('deployment', { accountId: 'other', id: 9, name: 'Ninth' }),
+  put('deployment', { accountId: 'closed', id: 7, name: 'Seventh' }),
+  put('user', {
+    accountId: 'acme',
+    id: 1,
+    email: 'Ada@acme.example',
+    username: 'ada',
+    roles: ['admin'],
+    deploymentIds: [],
+  }),
+  put('user', { accountId: 'acme', id: 2, email: 'rob@acme.example', roles: [], deploymentIds: [1] }),
+  put('user', { accountId: 'acme', id: 3, email: 'sue@acme.example', roles: ['viewer'], deploymentIds: [] }),
+  put('user', { accountId: 'other', id: 1, email: 'olga@other.example', roles: ['admin'], deploymentIds: 'all' }),
+  put('user', { accountId: 'closed', id: 1, email: 'cleo@closed.example', roles: ['admin'], deploymentIds: 'all' }),
+  userKey('acme', 1, keys.admin),
+  userKey('acme', 2, keys.reader),
+  userKey('acme', 3, keys.stranger),
+  userKey('acme', 1, keys.scopedAdmin, { deploymentIds: [2] }),
+  userKey('acme', 1, keys.expiring, { expiresAt: new Date(startOfTime + 60_000).toISOString() }),
+  userKey('other', 1, keys.otherAdmin),
+  userKey('closed', 1, keys.closedAdmin),
+]

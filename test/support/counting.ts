@@ -1,0 +1,176 @@
+import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
+
+/** What some work asks of the database. */
+export type Cost = {
+  calls: number
+  /**
+   * How many calls come one after the other, if all take the same time. Calls are answered in rounds, all of one round
+   * together. A call belongs to the first round that begins after it was made.
+   */
+  roundTrips: number
+  /** The names of the calls, such as `Get`, by the round trip that they belong to. */
+  trips: string[][]
+  /** Entries that queries gave. */
+  entries: number
+  /** Items that reads by key gave. */
+  items: number
+  readUnits: number
+  writeUnits: number
+  /** Both. */
+  capacity: number
+  /** Bytes of the database's answers. */
+  bytes: number
+  /** Units by table and partition key. The keys of one call share its units evenly. */
+  partitions: Map<string, Units>
+}
+
+export type Units = { read: number; write: number }
+
+/** Keeps count of calls. One measurement at a time. */
+export class Counter {
+  readonly #rounds = new Rounds()
+  cost = nothing()
+
+  async measure<Result>(work: () => Promise<Result>): Promise<[Cost, Result]> {
+    this.cost = nothing()
+    this.#rounds.begun = 0
+    const result = await work()
+    return [{ ...this.cost, roundTrips: this.#rounds.begun }, result]
+  }
+
+  /** Makes a call, and gives its answer when all calls of its round have theirs. */
+  async answer<Answer extends { readonly output: object }>(
+    command: string,
+    input: object,
+    call: () => Promise<Answer>,
+  ) {
+    const { cost } = this
+    const name = command.replace(/(Item)?Command$/, '')
+    const [answer] = await this.#rounds.answer(() => {
+      cost.calls += 1
+      cost.trips[this.#rounds.begun - 1] ??= []
+      cost.trips[this.#rounds.begun - 1]?.push(name)
+      return call()
+    })
+    count(cost, /Get|Query|Scan/.test(name), input, answer.output)
+    return answer
+  }
+}
+
+/** Keeps count of the calls that this storage's client makes from now on. */
+export function countCalls({ client }: Storage): Counter['measure'] {
+  const counter = new Counter()
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) =>
+        counter.answer(commandName, args.input, () =>
+          next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } }),
+        ),
+    { step: 'initialize', priority: 'high' },
+  )
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args)
+      const { headers } = result.response as { headers: Record<string, string> }
+      counter.cost.bytes += Number(headers['content-length'] ?? 0)
+      return result
+    },
+    { step: 'deserialize', priority: 'low' },
+  )
+  return counter.measure.bind(counter)
+}
+
+export type Meter = { readonly storage: Storage; readonly measure: Counter['measure'] }
+
+/** The same tables through a client that keeps count. */
+export function metered(tables: Storage['tables'], endpoint: string): Meter {
+  const storage = connect(tables, endpoint)
+  return { storage, measure: countCalls(storage) }
+}
+
+const nothing = (): Cost => ({
+  ...{ calls: 0, roundTrips: 0, entries: 0, items: 0, readUnits: 0, writeUnits: 0, capacity: 0, bytes: 0 },
+  trips: [],
+  partitions: new Map(),
+})
+
+type Consumed = { readonly TableName?: string; readonly CapacityUnits?: number }
+type Answer = {
+  readonly Items?: readonly unknown[]
+  readonly Item?: unknown
+  /** Of a batch by table, of a transaction in order. */
+  readonly Responses?: Readonly<Record<string, readonly unknown[]>> | readonly { readonly Item?: unknown }[]
+  readonly ConsumedCapacity?: Consumed | readonly Consumed[]
+}
+
+function count(cost: Cost, isRead: boolean, input: object, output: object): void {
+  const { Items, Item, Responses = {}, ConsumedCapacity } = output as Answer
+  cost.entries += Items?.length ?? 0
+  const found = Array.isArray(Responses)
+    ? Responses.filter(({ Item }) => Item !== undefined)
+    : Object.values(Responses).flat()
+  cost.items += (Item ? 1 : 0) + found.length
+  const asked = partitionsOf(input as Input)
+  for (const { TableName, CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) {
+    cost[isRead ? 'readUnits' : 'writeUnits'] += CapacityUnits
+    cost.capacity += CapacityUnits
+    const ofTable = asked.filter(({ table }) => table === TableName)
+    for (const { table, partition } of ofTable) {
+      const name = `${table} ${partition}`
+      const units = cost.partitions.get(name) ?? { read: 0, write: 0 }
+      units[isRead ? 'read' : 'write'] += CapacityUnits / ofTable.length
+      cost.partitions.set(name, units)
+    }
+  }
+}
+
+type Key = { readonly pk: string }
+type Request = { readonly Key?: Key; readonly Item?: Key; readonly TableName?: string }
+type Input = Request & {
+  readonly IndexName?: string
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Key[] }>>
+  readonly TransactItems?: readonly Readonly<Record<string, Request>>[]
+}
+
+function partitionsOf(input: Input): { table: string | undefined; partition: string }[] {
+  const { TableName: table, IndexName, ExpressionAttributeValues = {}, RequestItems = {}, TransactItems = [] } = input
+  const of = ({ Key, Item, TableName }: Request) => {
+    const pk = (Key ?? Item)?.pk
+    return pk === undefined ? [] : [{ table: TableName, partition: pk }]
+  }
+  return [
+    ...of(input),
+    ...(IndexName ? [{ table, partition: `${IndexName} ${Object.values(ExpressionAttributeValues)[0]}` }] : []),
+    ...Object.entries(RequestItems).flatMap(([table, { Keys }]) => Keys.map(({ pk }) => ({ table, partition: pk }))),
+    ...TransactItems.flatMap((item) => Object.values(item).flatMap(of)),
+  ]
+}
+
+/** Puts calls into rounds, as {@link Cost} counts them. */
+export class Rounds {
+  begun = 0
+  #open = 0
+  #answered: (() => void)[] = []
+
+  /** Runs a call and gives its result when all calls of its round have theirs. */
+  async answer<Result>(call: () => Promise<Result>): Promise<[Result]> {
+    if (this.#open === 0) this.begun += 1
+    this.#open += 1
+    try {
+      return [await call()]
+    } finally {
+      await new Promise<void>((resolve) => {
+        this.#answered.push(resolve)
+        if (this.#answered.length === this.#open) this.#release()
+      })
+    }
+  }
+
+  #release(): void {
+    const answered = this.#answered
+    this.#answered = []
+    this.#open = 0
+    for (const resolve of answered) resolve()
+  }
+}

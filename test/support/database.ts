@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { paginateScan, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { applyChanges, type ChangeResult } from '@embed-access/core/catalog/apply.ts'
+import { exportCatalog } from '@embed-access/core/catalog/export.ts'
+import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
+import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { inject } from 'vitest'
+import { startOfTime } from './time.ts'
+
+/**
+ * Whether the engine counts capacity units as AWS documents them. DynamoDB Local counts none for the keys of a batch at which
+ * there is no item.
+ */
+export const countsUnits = process.env.DYNAMODB_ENDPOINT === undefined
+
+export const withoutUnits = 'This engine does not count units as AWS documents them.'
+
+const ownTables = () => tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`)
+
+/**
+ * Connects to tables that are still to be created. It waits for the engine as long as a busy
+ * machine takes, and asks again in time for the test if an answer never comes.
+ */
+export function connectToEngine(tables: Storage['tables'] = ownTables()): Storage {
+  const storage = connect(tables, inject('engineEndpoint'))
+  const handler = storage.client.config.requestHandler as {
+    updateHttpClientConfig(limit: string, milliseconds: number): void
+  }
+  for (const limit of ['connectionTimeout', 'requestTimeout', 'socketTimeout']) {
+    handler.updateHttpClientConfig(limit, 10_000)
+  }
+  return storage
+}
+
+/** Empty tables in the engine. */
+export async function newTables(): Promise<Storage> {
+  const storage = connectToEngine()
+  await createTables(storage)
+  return storage
+}
+
+/** The time of all changes of {@link apply}, in milliseconds. */
+export const now = startOfTime
+
+export const apply = (storage: Storage, changes: readonly unknown[]): Promise<ChangeResult[]> =>
+  applyChanges(storage, changes, { now: () => now })
+
+export const outcomesOf = async (storage: Storage, changes: readonly unknown[]): Promise<string[]> =>
+  (await apply(storage, changes)).map(({ outcome }) => outcome)
+
+export const exported = (storage: Storage, account?: string): Promise<string[]> =>
+  Array.fromAsync(exportCatalog(storage, account))
+
+/** The items of the catalog's tables, by key; without those that only help, and without versions. */
+export async function contents({ client, tables }: Storage): Promise<Item[]> {
+  const items: Item[] = []
+  for (const TableName of [tables.catalog, tables.credentials]) {
+    for await (const { Items = [] } of paginateScan({ client }, { TableName })) items.push(...(Items as Item[]))
+  }
+  return items
+    .filter(({ kind }) => kind !== undefined)
+    .map(({ tenantVersion, defaultsVersion, notificationVersion, ...item }) => withoutVersions(item) as Item)
+    .sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1))
+}
+
+/** The fields of an item, and of the definitions within it. */
+const withoutVersions = ({ version, ...fields }: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      /^(group|attribute):/.test(name) ? withoutVersions(value as Record<string, unknown>) : value,
+    ]),
+  )
+
+type Send = (command: object) => Promise<object>
+
+/** The same tables, reached another way. */
+export const sentBy = (storage: Storage, send: (command: object, on: Send) => Promise<object>): Storage =>
+  sendingThrough(storage, (command, options) => send(command, (each) => storage.client.send(each as never, options)))
+
+/** The same tables. Something else happens just before the n-th of the requests that are meant. */
+export function interrupted(
+  storage: Storage,
+  n: number,
+  isMeant: (command: object) => boolean,
+  happens: () => Promise<unknown>,
+): Storage {
+  let count = 0
+  return sentBy(storage, async (command, on) => {
+    if (isMeant(command) && ++count === n) await happens()
+    return on(command)
+  })
+}
+
+/** The same tables, where some requests fail. It waits for nothing, and notes for how long it would have. */
+function failing(storage: Storage, error: () => Error, fails: (command: object) => boolean) {
+  const pauses: number[] = []
+  const sending = sentBy(storage, (command, on) => (fails(command) ? Promise.reject(error()) : on(command)))
+  const pause = async (milliseconds: number) => {
+    pauses.push(milliseconds)
+  }
+  return { storage: { ...sending, pause }, pauses }
+}
+
+/** The same tables, whose database refuses requests by an error of this name. */
+export const refusing = (storage: Storage, name: string, isRefused: (command: object) => boolean) =>
+  failing(storage, () => Object.assign(new Error(name), { name }), isRefused)
+
+/** The same tables, whose database refuses requests as it does when it is asked too much. */
+export const throttled = (storage: Storage, isRefused: () => boolean) =>
+  refusing(storage, 'ThrottlingException', isRefused)
+
+/**
+ * The same tables, whose first transactions are cancelled.
+ * @param codes the reasons, one for each action; undefined: a reason without a code
+ */
+export function cancelling(storage: Storage, times: number, ...codes: (string | undefined)[]) {
+  let left = times
+  const CancellationReasons = codes.map((Code) => (Code === undefined ? {} : { Code }))
+  return failing(
+    storage,
+    () => new TransactionCanceledException({ message: 'no', $metadata: {}, CancellationReasons }),
+    (command) => command instanceof TransactWriteCommand && left-- > 0,
+  )
+}
