@@ -10,7 +10,7 @@ import { lambdas } from '../../functions/operations/lambdas.ts'
 import { routes } from '../../functions/operations/operations.ts'
 import { ofType } from './suite.ts'
 
-const root = process.env.INFRASTRUCTURE_ROOT ?? process.cwd()
+const root = process.cwd()
 const names = Object.keys(lambdas)
 const bundleOf = (name: string) => join(root, 'dist', name, 'index.mjs')
 

@@ -34,7 +34,7 @@ export const productionSettings = {
  * @throws Error with what the config threw
  */
 export function evaluate(stage: string, settings: Readonly<Record<string, string>> = {}): Promise<Evaluation> {
-  const root = process.env.INFRASTRUCTURE_ROOT ?? process.cwd()
+  const root = process.cwd()
   const child = fork(fileURLToPath(new URL('evaluation.ts', import.meta.url)), [stage], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
