@@ -1,10 +1,15 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
-import type { RecentItems } from './recent-items.ts'
 import type { Storage } from './storage.ts'
 import type { TableName } from './tables.ts'
 
 export type ItemKey = { readonly pk: string; readonly sk?: string }
 export type Item = Readonly<Record<string, unknown>> & ItemKey
+
+/** What an instance has just read for one account. */
+export type RecentItems = {
+  get(key: ItemKey): Item | undefined
+  add(item: Item): void
+}
 
 type HowToRead = {
   readonly consistent?: boolean

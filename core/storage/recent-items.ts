@@ -1,11 +1,5 @@
-import { type Item, type ItemKey, itemId } from './batch-get.ts'
+import { type Item, itemId, type RecentItems } from './batch-get.ts'
 import { key } from './keys.ts'
-
-/** What an instance has just read for one account. */
-export type RecentItems = {
-  get(key: ItemKey): Item | undefined
-  add(item: Item): void
-}
 
 /** Gives the recent items of one account to one read. No account gets what was read for another one. */
 export type RecentItemsOf = (accountId: string) => RecentItems
