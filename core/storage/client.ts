@@ -57,42 +57,14 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
   return documents
 }
 
-/** Has the error of a command that is tried {@link once}. The SDK does not know this class, so it does not try again. */
-class OnlyAttempt extends Error {
-  readonly error: unknown
-
-  constructor(error: unknown) {
-    super()
-    this.error = error
-  }
-}
-
 /**
  * The same command, which the SDK tries only once. The caller tries it again in another way, or not at all.
  * @example await client.send(once(new DeleteCommand(input)))
  */
 export function once<Command extends { readonly middlewareStack: unknown }>(command: Command): Command {
   const stack = command.middlewareStack as DynamoDBClient['middlewareStack']
-  stack.add(
-    (next) => async (args) => {
-      try {
-        return await next(args)
-      } catch (error) {
-        throw new OnlyAttempt(error)
-      }
-    },
-    { step: 'finalizeRequest', priority: 'normal', name: 'onlyAttempt', override: true },
-  )
-  stack.add(
-    (next) => async (args) => {
-      try {
-        return await next(args)
-      } catch (error) {
-        throw error instanceof OnlyAttempt ? error.error : error
-      }
-    },
-    { step: 'initialize', priority: 'high', name: 'itsError', override: true },
-  )
+  // It takes the place of the part that tries again.
+  stack.add((next) => next, { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true })
   return command
 }
 

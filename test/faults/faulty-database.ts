@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Answer } from './answers.ts'
 import type { Attempt, Effect, Fault } from './faults.ts'
@@ -43,7 +44,8 @@ export function faultyDatabase({ client, tables }: Storage) {
     async handle(request, options = {}) {
       const operation = request.headers['x-amz-target']?.split('.')[1] ?? ''
       const body = JSON.parse(new TextDecoder().decode(request.body)) as Record<string, unknown>
-      const call = request.headers['amz-sdk-invocation-id'] ?? ''
+      // Only what the SDK may try again has an id.
+      const call = request.headers['amz-sdk-invocation-id'] ?? randomUUID()
       options.abortSignal?.throwIfAborted()
       state.attempts.set(call, (state.attempts.get(call) ?? 0) + 1)
       const forward = async () => (await real(engine.handle(request))).response
