@@ -1,6 +1,6 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { isLive } from '../storage/batch-get.ts'
-import { maxPartitionKeyBytes } from '../storage/keys.ts'
+import { queryIndex } from '../storage/query-index.ts'
 import type { Storage } from '../storage/storage.ts'
 import { login, userKey } from './keys.ts'
 
@@ -28,11 +28,11 @@ export const userIn = (item: Readonly<Record<string, unknown>> | undefined): Use
 
 /** The ids of an account's users with this e-mail address, without regard to case. Rarely more than one. */
 export const userIdsByEmail = (storage: Storage, accountId: string, email: string): Promise<number[]> =>
-  userIds(storage, 'byEmail', 'emailLogin', login(accountId, email))
+  userIds(storage, 'byEmail', login(accountId, email))
 
 /** The ids of an account's users with this user name, without regard to case. Some users have none. */
 export const userIdsByUsername = (storage: Storage, accountId: string, username: string): Promise<number[]> =>
-  userIds(storage, 'byUsername', 'usernameLogin', login(accountId, username))
+  userIds(storage, 'byUsername', login(accountId, username))
 
 /**
  * The ids of an account's users with this user name or e-mail address, without regard to case.
@@ -46,16 +46,7 @@ export async function userIdsByLogin(storage: Storage, accountId: string, name: 
   return [...new Set(found.flat())]
 }
 
-async function userIds(storage: Storage, index: string, attribute: string, value: string): Promise<number[]> {
-  if (Buffer.byteLength(value) > maxPartitionKeyBytes) return []
-  const { Items } = await storage.client.send(
-    new QueryCommand({
-      TableName: storage.tables.credentials,
-      IndexName: index,
-      KeyConditionExpression: '#a = :value',
-      ExpressionAttributeNames: { '#a': attribute },
-      ExpressionAttributeValues: { ':value': value },
-    }),
-  )
-  return (Items ?? []).map((item) => item.id as number).sort((a, b) => a - b)
+async function userIds(storage: Storage, index: 'byEmail' | 'byUsername', partition: string): Promise<number[]> {
+  const { items } = await queryIndex(storage, { index, partition })
+  return items.map(({ id }) => id as number).sort((a, b) => a - b)
 }

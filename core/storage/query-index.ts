@@ -2,10 +2,10 @@ import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { type Item, projection } from './batch-get.ts'
 import { justAfter, maxPartitionKeyBytes } from './keys.ts'
 import type { Storage } from './storage.ts'
-import { tableDefinitions } from './tables.ts'
+import { type TableName, tableDefinitions } from './tables.ts'
 
 /**
- * A key range of an index of the catalog.
+ * A key range of an index. No two tables have an index of the same name.
  *
  *   partition  ─────●━━━━━━━━━━━━━━━━●─────▶ sort key
  *                   after            to, if given
@@ -35,22 +35,18 @@ export type IndexItems = { readonly items: Item[]; readonly more: boolean }
  */
 export async function queryIndex(storage: Storage, range: IndexRange, limit?: number): Promise<IndexItems> {
   if (Buffer.byteLength(range.partition) > maxPartitionKeyBytes || isEmpty(range)) return { items: [], more: false }
-  const { partitionKey, sortKey } = indexDefinition(range.index)
-  const { condition, bounds } = sortKeyCondition(range)
+  const { table, partitionKey, sortKey } = indexNamed(range.index)
+  const { condition, names, bounds } = sortKeyCondition(range, sortKey)
   const projected = range.attributes && projection(range.attributes)
   let answer: QueryCommandOutput | undefined
   // An answer may have nothing, and still say that the range goes on.
   while (!answer || (answer.LastEvaluatedKey && !answer.Items?.length)) {
     answer = await storage.client.send(
       new QueryCommand({
-        TableName: storage.tables.catalog,
+        TableName: storage.tables[table],
         IndexName: range.index,
         KeyConditionExpression: `#p = :p${condition}`,
-        ExpressionAttributeNames: {
-          '#p': partitionKey,
-          ...(condition && { '#s': sortKey as string }),
-          ...projected?.names,
-        },
+        ExpressionAttributeNames: { '#p': partitionKey, ...names, ...projected?.names },
         ...(projected && { ProjectionExpression: projected.expression }),
         ExpressionAttributeValues: { ':p': range.partition, ...bounds },
         ...(limit !== undefined && { Limit: limit }),
@@ -64,15 +60,21 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit?: nu
 /** DynamoDB refuses a range that ends before it begins, such as the rest of a range that was read to its end. */
 const isEmpty = ({ after = '', to }: IndexRange): boolean => to !== undefined && after >= to
 
-function sortKeyCondition({ after = '', to }: IndexRange) {
+function sortKeyCondition({ after = '', to }: IndexRange, sortKey: string | undefined) {
+  if (!after && !to) return { condition: '' }
+  const names = { '#s': sortKey as string }
   // BETWEEN is inclusive.
-  if (to) return { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': justAfter(after), ':to': to } }
-  if (after) return { condition: ' AND #s > :from', bounds: { ':from': after } }
-  return { condition: '', bounds: {} }
+  return to
+    ? { names, condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': justAfter(after), ':to': to } }
+    : { names, condition: ' AND #s > :from', bounds: { ':from': after } }
 }
 
-function indexDefinition(name: string) {
-  const definition = tableDefinitions.catalog.indexes.find((index) => index.name === name)
-  if (!definition) throw new Error(`The catalog has no index ${name}.`)
-  return definition
+const indexes = Object.entries(tableDefinitions).flatMap(([table, definition]) =>
+  definition.indexes.map((index) => ({ ...index, table: table as TableName })),
+)
+
+function indexNamed(name: string) {
+  const index = indexes.find((each) => each.name === name)
+  if (!index) throw new Error(`No table has an index ${name}.`)
+  return index
 }
