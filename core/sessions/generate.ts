@@ -70,15 +70,11 @@ async function write(
     context: pack(JSON.stringify(context)),
     expiresAt: Math.floor(now / 1000) + sessionLifetimeSeconds,
   }
-  const putSession = { TableName: tables.sessions, Item: session }
-  if (!definitions.write) {
-    await client.send(once(new PutCommand(putSession)))
-    return true
-  }
+  const Put = { TableName: tables.sessions, Item: session }
   try {
-    await client.send(
-      once(new TransactWriteCommand({ TransactItems: [{ Put: putSession }, definitions.write(tables.catalog)] })),
-    )
+    await (definitions.write
+      ? client.send(once(new TransactWriteCommand({ TransactItems: [{ Put }, definitions.write(tables.catalog)] })))
+      : client.send(once(new PutCommand(Put))))
     return true
   } catch (error) {
     if (error instanceof TransactionCanceledException && lostRace(error)) return false

@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Principal } from '../access/principal.ts'
 import { minterAttribute, minterRevocationsKey, revocationKey } from '../access/revocation.ts'
+import { conditionHeld } from '../storage/condition-held.ts'
 import type { Storage } from '../storage/storage.ts'
 import { storeEnd } from './session-end.ts'
 import { sessionKey, sessionLifetimeSeconds, tokenIdOf } from './session-id.ts'
@@ -93,7 +93,7 @@ const endOfTokens = (now: number, maxTokenSeconds: number): number =>
 const maxOperands = 100
 
 /** @returns whether the session was waiting, within this scope */
-async function deleteWaiting(
+function deleteWaiting(
   { client, tables }: Storage,
   { accountId, deploymentIds }: RevocationScope,
   sessionId: string,
@@ -104,21 +104,14 @@ async function deleteWaiting(
     names.slice(group * maxOperands, (group + 1) * maxOperands),
   )
   const within = groups.map((group) => `deploymentId IN (${group.join(', ')})`).join(' OR ')
-  try {
-    await client.send(
-      new DeleteCommand({
-        TableName: tables.sessions,
-        Key: sessionKey(sessionId),
-        ConditionExpression: `accountId = :account${within && ` AND (${within})`}`,
-        ExpressionAttributeValues: {
-          ':account': accountId,
-          ...Object.fromEntries(ids.map((id, index) => [`:d${index}`, id])),
-        },
-      }),
-    )
-    return true
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error
-    return false
-  }
+  const command = new DeleteCommand({
+    TableName: tables.sessions,
+    Key: sessionKey(sessionId),
+    ConditionExpression: `accountId = :account${within && ` AND (${within})`}`,
+    ExpressionAttributeValues: {
+      ':account': accountId,
+      ...Object.fromEntries(ids.map((id, index) => [`:d${index}`, id])),
+    },
+  })
+  return conditionHeld(client.send(command))
 }

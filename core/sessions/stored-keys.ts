@@ -1,7 +1,7 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { JSONWebKeySet } from 'jose'
 import * as v from 'valibot'
+import { conditionHeld } from '../storage/condition-held.ts'
 import { memoizedFor } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'
 import { newVersion } from '../storage/version.ts'
@@ -48,20 +48,12 @@ export async function writeSigningKeys(
   const isExpected = expected
     ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': expected.version } }
     : { ConditionExpression: 'attribute_not_exists(pk)' }
-  try {
-    await client.send(
-      new TransactWriteCommand({
-        TransactItems: [
-          { Put: { TableName, Item: { ...privateSet, version, keys: JSON.stringify(keys) }, ...isExpected } },
-          { Put: { TableName, Item: { ...publicSet, version, keys: JSON.stringify(publicKeys(keys.keys)) } } },
-        ],
-      }),
-    )
-  } catch (error) {
-    const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : []
-    if (!reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) throw error
-    throw new Error('Somebody else has changed the signing keys meanwhile. Nothing is written.')
-  }
+  const TransactItems = [
+    { Put: { TableName, Item: { ...privateSet, version, keys: JSON.stringify(keys) }, ...isExpected } },
+    { Put: { TableName, Item: { ...publicSet, version, keys: JSON.stringify(publicKeys(keys.keys)) } } },
+  ]
+  if (await conditionHeld(client.send(new TransactWriteCommand({ TransactItems })))) return
+  throw new Error('Somebody else has changed the signing keys meanwhile. Nothing is written.')
 }
 
 /** Where the keys are, and a clock, in milliseconds since the epoch, which says how old they are. */
