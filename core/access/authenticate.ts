@@ -1,10 +1,11 @@
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
 import { lowerCase } from '../schema.ts'
-import { batchGet, batchGetAcross, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
+import { batchGet, batchGetAcross, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { millisecondsOf } from '../time.ts'
 import { type Holder, isMistyped, namedHolder } from './api-key.ts'
 import type { UsedApiKey } from './api-key-use.ts'
+import type { StoredApiKey } from './api-keys.ts'
 import { type EmbedTokenVerifier, embedTokenType, jwtType, Unauthenticated } from './embed-token.ts'
 import { accountKey, apiKeyKey, hashOfApiKey, userKey } from './keys.ts'
 import type { AccessTokenVerifier } from './oidc-token.ts'
@@ -79,26 +80,18 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   const named = namedHolder(token)
   const readAhead = named && (await readHolder(storage, named, { apiKeys: [key] }))
   const items = readAhead?.items ?? (await batchGet(storage, [key], { table: 'credentials' }))
-  const apiKey = items.get(itemId(key))
-  if (!isLive(apiKey)) throw new Unauthenticated('unknown key')
-  const holder = { accountId: apiKey.accountId as string, userId: apiKey.userId as number }
-  if (named && !isSame(named, holder)) throw new Unauthenticated('key that names another holder')
-  const expiresAt = apiKey.expiresAt === undefined ? undefined : millisecondsOf(apiKey.expiresAt as string)
+  const stored = items.get(itemId(key))
+  if (!isLive(stored)) throw new Unauthenticated('unknown key')
+  const { tokenHash, accountId, userId, deploymentIds, ...apiKey } = stored as Item & StoredApiKey
+  if (named && !isSame(named, { accountId, userId })) throw new Unauthenticated('key that names another holder')
+  const expiresAt = apiKey.expiresAt === undefined ? undefined : millisecondsOf(apiKey.expiresAt)
   if (expiresAt !== undefined && expiresAt <= now()) throw new Unauthenticated('expired key')
-  const { user, hasAccount } = readAhead ?? (await readHolder(storage, holder))
+  const { user, hasAccount } = readAhead ?? (await readHolder(storage, { accountId, userId }))
   if (!hasAccount) throw new Unauthenticated('key of no account')
   if (!user) throw new Unauthenticated('key of no user')
-  const tokenHash = apiKey.tokenHash as string
   const credential = { kind: 'apiKey', key: tokenHash.slice(0, shownHashLength) } as const
-  return {
-    principal: principalOf(
-      user,
-      credential,
-      expiresAt && expiresAt / 1000,
-      apiKey.deploymentIds as number[] | undefined,
-    ),
-    apiKey: { tokenHash, accountId: user.accountId },
-  }
+  const principal = principalOf(user, credential, expiresAt && expiresAt / 1000, deploymentIds)
+  return { principal, apiKey: { tokenHash, accountId } }
 }
 
 /** Reads the user, if there is one, and the account in one call, and what decides beside them. */

@@ -26,8 +26,8 @@ const maxIssuers = 200
 export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetKey {
   const known = new Map<string, IssuerKeys>()
   return (issuer) => {
-    const keys = known.get(issuer) ?? keysOf(issuer, now)
     if (!known.has(issuer)) makeRoom(known)
+    const keys = known.get(issuer) ?? keysOf(issuer, now)
     known.set(issuer, keys)
     return keys.keyOf
   }
@@ -68,23 +68,22 @@ function keysOf(issuer: string, now: () => number): IssuerKeys {
   const isRecent = (at: number | undefined, lastsMs: number) => at !== undefined && at <= now() && now() < at + lastsMs
 
   async function fetchKeys(): Promise<JWTVerifyGetKey> {
-    if (failed && isRecent(failed.at, failureCoolDownMs)) throw failed.error
     try {
-      const keys = await discoverKeys(issuer)
-      fetched = { keys, at: now() }
+      fetched = { keys: await discoverKeys(issuer), at: now() }
       failed = undefined
-      return keys
+      return fetched.keys
     } catch (error) {
       failed = { error, at: now() }
       throw error
+    } finally {
+      fetching = undefined
     }
   }
 
   /** All callers that wait share one request. */
-  function refresh(): Promise<JWTVerifyGetKey> {
-    fetching ??= fetchKeys().finally(() => {
-      fetching = undefined
-    })
+  async function refresh(): Promise<JWTVerifyGetKey> {
+    if (failed && isRecent(failed.at, failureCoolDownMs)) throw failed.error
+    fetching ??= fetchKeys()
     return fetching
   }
 

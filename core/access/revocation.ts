@@ -41,7 +41,6 @@ function ends(revocation: Item | undefined, deploymentId: number): boolean {
 function endsMinter(revocations: Item | undefined, mintedBy: Minter | undefined): boolean {
   if (!revocations || !mintedBy) return false
   const { userId, key, at } = mintedBy
-  return [{ userId }, ...(key === undefined ? [] : [{ key }])].some(
-    (minter) => ((revocations[minterAttribute(minter)] as number | undefined) ?? 0) >= at,
-  )
+  const until = (attribute: string): number => (revocations[attribute] as number | undefined) ?? 0
+  return until(minterAttribute({ userId })) >= at || (key !== undefined && until(minterAttribute({ key })) >= at)
 }
