@@ -3,7 +3,7 @@ import { nearest } from './nearest.ts'
 import type { InputError } from './refusal.ts'
 
 /** The parts of a schema: objects, lists, variants of objects, and wrappers of values that may be null or left out. */
-export type Walkable = {
+type Walkable = {
   readonly wrapped?: Walkable
   readonly entries?: Readonly<Record<string, Walkable>>
   readonly item?: Walkable
@@ -29,25 +29,30 @@ const keysOf = (path: readonly v.IssuePathItem[] = []): string[] => path.map(({ 
  * far longer than to find it.
  */
 export const errorsIn = (schema: v.GenericSchema, issues: readonly v.BaseIssue<unknown>[]): (() => FieldError)[] =>
-  issues.flatMap((issue) =>
-    issue.expected === 'never'
-      ? unknownFields(schema, issue)
-      : [() => ({ pointer: pointerTo(keysOf(issue.path)), message: issue.message })],
-  )
+  issues.flatMap((issue) => {
+    if (!isOfUnknownFields(issue)) return [() => ({ pointer: pointerTo(keysOf(issue.path)), message: issue.message })]
+    const { known, unknown, pointerOf } = unknownFields(schema, issue)
+    return unknown.map((field) => () => {
+      const meant = nearest(field, known)
+      const message = `is not a known field${meant === undefined ? '' : `; the nearest one is ${meant}`}`
+      return { pointer: pointerOf(field), message }
+    })
+  })
+
+/** Whether all that is wrong is that an object has fields which its schema doesn't know. */
+export const isOfUnknownFields = ({ expected }: v.BaseIssue<unknown>): boolean => expected === 'never'
 
 /** All unknown fields of the object that an issue is about; valibot's issue names only the first. */
-function unknownFields(schema: v.GenericSchema, { path = [] as never }: v.BaseIssue<unknown>): (() => FieldError)[] {
+export function unknownFields(schema: v.GenericSchema, { path = [] as never }: v.BaseIssue<unknown>) {
   const parents = keysOf(path).slice(0, -1)
   const object = path.at(-1)?.input as Readonly<Record<string, unknown>>
   const parent = path.slice(0, -1).reduce(within, schema as Walkable | undefined)
   const known = Object.keys(shapeOf(parent, object)?.entries ?? {})
-  return Object.keys(object)
-    .filter((field) => !known.includes(field))
-    .map((field) => () => {
-      const meant = nearest(field, known)
-      const message = `is not a known field${meant === undefined ? '' : `; the nearest one is ${meant}`}`
-      return { pointer: pointerTo([...parents, field]), message }
-    })
+  return {
+    known,
+    unknown: Object.keys(object).filter((field) => !known.includes(field)),
+    pointerOf: (field: string) => pointerTo([...parents, field]),
+  }
 }
 
 function within(schema: Walkable | undefined, { input, key }: v.IssuePathItem): Walkable | undefined {
@@ -56,7 +61,7 @@ function within(schema: Walkable | undefined, { input, key }: v.IssuePathItem): 
 }
 
 /** The object or list that a schema means for a value. */
-export function shapeOf(schema: Walkable | undefined, value: unknown): Walkable | undefined {
+function shapeOf(schema: Walkable | undefined, value: unknown): Walkable | undefined {
   if (schema?.wrapped) return shapeOf(schema.wrapped, value)
   const { options, key = '' } = schema ?? {}
   const chosen = (value as Readonly<Record<string, unknown>>)[key]

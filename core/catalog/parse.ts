@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { errorsIn } from '../input-errors.ts'
+import { errorsIn, isOfUnknownFields, unknownFields } from '../input-errors.ts'
 import { exactly, integer, object, oneOf, optional } from '../schema.ts'
 import type { ItemKey } from '../storage/batch-get.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
@@ -8,7 +8,6 @@ import { time } from '../time.ts'
 import { type Change, NotApplicable, type Problem } from './change.ts'
 import type { Content, Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
-import { withoutUnknownFields } from './without-unknown-fields.ts'
 
 /** A valid change, with what identifies its thing and what its item holds. */
 export type Parsed = {
@@ -38,15 +37,17 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
   const schema = op === 'put' ? kind.data : kind.identity
   const size = problemOfSize(kind, envelope.output.data)
   if (size !== undefined) return { problems: [{ pointer: '/data', reason: size }] }
-  const { parsed: data, leftOut } = validated(kind, schema, envelope.output.data)
-  if (!data.success) return { problems: problemsOf(schema, data.issues, '/data') }
-  const key = kind.key(data.output)
+  // The output lacks unknown fields. Each object that has some gives an issue.
+  const { issues = [], output: data } = v.safeParse(schema, envelope.output.data)
+  const leftOut = leftOutOf(kind, schema, issues)
+  if (!leftOut) return { problems: problemsOf(schema, issues, '/data') }
+  const key = kind.key(data)
   try {
-    const content = op === 'put' ? kind.item(data.output) : {}
+    const content = op === 'put' ? kind.item(data) : {}
     if (hasLongKey(kind.table, { ...content, ...key })) {
       return { problems: [{ pointer: '/data', reason: 'names a thing by more than a key can hold' }] }
     }
-    return { kind, key, change: { op, revision, data: data.output }, content, leftOut }
+    return { kind, key, change: { op, revision, data }, content, leftOut }
   } catch (error) {
     if (error instanceof NotApplicable) return { problems: [error.problem] }
     throw error
@@ -62,14 +63,20 @@ function hasLongKey(table: TableName, item: Content): boolean {
   )
 }
 
+/** The most unknown fields of one object that are left out. With more of them, something else was meant. */
+const mostLeftOut = 20
+
 /**
- * A document is only shown. It is better to show it without a new field than not at all. All other kinds decide who
- * sees what, so there a field that is not understood refuses the change.
+ * The fields to leave out of a value that is valid without them. A document is only shown. It is better to show it without a
+ * new field than not at all. All other kinds decide who sees what, so there a field that is not understood refuses the change.
+ * @returns undefined if the value is not valid, even without these fields
  */
-function validated(kind: Kind, schema: v.GenericSchema, data: object) {
-  if (kind.maxDocumentBytes === undefined) return { parsed: v.safeParse(schema, data), leftOut: [] }
-  const { parsed, leftOut } = withoutUnknownFields(schema, data)
-  return { parsed, leftOut: leftOut.map((pointer) => `/data${pointer}`) }
+function leftOutOf(kind: Kind, schema: v.GenericSchema, issues: readonly v.BaseIssue<unknown>[]): string[] | undefined {
+  const mayLeaveOut = kind.maxDocumentBytes !== undefined && issues.every(isOfUnknownFields)
+  if (issues.length > 0 && !mayLeaveOut) return undefined
+  const ofEachObject = issues.map((issue) => unknownFields(schema, issue))
+  if (ofEachObject.some(({ unknown }) => unknown.length > mostLeftOut)) return undefined
+  return ofEachObject.flatMap(({ unknown, pointerOf }) => unknown.map((field) => `/data${pointerOf(field)}`))
 }
 
 /** An item of DynamoDB has at most 400 KB, and some fields are in it more than once. */
