@@ -1,31 +1,3 @@
-/** Why the service refuses a request: stable codes that clients may rely on. They have no HTTP status here. */
-export type RefusalCode =
-  | 'unauthenticated'
-  | 'admin_required'
-  | 'end_user'
-  | 'invalid_parameter'
-  | 'invalid_cursor'
-  | 'invalid_body'
-  | 'malformed_json'
-  | 'unknown_name'
-  | 'context_too_large'
-  | 'invalid_session'
-  | 'answer_lost'
-  | 'deployment_forbidden'
-  | 'embedding_disabled'
-  | 'internal_id_forbidden'
-  | 'definitions_forbidden'
-  | 'deployment_not_found'
-  | 'embed_tenant_not_found'
-  | 'body_too_large'
-  | 'unsupported_media_type'
-  | 'issuer_unavailable'
-
-/** One mistake in the input: `pointer` (RFC 6901) names a field of the body, `parameter` one of the path or query. */
-export type InputError =
-  | { readonly pointer: string; readonly message: string }
-  | { readonly parameter: string; readonly message: string }
-
 /** The messages of the codes that have only one. */
 const messages = {
   unauthenticated: 'The request lacks a valid credential.',
@@ -40,7 +12,24 @@ const messages = {
   invalid_session: 'The session id is unknown, expired, revoked or already used.',
   answer_lost: 'The session was used up, but its token could not be delivered. Ask for a new session.',
   unsupported_media_type: 'The body must be sent as application/json.',
-} as const satisfies Partial<Record<RefusalCode, string>>
+}
+
+/** Why the service refuses a request: stable codes that clients may rely on. They have no HTTP status here. */
+export type RefusalCode =
+  | keyof typeof messages
+  | 'invalid_parameter'
+  | 'invalid_cursor'
+  | 'invalid_body'
+  | 'malformed_json'
+  | 'unknown_name'
+  | 'context_too_large'
+  | 'definitions_forbidden'
+  | 'body_too_large'
+
+/** One mistake in the input: `pointer` (RFC 6901) names a field of the body, `parameter` one of the path or query. */
+export type InputError =
+  | { readonly pointer: string; readonly message: string }
+  | { readonly parameter: string; readonly message: string }
 
 /** An error that the caller may see as it is. Every other error is a fault of the service. */
 export class Refusal extends Error {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { DbtSync } from '../dbt-syncs/dbt-sync.ts'
-import { syncKey, syncLists } from '../dbt-syncs/keys.ts'
+import { syncKey, syncPartition } from '../dbt-syncs/keys.ts'
 import { id, text } from '../schema.ts'
 import { newestFirst } from '../storage/order.ts'
 import { documentOf, listedDocument, maxListedBytes } from './documents.ts'
@@ -16,13 +16,12 @@ export const dbtSync = kind({
   key: ({ deploymentId, syncJobId }) => syncKey(deploymentId, syncJobId),
   item(sync) {
     const { deploymentId, syncJobId, startedAt, status, trigger } = sync
-    const lists = syncLists(deploymentId)
     return {
       order: newestFirst(startedAt, syncJobId),
-      deploymentList: lists.all,
-      statusList: lists.byStatus(status),
-      triggerList: lists.byTrigger(trigger),
-      statusAndTriggerList: lists.byStatusAndTrigger(status, trigger),
+      deploymentList: syncPartition(deploymentId, {}),
+      statusList: syncPartition(deploymentId, { status }),
+      triggerList: syncPartition(deploymentId, { trigger }),
+      statusAndTriggerList: syncPartition(deploymentId, { status, trigger }),
       document: listedDocument(sync),
     }
   },

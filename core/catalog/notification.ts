@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { parseJson } from '../json.ts'
-import { notificationKey, notificationLists } from '../notifications/keys.ts'
+import { notificationKey, notificationPartition } from '../notifications/keys.ts'
 import { NotificationFilter, notificationFields } from '../notifications/notification.ts'
 import { boolean, exactly, id, list, number, optional, text } from '../schema.ts'
 import { descending } from '../storage/keys.ts'
@@ -29,13 +29,12 @@ export const notification = kind({
   key: ({ deploymentId, id }) => notificationKey(deploymentId, id),
   item({ createdAt, ...notification }) {
     const { deploymentId, id, dashboardId } = notification
-    const lists = notificationLists(deploymentId)
     return {
       order: newestFirst(createdAt, descending(id)),
       createdAt,
-      deploymentList: lists.all,
+      deploymentList: notificationPartition(deploymentId, {}),
       dashboardId,
-      ...(dashboardId !== undefined && { dashboardList: lists.byDashboard(dashboardId) }),
+      ...(dashboardId !== undefined && { dashboardList: notificationPartition(deploymentId, { dashboardId }) }),
       document: listedDocument(notification),
     }
   },

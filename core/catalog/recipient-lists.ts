@@ -1,4 +1,4 @@
-import { notificationLists, type Recipient } from '../notifications/keys.ts'
+import { notificationPartition, type Recipient } from '../notifications/keys.ts'
 import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { ownSortKey } from '../storage/keys.ts'
@@ -46,12 +46,11 @@ export function corrected(item: Item, notification: Item | undefined): Item | un
 
 /** The attributes by which a recipient's notifications are listed. */
 function listed({ deploymentId, recipient }: Item, { order, dashboardId }: Item) {
-  const lists = notificationLists(deploymentId as number)
+  const partition = (dashboardId?: number) =>
+    notificationPartition(deploymentId as number, { recipient: recipient as Recipient, dashboardId })
   return {
     order,
-    recipientList: lists.byRecipient(recipient as Recipient),
-    ...(dashboardId !== undefined && {
-      recipientAndDashboardList: lists.byRecipientAndDashboard(recipient as Recipient, dashboardId as number),
-    }),
+    recipientList: partition(),
+    ...(dashboardId !== undefined && { recipientAndDashboardList: partition(dashboardId as number) }),
   }
 }

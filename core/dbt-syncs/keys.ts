@@ -6,11 +6,11 @@ export const syncKey = (deploymentId: number, syncJobId: string) => ({
   sk: ownSortKey,
 })
 
-/** The partitions of the indexes that list a deployment's syncs: all, by status, by trigger, by both. */
-export const syncLists = (deploymentId: number) => ({
-  all: key(deploymentId, 'dbtSyncs'),
-  byStatus: (status: DbtSyncStatus) => key(deploymentId, 'dbtSyncs', status),
-  byTrigger: (trigger: DbtSyncTrigger) => key(deploymentId, 'dbtSyncs', trigger),
-  byStatusAndTrigger: (status: DbtSyncStatus, trigger: DbtSyncTrigger) =>
-    key(deploymentId, 'dbtSyncs', status, trigger),
-})
+export type DbtSyncFilters = {
+  readonly status?: DbtSyncStatus | undefined
+  readonly trigger?: DbtSyncTrigger | undefined
+}
+
+/** The partition of a deployment's syncs with these values. Each combination of filters has an index of its own. */
+export const syncPartition = (deploymentId: number, { status, trigger }: DbtSyncFilters): string =>
+  key(deploymentId, 'dbtSyncs', ...[status, trigger].filter((value) => value !== undefined))

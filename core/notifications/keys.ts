@@ -19,14 +19,14 @@ export const recipientSortKey = (recipient: Recipient): string =>
     ? key('recipient', 'user', recipient.userId)
     : key('recipient', 'embedUser', recipient.embedTenantName, recipient.externalId)
 
-/** The partitions of the indexes that list a deployment's notifications. */
-export const notificationLists = (deploymentId: number) => ({
-  all: key(deploymentId, 'notifications'),
-  byDashboard: (dashboardId: number) => key(deploymentId, 'notifications', dashboardId),
-  byRecipient: (recipient: Recipient) => key(deploymentId, recipientSortKey(recipient)),
-  byRecipientAndDashboard: (recipient: Recipient, dashboardId: number) =>
-    key(deploymentId, recipientSortKey(recipient), dashboardId),
-})
+/** The recipient and the dashboard by which notifications are listed. */
+export type ListedBy = { readonly recipient?: Recipient | undefined; readonly dashboardId?: number | undefined }
+
+/** The partition of a deployment's notifications with these values. Each combination has an index of its own. */
+export const notificationPartition = (deploymentId: number, { recipient, dashboardId }: ListedBy): string => {
+  const first = recipient ? recipientSortKey(recipient) : 'notifications'
+  return dashboardId === undefined ? key(deploymentId, first) : key(deploymentId, first, dashboardId)
+}
 
 /** The partition of `byPublicId` for the dashboard that a workbook of the deployment publishes under this id. */
 export const publicDashboard = (deploymentId: number, publicId: string): string => key(deploymentId, publicId)

@@ -1,14 +1,13 @@
 import { batchGet, itemId } from '../storage/batch-get.ts'
 import { decodeCursor } from '../storage/cursor.ts'
-import { type Document, unpackAll } from '../storage/document.ts'
 import { ownSortKey } from '../storage/keys.ts'
 import { documentsInIndex, listPage, type ReadEntries } from '../storage/list.ts'
 import { type Page, type PageRequest, pageOf } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Filters, isThere, resolve } from './filters.ts'
-import { notificationLists, type Recipient } from './keys.ts'
+import { type ListedBy, notificationPartition } from './keys.ts'
 
-export type NotificationList = PageRequest & Filters
+type NotificationList = PageRequest & Filters
 
 /**
  * Lists the scheduled notifications of a deployment, newest first (docs/specification.md#scheduled-notifications). The
@@ -20,10 +19,11 @@ export async function listNotifications(storage: Storage, request: NotificationL
   const { accountId, deploymentId } = request
   const identity = ['notifications', accountId, deploymentId, request.dashboard ?? null, request.recipient ?? null]
   if (request.after !== undefined) decodeCursor(identity, request.after)
-  const { dashboardId, recipient } = await resolve(storage, request)
+  const resolved = await resolve(storage, request)
+  const { dashboardId, recipient } = resolved
   const emptyPage = pageOf(identity, request, [])
   if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient)) return emptyPage
-  const list = { ...listFor(deploymentId, dashboardId, recipient), identity }
+  const list = { index: indexFor(resolved), partition: notificationPartition(deploymentId, resolved), identity }
   const [page, exists] = await Promise.all([
     listPage(storage, list, request, recipient ? documentsByKey(storage, dashboardId) : documentsInIndex),
     !recipient || isThere(storage, accountId, recipient),
@@ -31,14 +31,9 @@ export async function listNotifications(storage: Storage, request: NotificationL
   return exists ? page : emptyPage
 }
 
-function listFor(deploymentId: number, dashboardId: number | undefined, recipient: Recipient | undefined) {
-  const lists = notificationLists(deploymentId)
-  if (recipient && dashboardId !== undefined) {
-    return { index: 'byRecipientAndDashboard', partition: lists.byRecipientAndDashboard(recipient, dashboardId) }
-  }
-  if (recipient) return { index: 'byRecipient', partition: lists.byRecipient(recipient) }
-  if (dashboardId !== undefined) return { index: 'byDashboard', partition: lists.byDashboard(dashboardId) }
-  return { index: 'byDeployment', partition: lists.all }
+function indexFor({ dashboardId, recipient }: ListedBy): string {
+  if (recipient) return dashboardId === undefined ? 'byRecipient' : 'byRecipientAndDashboard'
+  return dashboardId === undefined ? 'byDeployment' : 'byDashboard'
 }
 
 /**
@@ -50,12 +45,11 @@ const documentsByKey =
   async (items) => {
     const keys = items.map(({ pk }) => ({ pk, sk: ownSortKey }))
     const found = await batchGet(storage, keys)
-    const existing = items.flatMap(({ pk, order }) => {
-      const notification = found.get(itemId({ pk, sk: ownSortKey }))
-      const isHere =
-        notification?.order === order && (dashboardId === undefined || notification?.dashboardId === dashboardId)
-      return isHere ? [{ order, document: notification?.document }] : []
-    })
-    const texts = unpackAll(existing.map(({ document }) => document as Document))
-    return existing.map(({ order }, index) => ({ position: order as string, json: texts[index] as string }))
+    return documentsInIndex(
+      items.flatMap(({ pk, order }) => {
+        const notification = found.get(itemId({ pk, sk: ownSortKey }))
+        if (!notification || notification.order !== order) return []
+        return dashboardId === undefined || notification.dashboardId === dashboardId ? [notification] : []
+      }),
+    )
   }
