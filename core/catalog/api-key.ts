@@ -3,7 +3,7 @@ import { apiKeyKey, keyOwner } from '../access/keys.ts'
 import { exactly, id, integer, optional, text } from '../schema.ts'
 import { time } from '../time.ts'
 import { accountId } from './account.ts'
-import { ownedLines } from './claims.ts'
+import { ownedLines, writeClaim } from './claims.ts'
 import { deploymentIds } from './deployment-ids.ts'
 import { kind } from './kind.ts'
 
@@ -24,5 +24,6 @@ export const apiKey = kind({
   identity: v.object({ tokenHash: text, accountId: optional(accountId), accountSince: optional(integer) }),
   key: ({ tokenHash }) => apiKeyKey(tokenHash),
   item: ({ accountSince: _, ...data }) => ({ ...data, keyOwner: keyOwner(data.accountId, data.userId) }),
+  write: writeClaim,
   lines: ownedLines,
 })

@@ -3,11 +3,10 @@ import { inParallel } from '../storage/in-parallel.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { newVersion } from '../storage/version.ts'
-import { type Change, NotApplicable, type Outcome, type Problem } from './change.ts'
-import { writeClaim } from './claims.ts'
+import { NotApplicable, type Outcome, type Problem } from './change.ts'
 import { ifOlderThan, put, readModifyWrite } from './conditional-put.ts'
-import { tombstoneOf } from './kind.ts'
-import { type Parsed, parse } from './parse.ts'
+import { type Parsed, tombstoneOf } from './kind.ts'
+import { parse } from './parse.ts'
 import { newWriter, type Writer } from './writer.ts'
 
 export type ChangeResult =
@@ -97,13 +96,9 @@ const done = (outcome: Outcome, { leftOut }: Parsed): ChangeResult =>
   leftOut.length > 0 ? { outcome, leftOut } : { outcome }
 
 async function applyParsed(writer: Writer, parsed: Parsed): Promise<Outcome> {
-  const { kind, change } = parsed
-  const outcome = await (kind.write
-    ? kind.write(writer, change)
-    : kind.ofOneAccount
-      ? writeClaim(writer, kind, change as Change<object>)
-      : writeItem(writer, parsed))
-  await kind.after?.(writer, change)
+  const { kind } = parsed
+  const outcome = await (kind.write?.(writer, parsed) ?? writeItem(writer, parsed))
+  await kind.after?.(writer, parsed)
   return outcome
 }
 

@@ -2,7 +2,7 @@ import type { Item } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/version.ts'
 import { type Change, lineOf, NotApplicable, type Outcome } from './change.ts'
 import { readModifyWrite } from './conditional-put.ts'
-import { type Content, type Kind, tombstoneOf } from './kind.ts'
+import { type Content, type Kind, type Parsed, tombstoneOf } from './kind.ts'
 import type { Writer } from './writer.ts'
 
 /** The fields that say whose the thing is. A deletion may leave them out. */
@@ -30,31 +30,37 @@ const isOfSame = (one: Claim) => (other: Claim) => one.data.accountId === other.
  * the claims of other accounts beside its owner's.
  * @throws NotApplicable if the change names another account than the owner
  */
-export async function writeClaim({ storage, now }: Writer, kind: Kind, change: Claim): Promise<Outcome> {
-  const key = kind.key(change.data)
+export async function writeClaim<Data extends Owned, Identity extends Owned>(
+  { storage, now }: Writer,
+  { kind, key, change }: Parsed<Data, Identity>,
+): Promise<Outcome> {
   const version = newVersion()
-  let outcome = 'skipped' as Outcome | 'refused'
+  let before: readonly Claim[] = []
+  let claims: readonly Claim[] = []
   await readModifyWrite(storage, kind.table, key, (stored) => {
     // This change wrote the item, and the answer was lost.
     if (stored?.version === version) return undefined
-    const before = claimsIn(kind, stored)
-    const claims = change.revision === undefined ? arrived(before, change) : joined(before, change)
-    outcome = outcomeOf(change, before, claims)
+    before = stored ? claimsIn(kind, stored) : []
+    claims = change.revision === undefined ? arrived(before, change) : joined(before, change)
     return claims === before ? undefined : { ...key, kind: kind.name, ...itemOf(kind, claims, now()), version }
   })
-  if (outcome === 'refused') throw new NotApplicable('accountId', kind.ofOneAccount as string)
-  return outcome
+  const { accountId } = change.data
+  if (accountId !== undefined && accountId !== ownerAmong(claims)?.data.accountId) {
+    throw new NotApplicable('accountId', kind.ofOneAccount as string)
+  }
+  const isNewest = change.revision === undefined || change.revision === newestAmong(claims)?.revision
+  return isNewest && claims !== before ? 'applied' : 'skipped'
 }
 
 /** Adds a change that has a revision. The claims are then the same in whatever order such changes come. */
 function joined(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const known = claims.find(isOfSame(change))
   if (!known) return [...claims, change]
-  const tellsOwner = change.data.accountId !== undefined && sinceOf(change) < sinceOf(known)
-  if (!tellsOwner && !isNewer(change, known)) return claims
   const newest = isNewer(change, known) ? change : known
   const accountSince = Math.min(sinceOf(change), sinceOf(known))
-  return [...claims.filter((claim) => claim !== known), { ...newest, data: { ...newest.data, accountSince } }]
+  const tellsOwner = change.data.accountId !== undefined && accountSince < sinceOf(known)
+  if (newest === known && !tellsOwner) return claims
+  return claims.map((claim) => (claim === known ? { ...newest, data: { ...newest.data, accountSince } } : claim))
 }
 
 /** Adds a change without a revision. It is the owner's newest, and keeps the revision that was known. */
@@ -62,25 +68,13 @@ function arrived(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const owner = ownerAmong(claims)
   const { accountId = owner?.data.accountId } = change.data
   if (owner && accountId !== owner.data.accountId) return claims
-  const accountSince = owner ? sinceOf(owner) : always
-  const claim = {
-    ...change,
-    revision: newestAmong(claims)?.revision,
-    data: { ...change.data, accountId, accountSince },
-  }
-  return [...claims.filter((each) => !isOfSame(claim)(each)), claim]
+  const data = { ...change.data, accountId, accountSince: owner ? sinceOf(owner) : always }
+  const claim = { ...change, revision: newestAmong(claims)?.revision, data }
+  return [claim, ...claims.filter((each) => !isOfSame(claim)(each))]
 }
 
-function outcomeOf({ revision, data }: Claim, before: readonly Claim[], claims: readonly Claim[]): Outcome | 'refused' {
-  if (data.accountId !== undefined && data.accountId !== ownerAmong(claims)?.data.accountId) return 'refused'
-  const counts = revision === undefined || revision === newestAmong(claims)?.revision
-  return counts && claims !== before ? 'applied' : 'skipped'
-}
-
-function ownerAmong(claims: readonly Claim[]): Claim | undefined {
-  const [first, ...rest] = claims.filter(({ data }) => data.accountId !== undefined)
-  return first && rest.reduce((owner, claim) => (sinceOf(claim) < sinceOf(owner) ? claim : owner), first)
-}
+const ownerAmong = (claims: readonly Claim[]): Claim | undefined =>
+  claims.filter(({ data }) => data.accountId !== undefined).sort((a, b) => sinceOf(a) - sinceOf(b))[0]
 
 /** What the thing is: the newest change of its owner, unless a deletion that names nobody is newer. */
 function newestAmong(claims: readonly Claim[]): Claim | undefined {
@@ -93,7 +87,7 @@ function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
   const owner = ownerAmong(claims)
   const { op, revision, data } = newestAmong(claims) as Claim
   const { accountSince: _, ...identity } = data
-  const others = claims.filter((claim) => owner && claim !== owner).map((claim) => lineOfClaim(kind.name, claim))
+  const others = claims.filter((claim) => owner && claim !== owner).map((claim) => lineOfClaim(kind, claim))
   return {
     ...(op === 'put' ? kind.item(data) : tombstoneOf(kind, identity, now)),
     accountId: owner?.data.accountId,
@@ -104,37 +98,33 @@ function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
 }
 
 /** The claims of an item: its own, which is the owner's, and the others. */
-function claimsIn(kind: Kind, item: Item | undefined): readonly Claim[] {
-  if (!item) return []
-  const others = (item.others ?? []) as string[]
-  return [ownClaim(kind, item), ...others.map((line) => ({ op: 'put', ...JSON.parse(line) }))]
-}
+const claimsIn = (kind: Kind, item: Item): readonly Claim[] => [
+  ownClaim(kind, item),
+  ...((item.others ?? []) as string[]).map((line) => ({ op: 'put', ...JSON.parse(line) })),
+]
 
-/** What is stored is not validated again: a key of an earlier version must be revocable, whatever it holds. */
+/**
+ * What is stored is not validated again: a key of an earlier version must be revocable, whatever it holds. Items of earlier
+ * versions do not say since when, and tombstones of theirs only name an account if the deletion did.
+ */
 function ownClaim(kind: Kind, item: Item): Claim {
+  const isDeleted = item.deleted === true
   const fields = Object.keys(kind.data.entries).map((field) => [field, item[field]])
-  const data = item.deleted === true ? JSON.parse(item.identity as string) : Object.fromEntries(fields)
-  const op = item.deleted === true ? 'delete' : 'put'
-  return { op, revision: item.revision as number | undefined, data: { ...data, ...ownerOf(item, data) } }
+  const data = isDeleted ? JSON.parse(item.identity as string) : Object.fromEntries(fields)
+  const { revision, accountId = data.accountId, accountSince = always } = item as Owned & { revision?: number }
+  return { op: isDeleted ? 'delete' : 'put', revision, data: { ...data, accountId, accountSince } }
 }
 
-/** Items of earlier versions do not say since when, and tombstones of theirs only name an account if the deletion did. */
-function ownerOf(item: Item, data: Owned): Owned {
-  const { accountId = data.accountId, accountSince = always } = item as Owned & Item
-  return { accountId, accountSince }
-}
-
-const lineOfClaim = (kind: string, { op, revision, data }: Claim): string =>
-  lineOf(kind, op, revision, JSON.stringify(data))
+const lineOfClaim = ({ name }: Kind, { op, revision, data }: Claim): string =>
+  lineOf(name, op, revision, JSON.stringify(data))
 
 /**
  * The line of an item in an export, which says whose the thing is, even if the deletion did not. It also says since which
  * revision, if that is another one. Otherwise an older change could take the thing in a copy.
  */
-export function ownedLines(item: Item, own: () => string): string[] {
-  const { op, revision, data } = JSON.parse(own())
-  const { accountId, accountSince } = ownerOf(item, data)
-  const tells = accountId !== undefined && revision !== undefined && accountSince !== revision
-  const told = { ...data, accountId, accountSince: tells ? accountSince : undefined }
-  return [lineOfClaim(item.kind as string, { op, revision, data: told })]
+export function ownedLines(item: Item, kind: Kind): string[] {
+  const own = ownClaim(kind, item)
+  const { accountId, accountSince } = own.data
+  const tells = accountId !== undefined && own.revision !== undefined && accountSince !== own.revision
+  return [lineOfClaim(kind, { ...own, data: { ...own.data, accountSince: tells ? accountSince : undefined } })]
 }

@@ -3,7 +3,7 @@ import { deploymentKey, deploymentsOf } from '../access/keys.ts'
 import { exactly, id, integer, optional, text } from '../schema.ts'
 import { ascending } from '../storage/keys.ts'
 import { accountId } from './account.ts'
-import { ownedLines } from './claims.ts'
+import { ownedLines, writeClaim } from './claims.ts'
 import { kind } from './kind.ts'
 import { createNamedTenants } from './named-tenants.ts'
 
@@ -24,8 +24,9 @@ export const deployment = kind({
     deploymentList: deploymentsOf(data.accountId),
     order: ascending(data.id),
   }),
+  write: writeClaim,
   lines: ownedLines,
-  async after({ storage }, { data }) {
+  async after({ storage }, { change: { data } }) {
     if (data.accountId !== undefined) await createNamedTenants(storage, data.accountId, data.id)
   },
 })

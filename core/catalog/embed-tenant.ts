@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 import { definitionsIn, displayName, embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
-import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
+import { narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import { exactly } from '../schema.ts'
 import type { ItemKey } from '../storage/batch-get.ts'
 import { conditionHeld } from '../storage/condition-held.ts'
@@ -12,9 +12,8 @@ import { accountId } from './account.ts'
 import { attributeDefinition } from './attribute-definition.ts'
 import type { Outcome } from './change.ts'
 import { ifOlderThan, read } from './conditional-put.ts'
-import { type Kind, kind, ownLine } from './kind.ts'
+import { type Kind, kind, ownLine, tombstone } from './kind.ts'
 import { tenantGroup } from './tenant-group.ts'
-import { tombstone } from './tombstone.ts'
 
 /**
  * An embed tenant's item also holds its groups and definitions, which are things of their own. So a change of the
@@ -28,9 +27,8 @@ export const embedTenant = kind({
   identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
   item: (data) => data,
-  async write({ storage }, { op, revision, data }) {
+  async write({ storage }, { key, change: { op, revision, data } }) {
     const { accountId, name } = data
-    const key = embedTenantKey(accountId, name)
     const { deleted, identity } = op === 'delete' ? tombstone(data) : {}
     const displayName = op === 'put' ? data.displayName : undefined
     const version = newVersion()
@@ -38,22 +36,19 @@ export const embedTenant = kind({
     const own = { kind: 'embedTenant', accountId, name, displayName, deleted, identity, version, tenantVersion }
     if (revision === undefined) return writeWithoutRevision(storage, key, own)
     const update = narrowUpdate(storage.tables.catalog, key, { set: { ...own, revision }, expected: {} })
-    const { ConditionExpression, ExpressionAttributeValues } = ifOlderThan(revision)
-    const command = new UpdateCommand({
-      ...update,
-      ConditionExpression,
-      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...ExpressionAttributeValues },
-    })
+    const condition = ifOlderThan(revision)
+    const ExpressionAttributeValues = { ...update.ExpressionAttributeValues, ...condition.ExpressionAttributeValues }
+    const command = new UpdateCommand({ ...update, ...condition, ExpressionAttributeValues })
     return (await conditionHeld(storage.client.send(command))) ? 'applied' : 'skipped'
   },
   /** The item where an account keeps its own definitions has no name, and is no tenant. */
-  lines(item, own) {
-    const { accountId, name: embedTenantName } = item
+  lines(item, kind) {
+    const { pk, accountId, name: embedTenantName } = item
     const { groups, attributes } = definitionsIn(item)
     const lineAs = (kind: Kind) => (definition: object) =>
-      ownLine(kind, { ...definition, accountId, embedTenantName, pk: item.pk })
+      ownLine(kind, { ...definition, accountId, embedTenantName, pk })
     return [
-      ...(embedTenantName === undefined ? [] : [own()]),
+      ...(embedTenantName === undefined ? [] : [ownLine(kind, item)]),
       ...groups.map(lineAs(tenantGroup)),
       ...attributes.map(lineAs(attributeDefinition)),
     ]
@@ -64,17 +59,16 @@ export const embedTenant = kind({
  * `tenantVersion` names the tenant's own last change, whatever happens to its groups. A call that arrives late, after
  * another change of the tenant, meets another version.
  */
-async function writeWithoutRevision(storage: Storage, key: ItemKey, own: OwnFields): Promise<Outcome> {
+async function writeWithoutRevision(
+  storage: Storage,
+  key: ItemKey,
+  own: { readonly tenantVersion: string },
+): Promise<Outcome> {
   for (;;) {
-    const stored = await read(storage, 'catalog', key)
+    const tenantVersion = (await read(storage, 'catalog', key))?.tenantVersion
     // This change wrote it, and the answer was lost.
-    if (stored?.tenantVersion === own.tenantVersion) return 'applied'
-    const update = narrowUpdate(storage.tables.catalog, key, {
-      set: own,
-      expected: { tenantVersion: stored?.tenantVersion },
-    })
+    if (tenantVersion === own.tenantVersion) return 'applied'
+    const update = narrowUpdate(storage.tables.catalog, key, { set: own, expected: { tenantVersion } })
     if (await conditionHeld(storage.client.send(new UpdateCommand(update)))) return 'applied'
   }
 }
-
-type OwnFields = ItemAttributes & { readonly tenantVersion: string }

@@ -41,6 +41,5 @@ export async function* itemsOf({ client, tables }: Storage): AsyncGenerator<Item
 function linesOf(item: Item): string[] {
   const kind: Kind | undefined = kinds[item.kind as keyof typeof kinds]
   if (!kind) return []
-  const own = () => ownLine(kind, item)
-  return kind.lines?.(item, own) ?? [own()]
+  return kind.lines?.(item, kind) ?? [ownLine(kind, item)]
 }

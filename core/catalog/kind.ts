@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import type { Item, ItemKey } from '../storage/batch-get.ts'
 import type { TableName } from '../storage/tables.ts'
 import { type Change, lineOf, type Outcome } from './change.ts'
-import { tombstone, tombstoneExpiry } from './tombstone.ts'
 import type { Writer } from './writer.ts'
 
 /** What an item holds besides its key: the thing's facts and index attributes. */
@@ -30,15 +29,34 @@ export type Kind<Data = unknown, Identity = unknown> = {
   /** The data of an item, as JSON. By default these are the fields of {@link data}, as the item has them. */
   json?(item: Item): string
   /** Writes the change, if that takes more than one put. */
-  write?(writer: Writer, change: Change<Data, Identity>): Promise<Outcome>
+  write?(writer: Writer, parsed: Parsed<Data, Identity>): Promise<Outcome>
   /** Looks at other things after the write, even if the change was skipped: an earlier writer may have stopped before it. */
-  after?(writer: Writer, change: Change<Data, Identity>): Promise<void>
-  /** The lines of an item in an export. By default it is {@link ownLine} alone, which `own` gives. */
-  lines?(item: Item, own: () => string): string[]
+  after?(writer: Writer, parsed: Parsed<Data, Identity>): Promise<void>
+  /** The lines of an item in an export. By default it is {@link ownLine} alone. */
+  lines?(item: Item, kind: Kind): string[]
+}
+
+/** A valid change, with what identifies its thing and what its item holds. */
+export type Parsed<Data = unknown, Identity = unknown> = {
+  readonly kind: Kind<Data, Identity>
+  readonly key: ItemKey
+  readonly change: Change<Data, Identity>
+  readonly content: Content
+  /** Fields that this version doesn't know, such as `/data/shade`. They are left out. */
+  readonly leftOut: readonly string[]
 }
 
 /** Keeps the types of one kind together where it is defined. */
 export const kind = <Data, Identity>(definition: Kind<Data, Identity>): Kind<Data, Identity> => definition
+
+/** How long a tombstone is kept, in milliseconds (catalog contract): older changes must not be sent again. */
+const tombstoneAge = 90 * 24 * 3_600_000
+
+/** What is left of a deleted thing. It is in no index. */
+export const tombstone = (identity: unknown) => ({ deleted: true, identity: JSON.stringify(identity) })
+
+/** Until when a tombstone is kept, if it does not stay for good. */
+export const tombstoneExpiry = (now: number) => ({ tombstoneExpiresAt: Math.floor((now + tombstoneAge) / 1000) })
 
 /** What the item of a deleted thing holds. */
 export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content => ({

@@ -39,5 +39,5 @@ export const notification = kind({
     }
   },
   json: (item) => JSON.stringify({ ...(parseJson(documentOf(item)) as object), createdAt: item.createdAt }),
-  after: ({ storage }, { data: { deploymentId, id } }) => correctRecipients(storage, notificationKey(deploymentId, id)),
+  after: ({ storage }, { key }) => correctRecipients(storage, key),
 })

@@ -1,23 +1,12 @@
 import * as v from 'valibot'
 import { errorsIn, isOfUnknownFields, unknownFields } from '../input-errors.ts'
 import { exactly, integer, object, oneOf, optional } from '../schema.ts'
-import type { ItemKey } from '../storage/batch-get.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
 import { type TableName, tableDefinitions } from '../storage/tables.ts'
 import { time } from '../time.ts'
-import { type Change, NotApplicable, type Problem } from './change.ts'
-import type { Content, Kind } from './kind.ts'
+import { NotApplicable, type Problem } from './change.ts'
+import type { Content, Kind, Parsed } from './kind.ts'
 import { kinds } from './kinds.ts'
-
-/** A valid change, with what identifies its thing and what its item holds. */
-export type Parsed = {
-  readonly kind: Kind
-  readonly key: ItemKey
-  readonly change: Change<unknown>
-  readonly content: Content
-  /** Fields that this version doesn't know, such as `/data/shade`. They are left out. */
-  readonly leftOut: readonly string[]
-}
 
 const Envelope = exactly({
   kind: oneOf(Object.keys(kinds)),

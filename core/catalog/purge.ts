@@ -5,9 +5,9 @@ import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { ifUnchanged, put, read } from './conditional-put.ts'
 import { itemsOf } from './export.ts'
+import { tombstoneExpiry } from './kind.ts'
 import { deploymentCache, ownerOf } from './owner.ts'
 import { paced } from './pace.ts'
-import { tombstoneExpiry } from './tombstone.ts'
 
 /** How far a purge is: items looked at, and removed. */
 export type PurgeProgress = { readonly seen: number; readonly removed: number }

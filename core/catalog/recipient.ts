@@ -22,24 +22,22 @@ const NotificationRecipient = exactly({
   ),
 })
 
-const recipientKey = ({ deploymentId, notificationId, recipient }: v.InferOutput<typeof NotificationRecipient>) => ({
-  pk: notificationKey(deploymentId, notificationId).pk,
-  sk: recipientSortKey(recipient as Recipient),
-})
-
 /** The one kind whose items carry another thing's data: recipients are listed by their notifications' order. */
 export const recipient = kind({
   name: 'recipient',
   table: 'catalog',
   data: NotificationRecipient,
   identity: NotificationRecipient,
-  key: recipientKey,
+  key: ({ deploymentId, notificationId, recipient }) => ({
+    pk: notificationKey(deploymentId, notificationId).pk,
+    sk: recipientSortKey(recipient as Recipient),
+  }),
   item: (data) => data,
-  async after(writer, { op, data }) {
+  async after(writer, { key, change: { op, data } }) {
     const { deploymentId, recipient } = data
     if (op === 'put' && recipient.type === 'embedUser') {
       await writer.nameEmbedTenant(deploymentId, recipient.embedTenantName)
     }
-    await correctRecipient(writer.storage, recipientKey(data))
+    await correctRecipient(writer.storage, key)
   },
 })

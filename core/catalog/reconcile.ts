@@ -4,7 +4,8 @@ import { itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { lineOf, type Problem } from './change.ts'
 import { exportCatalog } from './export.ts'
-import { type Parsed, parse } from './parse.ts'
+import type { Parsed } from './kind.ts'
+import { parse } from './parse.ts'
 
 /**
  * How a thing differs from the dump. `newer`: it has changed since the dump, and is left. `conflict`: both have the

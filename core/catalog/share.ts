@@ -30,7 +30,15 @@ export const share = kind({
     const { attribute, partition } = shareIndex(data.deploymentId, data.grantee as Grantee)
     return { ...data, [attribute]: partition, shared: sharedEntry(data.resource.type, data.resource.id) }
   },
-  async after(writer, { op, data: { deploymentId, grantee } }) {
+  async after(
+    writer,
+    {
+      change: {
+        op,
+        data: { deploymentId, grantee },
+      },
+    },
+  ) {
     if (op === 'put' && grantee.type === 'embedTenant') await writer.nameEmbedTenant(deploymentId, grantee.name)
   },
 })
