@@ -1,13 +1,17 @@
 /**
  * Returns the known name that the fewest edits lead to, or undefined if each takes edits in more than half of the
- * letters.
+ * letters, or more than `mostEdits`.
  * @example nearest('userAtributes', ['groups', 'userAttributes']) // 'userAttributes'
  */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+export function nearest(
+  name: string,
+  known: readonly string[],
+  mostEdits = Number.POSITIVE_INFINITY,
+): string | undefined {
   let best: string | undefined
   let fewest = Number.POSITIVE_INFINITY
   for (const candidate of known) {
-    const max = Math.max(name.length, candidate.length) / 2
+    const max = Math.min(mostEdits, Math.max(name.length, candidate.length) / 2)
     if (Math.abs(name.length - candidate.length) > max) continue
     const edits = editDistance(name.toLowerCase(), candidate.toLowerCase())
     if (edits > max || edits >= fewest) continue

@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import type { OperationHandler } from '../functions/http/operation.ts'
+import { entriesOf } from '../functions/http/query.ts'
 import type { Route } from '../functions/operations/operations.ts'
 import type { Described } from './described.ts'
 
@@ -30,10 +31,4 @@ export const takesDeployment = ({ path, query, body }: OperationSchemas): boolea
 /** The description of an operation, from `openapi/operations/<id>.ts`. */
 export async function descriptionOf({ id }: Route): Promise<Described> {
   return ((await import(`./operations/${id}.ts`)) as { described: Described }).described
-}
-
-/** The entries of an object schema, or of an intersection of several. */
-export function entriesOf(schema: v.GenericSchema): Entries {
-  const { entries, options = [] } = schema as { entries?: Entries; options?: readonly v.GenericSchema[] }
-  return Object.assign({}, ...options.map(entriesOf), entries)
 }

@@ -14,6 +14,8 @@ const refusals = [
   'issuer_unavailable',
 ] as const satisfies RefusalCode[]
 
+export type RefusalOfAuthorizer = (typeof refusals)[number]
+
 const Credential = v.variant('kind', [
   v.object({ kind: v.literal('apiKey'), key: text }),
   v.object({
@@ -52,7 +54,7 @@ export type Authorization =
   | { readonly allowed: true; readonly principal: Principal }
   | {
       readonly allowed: false
-      readonly code: (typeof refusals)[number]
+      readonly code: RefusalOfAuthorizer
       /** The caller who is refused, if known. */
       readonly by?: Caller | undefined
     }

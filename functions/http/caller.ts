@@ -8,7 +8,7 @@ import { audit } from '../runtime/audit.ts'
 import { type LoggedContext, logCaller } from '../runtime/invocation-log.ts'
 import { originOf } from '../runtime/origin.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import { authorizationIn } from './authorization.ts'
+import { authorizationIn, type RefusalOfAuthorizer } from './authorization.ts'
 import { type IsRevoked, requireStillValid } from './revocation.ts'
 
 /** Who is calling, if anybody, and as whom that is to be noted. */
@@ -25,7 +25,7 @@ export const caller = (
     const authorization = authorizationIn(event, access)
     context.caller = authorization.allowed ? callerOf(authorization.principal) : authorization.by
     logCaller(context.logFields, context.caller)
-    if (!authorization.allowed) throw new Refusal(authorization.code)
+    if (!authorization.allowed) throw refusalOf(authorization.code, event.headers.authorization)
     context.principal = authorization.principal
     await requireStillValid(context.principal, runtime.now(), context.storage, isRevoked)
   },
@@ -35,6 +35,12 @@ export const caller = (
     audit(runtime, originOf(event), { event: 'request.refused', code: error.code, by, deploymentId })
   },
 })
+
+/** A credential alone, without its scheme, is what people send first. */
+const refusalOf = (code: RefusalOfAuthorizer, header = ''): Refusal =>
+  code === 'unauthenticated' && /^\S+$/.test(header)
+    ? new Refusal(code, 'The credential lacks its scheme. Write Authorization: Bearer <key>.')
+    : new Refusal(code)
 
 /** The deployment in the path or the body, which may not have been checked yet. No other text of the request is noted. */
 function deploymentIn({ pathParameters, body }: APIGatewayProxyEventV2): number | undefined {

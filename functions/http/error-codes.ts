@@ -29,14 +29,14 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 400,
     title: 'Malformed JSON',
     cause:
-      'The body is empty, is not well-formed JSON, is nested too deep, or has a key such as `__proto__` at some depth, in `groupDefinitions` too.',
+      'The body is empty, is not well-formed JSON, is nested too deep, or has a key such as `__proto__` at some depth, in `groupDefinitions` too. `detail` has the line and column of the mistake.',
     remedy: 'Let a JSON library write the body, in UTF-8.',
   },
   invalid_parameter: {
     status: 400,
     title: 'Invalid parameter',
     cause:
-      'A parameter of the path or query is malformed, empty or given twice, must not be combined with another, needs another, or names several users or dashboards. `errors` names each one.',
+      'A parameter of the path or query is malformed, empty, misspelt or given twice, must not be combined with another, needs another, or names several users or dashboards. `errors` names each one.',
     remedy: 'Correct every parameter that `errors` lists. Leave a filter out rather than sending it empty.',
   },
   invalid_cursor: {

@@ -3,6 +3,7 @@ import { type InputError, Refusal } from '@embed-access/core/refusal.ts'
 import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
+import { misspeltParameters, type Query, readQuery } from './query.ts'
 
 /** What an operation takes: parameters of its path and query, and a body. */
 export type InputSchemas = {
@@ -34,36 +35,19 @@ export const input = ({
 })
 
 /**
- * Reads the query from its raw text, because API Gateway joins the values of a repeated parameter with commas. Here a
- * repeated parameter has the list of its values, which no schema accepts.
- * @example readQuery('first=1&first=2&after=x') // { first: ['1', '2'], after: 'x' }
- */
-function readQuery(rawQueryString: string): Record<string, string | string[]> {
-  // `URLSearchParams` drops a leading `?`, even if it belongs to the first name.
-  const query = new URLSearchParams(`&${rawQueryString}`)
-  return Object.fromEntries(
-    [...new Set(query.keys())].map((name) => {
-      const [value, ...more] = query.getAll(name) as [string, ...string[]]
-      return [name, more.length === 0 ? value : [value, ...more]]
-    }),
-  )
-}
-
-/**
  * Parses the parameters of path and query.
  * @throws Refusal `invalid_parameter` with every wrong parameter
  */
 export function parseParameters(
   schemas: Required<Omit<InputSchemas, 'body'>>,
-  given: { readonly path: object; readonly query: object },
+  given: { readonly path: object; readonly query: Query },
 ): { readonly path: unknown; readonly query: unknown } {
   const path = v.safeParse(schemas.path, given.path, { abortPipeEarly: true })
   const query = v.safeParse(schemas.query, given.query, { abortPipeEarly: true })
-  if (path.success && query.success) return { path: path.output, query: query.output }
-  const errors = [...(path.issues ?? []), ...(query.issues ?? [])].map(({ path, message }) => ({
-    parameter: String(path?.[0]?.key),
-    message,
-  }))
+  const misspelt = [...misspeltParameters(schemas.query, given.query)]
+  if (path.success && query.success && misspelt.length === 0) return { path: path.output, query: query.output }
+  const wrong = [...(path.issues ?? []), ...(query.issues ?? [])]
+  const errors = [...wrong.map(({ path, message }) => ({ parameter: String(path?.[0]?.key), message })), ...misspelt]
   throw new Refusal('invalid_parameter', summaryOf(errors, errors.length), errors)
 }
 

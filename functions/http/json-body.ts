@@ -3,6 +3,7 @@ import { Refusal } from '@embed-access/core/refusal.ts'
 import type middy from '@middy/core'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import { jsonMistake } from './json-mistake.ts'
 
 /** The length of the longest body, in bytes (docs/specification.md#requests-and-responses). */
 export const maxBodyBytes = 256 * 1024
@@ -19,15 +20,15 @@ const refusal: Middleware = {
     internal.text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body
   },
   onError(request) {
-    const { package: from, data, message } = (request.error?.cause ?? {}) as ParserCause
+    const { package: from, data, message = '' } = (request.error?.cause ?? {}) as ParserCause
     if (from !== '@middy/http-json-body-parser') return
     // Where JSON.parse fails there is its message. Otherwise there was no body, or `data` is a key that would change a prototype.
-    const isForbiddenKey = data !== undefined && message === undefined
+    const isForbiddenKey = data !== undefined && message === ''
     request.error = new Refusal(
       'malformed_json',
       isForbiddenKey
         ? 'The body must not have the key __proto__, nor a constructor with a prototype.'
-        : 'The body is not well-formed JSON, or is nested too deep.',
+        : jsonMistake(request.internal.text ?? '', message),
     )
   },
 }

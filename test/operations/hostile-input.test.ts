@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { entriesOf } from '../../functions/http/query.ts'
 import { operations } from '../../functions/operations/operations.ts'
-import { entriesOf } from '../../openapi/operation.ts'
 import { keys, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 import { everyOperation, itemsOfEveryList, type KnownOperation, requestOf, send } from './requests.ts'
