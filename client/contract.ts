@@ -584,6 +584,10 @@ export interface components {
                 sessionSeconds: number;
                 tokenSeconds: number;
             };
+            warnings: {
+                pointer: string;
+                message: string;
+            }[];
         };
         EmbedTokenClaims: {
             iss: string;
@@ -992,7 +996,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With `true`, everything is checked and nothing is written. The answer has the claims of the token and its size.
+                 * @description With `true`, everything is checked and nothing is written. The answer has the claims of the token, its size, and warnings of what is taken but is probably a mistake.
                  * @example false
                  */
                 dryRun?: "true" | "false";

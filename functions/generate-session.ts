@@ -1,9 +1,11 @@
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
+import { publishedDashboards } from '@embed-access/core/notifications/published-dashboards.ts'
 import { callerOf, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { prepareSession } from '@embed-access/core/sessions/prepare.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/sessions/session-id.ts'
+import { warningsOf } from '@embed-access/core/sessions/warnings.ts'
 import * as v from 'valibot'
 import { operation } from './http/operation.ts'
 import { storage } from './runtime/storage.ts'
@@ -22,10 +24,14 @@ export const handler = await operation('generate-session', {
   async answer({ storage, recent, issuance, now, audit, principal, query, body }) {
     const headers = (body.groupDefinitions ?? null) !== null && { headers: groupDefinitionsDeprecation }
     if (query.dryRun === 'true') {
-      const { claims, tokenBytes } = await prepareSession(storage, principal, body, now(), issuance, recent)
+      const prepared = await prepareSession(storage, principal, body, now(), issuance, recent)
+      const { claims, tokenBytes, definitions } = prepared
       const { maxTokenBytes, lifetimeSeconds: tokenSeconds } = issuance
       const limits = { maxTokenBytes, sessionSeconds, tokenSeconds }
-      return { json: JSON.stringify({ claims, tokenBytes, limits }), ...headers }
+      const { deploymentId, publicDashboardId: publicId } = body
+      const published = publicId === undefined ? [] : await publishedDashboards(storage, deploymentId, publicId)
+      const warnings = [...warningsOf(body, definitions.attributes, published.length > 0)]
+      return { json: JSON.stringify({ claims, tokenBytes, limits, warnings }), ...headers }
     }
     const generated = await generateSession(storage, principal, body, now(), issuance, recent)
     const { sessionId, claims, definitions } = generated

@@ -66,6 +66,7 @@ const DryRun = exactly({
   claims: EmbedTokenClaims,
   tokenBytes: integer,
   limits: exactly({ maxTokenBytes: integer, sessionSeconds: integer, tokenSeconds: integer }),
+  warnings: list(exactly({ pointer: text, message: text })),
 })
 
 const AccessReason = v.variant('source', [

@@ -4,9 +4,9 @@ import { embedTenantNamePattern } from '../embed-tenants/names.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { lowerCase } from '../schema.ts'
 import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
-import { queryIndex } from '../storage/query-index.ts'
 import type { Storage } from '../storage/storage.ts'
-import { publicDashboard, type Recipient } from './keys.ts'
+import type { Recipient } from './keys.ts'
+import { publishedDashboards } from './published-dashboards.ts'
 
 /** The one identifier that names the dashboard. */
 export type DashboardFilter = { readonly id: number } | { readonly publicId: string }
@@ -31,7 +31,7 @@ export type Filters = {
  */
 export async function resolve(storage: Storage, { accountId, deploymentId, dashboard, recipient }: Filters) {
   const [dashboardIds, recipients] = await Promise.all([
-    dashboard ? dashboardsNamed(storage, deploymentId, dashboard) : [],
+    dashboard ? idsOf(storage, deploymentId, dashboard) : [],
     recipient ? recipientsNamed(storage, accountId, recipient) : [],
   ])
   const userIds = recipients.flatMap((each) => (each.type === 'user' ? [each.userId] : []))
@@ -55,12 +55,8 @@ function several(parameter: string, what: string, things: string, ids: readonly 
   return ids.length > 1 ? [{ parameter, message } satisfies InputError] : []
 }
 
-async function dashboardsNamed(storage: Storage, deploymentId: number, filter: DashboardFilter): Promise<number[]> {
-  if ('id' in filter) return [filter.id]
-  const partition = publicDashboard(deploymentId, filter.publicId)
-  const { items } = await queryIndex(storage, { index: 'byPublicId', partition })
-  return [...new Set(items.map(({ dashboardId }) => dashboardId as number))].sort((a, b) => a - b)
-}
+const idsOf = async (storage: Storage, deploymentId: number, filter: DashboardFilter): Promise<readonly number[]> =>
+  'id' in filter ? [filter.id] : publishedDashboards(storage, deploymentId, filter.publicId)
 
 async function recipientsNamed(storage: Storage, accountId: string, filter: RecipientFilter): Promise<Recipient[]> {
   if ('embedTenantName' in filter) {

@@ -47,7 +47,8 @@ function withGroups({ securityContext, groups, tenantGroups, embedTenantName }: 
   return { ...securityContext, platformCloud: { groups: [...(groups ?? []), ...tenantScoped] } }
 }
 
-function withDefaults(attributes: GenerateSession['userAttributes'], definitions: readonly AttributeDefinition[]) {
+function withDefaults(given: GenerateSession['userAttributes'], definitions: readonly AttributeDefinition[]) {
+  const attributes = given?.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))
   const named = new Set(attributes?.map(({ name }) => name))
   const defaults = definitions.flatMap(({ name, defaultValue }) =>
     defaultValue === undefined || named.has(name) ? [] : [{ name, value: defaultValue }],

@@ -42,8 +42,7 @@ const securityContext = v.pipe(
 /** An entry without a value, or with null, is as if it were left out. */
 const userAttributes = v.pipe(
   atMost(exactly({ name, value: optional(AttributeValue) })),
-  v.transform((entries) => entries.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))),
-  v.check((entries) => hasDistinctNames(entries), 'must not repeat a name'),
+  v.check((entries) => hasDistinctNames(entries.filter(({ value }) => value !== undefined)), 'must not repeat a name'),
 )
 
 /** An empty list is as if it were left out. */

@@ -48,6 +48,8 @@ export const operations = {
         table: 'catalog',
         narrowReads: { BatchGetItem: ['account#', 'deployment#', 'embedTenant#'] },
         writes: { UpdateItem: ['embedTenant#'] },
+        // A dry run asks whether a workbook has the public dashboard id.
+        indexes: ['byPublicId'],
       },
       { table: 'sessions', writes: { PutItem: ['session#'] } },
       { table: 'credentials', narrowReads: { GetItem: ['user#'] }, indexes: ['byEmail', 'byUsername'] },

@@ -26,6 +26,7 @@ const dryRun = {
     sessionSeconds: sessionLifetimeSeconds,
     tokenSeconds: defaultLimits.lifetimeSeconds,
   },
+  warnings: [{ pointer: '/settings/timezone', message: 'is not a known time zone (IANA), such as Europe/Oslo' }],
 }
 
 export const described: Described = {
@@ -39,7 +40,7 @@ export const described: Described = {
   parameters: {
     dryRun: {
       description:
-        'With `true`, everything is checked and nothing is written. The answer has the claims of the token and its size.',
+        'With `true`, everything is checked and nothing is written. The answer has the claims of the token, its size, and warnings of what is taken but is probably a mistake.',
       example: 'false',
     },
   },

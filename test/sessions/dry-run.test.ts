@@ -1,5 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, test } from 'vitest'
+import { put, workbook } from '../support/catalog.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
 
 const path = '/api/v1/embed/generate-session'
@@ -36,6 +37,72 @@ describe('a dry run of generating a session', () => {
     expect({ ...dry.body.claims, jti: claims.jti }).toEqual(claims)
     expect(dry.body.tokenBytes).toBe(token.length)
     expect(claims.iat).toBe(startOfTime / 1000)
+  })
+
+  test('warns of what a session takes, but is probably a mistake', async () => {
+    const publishedDashboard = {
+      id: 5,
+      publicId: 'known',
+      deploymentId: 1,
+      workbookId: 5,
+      status: 'published',
+      allowEmbed: true,
+      config: {},
+      versionNumber: 1,
+      versionId: 1,
+      reportSnapshots: [],
+    }
+    await service.apply([
+      put('attributeDefinition', { accountId: 'acme', embedTenantName: 'north', name: 'tier', type: 'number' }),
+      workbook(1, 5, { publishedDashboard }),
+    ])
+    const body = {
+      deploymentId: 1,
+      embedTenantName: 'north',
+      userAttributes: [
+        { name: 'left out', value: null },
+        { name: 'tier', value: 'gold' },
+        { name: 'other', value: 1 },
+      ],
+      settings: { locale: 'xx-Nope', timezone: 'Mars/Base' },
+      publicDashboardId: 'unknown',
+      embedTheme: {
+        primaryColor: 'blurple',
+        chat: { inputColor: '#12345' },
+        analyticsChat: { backgroundColor: 'tael', chatInput: { backgroundColor: '1a5a86', borderColor: 'rgb' } },
+      },
+    }
+    const dry = (request: object) => service.post(`${path}?dryRun=true`, { key: keys.admin, body: request })
+    const { body: answer } = await dry(body)
+    expect(answer.warnings.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+      '/userAttributes/1/value',
+      '/settings/locale',
+      '/settings/timezone',
+      '/publicDashboardId',
+      '/embedTheme/analyticsChat/backgroundColor',
+      '/embedTheme/analyticsChat/chatInput/backgroundColor',
+      '/embedTheme/analyticsChat/chatInput/borderColor',
+      '/embedTheme/chat/inputColor',
+      '/embedTheme/primaryColor',
+    ])
+    expect(answer.warnings[0].message).toBe('is not a number, or its text, and the attribute is defined as number')
+    expect((await service.post(path, { key: keys.admin, body })).status).toBe(200)
+
+    const right = {
+      ...body,
+      userAttributes: [{ name: 'tier', value: '7' }],
+      settings: { locale: 'en-GB', timezone: 'Europe/Oslo' },
+      publicDashboardId: 'known',
+      embedTheme: {
+        primaryColor: 'Teal',
+        chat: { inputColor: '#1a5a86' },
+        analyticsChat: {
+          backgroundColor: 'rgb(26 90 134)',
+          chatInput: { backgroundColor: 'transparent', borderColor: '#FFF' },
+        },
+      },
+    }
+    expect((await dry(right)).body.warnings).toEqual([])
   })
 
   test('refuses what a session would be refused for, in the same words', async () => {

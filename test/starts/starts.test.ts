@@ -51,7 +51,7 @@ const expected: Readonly<Record<string, Expected>> = {
   'generate-session': {
     asks: ['BatchGetItem catalog account##'],
     status: 404,
-    nouns: ['access', 'embed-tenants'],
+    nouns: ['access', 'embed-tenants', 'notifications'],
     kilobytes: 251,
   },
   'exchange-session': { asks: ['GetItem signingKeys private#keys'], status: 401, nouns: ['access'], kilobytes: 251 },
@@ -69,7 +69,7 @@ const expected: Readonly<Record<string, Expected>> = {
     kilobytes: 241,
   },
   'get-key-set': { asks: [readsPublicKeys], status: 200, nouns: ['access'], kilobytes: 228 },
-  'get-spec': { asks: [], status: 200, nouns: [], kilobytes: 129 },
+  'get-spec': { asks: [], status: 200, nouns: [], kilobytes: 132 },
   'get-error-reference': { asks: [], status: 200, nouns: [], kilobytes: 39 },
 }
 

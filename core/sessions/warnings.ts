@@ -1,0 +1,70 @@
+import colorNames from 'color-name'
+import { descriptionOfType, valueOfType } from '../embed-tenants/attribute-value.ts'
+import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
+import type { InputError } from '../refusal.ts'
+import type { GenerateSession } from './request.ts'
+
+/**
+ * What a session takes, but is probably a mistake. A dry run tells it. Only whoever shows the dashboard could tell otherwise.
+ * @param definitions of user attributes, as they are once the session exists
+ * @param isPublished whether a workbook of the deployment has the request's public dashboard id
+ */
+export function* warningsOf(
+  { userAttributes = [], settings = {}, embedTheme = {}, publicDashboardId }: GenerateSession,
+  definitions: readonly AttributeDefinition[],
+  isPublished: boolean,
+): Generator<InputError> {
+  for (const [index, { name, value }] of userAttributes.entries()) {
+    const { type } = definitions.find((definition) => definition.name === name) ?? {}
+    if (type && value !== undefined && valueOfType(type, value) === undefined) {
+      const message = `is not ${descriptionOfType(type)}, and the attribute is defined as ${type}`
+      yield { pointer: `/userAttributes/${index}/value`, message }
+    }
+  }
+  const { locale, timezone } = settings
+  if (locale !== undefined && !isLocale(locale)) {
+    yield { pointer: '/settings/locale', message: 'is not a known locale (BCP 47), such as en-GB' }
+  }
+  if (timezone !== undefined && !isTimeZone(timezone)) {
+    yield { pointer: '/settings/timezone', message: 'is not a known time zone (IANA), such as Europe/Oslo' }
+  }
+  if (publicDashboardId !== undefined && !isPublished) {
+    yield { pointer: '/publicDashboardId', message: 'is the public id of no dashboard of the deployment' }
+  }
+  const { analyticsChat: { backgroundColor, chatInput } = {}, chat, primaryColor } = embedTheme
+  const colors = {
+    '/embedTheme/analyticsChat/backgroundColor': backgroundColor,
+    '/embedTheme/analyticsChat/chatInput/backgroundColor': chatInput?.backgroundColor,
+    '/embedTheme/analyticsChat/chatInput/borderColor': chatInput?.borderColor,
+    '/embedTheme/chat/inputColor': chat?.inputColor,
+    '/embedTheme/primaryColor': primaryColor,
+  }
+  for (const [pointer, color] of Object.entries(colors)) {
+    if (color !== undefined && !isColor(color)) {
+      yield { pointer, message: 'is not a color of CSS, such as #1a5a86, rgb(26 90 134) or teal' }
+    }
+  }
+}
+
+/** Whether JavaScript takes it: then so do the browsers that it is for. */
+function isKnown(look: () => unknown): boolean {
+  try {
+    return Boolean(look())
+  } catch {
+    return false
+  }
+}
+
+const isLocale = (locale: string): boolean => isKnown(() => Intl.DateTimeFormat.supportedLocalesOf(locale).length)
+const isTimeZone = (timeZone: string): boolean => isKnown(() => new Intl.DateTimeFormat('en', { timeZone }))
+
+/** A color by CSS Color 4. What stands within the brackets of a function is not looked at. */
+function isColor(value: string): boolean {
+  const color = value.trim().toLowerCase()
+  return (
+    /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.test(color) ||
+    /^(rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark|var)\(.+\)$/.test(color) ||
+    ['transparent', 'currentcolor'].includes(color) ||
+    Object.hasOwn(colorNames, color)
+  )
+}
