@@ -6,6 +6,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { apply, exported, interrupted, newTables, now, outcomesOf, sentBy } from '../support/database.ts'
+import { slow } from '../support/time.ts'
 
 /** What a change says. A put names an account; a deletion may. */
 type Said = { readonly account: 'acme' | 'other' | undefined; readonly op: 'put' | 'delete'; readonly revision: number }
@@ -74,7 +75,8 @@ function shuffled(said: readonly Said[]): fc.Arbitrary<readonly Said[]> {
   return fc.shuffledSubarray([...said], { minLength: said.length })
 }
 
-describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (kind, { change, item }) => {
+// Its properties write several hundred lists of changes.
+describe.each(Object.entries(kinds))('the account of a thing of the kind %s', slow, (kind, { change, item }) => {
   let original: Storage
   let copy: Storage
   let id = 0
