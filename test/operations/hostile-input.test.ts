@@ -40,6 +40,9 @@ const variablesOf = ({ input }: KnownOperation) => Object.keys(input.path ?? {})
 const parametersOf = ({ input }: KnownOperation) => [...Object.keys(input.query ?? {}), '__proto__', 'constructor']
 const fieldsOf = ({ input }: KnownOperation) => (input.body ? Object.keys(entriesOf(input.body)) : [])
 
+/** All at once, which takes less time. */
+const forEach = <Value>(values: readonly Value[], act: (value: Value) => Promise<void>) => Promise.all(values.map(act))
+
 const withBody = everyOperation.filter(({ input }) => input.body)
 
 /** Refused or answered, but never a fault. */
@@ -52,11 +55,11 @@ describe('hostile input', slow, () => {
   test.each(everyOperation)('in a query parameter of $id is refused or answered', async (operation) => {
     const request = await requestOf(service, operation)
     for (const parameter of parametersOf(operation)) {
-      for (const value of hostile) {
+      await forEach(hostile, async (value) => {
         const query = `${parameter}=${encodeURIComponent(value.toWellFormed())}`
         const { status } = await send(service, { ...request, path: `${request.path}?${query}` }, { key: keys.admin })
         expect([query, handled(status)]).toEqual([query, true])
-      }
+      })
     }
   })
 
@@ -77,14 +80,11 @@ describe('hostile input', slow, () => {
     ]
     const request = await requestOf(service, operation)
     for (const field of fieldsOf(operation)) {
-      for (const value of values) {
-        const { status } = await send(
-          service,
-          { ...request, body: { ...request.body, [field]: value } },
-          { key: keys.admin },
-        )
+      await forEach(values, async (value) => {
+        const body = { ...request.body, [field]: value }
+        const { status } = await send(service, { ...request, body }, { key: keys.admin })
         expect([field, value, handled(status)]).toEqual([field, value, true])
-      }
+      })
     }
   })
 
@@ -128,7 +128,7 @@ describe('hostile input', slow, () => {
         const request = { method, path, body: { ...body, [field]: value } }
         expect(handled((await send(service, request, { key: keys.admin })).status)).toBe(true)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 })
@@ -140,11 +140,11 @@ describe('hostile input in a path', slow, () => {
 
   test.each(everyOperation)('of $id is refused', async (operation) => {
     for (const variable of variablesOf(operation)) {
-      for (const value of hostile.filter(Boolean)) {
+      await forEach(hostile.filter(Boolean), async (value) => {
         const request = await requestOf(service, operation, { [variable]: value.toWellFormed() })
         const { status } = await send(service, request, { key: keys.admin })
         expect([request.path, status >= 400 && handled(status)]).toEqual([request.path, true])
-      }
+      })
     }
   })
 })
