@@ -1,18 +1,29 @@
-import { authorizationOf } from '../functions/http/authorization.ts'
-import { account } from './catalog.ts'
+import { newApiKey } from '@embed-access/core/access/api-key.ts'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { account, deployment, tenant } from '../test/pages/catalog.ts'
 
-const principal = {
-  accountId: account,
-  userId: 1,
-  admin: true,
-  deploymentIds: 'all',
-  scoped: false,
-  credential: { kind: 'apiKey', key: '0123456789ab' },
-} as const
+const userId = 3
 
-/** What a function gets of its caller by API Gateway, after the authorizer: an admin with an API key. */
-export const requestContext = {
-  requestId: 'bench',
-  http: { sourceIp: '127.0.0.1', userAgent: 'bench' },
-  authorizer: { lambda: authorizationOf(principal, 'admin') },
+/** The key of an admin of the benchmarks' catalog. */
+export const apiKey = newApiKey({ accountId: account, userId })
+
+/** Changes of the catalog that let {@link apiKey} in. */
+export const callerChanges = [
+  {
+    kind: 'user',
+    data: { accountId: account, id: userId, email: 'ada@acme.example', roles: ['admin'], deploymentIds: 'all' },
+  },
+  { kind: 'apiKey', data: { accountId: account, userId, name: 'bench', tokenHash: hashOfApiKey(apiKey) } },
+]
+
+/** A session of a host's user. */
+export const sessionRequest = {
+  deploymentId: deployment,
+  embedTenantName: tenant,
+  externalId: 'user-1',
+  email: 'user-1@customer.example',
+  creatorMode: true,
+  userAttributes: [{ name: 'region', value: ['north', 'west'] }],
+  securityContext: { customerId: 42 },
+  settings: { allowAi: false, timezone: 'Europe/Oslo' },
 }

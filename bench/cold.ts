@@ -3,20 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { connect } from '@embed-access/core/storage/storage.ts'
+import { command } from '../cli/command.ts'
 import { lambdas } from '../functions/operations/lambdas.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
-import { startEngine } from '../local/engine.ts'
+import { type FilledEngine, filledEngine } from '../test/pages/filled-engine.ts'
+import { workbook } from '../test/pages/workbook.ts'
 import { built } from './cold/built.ts'
 import { certificateIn } from './cold/certificate.ts'
 import { type ReplayingDatabase, replayingDatabase } from './cold/database.ts'
 import { eventsOf } from './cold/events.ts'
 import { type Start, start, type Took } from './cold/start.ts'
-import { median } from './cpu.ts'
-import { filledTables } from './tables.ts'
-import { workbook } from './workbook.ts'
+import { median } from './median.ts'
+import { printTable } from './table.ts'
 
-const help = `Usage: npm run bench:cold -- [FUNCTION…] [options]
+const help = `Usage: npm run bench -- cold [FUNCTION…] [options]
 
 What each function costs when it starts: its bundle against the same source built by esbuild's defaults, each start in a
 process of its own and the two in turn, over a database that is replayed at a socket. Prints medians as a table.
@@ -31,44 +32,14 @@ process of its own and the two in turn, over a database that is replayed at a so
 const invocations = 40
 const warmFrom = 10
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: 'string', default: '15' },
-    tls: { type: 'boolean' },
-    'compile-cache': { type: 'boolean' },
-    help: { type: 'boolean' },
-  },
-})
-if (values.help) {
-  process.stdout.write(help)
-  process.exit()
-}
+const options = {
+  rounds: { type: 'string', default: '15' },
+  tls: { type: 'boolean', default: false },
+  'compile-cache': { type: 'boolean', default: false },
+  help: { type: 'boolean' },
+} as const
 
-const sizes = { workbooks: 1000, syncs: 100, notifications: 100 }
-const engine = await startEngine({})
-const place = await mkdtemp(join(tmpdir(), 'cold-'))
-let database: ReplayingDatabase | undefined
-try {
-  const meter = await filledTables(engine.endpoint, sizes, workbook)
-  const events = await eventsOf(meter)
-  const certificate = values.tls ? certificateIn(place) : undefined
-  database = await replayingDatabase(engine.endpoint, certificate)
-  const trust = certificate && { NODE_EXTRA_CA_CERTS: certificate.file }
-  const environment = { ...environmentOf(meter.storage, database), ...trust }
-  printHeading()
-  for (const name of positionals.length > 0 ? positionals : Object.keys(lambdas)) {
-    const event = events[name]
-    if (!event) throw new Error(`There is no function ${name}.`)
-    console.log(`| ${(await measured(name, event, environment, Number(values.rounds))).join(' | ')} |`)
-  }
-} finally {
-  database?.stop()
-  await engine.stop()
-  await rm(place, { recursive: true })
-}
-
-function environmentOf({ tables }: Storage, { endpoint }: ReplayingDatabase) {
+function environmentOf({ tables }: FilledEngine, { endpoint }: ReplayingDatabase) {
   const names = Object.entries(tables).map(([table, name]) => [tableVariables[table as keyof typeof tables], name])
   return {
     AWS_LAMBDA_FUNCTION_NAME: 'bench',
@@ -83,20 +54,33 @@ function environmentOf({ tables }: Storage, { endpoint }: ReplayingDatabase) {
   }
 }
 
-function printHeading(): void {
+function printCircumstances(rounds: string): void {
   const { version } = JSON.parse(readFileSync('node_modules/@aws-sdk/client-dynamodb/package.json', 'utf8'))
-  const load = loadavg()[0]?.toFixed(1)
   const day = new Date().toISOString().slice(0, 10)
-  console.log(`${day}, Node ${process.versions.node}, SDK ${version}, ${values.rounds} rounds, load average ${load}\n`)
-  console.log(
-    '| function | KB | load + first call, ms | by defaults | ratio | CPU, ms | by defaults | ratio | CPU of the first call | of a warm one | ratio |',
+  const load = loadavg()[0]?.toFixed(1)
+  process.stdout.write(
+    `${day}, Node ${process.versions.node}, SDK ${version}, ${rounds} rounds, load average ${load}\n\n`,
   )
-  console.log(`|${'---|'.repeat(11)}`)
 }
 
-async function measured(name: string, event: object, environment: object, rounds: number): Promise<string[]> {
+const titles = [
+  'function',
+  'KB',
+  ...['load + first call, ms', 'by defaults', 'ratio'],
+  ...['CPU, ms', 'by defaults', 'ratio'],
+  ...['CPU of the first call', 'of a warm one', 'ratio'],
+]
+
+type Given = {
+  readonly environment: object
+  /** For our bundle alone. */
+  readonly cache: object
+  readonly place: string
+  readonly rounds: number
+}
+
+async function measured(name: string, event: object, { environment, cache, place, rounds }: Given): Promise<string[]> {
   const { ours, defaults, bytes } = await built(name, place)
-  const cache = values['compile-cache'] && { NODE_COMPILE_CACHE: join(place, `${name}-cache`) }
   const startOurs = () => start(ours, { ...environment, ...cache }, event, invocations)
   const startDefaults = () => start(defaults, environment, event, invocations)
   // Once each before, so that the database knows the answers.
@@ -137,3 +121,39 @@ function requireSuccess(name: string, { answer }: Start): void {
   const isRight = statusCode < 300 && isAuthorized && batchItemFailures.length === 0
   if (!isRight) throw new Error(`${name} answered ${JSON.stringify(answer)}`)
 }
+
+await command(async () => {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options })
+  if (values.help) {
+    process.stdout.write(help)
+    return
+  }
+  for (const name of positionals) if (!Object.hasOwn(lambdas, name)) throw new Error(`There is no function ${name}.`)
+  if (!(Number(values.rounds) > 0)) throw new Error('--rounds takes a number above 0.')
+  const engine = await filledEngine({ workbooks: 1000, syncs: 100, notifications: 1000 }, workbook)
+  const place = await mkdtemp(join(tmpdir(), 'cold-'))
+  let database: ReplayingDatabase | undefined
+  try {
+    const storage = connect(engine.tables, engine.endpoint)
+    const events = await eventsOf(storage)
+    storage.client.destroy()
+    const certificate = values.tls ? certificateIn(place) : undefined
+    database = await replayingDatabase(engine.endpoint, certificate)
+    const environment = {
+      ...environmentOf(engine, database),
+      ...(certificate && { NODE_EXTRA_CA_CERTS: certificate.file }),
+    }
+    const rows: string[][] = []
+    for (const name of positionals.length > 0 ? positionals : Object.keys(lambdas)) {
+      const event = events[name] as object
+      const cache = values['compile-cache'] ? { NODE_COMPILE_CACHE: join(place, `${name}-cache`) } : {}
+      rows.push(await measured(name, event, { environment, cache, place, rounds: Number(values.rounds) }))
+    }
+    printCircumstances(values.rounds)
+    printTable(titles, rows)
+  } finally {
+    database?.stop()
+    await engine.stop()
+    await rm(place, { recursive: true })
+  }
+})

@@ -1,88 +1,159 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startEngine } from '../local/engine.ts'
-import { groups, type Measured, measureGroup, wrong } from './load/measure.ts'
-import { type Mixed, measureMix } from './load/mix.ts'
-import { installPackages } from './load/packages.ts'
-import { circumstances, memoryTable, postgresTable, serviceTable } from './load/report.ts'
-import { startTargets, type Targets } from './load/sides.ts'
+import autocannon from 'autocannon'
+import { command } from '../cli/command.ts'
+import type { OperationId } from '../functions/operations/operations.ts'
+import { catalog } from '../test/pages/catalog.ts'
+import { notifications, syncs } from '../test/pages/history.ts'
+import { workbook } from '../test/pages/workbook.ts'
+import { cpuOf, memoryOf, type Server, startServer } from '../test/soak/process.ts'
+import { callerChanges } from './caller.ts'
+import { type Shot, shotsAt } from './load/shots.ts'
+import { printTable } from './table.ts'
 
-const help = `Usage: npm run bench:load -- [--seconds N] [--mix-seconds N]
+const help = `Usage: npm run bench -- load [--seconds N] [--mix-seconds N]
 
-Sends each operation, and a mix of them, to the local service over 10 and 100 connections, and in the same run to
+Sends each operation, and a mix of them, to what "npm start" serves, over 10 and 100 connections, by autocannon. Server and
+engine are on this machine. Every answer is checked; it ends with 1 if one is wrong. CPU is that of the server's process
+alone, memory what it has resident. Linux only.
 
-  functions   the same authorizer and functions behind a bare server in place of the local gateway
-  bare        a bare server that makes the same calls to the database and gives the same answers, and checks nothing
-  fastify     Fastify over PostgreSQL, which has the list of workbooks and the exchange
-
-All servers are processes of their own on 127.0.0.1. Every answer is checked. CPU is that of the server's process alone.
-The first run installs autocannon, Fastify and PostgreSQL into node_modules/.cache. Takes about ten minutes. It fails
-if an answer is wrong, or the heap grows during the mix.
-
-  --seconds N       how long each operation takes at each server and number of connections (default: 2)
-  --mix-seconds N   how long the mix takes over 100 connections (default: 300)
+  --seconds N       how long each operation takes at each number of connections (default: 2), but for those of sessions,
+                    which get 500 requests each
+  --mix-seconds N   how long the mix takes at each number of connections (default: 20)
   --help            show this
 `
 
-/** Generation is only there to make the sessions. */
-const fastifyHas = ['list-embed-tenant-workbooks', 'generate-session', 'exchange-session']
+/** In this order: exchange and revocation take the sessions that the generation before them made. */
+const operations: readonly OperationId[] = [
+  'list-embed-tenant-workbooks',
+  'list-dbt-syncs',
+  'list-notifications',
+  'generate-session',
+  'exchange-session',
+  'generate-session',
+  'revoke-session',
+  'get-key-set',
+  'get-spec',
+  'get-error-reference',
+]
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '2' },
-    'mix-seconds': { type: 'string', default: '300' },
-    help: { type: 'boolean' },
-  },
-})
-const [seconds, mixSeconds] = [Number(values.seconds), Number(values['mix-seconds'])]
+/** How many sessions are made, redeemed and revoked over each number of connections. */
+const sessions = 500
 
-if (values.help) process.stdout.write(help)
-else if (!(seconds > 0 && mixSeconds > 0)) throw new Error('--seconds and --mix-seconds must be numbers above 0.')
-else await run()
+/** Ten requests: three sessions, two of them redeemed and one revoked, a page of each list, and the key set. */
+const mix: readonly OperationId[] = [
+  'list-embed-tenant-workbooks',
+  'generate-session',
+  'exchange-session',
+  'list-dbt-syncs',
+  'generate-session',
+  'exchange-session',
+  'list-notifications',
+  'generate-session',
+  'revoke-session',
+  'get-key-set',
+]
 
-async function run(): Promise<void> {
-  // So that what ends with this process ends in order.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
-  installPackages()
-  const engine = await startEngine({})
-  const targets = await startTargets(engine.endpoint, true)
-  try {
-    const measured = await operations(targets)
-    const mixed = [await measureMix(targets, 10, mixSeconds / 10), await measureMix(targets, 100, mixSeconds)]
-    const tables = [serviceTable(measured, mixed), memoryTable(mixed), postgresTable(measured), circumstances()]
-    process.stdout.write(`${tables.join('\n\n')}\n`)
-    requireRight(measured, mixed)
-  } finally {
-    await targets.stop()
-    await engine.stop()
-  }
+/** The catalog as a file: lists of workbooks and of what has happened, with pages of 100. */
+function lines(): string {
+  const batches = [...catalog(1000, workbook), ...syncs(500), ...notifications(500), callerChanges]
+  return batches
+    .flat()
+    .map((change) => `${JSON.stringify(change)}\n`)
+    .join('')
 }
 
-async function operations({ service, functions, bare, fastify }: Targets): Promise<Measured[]> {
-  const measured: Measured[] = []
+async function measureAll(server: Server, seconds: number, mixSeconds: number): Promise<void> {
+  const waiting: string[] = []
+  const shots = await shotsAt(server.url, waiting)
+  const rows: unknown[][] = []
+  const measure = async (name: string, ids: readonly OperationId[], connections: number, until: Until) => {
+    rows.push([
+      name,
+      connections,
+      ...(await fire(
+        server,
+        ids.map((id) => shots[id]),
+        connections,
+        until,
+      )),
+    ])
+  }
   for (const connections of [10, 100]) {
-    for (const group of groups) {
-      process.stderr.write(`${group.join(', ')} over ${connections} connections\n`)
-      measured.push(...(await measureGroup(group, [service, functions, bare], connections, seconds)))
-      const ofFastify = group.filter((id) => fastifyHas.includes(id))
-      if (fastify && ofFastify.length > 0)
-        measured.push(...(await measureGroup(ofFastify, [fastify], connections, seconds)))
+    for (const id of operations) {
+      await measure(id, [id], connections, id.endsWith('-session') ? { amount: sessions } : { duration: seconds })
     }
+    await measure('the mix', mix, connections, { duration: mixSeconds })
   }
-  return measured
+  const day = new Date().toISOString().slice(0, 10)
+  process.stdout.write(`${day}, ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}\n\n`)
+  printTable(['', 'connections', 'a second', 'p50, ms', 'p99, ms', 'wrong', 'CPU, ms', 'resident, MB'], rows)
+  const wrong = rows.reduce((sum, row) => sum + Number(row[5]), 0)
+  if (wrong > 0) throw new Error(`${wrong} requests had no answer or a wrong one.`)
 }
 
-function requireRight(measured: readonly Measured[], mixed: readonly Mixed[]): void {
-  const runs = [
-    ...measured.flatMap(({ rounds }) => rounds),
-    ...mixed.flatMap(({ service, bare, functions }) => [service, ...bare, ...functions]),
-  ]
-  if (wrong(runs) > 0) {
-    const example = runs.find(({ firstWrong }) => firstWrong !== undefined)?.firstWrong ?? ''
-    throw new Error(`${wrong(runs)} requests had no answer or a wrong one. ${example}`)
-  }
-  for (const {
-    memory: [early, late],
-  } of mixed) {
-    if (late.heap > 1.25 * early.heap + 5) throw new Error(`The heap grew from ${early.heap} to ${late.heap} MB.`)
-  }
+type Until = { readonly amount: number } | { readonly duration: number }
+
+/** Sends the shots in turn on each connection. Gives a row: requests a second, and what they took. */
+async function fire({ url, pid }: Server, shots: readonly Shot[], connections: number, until: Until) {
+  let wrong = 0
+  const requests = shots.map(({ method, path, headers, body, isRight }) => ({
+    method,
+    path,
+    headers,
+    ...(body && { setupRequest: (request: autocannon.Request) => ({ ...request, body: body() }) }),
+    onResponse: (status: number, text: string) => {
+      if (!isRight(status, text)) wrong += 1
+    },
+  }))
+  const before = cpuOf(pid)
+  const {
+    latency,
+    requests: sent,
+    errors,
+    timeouts,
+    resets,
+    duration,
+  } = await autocannon({
+    url,
+    connections,
+    requests,
+    ...until,
+    sampleInt: 100,
+    timeout: 30,
+  })
+  const cpu = (cpuOf(pid) - before) / sent.total
+  const failed = wrong + errors + timeouts + resets
+  return [Math.round(sent.total / duration), latency.p50, latency.p99, failed, cpu.toFixed(2), memoryOf(pid)]
 }
+
+await command(async () => {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '2' },
+      'mix-seconds': { type: 'string', default: '20' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(help)
+    return
+  }
+  const [seconds, mixSeconds] = [Number(values.seconds), Number(values['mix-seconds'])]
+  if (!(seconds > 0 && mixSeconds > 0)) throw new Error('--seconds and --mix-seconds take numbers above 0.')
+  const directory = await mkdtemp(join(tmpdir(), 'load-'))
+  try {
+    const file = join(directory, 'catalog.ndjson')
+    await writeFile(file, lines())
+    const server = await startServer('--catalog', file)
+    try {
+      await measureAll(server, seconds, mixSeconds)
+    } finally {
+      server.stop()
+    }
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+})

@@ -1,23 +1,74 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
+import { sessionKey } from '@embed-access/core/sessions/session-id.ts'
 import { writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
-import { routes } from '../../functions/operations/operations.ts'
-import type { Meter } from '../../test/support/counting.ts'
-import { deployment } from '../catalog.ts'
-import { authorizerEvent, eventFor, scenario } from '../warm/scenario.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { type OperationId, operations, routeKeyOf, routes } from '../../functions/operations/operations.ts'
+import { account, deployment, tenant } from '../../test/pages/catalog.ts'
+import { applyAll } from '../../test/pages/filled-engine.ts'
+import { requestContext } from '../../test/pages/measure.ts'
+import { apiKey, callerChanges, sessionRequest } from '../caller.ts'
+
+const sessionId = 'S'.repeat(43)
 
 /** An event for each function, by its name, that it answers with success. Adds what they need to the tables. */
-export async function eventsOf(meter: Meter): Promise<Readonly<Record<string, object>>> {
-  const { apiKey, keys, putSession } = await scenario(meter)
-  await writeSigningKeys(meter.storage, keys, undefined)
-  await putSession()
+export async function eventsOf(storage: Storage): Promise<Readonly<Record<string, object>>> {
+  await applyAll(storage, callerChanges)
+  await writeSigningKeys(storage, await firstSigningKeys(Date.now()), undefined)
+  await putSession(storage)
   return {
-    authorizer: authorizerEvent(apiKey),
+    authorizer: {
+      routeKey: routeKeyOf(operations['list-dbt-syncs']),
+      headers: { authorization: `Bearer ${apiKey}` },
+      requestContext,
+    },
     'catalog-sync': { Records: [message] },
-    ...Object.fromEntries(routes.map(({ id }) => [id, eventFor(id)])),
+    ...Object.fromEntries(
+      routes.map((route) => [route.id, { ...common, routeKey: routeKeyOf(route), ...requests[route.id] }]),
+    ),
   }
+}
+
+const common = { rawQueryString: '', headers: {}, requestContext }
+
+const list = {
+  pathParameters: { deploymentId: String(deployment), embedTenantName: tenant },
+  rawQueryString: 'first=10',
+}
+
+const posting = (body: object) => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+  isBase64Encoded: false,
+})
+
+const requests: Readonly<Record<OperationId, object>> = {
+  'list-embed-tenant-workbooks': { ...list, rawQueryString: 'first=10&accessSource=tenant' },
+  'generate-session': posting(sessionRequest),
+  'exchange-session': posting({ sessionId }),
+  'revoke-session': posting({ sessionId }),
+  'list-dbt-syncs': list,
+  'list-notifications': list,
+  'get-key-set': {},
+  'get-spec': {},
+  'get-error-reference': {},
 }
 
 const message = {
   messageId: 'bench',
   body: JSON.stringify([{ kind: 'folder', data: { deploymentId: deployment, id: 1, name: 'Folder', parentId: null } }]),
   attributes: { ApproximateReceiveCount: '1', SentTimestamp: '0' },
+}
+
+/** Puts the session where it waits. */
+async function putSession({ client, tables }: Storage): Promise<void> {
+  const seconds = Math.floor(Date.now() / 1000)
+  const context = { accountId: account, ...sessionRequest, mintedBy: { userId: 1, at: seconds } }
+  const item = {
+    accountId: account,
+    deploymentId: deployment,
+    context: JSON.stringify(context),
+    expiresAt: seconds + 300,
+  }
+  await client.send(new PutCommand({ TableName: tables.sessions, Item: { ...sessionKey(sessionId), ...item } }))
 }

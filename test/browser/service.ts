@@ -13,7 +13,7 @@ export default async function service({ provide }: TestProject) {
   if (!hasChromium) {
     console.error(
       `These tests need Chromium, which is not at ${chromiumPath}. On Debian: apt-get install -y chromium. ` +
-        'Elsewhere name one: CHROMIUM=/path/to/chromium npm run test:browser',
+        'Elsewhere name one: CHROMIUM=/path/to/chromium npm run prove -- browser',
     )
     process.exit(1)
   }

@@ -13,7 +13,7 @@ const commands = Object.entries(scripts).flatMap(([name, script]) => {
 
 test('The README names the commands that do not explain themselves', () => {
   const others = Object.keys(scripts).filter((name) => !commands.some(([command]) => command === name))
-  expect(others).toEqual(['test', 'test:browser', 'check', 'format', 'example', 'infra'])
+  expect(others).toEqual(['test', 'check', 'format', 'example', 'infra'])
   const readme = readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ')
   expect(readme).toContain(
     'Each explains itself with `-- --help`. Exceptions are the tests, `check`, `format` and `infra`, which run tools with options of their own, and `example`, which has none.',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { command } from '../../cli/command.ts'
 import { freePort } from '../../local/free-port.ts'
 
-const help = `Usage: npm run test:dynamodb-local [-- FILES AND OPTIONS OF VITEST]
+const help = `Usage: npm run prove -- dynamodb-local [FILES AND OPTIONS OF VITEST]
 
 Runs the tests against AWS's DynamoDB Local, all of them or those named. Needs Java 17 and Maven, which fetches it.
 DynamoDB Local listens at all addresses of this machine while the tests run.

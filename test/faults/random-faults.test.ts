@@ -7,7 +7,7 @@ import { passTime } from './passing-time.ts'
 import { randomFrom } from './random.ts'
 import { type FaultyService, faultyService } from './service.ts'
 
-/** `npm run faults` sets these. */
+/** `npm run prove -- faults` sets these. */
 const { FAULT_SEEDS = '15', FAULT_SEED } = process.env
 const seeds =
   FAULT_SEED === undefined ? Array.from({ length: Number(FAULT_SEEDS) }, (_, seed) => seed) : [Number(FAULT_SEED)]

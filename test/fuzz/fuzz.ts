@@ -6,13 +6,13 @@ import { command } from '../../cli/command.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { freePort } from '../../local/free-port.ts'
 
-const help = `Usage: npm run fuzz [-- OPTIONS OF SCHEMATHESIS RUN]
+const help = `Usage: npm run prove -- fuzz [OPTIONS OF SCHEMATHESIS RUN]
 
 Serves the demo on this machine, and has schemathesis generate requests from the document that it serves, right and wrong
 ones. No wrong one may be accepted, and every answer must be what the document says. Needs Python 3.10 or later; the command
 installs schemathesis from PyPI into node_modules/.cache.
 
-  npm run fuzz -- --max-examples 500
+  npm run prove -- fuzz --max-examples 500
 `
 
 /** What schemathesis checks besides, and what can't hold here. */

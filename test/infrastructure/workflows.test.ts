@@ -29,7 +29,7 @@ test('every pull request is tried in a browser, by a job that has no secrets and
   const [, preview = ''] = files.find(([file]) => file === 'workflows/preview.yml') ?? []
   const [job = '', ...others] = preview
     .split(/^(?= {2}[\w-]+:$)/m)
-    .filter((job) => job.includes('npm run test:browser'))
+    .filter((job) => job.includes('npm run prove -- browser'))
   expect(others).toEqual([])
   expect(job).toContain('\n      - run: npm ci\n')
   expect(job).toMatch(/^ {4}permissions:\n {6}contents: read\n {4}\S/m)
@@ -106,7 +106,7 @@ describe('the deployment of main', () => {
     expect(jobs.production.if).toBe(expression("!cancelled() && !failure() && inputs.stage != 'staging'"))
     expect([jobs.test.if, jobs.browser.if]).toEqual([expression('!inputs.redeploy'), expression('!inputs.redeploy')])
     expect(jobs.test.steps.at(-1).run).toBe('.ci/run')
-    expect(jobs.browser.steps.at(-1).run).toBe('npm run test:browser')
+    expect(jobs.browser.steps.at(-1).run).toBe('npm run prove -- browser')
   })
 
   test('waits in a line for each stage, so that production waiting for approval holds up nothing', () => {

@@ -1,98 +1,81 @@
-import { hash } from 'node:crypto'
-import { globSync, mkdirSync, statSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { Stryker } from '@stryker-mutator/core'
 import { command } from '../../cli/command.ts'
-import { thoseThatCompile } from './compiles.ts'
-import { install, instrument, version } from './instrument.ts'
-import { keepNoticed, noticedBefore } from './noticed-before.ts'
-import { observe } from './observe.ts'
-import type { Mutant, Outcome } from './plan.ts'
-import { report } from './report.ts'
-import { work } from './work.ts'
+import { type Folder, folders } from './folders.ts'
 
-const help = `Usage: npm run mutants -- PATH … [--tests GLOB …] [--seconds N] [--sample N] [--again]
+const help = `Usage: npm run prove -- mutants [FOLDER …] [options]
 
-Makes a small mistake in each place of files or folders of core, one at a time, and says which mistakes no test noticed.
-Mistakes that the compiler refuses are left out. It ends with 1 if a mistake is neither noticed nor listed in
-test/mutants/survivors.json with a reason. It installs Stryker's instrumenter ${version} first, which is no dependency of this
-project. No file of the project changes.
+Makes small mistakes in the code by Stryker, one at a time, and lists those that no test notices. It takes the folders one
+after the other, all if none is named, and ends with a table; with 1 if a folder's score is too low. The mistakes are made in
+a copy of the project. What a test noticed before is not tried again until the code or the test changes.
 
-A mistake that a test noticed before is not tried again until the file or the file of the test changes.
+  --again         tries everything again
+  --workers N     how many processes try mistakes (default: ${availableParallelism()}, the processors of this machine)
+  --help          show this
 
-  --tests GLOB   the files of tests, instead of those that belong to the noun
-  --seconds N    how long the tests take that are asked about one mistake; 10 if left out
-  --sample N     tries so many of all mistakes, always the same ones, and says how far the share may be off
-  --again        tries everything again
-
-  npm run mutants -- core/access core/sessions/redeem.ts
-`
-
-const folder = resolve('node_modules/.cache/mutants')
-
-const operations = 'test/operations/{isolation,refused-reads,trips}.test.ts'
-const contract = 'test/contract/{document,catalog}.test.ts'
-const keys = 'test/storage/stored-keys.test.ts'
-const testsOf: Readonly<Record<string, readonly string[]>> = {
-  access: ['test/{access,sessions}/*.test.ts', operations, 'test/gateway/authorizer.test.ts', keys],
-  sessions: ['test/{sessions,access,embed-tenants}/*.test.ts', 'test/faults/*.test.ts', operations, contract, keys],
-  workbooks: ['test/workbooks/*.test.ts', operations, keys],
-  catalog: [
-    'test/{catalog,embed-tenants,notifications,dbt-syncs}/*.test.ts',
-    'test/feed/catalog-sync.test.ts',
-    contract,
-    keys,
-  ],
-}
+Folders, each with the lowest score that passes:
+${Object.entries(folders)
+  .map(([name, { lowest }]) => `  ${name.padEnd(20)} ${lowest} %\n`)
+  .join('')}`
 
 await command(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      tests: { type: 'string', multiple: true },
-      seconds: { type: 'string', default: '10' },
-      sample: { type: 'string' },
       again: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
+      workers: { type: 'string', default: String(availableParallelism()) },
+      help: { type: 'boolean' },
     },
   })
-  if (values.help || positionals.length === 0) {
+  if (values.help) {
     process.stdout.write(help)
     return
   }
-  install()
-  mkdirSync(folder, { recursive: true })
-  const files = positionals
-    .flatMap((path) => (statSync(path).isDirectory() ? globSync(`${path}/**/*.ts`) : [path]))
-    .toSorted()
-  const { instrumented, mutants: all } = await instrument(files.map((file) => resolve(file)))
-  const compiled = thoseThatCompile(all, folder)
-  const mutants = values.sample === undefined ? compiled : sampleOf(compiled, Number(values.sample))
-  const before = values.again ? new Map<string, Outcome>() : noticedBefore(mutants, folder)
-  const left = mutants.flatMap(({ id }) => (before.has(id) ? [] : [id]))
-  say(`${all.length} mistakes. The compiler refuses ${all.length - compiled.length}. ${left.length} are to try.`)
-
-  const nouns = new Set(files.map((file) => relative('core', file).split('/')[0] as string))
-  const globs = values.tests ?? [...nouns].flatMap((noun) => testsOf[noun] ?? [`test/${noun}/*.test.ts`])
-  const testFiles = [...new Set(globSync(globs))].map((file) => resolve(file))
-  const plan = { folder, instrumented, mutants: compiled, left, testFiles, patience: 1000 * Number(values.seconds) }
-  const observed = left.length === 0 ? [] : await observe(plan)
-  const broken = observed.filter(({ passed }) => !passed).map(({ file }) => relative('.', file))
-  if (broken.length > 0) throw new Error(`These tests fail without any mistake: ${broken.join(', ')}`)
-  say('The tests have shown what they reach.')
-  const outcomes = left.length === 0 ? [] : await work<Outcome>({ ...plan, observed })
-  const noticed = new Map([...before, ...outcomes.map((outcome) => [outcome.id, outcome] as const)])
-  keepNoticed(mutants, noticed, folder)
-  process.exitCode = report(mutants, noticed, compiled.length) ? 0 : 1
+  const names = positionals.map((name) => name.replace(/\/$/, ''))
+  for (const name of names) {
+    if (!Object.hasOwn(folders, name))
+      throw new Error(`${name} is none of the folders: ${Object.keys(folders).join(', ')}`)
+  }
+  const rows: string[] = []
+  for (const name of names.length > 0 ? names : Object.keys(folders)) {
+    rows.push(await tryFolder(name, folders[name] as Folder, values.again, Number(values.workers)))
+  }
+  process.stdout.write(
+    `\n| folder | mistakes | noticed | not noticed | excused | minutes |\n|---|---|---|---|---|---|\n${rows.join('')}`,
+  )
 })
 
-/** The same mutants each time, as long as the files do not change. */
-function sampleOf(mutants: readonly Mutant[], count: number): Mutant[] {
-  const order = ({ file, start, replacement }: Mutant) =>
-    hash('sha256', `${relative('.', file)} ${start} ${replacement}`, 'hex')
-  return mutants.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, count)
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+/** Tries the mistakes of a folder, lists those that nobody noticed, and gives a row of the table. */
+async function tryFolder(name: string, { files, tests, lowest }: Folder, again: boolean, concurrency: number) {
+  const begun = performance.now()
+  process.env.MUTANTS_TESTS = tests.join(' ')
+  const results = await new Stryker({
+    mutate: [...files],
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    // Tests that set the time zone need a process.
+    vitest: { configFile: 'test/mutants/vitest.config.ts', related: false, pool: 'forks' },
+    // What a module does as it is loaded: all tests would have to be asked, each time from the beginning.
+    ignoreStatic: true,
+    incremental: true,
+    incrementalFile: `node_modules/.cache/stryker/${name.replaceAll('/', '-')}.json`,
+    force: again,
+    concurrency,
+    dryRunTimeoutMinutes: 30,
+    thresholds: { high: lowest, low: lowest, break: lowest },
+    reporters: ['clear-text', 'progress-append-only'],
+    clearTextReporter: { allowColor: false, reportTests: false, logTests: false, skipFull: true },
+    allowConsoleColors: false,
+    tempDirName: '.stryker-tmp',
+    // TypeScript 7 has no interface by which Stryker could read it.
+    tsconfigFile: 'none',
+  }).runMutationTest()
+  const count = (...statuses: readonly string[]) => results.filter(({ status }) => statuses.includes(status)).length
+  const noticed = count('Killed', 'Timeout')
+  const unnoticed = count('Survived', 'NoCoverage')
+  const score = ((100 * noticed) / (noticed + unnoticed)).toFixed(1)
+  const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
+  const cells = [name, noticed + unnoticed, `${noticed} (${score} %)`, unnoticed, count('Ignored'), minutes]
+  return `| ${cells.join(' | ')} |\n`
 }

@@ -1,33 +1,27 @@
-import { fileURLToPath } from 'node:url'
 import { mergeConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
-import { ForksPoolWorker, type PoolOptions } from 'vitest/node'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import config from '../../vitest.config.ts'
-import { readPlan } from './plan.ts'
 
-const { instrumented } = readPlan()
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+/** The tests that are asked about mutants: mutants.ts names them. */
+const include = (process.env.MUTANTS_TESTS ?? '').split(' ')
 
-/** Makes one process that tries mutants as long as there are any, instead of running the test files once. */
-function createPoolWorker(options: PoolOptions) {
-  return Object.assign(new ForksPoolWorker(options), { name: 'mutants', entrypoint: here('worker.ts') })
+/** What failed the last time comes first, since a mutant nearby is noticed by the same; then what is quick. */
+class QuickestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const known = (file: TestSpecification) =>
+      this.ctx.cache.getFileTestResults(`${file.project.name}:${file.moduleId.slice(this.ctx.config.root.length)}`)
+    const order = (file: TestSpecification) => (known(file)?.failed ? -1 : (known(file)?.duration ?? 0))
+    return sorted.toSorted((a, b) => order(a) - order(b))
+  }
 }
 
 export default mergeConfig(
-  { ...config, test: { ...config.test, include: [] } },
+  { ...config, test: { ...config.test, include: [], reporters: [] } },
   defineConfig({
-    // The tests import the sources with mutants. The files themselves stay as they are.
-    plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => instrumented[id] }],
-    test: {
-      include: ['test/mutants/worker.ts'],
-      setupFiles: [here('coverage.ts')],
-      pool: { name: 'mutants', createPoolWorker },
-      // Vitest finds what it has transformed by the text of the file, which has no mutants.
-      fsModuleCache: false,
-      isolate: false,
-      maxWorkers: 1,
-      fileParallelism: false,
-      disableConsoleIntercept: true,
-    },
+    // Stryker works in a copy of the project, in which node_modules, and so core in it, is that of the project.
+    resolve: { alias: { '@embed-access/core': new URL('../../core', import.meta.url).pathname } },
+    test: { include, fsModuleCache: false, sequence: { shuffle: false, sequencer: QuickestFirst } },
   }),
 )

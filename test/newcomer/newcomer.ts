@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { command } from '../../cli/command.ts'
 import { freePort } from '../../local/free-port.ts'
 
-const help = `Usage: npm run newcomer [-- --node VERSION]
+const help = `Usage: npm run prove -- newcomer [--node VERSION]
 
 Does what a newcomer does, in a temporary directory: clones the last commit, runs the two commands of the README with an
 empty cache of npm, pastes the README's calls, runs the examples, and installs the client from its tarball.

@@ -6,7 +6,7 @@ import { omissions } from './omissions.ts'
 import type { Simulation } from './run.ts'
 import { failureOf, shrunk } from './shrink.ts'
 
-const help = `Usage: npm run simulate -- [options]
+const help = `Usage: npm run prove -- simulate [options]
 
 Several writers and a reader over a simulated DynamoDB that lags, throttles, loses answers and delivers calls late, while
 writers are killed. In the end every list has to be what the newest changes say, and on the way no page may show a workbook
@@ -95,7 +95,7 @@ ${steps.join('\n')}
 
 ${smaller.stack}
 
-Again: npm run simulate -- --seed ${seed}${kind.handler ? ' --handler' : ''}${without === undefined ? '' : ` --without '${without}'`}
+Again: npm run prove -- simulate --seed ${seed}${kind.handler ? ' --handler' : ''}${without === undefined ? '' : ` --without '${without}'`}
 `)
 }
 

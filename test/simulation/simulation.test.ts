@@ -5,7 +5,7 @@ import { omissions } from './omissions.ts'
 import { simulate } from './run.ts'
 import { failureOf } from './shrink.ts'
 
-/** `npm run simulate` runs as many as you like. */
+/** `npm run prove -- simulate` runs as many as you like. */
 const seeds = 200
 
 // These are 200 simulations.
@@ -15,7 +15,7 @@ test(
   async () => {
     for (let seed = 0; seed < seeds; seed += 1) {
       const failure = await failureOf({ seed })
-      expect(failure && `npm run simulate -- --seed ${seed}: ${failure.stack}`).toBeUndefined()
+      expect(failure && `npm run prove -- simulate --seed ${seed}: ${failure.stack}`).toBeUndefined()
     }
   },
 )
@@ -29,7 +29,7 @@ test(
   async () => {
     for (let seed = 0; seed < seedsOfQueue; seed += 1) {
       const failure = await failureOf({ seed, handler: sync.create })
-      expect(failure && `npm run simulate -- --handler --seed ${seed}: ${failure.stack}`).toBeUndefined()
+      expect(failure && `npm run prove -- simulate --handler --seed ${seed}: ${failure.stack}`).toBeUndefined()
     }
   },
 )

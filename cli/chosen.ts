@@ -1,0 +1,25 @@
+/** Programs by name, each with what it does and how it is started. A program reads its arguments from `process.argv`. */
+export type Programs = Readonly<Record<string, readonly [does: string, start: () => Promise<unknown>]>>
+
+/**
+ * Starts the program that the first argument names, with the arguments after it. Says which programs there are if it is
+ * asked to, and if there is none of the name (exit code 2).
+ * @param command how it is called: `npm run bench`
+ */
+export async function startChosen(command: string, programs: Programs): Promise<void> {
+  const [name = ''] = process.argv.splice(2, 1)
+  const [, start] = Object.hasOwn(programs, name) ? (programs[name] ?? []) : []
+  if (start) {
+    await start()
+    return
+  }
+  const width = Math.max(...Object.keys(programs).map((each) => each.length))
+  const list = Object.entries(programs).map(([each, [does]]) => `  ${each.padEnd(width)}   ${does}\n`)
+  const help = `Usage: ${command} -- NAME [options]\n\n${list.join('')}\nEach explains itself: ${command} -- NAME --help\n`
+  if (name === '--help') {
+    process.stdout.write(help)
+    return
+  }
+  process.stderr.write(`${name === '' ? 'A name is missing.' : `There is no ${name}.`}\n\n${help}`)
+  process.exitCode = 2
+}

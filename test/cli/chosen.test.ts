@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+
+/** What `npm run COMMAND -- …` prints to stdout and stderr, and its exit code, of a program that runs in this process. */
+async function run(command: string, ...args: readonly string[]) {
+  const file = scripts[command]?.replace(/^node /, '') as string
+  const { argv } = process
+  const printed = { stdout: '', stderr: '' }
+  onTestFinished(() => {
+    process.argv = argv
+    process.exitCode = undefined
+    vi.restoreAllMocks()
+  })
+  process.argv = [process.execPath, file, ...args]
+  for (const stream of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      printed[stream] += String(text)
+      return true
+    })
+  }
+  vi.resetModules()
+  await import(/* @vite-ignore */ `../../${file}`)
+  return { ...printed, code: process.exitCode ?? 0 }
+}
+
+const programs = {
+  bench: ['pages', 'writes', 'cold', 'load', 'feed'],
+  prove: ['browser', 'dynamodb-local', 'faults', 'fuzz', 'mutants', 'newcomer', 'simulate', 'soak'],
+}
+
+for (const [command, names] of Object.entries(programs)) {
+  test(`npm run ${command} says which programs there are`, async () => {
+    const { stdout, stderr, code } = await run(command, '--help')
+    expect([[...stdout.matchAll(/^ {2}(\S+) {3}/gm)].map(([, name]) => name), stderr, code]).toEqual([names, '', 0])
+  })
+
+  test.each([['an unknown name', 'pagse'], ['a name of every object', 'toString'], ['no name']])(
+    `npm run ${command} with %s says which there are, and ends with 2`,
+    async (_, ...args) => {
+      const { stdout, stderr, code } = await run(command, ...args)
+      expect([stdout, code]).toEqual(['', 2])
+      for (const name of names) expect(stderr).toMatch(new RegExp(`^  ${name} `, 'm'))
+    },
+  )
+
+  test.each(names)(`npm run ${command} -- %s explains itself with --help`, async (name) => {
+    const { stdout, stderr, code } = await run(command, name, '--help')
+    const usage = expect.stringMatching(`^Usage: npm run ${command} -- ${name}(?: |$)`)
+    expect([stdout.split('\n')[0], stderr, code]).toEqual([usage, '', 0])
+  })
+}

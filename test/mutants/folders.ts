@@ -1,0 +1,74 @@
+/** What is tried together. */
+export type Folder = {
+  /** Globs of the files in which mistakes are made. */
+  readonly files: readonly string[]
+  /** Globs of the tests that are asked: those of the noun, and what tries every operation. */
+  readonly tests: readonly string[]
+  /** The lowest score that passes, in percent. */
+  readonly lowest: number
+}
+
+const operations = 'test/operations/{isolation,refused-reads,trips}.test.ts'
+const storedKeys = 'test/storage/stored-keys.test.ts'
+
+const core = (noun: string, lowest: number, ...tests: readonly string[]): Folder => ({
+  files: [`core/${noun}/**/*.ts`],
+  tests,
+  lowest,
+})
+
+export const folders: Readonly<Record<string, Folder>> = {
+  core: {
+    files: ['core/*.ts'],
+    tests: ['test/api/{numbers,times,letters,many-mistakes}.test.ts', 'test/contract/lengths.test.ts'],
+    lowest: 80,
+  },
+  'core/access': core(
+    'access',
+    95,
+    'test/access/*.test.ts',
+    'test/sessions/{generate,revocation,edges,audit}.test.ts',
+    'test/gateway/authorizer.test.ts',
+    operations,
+    storedKeys,
+  ),
+  'core/sessions': core(
+    'sessions',
+    95,
+    'test/{sessions,embed-tenants}/*.test.ts',
+    'test/access/{credentials,forged-tokens}.test.ts',
+    'test/faults/*.test.ts',
+    operations,
+    storedKeys,
+  ),
+  'core/workbooks': core('workbooks', 95, 'test/workbooks/*.test.ts', operations),
+  'core/catalog': core(
+    'catalog',
+    95,
+    'test/{catalog,embed-tenants,notifications,dbt-syncs}/*.test.ts',
+    'test/feed/catalog-sync.test.ts',
+    'test/contract/catalog.test.ts',
+  ),
+  'core/embed-tenants': core('embed-tenants', 90, 'test/{embed-tenants,sessions}/*.test.ts', operations),
+  'core/dbt-syncs': core('dbt-syncs', 90, 'test/dbt-syncs/*.test.ts', operations),
+  'core/notifications': core('notifications', 90, 'test/notifications/*.test.ts', operations),
+  'core/storage': core(
+    'storage',
+    90,
+    'test/storage/*.test.ts',
+    'test/faults/*.test.ts',
+    'test/sessions/rotation.test.ts',
+  ),
+  functions: {
+    files: ['functions/**/*.ts'],
+    tests: [
+      'test/{api,operations}/*.test.ts',
+      'test/contract/{document,conformance}.test.ts',
+      'test/gateway/authorizer.test.ts',
+      'test/feed/catalog-sync.test.ts',
+      'test/sessions/{audit,generate}.test.ts',
+      'test/notifications/list.test.ts',
+    ],
+    lowest: 90,
+  },
+}

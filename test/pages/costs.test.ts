@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Meter, metered } from '../support/counting.ts'
+import { type FilledEngine, filledEngine } from './filled-engine.ts'
+import { flatFigures, type Measured, measurePages, readsSharesAlong } from './measure.ts'
+import { type PageRequest, pageRequests, type Sizes } from './requests.ts'
+import { smallWorkbook } from './workbook.ts'
+
+const small: Sizes = { workbooks: 1000, syncs: 1000, notifications: 1000 }
+const large: Sizes = { workbooks: 100_000, syncs: 100_000, notifications: 10_000 }
+
+describe('a page', () => {
+  const engines: FilledEngine[] = []
+  let meters: { small: Meter; large: Meter }
+  let costs: { small: Measured[]; large: Measured[] }
+
+  const all = () => [...costs.small, ...costs.large]
+  const ofWorkbooks = ({ page }: Measured) => page.startsWith('workbooks')
+
+  async function filled(sizes: Sizes): Promise<Meter> {
+    const engine = await filledEngine(sizes, smallWorkbook)
+    engines.push(engine)
+    return metered(engine.tables, engine.endpoint)
+  }
+
+  beforeAll(async () => {
+    meters = { small: await filled(small), large: await filled(large) }
+    costs = {
+      small: await measurePages(meters.small, pageRequests(small)),
+      large: await measurePages(meters.large, pageRequests(large)),
+    }
+  }, 600_000)
+  afterAll(() => Promise.all(engines.map(({ stop }) => stop())))
+
+  test('of any list, source and filter costs the same calls, round trips, entries and capacity in a catalog of any size', () => {
+    expect(costs.large.map(flatFigures)).toEqual(costs.small.map(flatFigures))
+  })
+
+  test('takes at most 4 round trips after the authorizer, and 8 calls; 9 where the union goes on among direct shares', () => {
+    for (const { page, cost } of all()) {
+      const calls = page === 'workbooks, union, middle, direct' ? 9 : 8
+      expect([page, cost.roundTrips <= 4, cost.calls <= calls]).toEqual([page, true, true])
+    }
+  })
+
+  test('reads few more index entries than twice as many as it may have items', () => {
+    for (const measured of all()) {
+      const { page, cost } = measured
+      const most = readsSharesAlong(measured) ? 2 * 1000 + 210 : page.includes('middle, direct') ? 410 : 210
+      expect([page, cost.entries <= most]).toEqual([page, true])
+    }
+  })
+
+  test('of workbooks costs what reading them costs, and for those that are shared directly their shares', () => {
+    for (const { page, returned, cost, byKey } of all().filter(ofWorkbooks)) {
+      if (returned < 100) continue
+      const most = /tenant|allEmbedUsers|direct/.test(page) ? 2.35 : 1.4
+      expect([page, cost.capacity <= most * byKey.capacity]).toEqual([page, true])
+    }
+  })
+
+  test('takes no more round trips when each workbook says why it can be seen', async () => {
+    const requests = pageRequests(small).filter(({ list }) => list === 'list-embed-tenant-workbooks')
+    const explained = requests.map(
+      (request): PageRequest => ({
+        ...request,
+        query: { ...request.query, include: 'accessSources' },
+      }),
+    )
+    const measured = await measurePages(meters.small, explained)
+    expect(measured.map(({ page, cost }) => [page, cost.roundTrips])).toEqual(
+      costs.small.filter(ofWorkbooks).map(({ page, cost }) => [page, cost.roundTrips]),
+    )
+  })
+})

@@ -1,0 +1,116 @@
+import { syncKey } from '@embed-access/core/dbt-syncs/keys.ts'
+import { notificationKey } from '@embed-access/core/notifications/keys.ts'
+import { batchGet } from '@embed-access/core/storage/batch-get.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { workbookKey } from '@embed-access/core/workbooks/keys.ts'
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import { authorizationOf } from '../../functions/http/authorization.ts'
+import { handler as syncs } from '../../functions/list-dbt-syncs.ts'
+import { handler as workbooks } from '../../functions/list-embed-tenant-workbooks.ts'
+import { handler as notifications } from '../../functions/list-notifications.ts'
+import type { LogEntry } from '../../functions/runtime/runtime.ts'
+import type { Cost, Meter } from '../support/counting.ts'
+import { account, deployment, tenant } from './catalog.ts'
+import type { ListName, PageRequest } from './requests.ts'
+
+export type Measured = {
+  readonly page: string
+  readonly returned: number
+  readonly cost: Cost
+  /** Reading the same things by key, consistently where the page does so. */
+  readonly byKey: Cost
+}
+
+/** Such a page reads up to 1,000 direct shares of each grantee along with its folders. A small catalog has fewer. */
+export const readsSharesAlong = ({ page }: Measured): boolean => /^workbooks, union, (first|middle, folder)$/.test(page)
+
+/** What a page returns and costs in a catalog of any size, the same on every machine. */
+export const flatFigures = (measured: Measured): readonly unknown[] => {
+  const { calls, roundTrips, items, entries, capacity } = measured.cost
+  const ofShares = readsSharesAlong(measured) ? [] : [entries, capacity]
+  return [measured.page, measured.returned, calls, roundTrips, items, ...ofShares]
+}
+
+type PageBody = { readonly items: readonly { readonly id?: number; readonly syncJobId?: string }[] }
+
+/**
+ * The functions behind their authorizer: what they answer to an admin of the account. A request comes ten seconds after the
+ * one before it, so each reads the deployment.
+ */
+export function functionsOver(storage: Storage) {
+  let now = Date.now()
+  const runtime = {
+    storage,
+    now: () => now,
+    issuer: 'https://embed.test',
+    log: (entry: LogEntry) => {
+      if (entry.level !== 'info') process.stderr.write(`${JSON.stringify(entry)}\n`)
+    },
+  }
+  const handlers = {
+    'list-embed-tenant-workbooks': workbooks.create(runtime),
+    'list-dbt-syncs': syncs.create(runtime),
+    'list-notifications': notifications.create(runtime),
+  }
+  return async ({ list, query, deploymentId = deployment }: Read): Promise<string> => {
+    now += 10_000
+    const answer = await handlers[list](eventFor(deploymentId, query), {} as Context)
+    if (answer.statusCode !== 200) throw new Error(`${list} answered ${answer.statusCode}: ${answer.body}`)
+    return answer.body as string
+  }
+}
+
+const principal = {
+  accountId: account,
+  userId: 1,
+  admin: true,
+  deploymentIds: 'all',
+  scoped: false,
+  credential: { kind: 'apiKey', key: '0123456789ab' },
+} as const
+
+/** What a function gets of its caller by API Gateway, after the authorizer: an admin with an API key. */
+export const requestContext = {
+  requestId: 'page',
+  http: { sourceIp: '127.0.0.1', userAgent: 'page' },
+  authorizer: { lambda: authorizationOf(principal, 'admin') },
+}
+
+type Read = Pick<PageRequest, 'list' | 'query'> & { readonly deploymentId?: number }
+
+const eventFor = (deploymentId: number, query: PageRequest['query']) =>
+  ({
+    rawQueryString: new URLSearchParams(query).toString(),
+    pathParameters: { deploymentId: String(deploymentId), embedTenantName: tenant },
+    headers: {},
+    requestContext,
+  }) as unknown as APIGatewayProxyEventV2
+
+/** Pages of a page size, each measured once. */
+export async function measurePages(meter: Meter, requests: readonly PageRequest[], first = 100): Promise<Measured[]> {
+  const read = functionsOver(meter.storage)
+  const measured: Measured[] = []
+  for (const { name, list, query } of requests) {
+    const [cost, text] = await meter.measure(() => read({ list, query: { ...query, first: String(first) } }))
+    const { items } = JSON.parse(text) as PageBody
+    const [byKey] = await meter.measure(() =>
+      batchGet(meter.storage, items.map(keyIn(list)), { consistent: isConsistent(list) }),
+    )
+    measured.push({ page: name, returned: items.length, cost, byKey })
+  }
+  return measured
+}
+
+export const isConsistent = (list: ListName): boolean => list === 'list-embed-tenant-workbooks'
+
+/** The key of the item that holds a thing of this list. */
+export const keyIn =
+  (list: ListName) =>
+  ({ id, syncJobId }: PageBody['items'][number]) => {
+    const keys = {
+      'list-embed-tenant-workbooks': () => workbookKey(deployment, id as number),
+      'list-dbt-syncs': () => syncKey(deployment, syncJobId as string),
+      'list-notifications': () => notificationKey(deployment, id as number),
+    }
+    return keys[list]()
+  }
