@@ -1,4 +1,4 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from './storage.ts'
 import type { TableName } from './tables.ts'
 
@@ -92,27 +92,28 @@ export function projection(attributes: readonly string[]) {
   return { expression: Object.keys(names).join(', '), names }
 }
 
-/** BatchGetItem leaves keys unread after 16 MB, which is no failure, and when it is throttled. */
+/**
+ * BatchGetItem leaves keys unread after 16 MB, which is no failure, and when it is throttled. It gives them as the request
+ * for the next call.
+ */
 async function getAll({ client, tables, pause }: Storage, reads: TableReads): Promise<Item[]> {
-  const requests = Object.entries(reads).map(([table, { keys, consistent = false, attributes }]) => {
+  let unread: NonNullable<BatchGetCommandInput['RequestItems']> = {}
+  for (const [table, { keys, consistent = false, attributes }] of Object.entries(reads)) {
     const { expression, names } = projection(['pk', 'sk', ...(attributes ?? [])])
     const projected = attributes && { ProjectionExpression: expression, ExpressionAttributeNames: names }
-    return { name: tables[table as TableName], request: { Keys: [...keys], ConsistentRead: consistent, ...projected } }
-  })
+    const request = { Keys: [...keys], ConsistentRead: consistent, ...projected }
+    if (keys.length > 0) unread[tables[table as TableName]] = request
+  }
   const items: Item[] = []
-  let unread = requests.filter(({ request }) => request.Keys.length > 0)
-  for (let emptyAnswers = 0; unread.length > 0; ) {
-    const RequestItems = Object.fromEntries(unread.map(({ name, request }) => [name, request]))
-    const { Responses = {}, UnprocessedKeys = {} } = await client.send(new BatchGetCommand({ RequestItems }))
+  for (let emptyAnswers = 0; Object.keys(unread).length > 0; ) {
+    const { Responses = {}, UnprocessedKeys = {} } = await client.send(new BatchGetCommand({ RequestItems: unread }))
     const read = Object.values(Responses).flat() as Item[]
     items.push(...read)
-    unread = unread.flatMap(({ name, request }) => {
-      const Keys = (UnprocessedKeys[name]?.Keys ?? []) as ItemKey[]
-      return Keys.length > 0 ? [{ name, request: { ...request, Keys } }] : []
-    })
-    emptyAnswers = read.length > 0 || unread.length === 0 ? 0 : emptyAnswers + 1
+    unread = UnprocessedKeys
+    emptyAnswers = read.length > 0 ? 0 : emptyAnswers + 1
+    if (emptyAnswers === 0 || Object.keys(unread).length === 0) continue
     if (emptyAnswers > 5) throw new ThrottledError()
-    if (emptyAnswers > 0) await pause(25 * 2 ** emptyAnswers)
+    await pause(25 * 2 ** emptyAnswers)
   }
   return items
 }
