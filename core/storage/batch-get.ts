@@ -29,7 +29,7 @@ type TableReads = Readonly<Partial<Record<TableName, HowToRead & { readonly keys
 /** The most keys that BatchGetItem takes. */
 export const keysPerCall = 100
 
-/** How many calls {@link batchGet} makes for so many keys. */
+/** How many calls so many keys take. */
 export const callsFor = (keys: number): number => Math.ceil(keys / keysPerCall)
 
 /**
@@ -63,17 +63,13 @@ export async function batchGet(
 }
 
 /**
- * Reads items of several tables in one call, and otherwise as {@link batchGet} does. Of keys of this service, no two tables
- * have the same one.
+ * Reads items of several tables in one call, and otherwise as {@link batchGet} does. No two tables have the same key.
  * @param reads at most 100 keys together, each once
- * @example
- * await batchGetAcross(storage, { credentials: { keys: [userKey('acme', 7)] }, catalog: { keys: [accountKey('acme')] } })
  */
 export async function batchGetAcross(storage: Storage, reads: TableReads): Promise<Map<string, Item>> {
   return new Map((await getAll(storage, reads)).map((item) => [itemId(item), item]))
 }
 
-/** The key of an item. */
 export const keyOf = ({ pk, sk }: ItemKey): ItemKey => (sk === undefined ? { pk } : { pk, sk })
 
 /** Whether the item is there and is no tombstone. */

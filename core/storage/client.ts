@@ -5,8 +5,7 @@ import { Sha256 } from './sha256.ts'
 import { isConflict } from './unavailable.ts'
 
 /**
- * How long one attempt at a call may take. DynamoDB answers within some milliseconds, so an answer that takes longer
- * than this will not come. A connection that waits for one keeps other calls waiting.
+ * How long one attempt may take. DynamoDB answers within some milliseconds, so an answer that takes longer will not come.
  */
 const limits = {
   connectionTimeout: 1000,
@@ -20,10 +19,7 @@ const limits = {
 /** How often a call is tried. With the waits between, the last attempt ends within 8 seconds of the first. */
 export const maxAttempts = 3
 
-/**
- * Parts of the SDK that take time in each call and that nothing here needs: a copy of the answer for a logger, a header
- * with the versions of Node and of the SDK, and the trace of Lambda, which DynamoDB does not read.
- */
+/** What takes time in each call and is not needed (docs/design.md#a-call-of-the-sdk-takes-half-the-processor-time). */
 const unneeded = ['loggerMiddleware', 'getUserAgentMiddleware', 'recursionDetectionMiddleware']
 
 /**
@@ -68,11 +64,7 @@ export function once<Command extends { readonly middlewareStack: unknown }>(comm
   return command
 }
 
-/**
- * Options for a call that is not the point of a request, such as a note for the audit log. The request waits for it for
- * 250 ms at most.
- * @example await client.send(once(new PutCommand(input)), briefly())
- */
+/** Options for a call that is not the point of a request, which waits for it for 250 ms at most. */
 export const briefly = () => ({ abortSignal: AbortSignal.timeout(250) })
 
 /** The database, or something in front of it, gave an answer that isn't DynamoDB's. The error does not have it. */

@@ -7,21 +7,12 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Storage } from './storage.ts'
-import {
-  type IndexDefinition,
-  keyAttributes,
-  type TableDefinition,
-  type TableName,
-  tableDefinitions,
-} from './tables.ts'
+import { type IndexDefinition, keyAttributes, type TableDefinition, tableDefinitions } from './tables.ts'
 
 /** Creates the tables on a local engine. Existing tables stay as they are. */
 export async function createTables(storage: Storage): Promise<void> {
-  await Promise.all(
-    Object.entries(tableDefinitions).map(([name, definition]) =>
-      createTable(storage, storage.tables[name as TableName], definition),
-    ),
-  )
+  const names = Object.keys(tableDefinitions) as (keyof typeof tableDefinitions)[]
+  await Promise.all(names.map((name) => createTable(storage, storage.tables[name], tableDefinitions[name])))
 }
 
 /**
@@ -30,49 +21,41 @@ export async function createTables(storage: Storage): Promise<void> {
  */
 export async function createTable(
   { client, pause }: Storage,
-  tableName: string,
+  TableName: string,
   definition: TableDefinition,
   protection: Pick<CreateTableCommandInput, 'SSESpecification' | 'DeletionProtectionEnabled'> = {},
 ): Promise<void> {
   const indexes = definition.indexes.map(globalSecondaryIndex)
+  const command = new CreateTableCommand({
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: keySchema(definition),
+    AttributeDefinitions: keyAttributes(definition).map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
+    ...protection,
+  })
   try {
-    await client.send(
-      new CreateTableCommand({
-        TableName: tableName,
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: keySchema(definition.partitionKey, definition.sortKey),
-        AttributeDefinitions: keyAttributes(definition).map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-        ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
-        ...protection,
-      }),
-    )
+    await client.send(command)
   } catch (error) {
     if (error instanceof ResourceInUseException) return
     throw error
   }
-  while ((await client.send(new DescribeTableCommand({ TableName: tableName }))).Table?.TableStatus !== 'ACTIVE') {
-    await pause(100)
-  }
-  if (definition.expiryAttribute) {
-    await client.send(
-      new UpdateTimeToLiveCommand({
-        TableName: tableName,
-        TimeToLiveSpecification: { AttributeName: definition.expiryAttribute, Enabled: true },
-      }),
-    )
-  }
+  while ((await client.send(new DescribeTableCommand({ TableName }))).Table?.TableStatus !== 'ACTIVE') await pause(100)
+  if (!definition.expiryAttribute) return
+  const TimeToLiveSpecification = { AttributeName: definition.expiryAttribute, Enabled: true }
+  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }))
 }
 
-const globalSecondaryIndex = ({ name, partitionKey, sortKey, carries }: IndexDefinition): GlobalSecondaryIndex => ({
+const globalSecondaryIndex = ({ name, carries, ...keys }: IndexDefinition): GlobalSecondaryIndex => ({
   IndexName: name,
-  KeySchema: keySchema(partitionKey, sortKey),
+  KeySchema: keySchema(keys),
   Projection:
     carries.length > 0
       ? { ProjectionType: 'INCLUDE', NonKeyAttributes: [...carries] }
       : { ProjectionType: 'KEYS_ONLY' },
 })
 
-const keySchema = (partitionKey: string, sortKey: string | undefined) => [
+const keySchema = ({ partitionKey, sortKey }: Pick<IndexDefinition, 'partitionKey' | 'sortKey'>) => [
   { AttributeName: partitionKey, KeyType: 'HASH' as const },
   ...(sortKey === undefined ? [] : [{ AttributeName: sortKey, KeyType: 'RANGE' as const }]),
 ]

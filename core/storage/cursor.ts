@@ -6,12 +6,7 @@ import { maxSortKeyBytes } from './keys.ts'
 const digestLength = 22
 
 /**
- * An opaque cursor for a position in a list.
- *
- *   ┌──────── 22 characters ────────┬──── the rest ────┐
- *   │ digest of list and position   │ position         │   both base64url
- *   └───────────────────────────────┴──────────────────┘
- *
+ * An opaque cursor for a position in a list: a digest of both, and the position, in base64url.
  * @param list names the list: the account, the deployment and all filters
  * @param position the sort key of the last item of the page
  * @example encodeCursor(['embedTenantWorkbooks', 'acme', 1001, 'north', null], 'wa5') // 22 characters, then 'd2E1'

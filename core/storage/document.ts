@@ -2,15 +2,11 @@ import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { pageBytes } from './page.ts'
 
 /**
- * A resource as stored: its JSON text, or that text deflated. A page is made of texts. Turning them into attributes and
- * back would take most of a page's time.
+ * A resource as stored: its JSON text, or that text deflated. Attributes instead would take most of a page's time.
  */
 export type Document = string | Uint8Array
 
-/**
- * Shorter texts stay as they are, in bytes. An index gives 100 of them for little capacity, and inflating them would
- * take longer than the rest of the page.
- */
+/** Shorter texts stay as they are, in bytes: inflating 100 of them would take longer than the rest of the page. */
 const deflateFromBytes = 2560
 
 /**
@@ -21,11 +17,7 @@ const deflateFromBytes = 2560
  */
 const open = { finishFlush: constants.Z_SYNC_FLUSH }
 
-/**
- * Makes a document of JSON text.
- * @param json one JSON value, without a line feed
- * @example unpack(pack('{"id":1}')) // '{"id":1}'
- */
+/** @param json one JSON value, without a line feed */
 export function pack(json: string): Document {
   return Buffer.byteLength(json) < deflateFromBytes ? json : deflateRawSync(`${json}\n`, open)
 }
@@ -36,11 +28,10 @@ export function pack(json: string): Document {
  */
 export function unpackAll(documents: readonly Document[], maxBytes?: number): string[] {
   const deflated = documents.filter((document) => typeof document !== 'string')
-  const inflated = () =>
-    inflateRawSync(Buffer.concat(deflated), { ...open, ...(maxBytes && { maxOutputLength: maxBytes }) })
-  const lines = deflated.length === 0 ? [] : inflated().toString().split('\n')
-  let next = 0
-  return documents.map((document) => (typeof document === 'string' ? document : (lines[next++] as string)))
+  if (deflated.length === 0) return documents as string[]
+  const inflated = inflateRawSync(Buffer.concat(deflated), { ...open, ...(maxBytes && { maxOutputLength: maxBytes }) })
+  const lines = inflated.toString().split('\n').values()
+  return documents.map((document) => (typeof document === 'string' ? document : (lines.next().value as string)))
 }
 
 /** The largest document that an item can hold, as stored: DynamoDB's 400 KB less room for keys and index attributes. */
@@ -52,9 +43,7 @@ export const unpack = (document: Document): string => unpackAll([document])[0] a
 /** How many stored bytes to inflate at once, as a page may not need them all. */
 const inflateBytes = 512 * 1024
 
-/**
- * The JSON texts of the first documents, until they have more than {@link pageBytes}. A page needs no more of them.
- */
+/** The JSON texts of the first documents, until they have more than {@link pageBytes}. */
 export function unpackPage(documents: readonly Document[]): string[] {
   const texts: string[] = []
   let bytes = 0

@@ -1,6 +1,5 @@
 /**
  * Runs the work for every item, at most `width` at a time. Rejects at the first failure; the other items go on.
- * @example await inParallel(urls, async (url, index) => { pages[index] = await fetch(url) }, 4)
  */
 export async function inParallel<Item>(
   items: readonly Item[],

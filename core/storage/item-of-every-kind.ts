@@ -4,9 +4,8 @@ const zero = { N: '0' }
 type Attributes = Readonly<Record<string, object>>
 
 /**
- * An item that is of every kind at once, as DynamoDB writes it in JSON: a user and its API key, a deployment, a folder with a
- * workbook, a waiting session. A function that warms up reads it at every key. Its ids are 0, and that of its account is
- * empty, which no account's is.
+ * An item that is of every kind at once, as DynamoDB writes it in JSON. A function that warms up reads it at every key. Its
+ * ids are 0, and that of its account is empty, which no account's is.
  */
 export const itemOfEveryKind: Attributes = {
   accountId: text(''),

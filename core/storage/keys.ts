@@ -19,7 +19,7 @@ export const partsOfKey = (key: string): string[] =>
 /** The sort key of a thing itself. Its shares, recipients and the like have other sort keys in the same partition. */
 export const ownSortKey = 'record'
 
-/** The longest keys that DynamoDB stores, in bytes. A look-up of a longer key can find nothing. */
+/** The longest keys that DynamoDB stores, in bytes. */
 export const maxPartitionKeyBytes = 2048
 export const maxSortKeyBytes = 1024
 

@@ -24,9 +24,6 @@ export const documentsInIndex: ReadEntries = async (items) => {
 /**
  * Reads a page of a stored list.
  * @throws Refusal `invalid_cursor`
- * @example
- * const list = { index: 'byStatus', partition: '1#dbtSyncs#FAILED', identity: ['dbtSyncs', 'acme', 1, 'FAILED'] }
- * const { items, pageInfo } = await listPage(storage, list, { first: 50 })
  */
 export async function listPage(
   storage: Storage,

@@ -3,7 +3,6 @@
  * not remembered, so the next caller reads again.
  * @param maxAge milliseconds
  * @param now gives milliseconds since the epoch
- * @example const keys = memoizedFor(() => readPublicKeys(storage), 300_000, Date.now); await keys()
  */
 export function memoizedFor<Value>(
   read: () => Promise<Value>,

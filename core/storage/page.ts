@@ -21,7 +21,6 @@ export type Entry = { readonly position: string; readonly json: string }
 export const defaultPageSize = 100
 export const maxPageSize = 200
 
-/** The size of a page for a given `first`. */
 export const pageSize = (first = defaultPageSize): number => Math.min(first, maxPageSize)
 
 /** The most that the items of a page may have, in bytes. Lambda answers with at most 6 MB. */

@@ -28,15 +28,15 @@ export type IndexRange = {
 export type IndexItems = { readonly items: Item[]; readonly more: boolean }
 
 /**
- * Reads at most `limit` items, if given, and at most 1 MB, of a range in one Query. It starts from a sort key and needs no stored
- * item there, so the item that a cursor was made of may be gone. Sort keys within a partition are unique: each ends with
- * an id.
+ * Reads at most `limit` items, if given, and at most 1 MB, of a range in one Query. It needs no stored item where the range
+ * begins, so the item that a cursor was made of may be gone. Sort keys within a partition are unique: each ends with an id.
  * @example await queryIndex(storage, { index: 'byFolder', partition: '1', after: 'b12a5' }, 100)
  */
 export async function queryIndex(storage: Storage, range: IndexRange, limit?: number): Promise<IndexItems> {
   if (Buffer.byteLength(range.partition) > maxPartitionKeyBytes || isEmpty(range)) return { items: [], more: false }
   const { table, partitionKey, sortKey } = indexNamed(range.index)
-  const { condition, names, bounds } = sortKeyCondition(range, sortKey)
+  const { condition, bounds } = sortKeyCondition(range)
+  const names = { '#p': partitionKey, ...(condition && { '#s': sortKey as string }) }
   const projected = range.attributes && projection(range.attributes)
   let answer: QueryCommandOutput | undefined
   // An answer may have nothing, and still say that the range goes on.
@@ -46,7 +46,7 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit?: nu
         TableName: storage.tables[table],
         IndexName: range.index,
         KeyConditionExpression: `#p = :p${condition}`,
-        ExpressionAttributeNames: { '#p': partitionKey, ...names, ...projected?.names },
+        ExpressionAttributeNames: { ...names, ...projected?.names },
         ...(projected && { ProjectionExpression: projected.expression }),
         ExpressionAttributeValues: { ':p': range.partition, ...bounds },
         ...(limit !== undefined && { Limit: limit }),
@@ -60,13 +60,11 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit?: nu
 /** DynamoDB refuses a range that ends before it begins, such as the rest of a range that was read to its end. */
 const isEmpty = ({ after = '', to }: IndexRange): boolean => to !== undefined && after >= to
 
-function sortKeyCondition({ after = '', to }: IndexRange, sortKey: string | undefined) {
-  if (!after && !to) return { condition: '' }
-  const names = { '#s': sortKey as string }
+function sortKeyCondition({ after = '', to }: IndexRange) {
   // BETWEEN is inclusive.
-  return to
-    ? { names, condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': justAfter(after), ':to': to } }
-    : { names, condition: ' AND #s > :from', bounds: { ':from': after } }
+  if (to) return { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': justAfter(after), ':to': to } }
+  if (after) return { condition: ' AND #s > :from', bounds: { ':from': after } }
+  return { condition: '' }
 }
 
 const indexes = Object.entries(tableDefinitions).flatMap(([table, definition]) =>

@@ -4,7 +4,7 @@ import { key } from './keys.ts'
 /** Gives the recent items of one account to one read. No account gets what was read for another one. */
 export type RecentItemsOf = (accountId: string) => RecentItems
 
-/** The most items that are kept, of all accounts together. The one that was read first is forgotten first. */
+/** The most items of all accounts together. The one that was read first is forgotten first. */
 export const maxRecentItems = 10_000
 
 /**
@@ -12,7 +12,6 @@ export const maxRecentItems = 10_000
  * @param part the part of an item that is kept for an account; undefined: none of it
  * @param maxAge milliseconds
  * @param now gives milliseconds since the epoch
- * @example recentItems((item, accountId) => (item.accountId === accountId ? item : undefined), 5000, Date.now)
  */
 export function recentItems(
   part: (item: Item, accountId: string) => Item | undefined,

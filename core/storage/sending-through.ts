@@ -7,11 +7,7 @@ export type Send = (
   options?: { readonly abortSignal?: AbortSignal },
 ) => Promise<object>
 
-/**
- * The same storage, whose commands go through a function. The function sends them on by the client that was there before,
- * if at all.
- * @example sendingThrough(storage, (command, options) => storage.client.send(command, options))
- */
+/** The same storage, whose commands go through a function, which may send them on by the client that was there before. */
 export const sendingThrough = (storage: Storage, send: Send): Storage => ({
   ...storage,
   client: Object.assign(Object.create(storage.client), { send }),

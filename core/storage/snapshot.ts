@@ -1,5 +1,5 @@
 import { TransactGetCommand } from '@aws-sdk/lib-dynamodb'
-import { type Item, type ItemKey, itemId, projection } from './batch-get.ts'
+import { type Item, type ItemKey, itemId, keyOf, projection } from './batch-get.ts'
 import type { Storage } from './storage.ts'
 
 /**
@@ -14,16 +14,10 @@ export async function snapshot(
 ): Promise<Map<string, Item>> {
   // Without a part of the key, an item that has none of the attributes would look like one that is not there.
   const { expression, names } = projection(['pk', ...attributes])
+  const projected = { TableName: tables.catalog, ProjectionExpression: expression, ExpressionAttributeNames: names }
   const { Responses = [] } = await client.send(
     new TransactGetCommand({
-      TransactItems: keys.map(({ pk, sk }) => ({
-        Get: {
-          TableName: tables.catalog,
-          Key: { pk, sk },
-          ProjectionExpression: expression,
-          ExpressionAttributeNames: names,
-        },
-      })),
+      TransactItems: keys.map((key) => ({ Get: { ...projected, Key: keyOf(key) } })),
     }),
   )
   return new Map(

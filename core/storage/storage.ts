@@ -17,7 +17,6 @@ const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds * (0.5 + Math.random() / 2)))
 
 /**
- * Connects to the tables.
  * @param endpoint a local engine in place of AWS, with made-up region and credentials
  * @example connect(tablesWithPrefix('demo'), 'http://127.0.0.1:8000')
  */
@@ -31,11 +30,9 @@ export const connect = (tables: Storage['tables'], endpoint?: string): Storage =
  * The names of the tables with a common prefix.
  * @example tablesWithPrefix('demo').catalog // 'demo-catalog'
  */
-export function tablesWithPrefix(prefix: string): Storage['tables'] {
-  return {
-    catalog: `${prefix}-catalog`,
-    sessions: `${prefix}-sessions`,
-    credentials: `${prefix}-credentials`,
-    signingKeys: `${prefix}-signing-keys`,
-  }
-}
+export const tablesWithPrefix = (prefix: string): Storage['tables'] => ({
+  catalog: `${prefix}-catalog`,
+  sessions: `${prefix}-sessions`,
+  credentials: `${prefix}-credentials`,
+  signingKeys: `${prefix}-signing-keys`,
+})

@@ -1,7 +1,3 @@
-/**
- * An index of a table. The tables are plain data: the deployment, the embedded engine and the tests all create exactly
- * what {@link tableDefinitions} says.
- */
 export type IndexDefinition = {
   readonly name: string
   readonly partitionKey: string
@@ -30,6 +26,7 @@ const list = (name: string, partitionKey: string, carries: readonly string[]): I
 /** The attribute of a tombstone that says until when it is kept. */
 const tombstoneExpiry = 'tombstoneExpiresAt'
 
+/** The tables as plain data. The deployment, the embedded engine and the tests create exactly these. */
 export const tableDefinitions: Record<TableName, TableDefinition> = {
   /** Accounts, deployments, embed tenants, groups, folders, workbooks, shares, syncs, notifications, recipients. */
   catalog: {
@@ -72,10 +69,7 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
   signingKeys: { partitionKey: 'pk', indexes: [] },
 }
 
-/**
- * The attributes that are keys of the table or of its indexes, each once. All are strings.
- * @example keyAttributes(tableDefinitions.sessions) // ['pk']
- */
+/** The attributes that are keys of the table or of its indexes, each once. All are strings. */
 export function keyAttributes(definition: TableDefinition): string[] {
   const keys = [definition, ...definition.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey])
   return [...new Set(keys.filter((name) => name !== undefined))]

@@ -33,7 +33,7 @@ type DatabaseError = Error & {
   readonly $metadata?: { readonly httpStatusCode?: number }
 }
 
-/** Every name of the error: its own, its code's, and those of the reasons why its transaction was cancelled. */
+/** The name of the error, its code, and the codes of the reasons why its transaction was cancelled. */
 function namesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   const { name, code, CancellationReasons = [] } = error as DatabaseError

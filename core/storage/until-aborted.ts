@@ -1,10 +1,7 @@
 import { sendingThrough } from './sending-through.ts'
 import type { Storage } from './storage.ts'
 
-/**
- * The same storage, whose calls end when the signal aborts. After that it makes no call and gives no answer.
- * @example const page = await listPage(untilAborted(storage, signal), list, request)
- */
+/** The same storage, whose calls end when the signal aborts. After that it makes no call and gives no answer. */
 export const untilAborted = (storage: Storage, signal: AbortSignal): Storage =>
   sendingThrough(storage, async (command, { abortSignal } = {}) => {
     signal.throwIfAborted()
