@@ -5,7 +5,7 @@ import type { Claims } from './token.ts'
 
 /**
  * An event in the life of a session, for the audit log. The `jti` of the token connects the events of one session. Session
- * ids and tokens never appear: the `jti` is made from a hash of the session id.
+ * ids and tokens never appear.
  */
 export type SessionEvent =
   | { readonly event: 'session.generated'; readonly jti: string; readonly by: Caller; readonly for: Subject }
@@ -40,11 +40,7 @@ export const subjectOf = ({ accountId, deploymentId, sub, embedTenantName }: Cla
   embedTenantName,
 })
 
-/**
- * The event of a redemption. A second redemption is an event of its own, because it may be a thief's, or only a page that
- * mounted twice.
- * @example redemptionEvent(jti, { refused: 'redeemed' }).event // 'session.replayed'
- */
+/** A second redemption is an event of its own, because it may be a thief's, or only a page that mounted twice. */
 export function redemptionEvent(jti: string, redemption: Redemption): SessionEvent {
   if (redemption.token !== undefined) return { event: 'session.redeemed', jti, for: subjectOf(redemption.claims) }
   const { refused: reason } = redemption

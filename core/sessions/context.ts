@@ -3,11 +3,10 @@ import type { User } from '../access/user.ts'
 import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
 import type { GenerateSession } from './request.ts'
 
+type DefinitionField = 'groupDefinitions' | 'tenantGroupDefinitions' | 'userAttributeDefinitions'
+
 /** What a session stores and its token will say: the fields of the request under their own names. */
-export type SessionContext = Omit<
-  GenerateSession,
-  'groupDefinitions' | 'tenantGroupDefinitions' | 'userAttributeDefinitions'
-> & {
+export type SessionContext = Omit<GenerateSession, DefinitionField> & {
   readonly accountId: string
   /** The internal user that the session is for. */
   readonly userId?: number | undefined
@@ -18,9 +17,6 @@ export type SessionContext = Omit<
  * Captures the context of a session from its request. Fields that the request leaves out stay out.
  * @param user the internal user that the session is for
  * @param attributeDefinitions whose defaults fill the attributes that the request leaves out
- * @example
- * sessionContext('acme', { deploymentId: 1, groups: ['emea'] }, undefined, [], minter).securityContext
- * // { platformCloud: { groups: ['emea'] } }
  */
 export function sessionContext(
   accountId: string,

@@ -32,7 +32,7 @@ export type ChangedDefinition = {
 export type Definitions = StoredDefinitions & {
   readonly changes: readonly ChangedDefinition[]
   readonly problems: readonly InputError[]
-  /** The write that brings them. Left out where the request says nothing new. */
+  /** Left out where the request says nothing new. */
   readonly write?: (catalogTable: string) => TransactItem
 }
 
@@ -50,10 +50,8 @@ export function mergeDefinitions(
 ): Definitions {
   const before = definitionsIn(stored)
   const groups = merged(before.groups, request.tenantGroupDefinitions)
-  const { attributes, misfits } = withTypedDefaults(
-    merged(before.attributes, request.userAttributeDefinitions),
-    request,
-  )
+  const given = request.userAttributeDefinitions
+  const { attributes, misfits } = withTypedDefaults(merged(before.attributes, given), given)
   const changes = [
     ...changesOf('tenantGroupDefinitions', before.groups, groups),
     ...changesOf('userAttributeDefinitions', before.attributes, attributes),
@@ -98,10 +96,7 @@ function newTenantFields(
 }
 
 /** Brings the defaults to their types, and says which of the request's do not fit. */
-function withTypedDefaults(
-  definitions: readonly AttributeDefinition[],
-  { userAttributeDefinitions: given = [] }: GenerateSession,
-): { attributes: AttributeDefinition[]; misfits: InputError[] } {
+function withTypedDefaults(definitions: readonly AttributeDefinition[], given: readonly AttributeDefinition[] = []) {
   const misfits: InputError[] = []
   const attributes = definitions.map((definition) => {
     const typed = withTypedDefault(definition)
@@ -115,12 +110,15 @@ function withTypedDefaults(
 
 type Named = { readonly name: string }
 
+const byName = <Definition extends Named>(definitions: readonly Definition[]) =>
+  new Map(definitions.map((definition) => [definition.name, definition]))
+
 /** Definitions by name: what is given replaces what it mentions and leaves the rest of a definition as it is. */
 function merged<Definition extends Named>(
   stored: readonly Definition[],
   given: readonly Definition[] = [],
 ): Definition[] {
-  const all = new Map(stored.map((definition) => [definition.name, definition]))
+  const all = byName(stored)
   for (const definition of given) {
     const mentioned = Object.entries(definition).filter(([, value]) => value !== undefined)
     all.set(definition.name, { ...all.get(definition.name), ...Object.fromEntries(mentioned) } as Definition)
@@ -134,9 +132,9 @@ function changesOf(
   stored: readonly Named[],
   definitions: readonly Named[],
 ): ChangedDefinition[] {
-  const byName = new Map(stored.map((definition) => [definition.name, definition]))
+  const before = byName(stored)
   return definitions
-    .map((after) => ({ list, name: after.name, before: byName.get(after.name), after }))
+    .map((after) => ({ list, name: after.name, before: before.get(after.name), after }))
     .filter(({ before, after }) => !isDeepStrictEqual(before, after))
 }
 

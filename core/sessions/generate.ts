@@ -27,8 +27,7 @@ const maxPauseMs = 800
  *             └── another request changed the definitions meanwhile, ─┘
  *                 or the database did not answer
  *
- * @param now milliseconds since the epoch
- * @param recent the deployments, accounts and groups that the instance has just read
+ * The parameters are those of {@link prepareSession}.
  * @throws Refusal like {@link prepareSession}
  * @throws ThrottledError if other requests changed the same definitions again and again
  */

@@ -29,6 +29,7 @@ export type PreparedSession = {
  * Reads all that the request names in one round trip, and checks it. An internal user takes a second one. Nothing is written,
  * so this alone is a dry run.
  * @param now milliseconds since the epoch
+ * @param recent the deployments, accounts and groups that the instance has just read
  * @throws Refusal for everything that docs/specification.md#generate-an-embed-session refuses
  */
 export async function prepareSession(
@@ -82,29 +83,21 @@ function requirePermittedDefinitions(
 ): void {
   const changedNames = changes.flatMap(({ list, name }) => (list === 'userAttributeDefinitions' ? [name] : []))
   if (changedNames.length === 0 || (admin && !scoped)) return
-  const changed = userAttributeDefinitions.flatMap(({ name }, index) =>
-    changedNames.includes(name) ? [{ name, index }] : [],
-  )
+  const changed = userAttributeDefinitions
+    .map(({ name }, index) => ({ name, text: JSON.stringify(name), pointer: `/userAttributeDefinitions/${index}` }))
+    .filter(({ name }) => changedNames.includes(name))
   throw new Refusal(
     'definitions_forbidden',
-    `Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: ${changed.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
-    changed.map(({ name, index }) => ({
-      pointer: `/userAttributeDefinitions/${index}`,
-      message: `differs from what is stored: ${JSON.stringify(name)}`,
-    })),
+    `Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: ${changed.map(({ text }) => text).join(', ')}.`,
+    changed.map(({ text, pointer }) => ({ pointer, message: `differs from what is stored: ${text}` })),
   )
 }
 
-const unknownNames = (
-  field: 'groups' | 'tenantGroups',
-  names: readonly string[],
-  isKnown: (name: string) => boolean,
-): InputError[] =>
-  names.flatMap((name, index) =>
-    isKnown(name)
-      ? []
-      : [{ pointer: `/${field}/${index}`, message: `names no existing group: ${JSON.stringify(name)}` }],
-  )
+const unknownNames = (field: string, names: readonly string[], isKnown: (name: string) => boolean): InputError[] =>
+  names
+    .map((name, index) => ({ name, pointer: `/${field}/${index}` }))
+    .filter(({ name }) => !isKnown(name))
+    .map(({ name, pointer }) => ({ pointer, message: `names no existing group: ${JSON.stringify(name)}` }))
 
 /** @throws Refusal with all that is wrong */
 function refuseIfAny(unfit: readonly InputError[], unknown: readonly InputError[]): void {

@@ -47,7 +47,7 @@ export async function redeemSession(
   return { token, claims }
 }
 
-/** Retries are its own and not the SDK's, which would not tell whether an earlier attempt got no answer. */
+/** The SDK's retries would not tell whether an earlier attempt got no answer. */
 async function takeSession(storage: Storage, sessionId: string, now: number): Promise<SessionContext | NotFound> {
   let answerLost = false
   for (let attempt = 1; ; attempt += 1) {

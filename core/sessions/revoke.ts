@@ -61,7 +61,6 @@ export async function revokeToken(
  * Revokes all sessions that an API key or a user generates until the grace has passed.
  * @param minter an API key by the beginning of its hash, or a user of the account
  * @param graceSeconds how long a credential that was revoked just before may still generate sessions
- * @example await revokeMinted(storage, 'acme', { key: '3f9a2c41b7de' }, 30, Date.now(), 86_400)
  */
 export async function revokeMinted(
   { client, tables }: Storage,

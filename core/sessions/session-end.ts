@@ -42,10 +42,7 @@ export async function readEnd({ client, tables }: Storage, sessionId: string): P
   return Item?.end as SessionEnd | undefined
 }
 
-/**
- * What is stored of the end of the session whose token has this `jti`. Undefined if it never existed, still waits, or ended
- * more than a day ago.
- */
+/** What is stored of the end of the session whose token has this `jti`, for an operator: it fails if it can't be read. */
 export async function storedEndOf({ client, tables }: Storage, jti: string): Promise<StoredEnd | undefined> {
   const get = new GetCommand({ TableName: tables.sessions, Key: endKey(jti), ConsistentRead: true })
   return (await client.send(get)).Item as StoredEnd | undefined

@@ -22,17 +22,15 @@ export const readStoredKeys = (storage: Storage): Promise<StoredKeys | undefined
  * The set that signs.
  * @throws Error where there is none or it has another form; its message shows no part of a key
  */
-export async function readSigningKeys(storage: Storage): Promise<SigningKeys> {
-  return parsed(SigningKeys, await read(storage, privateSet))
-}
+export const readSigningKeys = async (storage: Storage): Promise<SigningKeys> =>
+  parsed(SigningKeys, await read(storage, privateSet))
 
 /**
  * The set that verifies, without anything private.
  * @throws Error where there is none or it has another form
  */
-export async function readPublicKeys(storage: Storage): Promise<JSONWebKeySet> {
-  return parsed(VerificationKeys, await read(storage, publicSet))
-}
+export const readPublicKeys = async (storage: Storage): Promise<JSONWebKeySet> =>
+  parsed(VerificationKeys, await read(storage, publicSet))
 
 /**
  * Writes both sets, or neither.

@@ -61,10 +61,7 @@ function subject({ accountId, userId, externalId, embedTenantName }: SessionCont
   return key(accountId, 'anonymous', jti)
 }
 
-/**
- * Imports the active key and signs with it.
- * @example await (await tokenSigner(signingKeys)).sign(claims) // 'eyJhbGciOiJFUzI1NiIs…'
- */
+/** Imports the active key, to sign with it. */
 export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
   const { kty, crv, x, y, d, kid } = keyInState(keys, 'active')
   const signingKey = await importJWK({ kty, crv, x, y, d }, embedTokenAlgorithm, { extractable: false })
