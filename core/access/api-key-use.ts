@@ -19,9 +19,6 @@ const maxRemembered = 10_000
  * never in the way of a catalog change and never brings back a revoked key.
  * @returns a function to call, and await, after each use, with the time in milliseconds since the epoch; it throws if the
  * write fails
- * @example
- * const storeUse = apiKeyUses()
- * await storeUse(storage, { tokenHash, accountId: 'acme' }, Date.now())
  */
 export function apiKeyUses(): (storage: Storage, key: UsedApiKey, now: number) => Promise<void> {
   // Of many requests with one key only the first writes, even if its write fails: a database in trouble should not get

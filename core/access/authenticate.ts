@@ -13,16 +13,13 @@ import { type Credential, type Principal, shownHashLength } from './principal.ts
 import { isRevokedBy, revocationKeys } from './revocation.ts'
 import { type User, userIdsByEmail, userIdsByUsername, userIn } from './user.ts'
 
-/**
- * What a credential proves: a principal, or the end user of an embed token. An end user is no user of the account, and is
- * named in the audit only.
- */
+/** What a credential proves: a principal, or the end user of an embed token, who is named in the audit only. */
 export type Authentication =
   | { readonly principal: Principal; readonly endUser?: never; readonly apiKey?: UsedApiKey }
   | {
       readonly principal?: never
+      readonly endUser: Pick<Principal, 'accountId' | 'credential'>
       readonly apiKey?: never
-      readonly endUser: { readonly accountId: string; readonly credential: Credential }
     }
 
 export type Credentials = {
@@ -126,10 +123,7 @@ async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: s
   return { principal: principalOf(user, credential, expiresAt, [id.deploymentId]) }
 }
 
-/**
- * The issuer names a user. Only users of the account that accepts the issuer count. That account has just been read, for
- * its issuer.
- */
+/** Only users of the account that accepts the issuer count. That account has just been read, for its issuer. */
 async function byAccessToken({ storage, verifyAccessToken }: Credentials, token: string): Promise<Authentication> {
   const { accountId, login, loginIs, jti, expiresAt } = await verifyAccessToken(storage, token)
   const idsOf = loginIs === 'email' ? userIdsByEmail : userIdsByUsername

@@ -10,10 +10,8 @@ import type { Principal } from './principal.ts'
 const maxAge = 5000
 
 /**
- * Keeps the deployments, accounts and groups of accounts that an instance has read. It keeps only what lets a request pass,
- * so a new deployment can be used at once. One that was deleted is refused after five seconds, as is an account that may
- * embed no longer.
- * Another account's deployment is not kept, so that it takes as long to refuse as one that does not exist.
+ * Keeps the deployments, accounts and groups of accounts that an instance has read, and of these only what lets a request
+ * pass (docs/design.md#deployments-accounts-and-groups-are-kept-for-five-seconds).
  * @param now gives milliseconds since the epoch
  */
 export const recentLookups = (now: () => number): RecentItemsOf => recentItems(cacheablePart, maxAge, now)

@@ -32,16 +32,17 @@ export const embedTokenAlgorithm = 'ES256'
 /** How much the clocks of two machines may differ: of an issuer and ours, or of two of our functions. */
 export const clockSkewSeconds = 30
 
+const text = v.pipe(v.string(), v.nonEmpty())
+const id = v.pipe(v.number(), v.safeInteger())
+
 /** jose checks the types of only those claims that it compares. */
 const Bearer = v.object({
-  sub: v.pipe(v.string(), v.nonEmpty()),
-  jti: v.pipe(v.string(), v.nonEmpty()),
-  accountId: v.pipe(v.string(), v.nonEmpty()),
-  deploymentId: v.pipe(v.number(), v.safeInteger()),
-  userId: v.optional(v.pipe(v.number(), v.safeInteger())),
-  mintedBy: v.optional(
-    v.object({ userId: v.pipe(v.number(), v.safeInteger()), key: v.optional(v.string()), at: v.number() }),
-  ),
+  sub: text,
+  jti: text,
+  accountId: text,
+  deploymentId: id,
+  userId: v.optional(id),
+  mintedBy: v.optional(v.object({ userId: id, key: v.optional(v.string()), at: v.number() })),
 })
 
 /**
@@ -49,7 +50,6 @@ const Bearer = v.object({
  * not issue for this audience.
  * @param keys gives the keys that verify now
  * @param expected `now` gives milliseconds since the epoch
- * @example const { accountId } = await embedTokenVerifier(publicKeys, { issuer, audience, now: Date.now })(token)
  */
 export function embedTokenVerifier(
   keys: () => Promise<JSONWebKeySet>,

@@ -19,7 +19,6 @@ const maxAudiences = 10
 /**
  * Finds the one account that accepts tokens of this issuer for one of these audiences. If several do, the token could mean
  * any of them, so none is returned.
- * @example (await accountAccepting(storage, 'https://idp.example', ['embed']))?.accountId // 'acme'
  */
 export async function accountAccepting(
   storage: Storage,
@@ -27,14 +26,9 @@ export async function accountAccepting(
   audiences: readonly string[],
 ): Promise<OidcAccount | undefined> {
   if (audiences.length > maxAudiences) return undefined
+  const partitions = [...new Set(audiences)].map((audience) => issuerAndAudience({ issuer, audience }))
   const found = await Promise.all(
-    [...new Set(audiences)].map((audience) =>
-      queryIndex(
-        storage,
-        { index: 'byIssuerAndAudience', partition: issuerAndAudience({ issuer, audience }) },
-        maxEntries,
-      ),
-    ),
+    partitions.map((partition) => queryIndex(storage, { index: 'byIssuerAndAudience', partition }, maxEntries)),
   )
   const hits = found.flatMap(({ items }) => items)
   // The index may be out of date. An issuer that an account no longer accepts must not count.

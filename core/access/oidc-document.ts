@@ -10,8 +10,7 @@ const maxBytes = 256 * 1024
 const headers = { accept: 'application/json', connection: 'close' }
 
 /**
- * Fetches a JSON document of an issuer. It follows no redirect, because that could lead to a place that only this service
- * can reach.
+ * Fetches a JSON document. It follows no redirect, which could lead to a place that only this service can reach.
  * @throws IssuerUnavailable unless the answer is JSON, with status 200, in time and at most 256 KiB
  */
 export async function fetchDocument(url: string, signal: AbortSignal): Promise<unknown> {

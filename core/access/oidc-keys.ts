@@ -1,15 +1,16 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import * as v from 'valibot'
+import { isRecent } from '../storage/memoized-for.ts'
 import { fetchDocument, IssuerUnavailable } from './oidc-document.ts'
 import { discoveryUrl, mayKeepKeysAt } from './oidc-url.ts'
 
 /** How long to use the keys of an issuer, and so how long to trust a key that the issuer has withdrawn. */
 const keySetMaxAgeMs = 10 * 60_000
 
-/** How long not to fetch again for an unknown key. Made-up `kid`s must not become requests to the issuer. */
+/** How long not to fetch again for an unknown key: made-up `kid`s must not become requests to the issuer. */
 const unknownKeyCoolDownMs = 30_000
 
-/** How long not to call an issuer after a failure. Its users get an answer at once and need not wait for a timeout. */
+/** How long not to call an issuer after a failure: its users need not wait for a timeout. */
 const failureCoolDownMs = 5_000
 
 /** The timeout of both documents together. */
@@ -21,7 +22,6 @@ const maxIssuers = 200
 /**
  * Finds the keys of issuers by discovery, and keeps them.
  * @param now milliseconds since the epoch
- * @example const { payload } = await jwtVerify(token, issuerKeys(Date.now)('https://idp.example'))
  */
 export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetKey {
   const known = new Map<string, IssuerKeys>()
@@ -40,8 +40,8 @@ type IssuerKeys = {
 }
 
 /**
- * Forgets the issuers that were asked first, and none that rests. A token of a forgotten issuer asks it again. So tokens with
- * made-up keys, of many issuers in turn, would each become a request.
+ * Forgets the issuers that were asked first, and none that rests. Otherwise tokens with made-up keys, of many issuers in
+ * turn, would each become a request.
  */
 function makeRoom(known: Map<string, IssuerKeys>): void {
   for (const [issuer, keys] of known) {
@@ -63,9 +63,8 @@ function keysOf(issuer: string, now: () => number): IssuerKeys {
   let fetched: { readonly keys: JWTVerifyGetKey; readonly at: number } | undefined
   let failed: { readonly error: unknown; readonly at: number } | undefined
   let fetching: Promise<JWTVerifyGetKey> | undefined
-
-  // A time in the future means that the clock was set back, so it doesn't count as recent.
-  const isRecent = (at: number | undefined, lastsMs: number) => at !== undefined && at <= now() && now() < at + lastsMs
+  const isFetched = (withinMs: number): boolean => isRecent(fetched?.at, withinMs, now())
+  const hasFailed = (): boolean => isRecent(failed?.at, failureCoolDownMs, now())
 
   async function fetchKeys(): Promise<JWTVerifyGetKey> {
     try {
@@ -82,21 +81,19 @@ function keysOf(issuer: string, now: () => number): IssuerKeys {
 
   /** All callers that wait share one request. */
   async function refresh(): Promise<JWTVerifyGetKey> {
-    if (failed && isRecent(failed.at, failureCoolDownMs)) throw failed.error
+    if (hasFailed()) throw failed?.error
     fetching ??= fetchKeys()
     return fetching
   }
 
   return {
-    rests: () =>
-      fetching !== undefined || isRecent(fetched?.at, unknownKeyCoolDownMs) || isRecent(failed?.at, failureCoolDownMs),
+    rests: () => fetching !== undefined || isFetched(unknownKeyCoolDownMs) || hasFailed(),
     async keyOf(header, token) {
-      const keys = fetched && isRecent(fetched.at, keySetMaxAgeMs) ? fetched.keys : await refresh()
+      const keys = fetched && isFetched(keySetMaxAgeMs) ? fetched.keys : await refresh()
       try {
         return await keys(header, token)
       } catch (error) {
-        const mayBeNew = error instanceof errors.JWKSNoMatchingKey && !isRecent(fetched?.at, unknownKeyCoolDownMs)
-        if (!mayBeNew) throw error
+        if (!(error instanceof errors.JWKSNoMatchingKey) || isFetched(unknownKeyCoolDownMs)) throw error
         return (await refresh())(header, token)
       }
     },
@@ -105,10 +102,7 @@ function keysOf(issuer: string, now: () => number): IssuerKeys {
 
 const Discovery = v.object({ issuer: v.string(), jwks_uri: v.string() })
 
-/**
- * Fetches the discovery document, and then the keys. The document must name the issuer, so that none can pass as another
- * (OpenID Connect Discovery 1.0, section 4.3).
- */
+/** The discovery document must name the issuer, so that none can pass as another (OpenID Connect Discovery 1.0, section 4.3). */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const signal = AbortSignal.timeout(timeoutMs)
   const discovery = v.safeParse(Discovery, await fetchDocument(discoveryUrl(issuer), signal))
@@ -129,9 +123,7 @@ const VerifyingKey = v.object({
   use: v.optional(v.literal('sig')),
 })
 
-/**
- * A key set with a key that can verify tokens. A set without one is a failure of the issuer: it would refuse all its users.
- */
+/** A set without a key that can verify tokens is a failure of the issuer: it would refuse all its users. */
 const KeySet = v.object({
   keys: v.pipe(
     v.array(v.looseObject({})),

@@ -37,8 +37,6 @@ const accessTokenAlgorithms = [
  * {@link IssuerUnavailable} if it can't get the keys of the issuer.
  *
  *   unverified iss, aud ──▶ account that accepts them ──▶ keys of its issuer ──▶ verified claims ──▶ name of the user
- *
- * @example const { accountId, login } = await accessTokenVerifier(Date.now)(storage, token)
  */
 export function accessTokenVerifier(now: () => number): AccessTokenVerifier {
   const keysOf = issuerKeys(now)
@@ -58,7 +56,7 @@ export function accessTokenVerifier(now: () => number): AccessTokenVerifier {
 /** How much of an issuer's `jti` the audit names, in code points. */
 const maxShownJti = 100
 
-/** An authorization holds well-formed text alone. Half of a pair of surrogates would refuse the token. */
+/** An authorization holds well-formed text alone. */
 const shown = (jti: string): string => [...jti.toWellFormed()].slice(0, maxShownJti).join('')
 
 /**
@@ -85,12 +83,7 @@ function unverified(token: string): JWTPayload {
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string')
 
-async function verified(
-  token: string,
-  { issuer, audience }: Oidc,
-  keys: JWTVerifyGetKey,
-  now: number,
-): Promise<JWTPayload> {
+async function verified(token: string, { issuer, audience }: Oidc, keys: JWTVerifyGetKey, now: number) {
   const keyOf: JWTVerifyGetKey = (header, jws) => {
     requireHeader(header)
     return keys(header, jws)
@@ -131,10 +124,8 @@ function loginIn(payload: JWTPayload, userClaim: string): string {
   if (typeof login !== 'string' || login === '' || !login.isWellFormed()) {
     throw new Unauthenticated('no claim that names the user')
   }
-  const { email_verified: confirmed } = payload
   const isAddress = userClaim === 'email' || login.includes('@')
-  if (isAddress && confirmed !== undefined && confirmed !== true && confirmed !== 'true') {
-    throw new Unauthenticated('unconfirmed address')
-  }
+  const isConfirmed = [undefined, true, 'true'].includes(payload.email_verified as boolean | string | undefined)
+  if (isAddress && !isConfirmed) throw new Unauthenticated('unconfirmed address')
   return login
 }

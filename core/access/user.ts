@@ -34,10 +34,7 @@ export const userIdsByEmail = (storage: Storage, accountId: string, email: strin
 export const userIdsByUsername = (storage: Storage, accountId: string, username: string): Promise<number[]> =>
   userIds(storage, 'byUsername', login(accountId, username))
 
-/**
- * The ids of an account's users with this user name or e-mail address, without regard to case.
- * @example const [id, another] = await userIdsByLogin(storage, 'acme', 'Ada@acme.example') // [7], another is undefined
- */
+/** The ids of an account's users with this user name or e-mail address, without regard to case. */
 export async function userIdsByLogin(storage: Storage, accountId: string, name: string): Promise<number[]> {
   const found = await Promise.all([
     userIdsByUsername(storage, accountId, name),

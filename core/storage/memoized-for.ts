@@ -1,4 +1,11 @@
 /**
+ * Whether something was less than `maxAge` milliseconds ago. A time in the future means that the clock was set back, and is
+ * not recent: nothing may be kept for longer.
+ */
+export const isRecent = (at: number | undefined, maxAge: number, now: number): boolean =>
+  at !== undefined && at <= now && now < at + maxAge
+
+/**
  * Remembers what was read for so long, then reads it again. Callers at the same moment share one read. A read that fails is
  * not remembered, so the next caller reads again.
  * @param maxAge milliseconds
@@ -11,9 +18,7 @@ export function memoizedFor<Value>(
 ): () => Promise<Value> {
   let latest: { readonly at: number; readonly value: Promise<Value> } | undefined
   return () => {
-    const age = now() - (latest?.at ?? Number.NEGATIVE_INFINITY)
-    // A clock that was set back must not keep anything for longer.
-    if (latest && age >= 0 && age < maxAge) return latest.value
+    if (latest && isRecent(latest.at, maxAge, now())) return latest.value
     const reading = { at: now(), value: read() }
     latest = reading
     reading.value.catch(() => {

@@ -40,10 +40,6 @@ export function countThatFit(entries: readonly Entry[], size: number): number {
 
 /**
  * Makes a page of the first entries, as many as are asked for and fit {@link pageBytes}.
- *
- *   entries  ● ● ● ● ●      first: 4
- *   page     ● ● ● ●        hasNextPage, because an entry is left over
- *
  * @param list what the cursors are bound to
  * @param end up to which position the list was read, if it goes on after these entries
  */

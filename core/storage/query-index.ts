@@ -4,12 +4,7 @@ import { justAfter, maxPartitionKeyBytes } from './keys.ts'
 import type { Storage } from './storage.ts'
 import { type TableName, tableDefinitions } from './tables.ts'
 
-/**
- * A key range of an index. No two tables have an index of the same name.
- *
- *   partition  ─────●━━━━━━━━━━━━━━━━●─────▶ sort key
- *                   after            to, if given
- */
+/** A key range of an index. No two tables have an index of the same name. */
 export type IndexRange = {
   readonly index: string
   readonly partition: string

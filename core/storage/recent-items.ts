@@ -1,5 +1,6 @@
 import { type Item, itemId, type RecentItems } from './batch-get.ts'
 import { key } from './keys.ts'
+import { isRecent } from './memoized-for.ts'
 
 /** Gives the recent items of one account to one read. No account gets what was read for another one. */
 export type RecentItemsOf = (accountId: string) => RecentItems
@@ -25,9 +26,7 @@ export function recentItems(
     return {
       get(itemKey) {
         const found = kept.get(key(accountId, itemId(itemKey)))
-        const age = readAt - (found?.readAt ?? Number.NEGATIVE_INFINITY)
-        // A clock that was set back must not keep anything for longer.
-        return age >= 0 && age < maxAge ? found?.item : undefined
+        return isRecent(found?.readAt, maxAge, readAt) ? found?.item : undefined
       },
       add(item) {
         const keptPart = part(item, accountId)
