@@ -4,8 +4,8 @@ import { exactly, id, integer, optional, text } from '../schema.ts'
 import { time } from '../time.ts'
 import { accountId } from './account.ts'
 import { ownedLines, writeClaim } from './claims.ts'
-import { deploymentIds } from './deployment-ids.ts'
 import { kind } from './kind.ts'
+import { deploymentIds } from './user.ts'
 
 /** A key counts while its user and its account are there; nothing of them is copied to it. */
 export const apiKey = kind({

@@ -1,11 +1,10 @@
-import { itemId } from '../storage/batch-get.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { newVersion } from '../storage/version.ts'
 import { NotApplicable, type Outcome, type Problem } from './change.ts'
 import { ifOlderThan, put, readModifyWrite } from './conditional-put.ts'
-import { type Parsed, tombstoneOf } from './kind.ts'
+import { type Parsed, thingId, tombstoneOf } from './kind.ts'
 import { parse } from './parse.ts'
 import { newWriter, type Writer } from './writer.ts'
 
@@ -51,18 +50,13 @@ export function checkChanges(changes: readonly unknown[]): ChangeResult[] {
 async function applyAll(writer: Writer, changes: readonly unknown[], signal?: AbortSignal): Promise<ChangeResult[]> {
   const end = signal && endOf(signal)
   const results: ChangeResult[] = []
-  const ofEachThing = new Map<string, { index: number; parsed: Parsed }[]>()
+  const valid: { readonly index: number; readonly parsed: Parsed }[] = []
   for (const [index, change] of changes.entries()) {
     const parsed = parse(change)
-    if ('problems' in parsed) {
-      results[index] = { outcome: 'refused', ...parsed }
-      continue
-    }
-    const thing = `${parsed.kind.name} ${itemId(parsed.key)}`
-    const before = ofEachThing.get(thing)
-    if (before) before.push({ index, parsed })
-    else ofEachThing.set(thing, [{ index, parsed }])
+    if ('problems' in parsed) results[index] = { outcome: 'refused', ...parsed }
+    else valid.push({ index, parsed })
   }
+  const ofEachThing = Map.groupBy(valid, ({ parsed: { kind, key } }) => thingId(kind.name, key))
   await inParallel([...ofEachThing.values()], async (changesOfOne) => {
     for (const { index, parsed } of changesOfOne) {
       results[index] = await applyOne(writer, parsed, end)
@@ -71,14 +65,12 @@ async function applyAll(writer: Writer, changes: readonly unknown[], signal?: Ab
   return results
 }
 
-/** Rejects when the signal aborts. */
+/** Rejects when the signal aborts. If it has aborted already, the storage refuses each call. */
 function endOf(signal: AbortSignal): Promise<never> {
-  const end = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  end.catch(() => {})
-  return end
+  const { promise, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason))
+  promise.catch(() => {})
+  return promise
 }
 
 async function applyOne(writer: Writer, parsed: Parsed, end?: Promise<never>): Promise<ChangeResult> {

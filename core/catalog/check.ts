@@ -5,11 +5,12 @@ import { folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
 import type { Grantee, ResourceType } from '../workbooks/keys.ts'
 import { read } from './conditional-put.ts'
 import { itemsOf } from './export.ts'
+import { thingId } from './kind.ts'
 import { ownerOf } from './owner.ts'
 import { quoted } from './quoted.ts'
-import { type KindName, referencesOf, thingId } from './references.ts'
+import { type KindName, referencesOf } from './references.ts'
 
-type FolderFacts = { readonly name: string; readonly parentId: number | null }
+type Folders = Map<number, { readonly name: string; readonly parentId: number | null }>
 
 /**
  * Says in sentences what in a deployment refers to nothing, lies too deep or within itself, or counts for nothing, and why
@@ -17,11 +18,22 @@ type FolderFacts = { readonly name: string; readonly parentId: number | null }
  */
 export async function checkDeployment(storage: Storage, deploymentId: number): Promise<string[]> {
   const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
-  const { folders, present, wanted } = await thingsOf(
-    storage,
-    deploymentId,
-    deployment?.accountId as string | undefined,
-  )
+  const accountId = deployment?.accountId as string | undefined
+  const folders: Folders = new Map()
+  // That the deployment itself is not there is said once, and not of each thing in it.
+  const present = new Set([thingId('deployment', deploymentKey(deploymentId))])
+  const wanted: Wanted[] = []
+  for await (const { items } of itemsOf(storage)) {
+    for (const item of items.filter(isLive)) {
+      const owner = ownerOf(item)
+      if (!owner) continue
+      if ('deploymentId' in owner ? owner.deploymentId !== deploymentId : owner.accountId !== accountId) continue
+      const kind = item.kind as string
+      present.add(thingId(kind, item))
+      wanted.push(...wantedBy(kind, item, accountId))
+      if (kind === 'folder') folders.set(item.id as number, item as never)
+    }
+  }
   return [
     ...(await problemsOfOwner(storage, deploymentId, deployment)),
     ...problemsOfFolders(folders),
@@ -31,49 +43,28 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
 
 async function problemsOfOwner(storage: Storage, id: number, deployment: Item | undefined): Promise<string[]> {
   const nothing = 'All of it counts for nothing.'
-  if (!deployment) return [`Deployment ${id} has not arrived. ${nothing}`]
-  if (!isLive(deployment)) return [`Deployment ${id} is deleted. ${nothing}`]
+  if (!isLive(deployment)) return [`${presence(`Deployment ${id}`, deployment)} ${nothing}`]
   const accountId = deployment.accountId as string
   const account = await read(storage, 'catalog', accountKey(accountId))
-  return isLive(account)
-    ? []
-    : [
-        `Deployment ${id} refers to account ${quoted(accountId)}, which is ${account ? 'deleted' : 'not there'}. ${nothing}`,
-      ]
+  if (isLive(account)) return []
+  const state = account ? 'deleted' : 'not there'
+  return [`Deployment ${id} refers to account ${quoted(accountId)}, which is ${state}. ${nothing}`]
 }
 
-type Things = {
-  readonly folders: Map<number, FolderFacts>
-  /** What is there in the deployment and in its account, by {@link thingId}. */
-  readonly present: Set<string>
-  /** What the things of the deployment refer to, and what to say if that is not there. */
-  readonly wanted: { readonly id: string; readonly problem: string }[]
-}
+/** Says of a thing whether it is there. */
+export const presence = (name: string, item: Item | undefined): string =>
+  `${name} ${isLive(item) ? 'is there' : item ? 'is deleted' : 'has not arrived'}.`
 
-async function thingsOf(storage: Storage, deploymentId: number, accountId: string | undefined): Promise<Things> {
-  // That the deployment itself is not there is said once, and not of each thing in it.
-  const present = new Set([thingId('deployment', deploymentKey(deploymentId))])
-  const things: Things = { folders: new Map(), present, wanted: [] }
-  for await (const { items } of itemsOf(storage)) {
-    for (const item of items) {
-      const owner = ownerOf(item)
-      const isOurs =
-        owner && ('deploymentId' in owner ? owner.deploymentId === deploymentId : owner.accountId === accountId)
-      if (isOurs && isLive(item)) addTo(things, item, accountId)
-    }
-  }
-  return things
-}
+/** What a thing of the deployment refers to, by its {@link thingId}, and what to say if that is not there. */
+type Wanted = { readonly id: string; readonly problem: string }
 
-function addTo({ folders, present, wanted }: Things, item: Item, accountId: string | undefined): void {
-  const kind = item.kind as string
-  present.add(thingId(kind, item))
-  if (kind === 'folder') folders.set(item.id as number, item as unknown as FolderFacts)
-  if (!Object.hasOwn(problems, kind)) return
+function wantedBy(kind: string, item: Item, accountId: string | undefined): Wanted[] {
+  if (!Object.hasOwn(problems, kind)) return []
   const problemOf = problems[kind as keyof typeof problems]
-  for (const { id, to } of referencesOf(kind as KindName, item, accountId)) {
-    wanted.push({ id, problem: problemOf(item as never, to) })
-  }
+  return referencesOf(kind as KindName, item, accountId).map(({ id, to }) => ({
+    id,
+    problem: problemOf(item as never, to),
+  }))
 }
 
 type Share = { readonly resource: { readonly type: ResourceType; readonly id: number }; readonly grantee: Grantee }
@@ -103,7 +94,7 @@ const problems = {
 }
 
 /** Names the folders whose parent is there, and which yet count as top level. */
-function problemsOfFolders(folders: Things['folders']): string[] {
+function problemsOfFolders(folders: Folders): string[] {
   return [...folders].flatMap(([id, { parentId }]) => {
     if (parentId === null || !folders.has(parentId)) return []
     if (folderPath(id, (each) => folders.get(each)).length > 1) return []
@@ -117,7 +108,7 @@ function whyTopLevel(folderId: number, withinItself: number | undefined): string
 }
 
 /** The first one that lies within itself, of a folder and those above it. */
-function firstWithinItself(folders: Things['folders'], folderId: number): number | undefined {
+function firstWithinItself(folders: Folders, folderId: number): number | undefined {
   const path = new Set<number>()
   let id: number | null = folderId
   for (; id !== null && !path.has(id); id = folders.get(id)?.parentId ?? null) path.add(id)

@@ -9,11 +9,10 @@ import { conditionHeld } from '../storage/condition-held.ts'
 import type { Storage } from '../storage/storage.ts'
 import { newVersion } from '../storage/version.ts'
 import { accountId } from './account.ts'
-import { attributeDefinition } from './attribute-definition.ts'
 import type { Outcome } from './change.ts'
 import { ifOlderThan, read } from './conditional-put.ts'
+import { attributeDefinition, tenantGroup } from './definitions.ts'
 import { type Kind, kind, ownLine, tombstone } from './kind.ts'
-import { tenantGroup } from './tenant-group.ts'
 
 /**
  * An embed tenant's item also holds its groups and definitions, which are things of their own. So a change of the

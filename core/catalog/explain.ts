@@ -4,7 +4,7 @@ import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Folder, folderPath } from '../workbooks/folder-path.ts'
 import { folderKey, type Grantee, shareKey, workbookKey } from '../workbooks/keys.ts'
-import { nameOf } from './check.ts'
+import { nameOf, presence } from './check.ts'
 import { read } from './conditional-put.ts'
 import { itemsOf } from './export.ts'
 import { quoted } from './quoted.ts'
@@ -30,36 +30,33 @@ export async function explainAccess(
   const embedTenant = accountId === undefined ? undefined : await at(embedTenantKey(accountId, tenant))
   const workbook = await at(workbookKey(deploymentId, workbookId))
   const needed = [
-    is(`Deployment ${deploymentId}`, deployment),
-    is(`Account ${accountId === undefined ? 'of the deployment' : quoted(accountId)}`, account),
-    is(`Embed tenant ${quoted(tenant)}`, embedTenant),
-    is(`Workbook ${workbookId}`, workbook),
+    presence(`Deployment ${deploymentId}`, deployment),
+    presence(`Account ${accountId === undefined ? 'of the deployment' : quoted(accountId)}`, account),
+    presence(`Embed tenant ${quoted(tenant)}`, embedTenant),
+    presence(`Workbook ${workbookId}`, workbook),
   ]
   if (![deployment, account, embedTenant, workbook].every(isLive)) return { isSeen: false, facts: needed }
 
-  const folders = await readFolders(storage, deploymentId, workbook?.folderId as number | null)
-  const path = folderPath(workbook?.folderId as number | null, (id) => live(folders.get(id)))
-  const shareFacts: string[] = []
-  let isSeen = false
+  const folderId = workbook?.folderId as number | null
+  const folders = await readFolders(storage, deploymentId, folderId)
+  const path = folderPath(folderId, (id) => live(folders.get(id)))
   const grantees: Grantee[] = [{ type: 'embedTenant', name: tenant }, { type: 'allEmbedUsers' }]
-  const shared = [
+  const shareable = [
     { name: `Workbook ${workbookId}`, key: workbookKey(deploymentId, workbookId) },
     ...path.map(({ id, name }) => ({ name: `Folder ${id} (${quoted(name)})`, key: folderKey(deploymentId, id) })),
   ]
-  for (const { name, key } of shared) {
+  let isSeen = false
+  const shareFacts: string[] = []
+  for (const { name, key } of shareable) {
     for (const grantee of grantees) {
       const share = await at(shareKey(key, grantee))
-      const isShared = isLive(share)
-      isSeen ||= isShared
-      const no = share ? 'is no longer shared' : 'is not shared'
-      shareFacts.push(`${name} ${isShared ? 'is shared' : no} with ${nameOf(grantee)}.`)
+      isSeen ||= isLive(share)
+      const shared = isLive(share) ? 'is shared' : share ? 'is no longer shared' : 'is not shared'
+      shareFacts.push(`${name} ${shared} with ${nameOf(grantee)}.`)
     }
   }
-  return { isSeen, facts: [...needed, ...placeFacts(workbook as Item, path, folders), ...shareFacts] }
+  return { isSeen, facts: [...needed, ...placeFacts(folderId, path, folders), ...shareFacts] }
 }
-
-const is = (name: string, item: Item | undefined): string =>
-  `${name} ${isLive(item) ? 'is there' : item ? 'is deleted' : 'has not arrived'}.`
 
 type FolderItem = Pick<Folder, 'name' | 'parentId'>
 const live = (item: Item | undefined) => (isLive(item) ? (item as unknown as FolderItem) : undefined)
@@ -77,17 +74,18 @@ async function readFolders(storage: Storage, deploymentId: number, folderId: num
 
 /** Where the workbook lies, and where the way to the top ends too early. */
 function placeFacts(
-  { folderId }: Item,
+  folderId: number | null,
   path: readonly Folder[],
   folders: ReadonlyMap<number, Item | undefined>,
 ): string[] {
+  const [first] = path
   const within = path.map(({ id, name }) => `${id} (${quoted(name)})`).join(' / ')
-  const lies = path.length === 0 ? 'It lies at the top level.' : `It lies in ${within}.`
-  const top = path.length === 0 ? (folderId as number | null) : (path[0] as Folder).parentId
-  if (top === null) return [lies]
-  const who = path.length === 0 ? 'It refers to' : `Folder ${path[0]?.id} refers to parent`
-  if (!isLive(folders.get(top))) return [lies, `${who} ${is(`folder ${top}, which`, folders.get(top))}`]
-  return [lies, `Folder ${path[0]?.id} lies too deep or within itself, so it counts as top level.`]
+  const lies = first ? `It lies in ${within}.` : 'It lies at the top level.'
+  const above = first ? first.parentId : folderId
+  if (above === null) return [lies]
+  const who = first ? `Folder ${first.id} refers to parent` : 'It refers to'
+  if (!isLive(folders.get(above))) return [lies, `${who} ${presence(`folder ${above}, which`, folders.get(above))}`]
+  return [lies, `Folder ${first?.id} lies too deep or within itself, so it counts as top level.`]
 }
 
 /** The deployments that have a workbook of this id. Reads both tables whole. */

@@ -1,10 +1,11 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb'
+import { deploymentKey } from '../access/keys.ts'
 import type { Item } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { type Kind, ownLine } from './kind.ts'
 import { kinds } from './kinds.ts'
-import { deploymentCache, ownerOf } from './owner.ts'
+import { itemCache, ownerOf } from './owner.ts'
 
 /**
  * The catalog as changes, each as one line of JSON, deletions included. Lines come in the order of the tables, so the
@@ -12,7 +13,7 @@ import { deploymentCache, ownerOf } from './owner.ts'
  * @param accountId limits the lines to what belongs to this account; left out: everything
  */
 export async function* exportCatalog(storage: Storage, accountId?: string): AsyncGenerator<string> {
-  const deployment = deploymentCache(storage)
+  const readOnce = itemCache(storage)
   for await (const { items } of itemsOf(storage)) {
     for (const item of items) {
       if (accountId === undefined || (await accountOf(item)) === accountId) yield* linesOf(item)
@@ -21,7 +22,8 @@ export async function* exportCatalog(storage: Storage, accountId?: string): Asyn
 
   async function accountOf(item: Item): Promise<unknown> {
     const owner = ownerOf(item)
-    return owner && 'deploymentId' in owner ? (await deployment(owner.deploymentId))?.accountId : owner?.accountId
+    if (!owner || 'accountId' in owner) return owner?.accountId
+    return (await readOnce(deploymentKey(owner.deploymentId)))?.accountId
   }
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Item, ItemKey } from '../storage/batch-get.ts'
+import { type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
 import type { TableName } from '../storage/tables.ts'
 import { type Change, lineOf, type Outcome } from './change.ts'
 import type { Writer } from './writer.ts'
@@ -48,6 +48,9 @@ export type Parsed<Data = unknown, Identity = unknown> = {
 
 /** Keeps the types of one kind together where it is defined. */
 export const kind = <Data, Identity>(definition: Kind<Data, Identity>): Kind<Data, Identity> => definition
+
+/** Names a thing among those of all kinds. */
+export const thingId = (kind: string, key: ItemKey): string => `${kind} ${itemId(key)}`
 
 /** How long a tombstone is kept, in milliseconds (catalog contract): older changes must not be sent again. */
 const tombstoneAge = 90 * 24 * 3_600_000

@@ -1,5 +1,4 @@
-import { deploymentKey } from '../access/keys.ts'
-import type { Item } from '../storage/batch-get.ts'
+import { type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
 import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { read } from './conditional-put.ts'
@@ -17,12 +16,12 @@ export function ownerOf({ pk, accountId: own, identity }: Item): Owner | undefin
   return accountId === undefined ? undefined : { accountId }
 }
 
-/** Reads each deployment once, when it is first asked for; undefined if it has not arrived. */
-export function deploymentCache(storage: Storage): (id: number) => Promise<Item | undefined> {
-  const known = new Map<number, Promise<Item | undefined>>()
-  return (id) => {
-    const deployment = known.get(id) ?? read(storage, 'catalog', deploymentKey(id))
-    known.set(id, deployment)
-    return deployment
+/** Reads each item of the catalog once, when it is first asked for. */
+export function itemCache(storage: Storage): (key: ItemKey) => Promise<Item | undefined> {
+  const known = new Map<string, Promise<Item | undefined>>()
+  return (key) => {
+    const item = known.get(itemId(key)) ?? read(storage, 'catalog', key)
+    known.set(itemId(key), item)
+    return item
   }
 }

@@ -1,12 +1,12 @@
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { accountKey, deploymentKey } from '../access/keys.ts'
-import { type Item, type ItemKey, itemId, keyOf } from '../storage/batch-get.ts'
+import { type Item, type ItemKey, keyOf } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
-import { ifUnchanged, put, read } from './conditional-put.ts'
+import { ifUnchanged, put } from './conditional-put.ts'
 import { itemsOf } from './export.ts'
 import { tombstoneExpiry } from './kind.ts'
-import { deploymentCache, ownerOf } from './owner.ts'
+import { itemCache, ownerOf } from './owner.ts'
 import { paced } from './pace.ts'
 
 /** How far a purge is: items looked at, and removed. */
@@ -28,64 +28,43 @@ export async function purge(
   now: () => number = Date.now,
 ): Promise<PurgeProgress> {
   const slowing = paced(storage)
-  const accounts = new Map<string, Promise<Item | undefined>>()
-  const deletedOwnerOf = deletedOwners(slowing, accounts)
+  const readOnce = itemCache(slowing)
+  const accounts = new Map<string, Item>()
   let seen = 0
   let removed = 0
   for await (const { table, items } of itemsOf(slowing)) {
-    const doomed = new Map<string, { owner: ItemKey; items: Item[] }>()
-    for (const item of items) {
-      const owner = await deletedOwnerOf(item)
-      if (!owner || isKept(item)) continue
-      const ofOwner = doomed.get(itemId(owner)) ?? { owner, items: [] }
-      ofOwner.items.push(item)
-      doomed.set(itemId(owner), ofOwner)
-    }
-    for (const { owner, items } of doomed.values()) {
-      for (let from = 0; from < items.length; from += removalsAtOnce) {
-        removed += await remove(slowing, table, items.slice(from, from + removalsAtOnce), owner)
+    const owned = await Array.fromAsync(items, async (item) => ({ item, owner: await deletedOwnerOf(item) }))
+    const doomed = owned.filter(({ item, owner }) => owner && !isKept(item))
+    for (const [owner, ofOwner] of Map.groupBy(doomed, ({ owner }) => owner as Item)) {
+      for (let from = 0; from < ofOwner.length; from += removalsAtOnce) {
+        const part = ofOwner.slice(from, from + removalsAtOnce).map(({ item }) => item)
+        removed += await remove(slowing, table, part, owner)
       }
     }
     seen += items.length
     advanced({ seen, removed })
   }
-  for (const account of await Promise.all(accounts.values())) {
+  for (const account of accounts.values()) {
     // Unless the account has come back since it was read.
-    if (account) await put(slowing, 'catalog', { ...account, ...tombstoneExpiry(now()) }, ifUnchanged(account))
+    await put(slowing, 'catalog', { ...account, ...tombstoneExpiry(now()) }, ifUnchanged(account))
   }
   return { seen, removed }
+
+  /** The deleted deployment or account that an item belonged to. */
+  async function deletedOwnerOf(item: Item): Promise<Item | undefined> {
+    const owner = ownerOf(item)
+    if (!owner) return undefined
+    const deployment = 'deploymentId' in owner ? await readOnce(deploymentKey(owner.deploymentId)) : undefined
+    if (deployment?.deleted === true) return deployment
+    const accountId = 'accountId' in owner ? owner.accountId : deployment?.accountId
+    const account = accountId === undefined ? undefined : await readOnce(accountKey(accountId as string))
+    if (account?.deleted !== true) return undefined
+    accounts.set(account.pk, account)
+    return account
+  }
 }
 
 const isKept = ({ deleted, kind }: Item) => deleted === true || kind === 'deployment' || kind === 'account'
-
-/**
- * Finds the deleted deployment or account that an item belonged to.
- * @param accounts takes each account that was asked for, with the tombstone that was read
- */
-function deletedOwners(
-  storage: Storage,
-  accounts: Map<string, Promise<Item | undefined>>,
-): (item: Item) => Promise<ItemKey | undefined> {
-  const deploymentOf = deploymentCache(storage)
-
-  async function readDeleted(key: ItemKey): Promise<Item | undefined> {
-    const item = await read(storage, 'catalog', key)
-    return item?.deleted === true ? item : undefined
-  }
-  function deletedAccount(id: string): Promise<Item | undefined> {
-    const known = accounts.get(id) ?? readDeleted(accountKey(id))
-    accounts.set(id, known)
-    return known
-  }
-  return async (item) => {
-    const owner = ownerOf(item)
-    if (!owner) return undefined
-    if ('accountId' in owner) return deletedAccount(owner.accountId)
-    const deployment = await deploymentOf(owner.deploymentId)
-    if (deployment?.deleted === true) return deploymentKey(owner.deploymentId)
-    return deployment && deletedAccount(deployment.accountId as string)
-  }
-}
 
 /**
  * Removes items on condition that their owner is still deleted: it may have come back since it was read.
@@ -105,9 +84,7 @@ async function remove(
       ExpressionAttributeValues: { ':true': true },
     },
   }
-  const removals = items.map(({ pk, sk }) => ({
-    Delete: { TableName: tables[table], Key: sk === undefined ? { pk } : { pk, sk } },
-  }))
+  const removals = items.map((item) => ({ Delete: { TableName: tables[table], Key: keyOf(item) } }))
   const actions: TransactWriteCommandInput['TransactItems'] = [isDeleted, ...removals]
   try {
     await client.send(new TransactWriteCommand({ TransactItems: actions }))

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
+import * as v from 'valibot'
 import { parseJson } from '../json.ts'
-import { itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
-import { lineOf, type Problem } from './change.ts'
+import type { Problem } from './change.ts'
 import { exportCatalog } from './export.ts'
-import type { Parsed } from './kind.ts'
+import { type Parsed, thingId } from './kind.ts'
 import { parse } from './parse.ts'
 
 /**
@@ -70,9 +70,9 @@ async function contentsOf(
   let refused = 0
   const counting: Listener = {
     ...listener,
-    refused(line, problems) {
+    refused(...line) {
       refused += 1
-      listener.refused(line, problems)
+      listener.refused(...line)
     },
   }
   for await (const { thing, content } of facts(dump, deploymentId, counting)) contents.set(thing, content)
@@ -103,7 +103,7 @@ async function* facts(
     const { kind, key, leftOut } = parsed
     if (leftOut.length > 0) listener?.leftOut(number, leftOut)
     if (deploymentId !== undefined && deploymentOf(parsed) !== deploymentId) continue
-    const thing = digest(`${kind.name} ${itemId(key)}`)
+    const thing = digest(thingId(kind.name, key))
     const content = digest(`${parsed.change.op} ${JSON.stringify(parsed.content)}`)
     yield { parsed, change, thing, content }
   }
@@ -134,8 +134,7 @@ const isMadeByService = ({ kind, change }: Parsed): boolean =>
   change.revision === undefined && ['embedTenant', 'tenantGroup', 'attributeDefinition'].includes(kind.name)
 
 function extra({ kind, change: { data, revision } }: Parsed): Difference {
-  const fields = 'entries' in kind.identity ? Object.keys(kind.identity.entries as object) : Object.keys(data as object)
-  const identity = Object.fromEntries(Object.entries(data as object).filter(([field]) => fields.includes(field)))
-  const next = revision === undefined ? undefined : revision + 1
-  return { what: 'extra', change: JSON.parse(lineOf(kind.name, 'delete', next, JSON.stringify(identity))), revision }
+  const next = revision !== undefined && { revision: revision + 1 }
+  const change = { kind: kind.name, op: 'delete', ...next, data: v.parse(kind.identity, data) }
+  return { what: 'extra', change, revision }
 }

@@ -1,7 +1,6 @@
 import type { Recipient } from '../notifications/keys.ts'
-import { type ItemKey, itemId } from '../storage/batch-get.ts'
 import type { Grantee, ResourceType } from '../workbooks/keys.ts'
-import type { Kind } from './kind.ts'
+import { type Kind, thingId } from './kind.ts'
 import { kinds } from './kinds.ts'
 import { parse } from './parse.ts'
 
@@ -37,6 +36,13 @@ const reference = (field: Reference['field'], to: KindName, identity: Reference[
   identity,
 })
 
+/** A reference to a thing of the account, which may not be known. */
+const withinAccount = (field: Reference['field'], to: KindName, identity: (data: Data) => object | false) =>
+  reference(field, to, (data, accountId) => {
+    const within = accountId !== undefined && identity(data)
+    return within && { accountId, ...within }
+  })
+
 const toAccount = reference('accountId', 'account', ({ accountId }) => ({ id: accountId }))
 const toDeployment = reference('deploymentId', 'deployment', ({ deploymentId }) => ({ id: deploymentId }))
 
@@ -45,6 +51,11 @@ const toFolder = (field: 'parentId' | 'folderId') =>
 
 const toResource = (to: ResourceType) =>
   reference('resource', to, ({ deploymentId, resource: { type, id } }) => type === to && { deploymentId, id })
+
+const toNotification = reference('notificationId', 'notification', ({ deploymentId, notificationId: id }) => ({
+  deploymentId,
+  id,
+}))
 
 /**
  * What the fields of each kind refer to. While the other thing is missing, the reference counts for nothing. A file may
@@ -64,37 +75,20 @@ export const references: Readonly<Record<KindName, readonly Reference[]>> = {
   share: [
     toResource('workbook'),
     toResource('folder'),
-    reference(
-      'grantee',
-      'embedTenant',
-      ({ grantee }, accountId) =>
-        accountId !== undefined && grantee.type === 'embedTenant' && { accountId, name: grantee.name },
-    ),
+    withinAccount('grantee', 'embedTenant', ({ grantee }) => grantee.type === 'embedTenant' && { name: grantee.name }),
   ],
   dbtSync: [toDeployment],
   notification: [toDeployment],
   recipient: [
-    reference('notificationId', 'notification', ({ deploymentId, notificationId }) => ({
-      deploymentId,
-      id: notificationId,
-    })),
-    reference(
-      'recipient',
-      'user',
-      ({ recipient }, accountId) =>
-        accountId !== undefined && recipient.type === 'user' && { accountId, id: recipient.userId },
-    ),
-    reference(
+    toNotification,
+    withinAccount('recipient', 'user', ({ recipient: to }) => to.type === 'user' && { id: to.userId }),
+    withinAccount(
       'recipient',
       'embedTenant',
-      ({ recipient }, accountId) =>
-        accountId !== undefined && recipient.type === 'embedUser' && { accountId, name: recipient.embedTenantName },
+      ({ recipient: to }) => to.type === 'embedUser' && { name: to.embedTenantName },
     ),
   ],
 }
-
-/** Names a thing among those of all kinds. */
-export const thingId = (kind: string, key: ItemKey): string => `${kind} ${itemId(key)}`
 
 /** What the data of a kind refers to: the field, what identifies the other thing, and its {@link thingId}. */
 export const referencesOf = (kind: KindName, data: unknown, owner?: string) =>
@@ -108,8 +102,7 @@ export type Missing = { readonly count: number; readonly first: { readonly numbe
 
 /** Collects what valid changes have and what they refer to, in any order. */
 export function referenceCheck() {
-  const present = new Map<string, number>()
-  const absent = new Set<string>()
+  const newest = new Map<string, { readonly op: 'put' | 'delete'; readonly revision: number }>()
   const wanted = new Map<string, Missing>()
   return {
     /** @param number of the change's line */
@@ -119,22 +112,15 @@ export function referenceCheck() {
       const kind = parsed.kind.name as KindName
       const id = thingId(kind, parsed.key)
       const { op, data, revision = Number.POSITIVE_INFINITY } = parsed.change
-      if (revision >= (present.get(id) ?? Number.NEGATIVE_INFINITY)) {
-        present.set(id, revision)
-        if (op === 'delete') absent.add(id)
-        else absent.delete(id)
-      }
+      if (revision >= (newest.get(id)?.revision ?? Number.NEGATIVE_INFINITY)) newest.set(id, { op, revision })
       if (op === 'delete') return
       for (const { field, to, identity, id } of referencesOf(kind, data)) {
-        want(id, `/data/${field} refers to ${to} ${JSON.stringify(identity)}, which is not in the file`, number)
+        const what = `/data/${field} refers to ${to} ${JSON.stringify(identity)}, which is not in the file`
+        const { count, first } = wanted.get(id) ?? { count: 0, first: { number, what } }
+        wanted.set(id, { count: count + 1, first })
       }
     },
     /** What the changes so far refer to and don't have, in the order of the lines that first name them. */
-    missing: (): Missing[] => [...wanted].flatMap(([id, each]) => (present.has(id) && !absent.has(id) ? [] : [each])),
-  }
-
-  function want(id: string, what: string, number: number): void {
-    const before = wanted.get(id)
-    wanted.set(id, { count: (before?.count ?? 0) + 1, first: before?.first ?? { number, what } })
+    missing: (): Missing[] => [...wanted].flatMap(([id, each]) => (newest.get(id)?.op === 'put' ? [] : [each])),
   }
 }

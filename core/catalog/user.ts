@@ -2,8 +2,15 @@ import * as v from 'valibot'
 import { login, userKey } from '../access/keys.ts'
 import { exactly, id, list, optional, text, textOf } from '../schema.ts'
 import { accountId } from './account.ts'
-import { deploymentIds, maxDeploymentIds } from './deployment-ids.ts'
 import { kind } from './kind.ts'
+
+/** Deployment ids travel in the authorizer's answer, which has little room. */
+const maxDeploymentIds = 400
+
+export const deploymentIds = v.pipe(
+  list(id),
+  v.maxLength(maxDeploymentIds, `must have at most ${maxDeploymentIds} entries`),
+)
 
 export const user = kind({
   name: 'user',

@@ -14,12 +14,10 @@ const description = optional(v.pipe(text, upTo(maxDescription)))
 
 export const displayName = optional(v.pipe(text, upTo(maxDisplayName)))
 
-const upToDefault = v.pipe(v.string(), upTo(maxDefault))
-
 const defaultValue = v.pipe(
   AttributeValue,
   v.check(
-    (value) => v.is(upToDefault, typeof value === 'string' ? value : JSON.stringify(value)),
+    (value) => [...(typeof value === 'string' ? value : JSON.stringify(value))].length <= maxDefault,
     `must have at most ${maxDefault} characters`,
   ),
 )

@@ -4,42 +4,20 @@ import { defaultsVersion, definitionsKey, maxEmbedTenantBytes } from '../embed-t
 import { narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
-import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { newVersion } from '../storage/version.ts'
 import { NotApplicable, type Outcome } from './change.ts'
 import { ifUnchanged } from './conditional-put.ts'
-import { type Kind, kind, type Parsed, tombstoneOf } from './kind.ts'
+import { type Parsed, tombstoneOf } from './kind.ts'
 import { createEmbedTenant } from './named-tenants.ts'
 import type { Writer } from './writer.ts'
 
 /** What identifies a definition. Those of the account itself name no tenant. */
-type Identity = {
+export type DefinitionIdentity = {
   readonly accountId: string
   readonly embedTenantName?: string | undefined
   readonly name: string
 }
-
-/** How the kinds of definitions differ. */
-type DefinitionKind<Data extends Identity> = Pick<Kind<Data, Identity>, 'data' | 'identity' | 'item'> & {
-  readonly name: 'tenantGroup' | 'attributeDefinition'
-  /** The attribute of the tenant's item that holds the definition. */
-  attributeOf(name: string): string
-  /** The beginning of the sort keys of tombstones. */
-  readonly tombstones: 'group' | 'attribute'
-}
-
-/** A kind of things that are in the item of their embed tenant, or of their account. The key is that of the tombstone. */
-export const definitionKind = <Data extends Identity>(definition: DefinitionKind<Data>) =>
-  kind<Data, Identity>({
-    ...definition,
-    table: 'catalog',
-    key: ({ accountId, embedTenantName, name }) => ({
-      ...definitionsKey(accountId, embedTenantName),
-      sk: key(definition.tombstones, name),
-    }),
-    write: (writer, parsed) => writeDefinition(writer, definition.attributeOf(parsed.change.data.name), parsed),
-  })
 
 /** How long to wait after the first conflict, and at most, in milliseconds. */
 const firstPauseMs = 10
@@ -51,15 +29,15 @@ const maxPauseMs = 1000
  * they were read. A put without a revision has a version, so the same put twice is not the same: a call that arrives
  * late, after others have changed the definition there and back, meets another version.
  */
-async function writeDefinition(
+export async function writeDefinition(
   { storage, now }: Writer,
   attribute: string,
-  { kind, key, change: { op, revision, data }, content }: Parsed<Identity, Identity>,
+  { kind, key, change: { op, revision, data }, content }: Parsed<DefinitionIdentity, DefinitionIdentity>,
 ): Promise<Outcome> {
   const TableName = storage.tables.catalog
   const { accountId, embedTenantName } = data
   const tenantKey = definitionsKey(accountId, embedTenantName)
-  const value = op === 'put' ? fieldsOf(content as Identity) : undefined
+  const value = op === 'put' ? fieldsOf(content as DefinitionIdentity) : undefined
   const version = revision === undefined ? newVersion() : undefined
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
     const items = await batchGet(storage, [tenantKey, key], { consistent: true })
@@ -107,7 +85,7 @@ async function writeDefinition(
 }
 
 /** The fields of a definition besides those that identify it. */
-function fieldsOf({ accountId: _, embedTenantName: __, name: ___, ...fields }: Identity): object {
+function fieldsOf({ accountId: _, embedTenantName: __, name: ___, ...fields }: DefinitionIdentity): object {
   return fields
 }
 
