@@ -153,12 +153,8 @@ export const oneOf = <const Values extends readonly string[]>(values: Values) =>
  * @example v.parse(exactly({ id, name: optional(text) }), { id: 7 }) // { id: 7 }
  */
 export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries) => {
-  const fields = v.strictObject(entries, (issue) =>
-    issue.expected === 'never'
-      ? 'is not a known field'
-      : issue.expected === 'Object'
-        ? 'must be an object'
-        : 'is required',
+  const fields = v.strictObject(entries, ({ expected }) =>
+    expected === 'never' ? 'is not a known field' : 'is required',
   )
   // The fields stay readable: variants, spreads and the OpenAPI document need them.
   return Object.assign(v.pipe(object, fields), { type: fields.type, entries }) as unknown as typeof fields

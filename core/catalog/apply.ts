@@ -22,9 +22,8 @@ export type ChangeResult =
 export type ApplyChanges = (changes: readonly unknown[], signal?: AbortSignal) => Promise<ChangeResult[]>
 
 /**
- * Applies changes, batch after batch. Any number of writers may do so at once, in any order. Changes of one thing are
- * applied one after the other, all others side by side. A change that fails stops no other. It slows down when the
- * database throttles.
+ * Any number of writers may apply changes at once, in any order. A writer applies those of one thing one after the other, and
+ * all others side by side. It slows down when the database throttles.
  * @param clock in milliseconds since the epoch
  */
 export function catalogWriter(storage: Storage, clock: { now(): number }): ApplyChanges {
@@ -58,9 +57,7 @@ async function applyAll(writer: Writer, changes: readonly unknown[], signal?: Ab
   }
   const ofEachThing = Map.groupBy(valid, ({ parsed: { kind, key } }) => thingId(kind.name, key))
   await inParallel([...ofEachThing.values()], async (changesOfOne) => {
-    for (const { index, parsed } of changesOfOne) {
-      results[index] = await applyOne(writer, parsed, end)
-    }
+    for (const { index, parsed } of changesOfOne) results[index] = await applyOne(writer, parsed, end)
   })
   return results
 }

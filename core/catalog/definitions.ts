@@ -4,16 +4,27 @@ import {
   definitionAttribute,
   definitionsKey,
   groupAttribute,
+  groupKey,
   tenantGroupFields,
   withTypedDefault,
 } from '../embed-tenants/embed-tenant.ts'
-import { embedTenantNameInAnyCase, name } from '../embed-tenants/names.ts'
-import { exactly, optional } from '../schema.ts'
+import { embedTenantNameInAnyCase, name, newGroupName } from '../embed-tenants/names.ts'
+import { exactly, optional, text } from '../schema.ts'
 import { key } from '../storage/keys.ts'
-import { accountId } from './account.ts'
+import { accountId } from './accounts.ts'
 import { NotApplicable } from './change.ts'
 import { type Kind, kind } from './kind.ts'
 import { type DefinitionIdentity, writeDefinition } from './write-definition.ts'
+
+/** A global group of an account. */
+export const group = kind({
+  name: 'group',
+  table: 'catalog',
+  data: exactly({ accountId, name: newGroupName, description: optional(text) }),
+  identity: v.object({ accountId, name }),
+  key: ({ accountId, name }) => groupKey(accountId, name),
+  item: (data) => data,
+})
 
 /** A kind of things that are in the item of their embed tenant, or of their account. Their tombstones are beside it. */
 const definitionKind = <Data extends DefinitionIdentity>(

@@ -1,16 +1,9 @@
-import { account } from './account.ts'
-import { apiKey } from './api-key.ts'
+import { account, apiKey, deployment, user } from './accounts.ts'
 import { dbtSync } from './dbt-sync.ts'
-import { attributeDefinition, tenantGroup } from './definitions.ts'
-import { deployment } from './deployment.ts'
+import { attributeDefinition, group, tenantGroup } from './definitions.ts'
 import { embedTenant } from './embed-tenant.ts'
-import { folder } from './folder.ts'
-import { group } from './group.ts'
-import { notification } from './notification.ts'
-import { recipient } from './recipient.ts'
-import { share } from './share.ts'
-import { user } from './user.ts'
-import { workbook } from './workbook.ts'
+import { notification, recipient } from './notifications.ts'
+import { folder, share, workbook } from './workbooks.ts'
 
 /** Every kind of the catalog contract, by its name. */
 export const kinds = {

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
+import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { parseJson } from '../json.ts'
-import { notificationKey, notificationPartition } from '../notifications/keys.ts'
+import { notificationKey, notificationPartition, type Recipient, recipientSortKey } from '../notifications/keys.ts'
 import { NotificationFilter, notificationFields } from '../notifications/notification.ts'
-import { boolean, exactly, id, list, number, optional, text } from '../schema.ts'
+import { boolean, exactly, id, list, lowerCase, number, optional, text, textOf } from '../schema.ts'
 import { descending } from '../storage/keys.ts'
 import { newestFirst } from '../storage/order.ts'
 import { time } from '../time.ts'
 import { documentOf, listedDocument, maxListedBytes } from './documents.ts'
 import { kind } from './kind.ts'
-import { correctRecipients } from './recipient-lists.ts'
+import { correctRecipient, correctRecipients } from './recipient-lists.ts'
 
 const plainValue = v.union([text, number, boolean])
 
@@ -40,4 +41,41 @@ export const notification = kind({
   },
   json: (item) => JSON.stringify({ ...(parseJson(documentOf(item)) as object), createdAt: item.createdAt }),
   after: ({ storage }, { key }) => correctRecipients(storage, key),
+})
+
+const NotificationRecipient = exactly({
+  deploymentId: id,
+  notificationId: id,
+  recipient: v.variant(
+    'type',
+    [
+      exactly({ type: v.literal('user'), userId: id }),
+      exactly({
+        type: v.literal('embedUser'),
+        embedTenantName: embedTenantNameInAnyCase,
+        externalId: v.pipe(textOf(1, 256), v.trim(), v.transform(lowerCase), v.minLength(1, 'must not be blank')),
+      }),
+    ],
+    'must be {type: "user", userId} or {type: "embedUser", embedTenantName, externalId}',
+  ),
+})
+
+/** The one kind whose items carry another thing's data: recipients are listed by their notifications' order. */
+export const recipient = kind({
+  name: 'recipient',
+  table: 'catalog',
+  data: NotificationRecipient,
+  identity: NotificationRecipient,
+  key: ({ deploymentId, notificationId, recipient }) => ({
+    pk: notificationKey(deploymentId, notificationId).pk,
+    sk: recipientSortKey(recipient as Recipient),
+  }),
+  item: (data) => data,
+  async after(writer, { key, change: { op, data } }) {
+    const { deploymentId, recipient } = data
+    if (op === 'put' && recipient.type === 'embedUser') {
+      await writer.nameEmbedTenant(deploymentId, recipient.embedTenantName)
+    }
+    await correctRecipient(writer.storage, key)
+  },
 })

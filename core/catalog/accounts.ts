@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import { accountKey, apiKeyKey, deploymentKey, deploymentsOf, keyOwner, login, userKey } from '../access/keys.ts'
+import { issuerAndAudience } from '../access/oidc-account.ts'
+import { isIssuer } from '../access/oidc-url.ts'
+import { boolean, exactly, id, integer, list, optional, text, textOf } from '../schema.ts'
+import { ascending } from '../storage/keys.ts'
+import { time } from '../time.ts'
+import { ownedLines, writeClaim } from './claims.ts'
+import { kind } from './kind.ts'
+import { createNamedTenants } from './named-tenants.ts'
+
+export const accountId = textOf(1, 200)
+
+const issuer = v.pipe(
+  textOf(1, 2048),
+  v.check(isIssuer, 'must be an https URL without query and fragment (http on loopback alone)'),
+)
+
+/** Its tombstone stays until a purge has removed what the account had. Otherwise the next account of this id would have it. */
+export const account = kind({
+  name: 'account',
+  table: 'catalog',
+  tombstoneStays: true,
+  data: exactly({
+    id: accountId,
+    name: text,
+    embeddingEnabled: optional(boolean),
+    oidc: optional(exactly({ issuer, audience: textOf(1, 2048), userClaim: textOf(1, 256) })),
+  }),
+  identity: v.object({ id: accountId }),
+  key: ({ id }) => accountKey(id),
+  item: (data) => ({ ...data, issuerAndAudience: data.oidc && issuerAndAudience(data.oidc) }),
+})
+
+/**
+ * A deployment stays with its account. Its tombstone keeps the account for good. Otherwise another account could take
+ * the id and see what is in the deployment.
+ */
+export const deployment = kind({
+  name: 'deployment',
+  table: 'catalog',
+  ofOneAccount: 'this id belongs to another account, and ids are never reused',
+  tombstoneStays: true,
+  data: exactly({ accountId, id, name: text, accountSince: optional(integer) }),
+  identity: v.object({ id, accountId: optional(accountId), accountSince: optional(integer) }),
+  key: ({ id }) => deploymentKey(id),
+  item: ({ accountSince: _, ...data }) => ({
+    ...data,
+    deploymentList: deploymentsOf(data.accountId),
+    order: ascending(data.id),
+  }),
+  write: writeClaim,
+  lines: ownedLines,
+  async after({ storage }, { change: { data } }) {
+    if (data.accountId !== undefined) await createNamedTenants(storage, data.accountId, data.id)
+  },
+})
+
+/** Deployment ids travel in the authorizer's answer, which has little room. */
+const maxDeploymentIds = 400
+
+const deploymentIds = v.pipe(list(id), v.maxLength(maxDeploymentIds, `must have at most ${maxDeploymentIds} entries`))
+
+export const user = kind({
+  name: 'user',
+  table: 'credentials',
+  data: exactly({
+    accountId,
+    id,
+    email: textOf(1, 320),
+    username: optional(textOf(1, 320)),
+    firstName: optional(text),
+    picture: optional(text),
+    roles: list(text),
+    deploymentIds: v.union(
+      [v.literal('all'), deploymentIds],
+      `must be "all" or a list of at most ${maxDeploymentIds} ids`,
+    ),
+  }),
+  identity: v.object({ accountId, id }),
+  key: ({ accountId, id }) => userKey(accountId, id),
+  item: (data) => ({
+    ...data,
+    emailLogin: login(data.accountId, data.email),
+    usernameLogin: data.username === undefined ? undefined : login(data.accountId, data.username),
+  }),
+})
+
+/** A key counts while its user and its account are there; nothing of them is copied to it. */
+export const apiKey = kind({
+  name: 'apiKey',
+  table: 'credentials',
+  ofOneAccount: 'this key belongs to another account, and keys are never reused',
+  data: exactly({
+    accountId,
+    tokenHash: v.pipe(text, v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex')),
+    userId: id,
+    name: text,
+    deploymentIds: optional(deploymentIds),
+    expiresAt: optional(time),
+    accountSince: optional(integer),
+  }),
+  identity: v.object({ tokenHash: text, accountId: optional(accountId), accountSince: optional(integer) }),
+  key: ({ tokenHash }) => apiKeyKey(tokenHash),
+  item: ({ accountSince: _, ...data }) => ({ ...data, keyOwner: keyOwner(data.accountId, data.userId) }),
+  write: writeClaim,
+  lines: ownedLines,
+})

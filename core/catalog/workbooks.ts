@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
+import { publicDashboard } from '../notifications/keys.ts'
+import { exactly, id, oneOf, text } from '../schema.ts'
+import { documentBytes } from '../storage/document.ts'
+import {
+  byFolderPartition,
+  folderEntry,
+  folderKey,
+  folderTreePartition,
+  type Grantee,
+  largeDocumentBytes,
+  sharedEntry,
+  shareIndex,
+  shareKey,
+  treeEntry,
+  workbookKey,
+} from '../workbooks/keys.ts'
+import { Workbook } from '../workbooks/workbook.ts'
+import { documentOf, maxStoredBytes, storedDocument } from './documents.ts'
+import { kind } from './kind.ts'
+
+export const folder = kind({
+  name: 'folder',
+  table: 'catalog',
+  data: exactly({ deploymentId: id, id, name: text, parentId: v.nullable(id) }),
+  identity: v.object({ deploymentId: id, id }),
+  key: ({ deploymentId, id }) => folderKey(deploymentId, id),
+  item: (data) => ({
+    ...data,
+    ...(data.parentId !== null && {
+      tree: folderTreePartition(data.deploymentId),
+      treeEntry: treeEntry('folder', data.id),
+    }),
+  }),
+})
+
+export const workbook = kind({
+  name: 'workbook',
+  table: 'catalog',
+  maxDocumentBytes: maxStoredBytes,
+  data: Workbook,
+  identity: v.object({ deploymentId: id, id }),
+  key: ({ deploymentId, id }) => workbookKey(deploymentId, id),
+  item({ folderPath: _, ...workbook }) {
+    const { deploymentId, id, folderId = null, publishedDashboard: dashboard } = workbook
+    const document = storedDocument(workbook)
+    const isLarge = documentBytes(document) > largeDocumentBytes
+    return {
+      deploymentId,
+      id,
+      folderId,
+      ...(folderId !== null && { contents: byFolderPartition(deploymentId), folderEntry: folderEntry(folderId, id) }),
+      ...(isLarge && { tree: folderTreePartition(deploymentId), treeEntry: treeEntry('workbook', id) }),
+      ...(dashboard && { dashboardId: dashboard.id, publicId: publicDashboard(deploymentId, dashboard.publicId) }),
+      document,
+    }
+  },
+  json: documentOf,
+})
+
+const Resource = exactly({ type: oneOf(['workbook', 'folder']), id })
+
+const ShareGrantee = v.variant(
+  'type',
+  [
+    exactly({ type: v.literal('embedTenant'), name: embedTenantNameInAnyCase }),
+    exactly({ type: v.literal('allEmbedUsers') }),
+  ],
+  'must be {type: "embedTenant", name} or {type: "allEmbedUsers"}',
+)
+
+const Share = exactly({ deploymentId: id, resource: Resource, grantee: ShareGrantee })
+
+export const share = kind({
+  name: 'share',
+  table: 'catalog',
+  data: Share,
+  identity: Share,
+  key({ deploymentId, resource: { type, id }, grantee }) {
+    const resource = type === 'workbook' ? workbookKey(deploymentId, id) : folderKey(deploymentId, id)
+    return shareKey(resource, grantee as Grantee)
+  },
+  item(data) {
+    const { attribute, partition } = shareIndex(data.deploymentId, data.grantee as Grantee)
+    return { ...data, [attribute]: partition, shared: sharedEntry(data.resource.type, data.resource.id) }
+  },
+  async after(writer, { change: { op, data } }) {
+    const { deploymentId, grantee } = data
+    if (op === 'put' && grantee.type === 'embedTenant') await writer.nameEmbedTenant(deploymentId, grantee.name)
+  },
+})
