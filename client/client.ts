@@ -3,7 +3,8 @@ import { ApiError } from './api-error.ts'
 import type { components, operations, paths } from './contract.ts'
 import { type Pages, pagesOf } from './pages.ts'
 import { type EmbedSession, type RedeemOptions, redeemSession } from './redeem.ts'
-import { isExchange, type Pause, pauseFor, withRetries } from './retries.ts'
+import { isExchange, withRetries } from './retries.ts'
+import { realTime, type Time } from './time.ts'
 
 type Schemas = components['schemas']
 
@@ -23,11 +24,9 @@ export type ClientOptions = {
   /** The address of the service, such as `https://api.example.com`. */
   readonly baseUrl: string
   /** An API key or token, or a function that returns the current one. Not needed to redeem a session. */
-  readonly token?: string | (() => string | Promise<string>)
+  readonly token?: string | (() => string | Promise<string>) | undefined
   /** In place of the global `fetch`. */
-  readonly fetch?: (request: Request) => Promise<Response>
-  /** Waits before a request is sent again, for tests. */
-  readonly pause?: Pause
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined
 }
 
 export type Client = {
@@ -53,13 +52,19 @@ export type Client = {
 /**
  * Makes a client of the service. It throws an {@link ApiError} for every answer that is not a success. What fails for a
  * moment it sends again, up to three times, except for the exchange of a session.
+ * @throws TypeError if `baseUrl` is no URL of http or https; in a browser it may be relative
  * @example
  * const client = createClient({ baseUrl: 'https://api.example.com', token: process.env.API_KEY })
  * const { sessionId } = await client.generateSession({ deploymentId: 1001, externalId: 'user-1' })
  * for await (const sync of client.listDbtSyncs(1001, { status: 'FAILED' }).items()) console.log(sync.errorMessage)
  */
-export function createClient({ baseUrl, token, fetch = globalThis.fetch, pause = pauseFor }: ClientOptions): Client {
-  const api = createFetchClient<paths>({ baseUrl, fetch: withRetries((request) => fetch(request), pause) })
+export const createClient = (options: ClientOptions): Client => clientIn(realTime, options)
+
+/** {@link createClient} in a time of its own, for tests. The package does not export it. */
+export function clientIn(time: Time, { baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Client {
+  requireWebAddress(baseUrl)
+  const send = (request: Request) => fetch(request).catch((error: unknown) => rethrow(error, request))
+  const api = createFetchClient<paths>({ baseUrl, fetch: withRetries(send, time) })
   api.use({
     async onRequest({ request }) {
       // The exchange needs no credential, and browsers on other origins may not send one.
@@ -81,7 +86,7 @@ export function createClient({ baseUrl, token, fetch = globalThis.fetch, pause =
     api,
     generateSession: async (request) => (await generate(request, 'false')) as Schemas['GeneratedSession'],
     tryGenerateSession: async (request) => (await generate(request, 'true')) as DryRun,
-    redeem: (sessionId, options = {}) => redeemSession(exchange, pause, sessionId, options),
+    redeem: (sessionId, options = {}) => redeemSession(exchange, time, sessionId, options),
     async revokeSession(sessionId) {
       await api.POST('/api/v1/embed/session/revoke', { body: { sessionId } })
     },
@@ -103,6 +108,22 @@ export function createClient({ baseUrl, token, fetch = globalThis.fetch, pause =
         return dataOf(await api.GET('/api/v1/deployments/{deploymentId}/notifications', { params }))
       }),
   }
+}
+
+/** A page in a browser may name its own origin by a path. */
+function requireWebAddress(baseUrl: string): void {
+  const isRelative = 'location' in globalThis && /^\/(?!\/)/.test(baseUrl)
+  if (isRelative || (/^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl))) return
+  throw new TypeError(
+    `baseUrl must be the address of the service, such as https://api.example.com, not ${JSON.stringify(baseUrl)}.`,
+  )
+}
+
+/** Names the request that got no answer. What the caller has aborted stays as it is. */
+function rethrow(error: unknown, { method, url, signal }: Request): never {
+  if (signal.aborted) throw error
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new Error(`${method} ${url} got no answer: ${reason}`, { cause: error })
 }
 
 const cursor = (after: string | undefined) => (after === undefined ? {} : { after })

@@ -12,4 +12,3 @@ export {
 export type { components, operations, paths } from './contract.ts'
 export type { Page, PageInfo, Pages } from './pages.ts'
 export type { EmbedSession, RedeemOptions } from './redeem.ts'
-export type { Stopwatch } from './stopwatch.ts'

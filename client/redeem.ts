@@ -1,18 +1,15 @@
 import { ApiError } from './api-error.ts'
 import type { components } from './contract.ts'
-import type { Pause } from './retries.ts'
-import { type Stopwatch, startStopwatch } from './stopwatch.ts'
+import type { Time } from './time.ts'
 
 type EmbedToken = components['schemas']['EmbedToken']
 
 export type RedeemOptions = {
   /**
-   * Asks the host's backend for another session id. Without it no token can be renewed, and none be had where the answer
-   * to the exchange is lost.
+   * Asks the host's backend for another session id, and has 30 seconds for it. Without it no token can be renewed, and none
+   * be had where the answer to the exchange is lost.
    */
-  readonly newSession?: () => Promise<string>
-  /** Measures time, for tests. */
-  readonly startStopwatch?: () => Stopwatch
+  readonly newSession?: (() => Promise<string>) | undefined
 }
 
 /** An embed session in the browser. */
@@ -26,7 +23,10 @@ export type EmbedSession = {
 /** How long before its expiry a token is renewed: a tenth of its lifetime, at most five minutes. */
 const marginSeconds = (expiresIn: number): number => Math.min(300, expiresIn / 10)
 
-type Held = { readonly token: string; readonly expiresIn: number; readonly age: Stopwatch }
+/** The longest that `newSession` may take, in milliseconds. All callers that need a token wait for it. */
+const longestNewSession = 30_000
+
+type Held = { readonly token: string; readonly expiresIn: number; readonly age: () => number }
 
 /**
  * Redeems a session and keeps its token fresh. The age of a token counts from before its request, and the computer's clock
@@ -45,15 +45,16 @@ type Held = { readonly token: string; readonly expiresIn: number; readonly age: 
  */
 export async function redeemSession(
   exchange: (sessionId: string) => Promise<EmbedToken>,
-  pause: Pause,
+  time: Time,
   sessionId: string,
-  { newSession, startStopwatch: start = startStopwatch }: RedeemOptions,
+  options: RedeemOptions,
 ): Promise<EmbedSession> {
+  const newSession = options.newSession && inTime(options.newSession, time)
   let held = await redeemOrReplace(sessionId)
   let renewal: Promise<string> | undefined
 
   async function redeem(id: string): Promise<Held> {
-    const age = start()
+    const age = time.startStopwatch()
     return { ...(await exchange(id)), age }
   }
 
@@ -63,7 +64,7 @@ export async function redeemSession(
       return await redeem(id)
     } catch (error) {
       if (!newSession || !mayBeLost(error)) throw error
-      await pause(error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 500)
+      await time.pause(error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 500)
       return redeem(await newSession())
     }
   }
@@ -94,6 +95,18 @@ export async function redeemSession(
 
   return { token, renew }
 }
+
+/** Gives up on a `newSession` that does not answer. */
+const inTime =
+  (newSession: () => Promise<string>, { timeout }: Time) =>
+  (): Promise<string> =>
+    Promise.race([
+      newSession(),
+      new Promise<never>((_, reject) => {
+        const late = new Error(`newSession has not answered within ${longestNewSession / 1000} seconds.`)
+        timeout(longestNewSession).addEventListener('abort', () => reject(late))
+      }),
+    ])
 
 /** Whether nobody knows what became of the session. One that the service refuses stays refused. */
 const mayBeLost = (error: unknown): boolean =>

@@ -1,20 +1,17 @@
+import type { Time } from './time.ts'
+
 type Fetch = (request: Request) => Promise<Response>
 
 /** How often a request is sent, and the longest `Retry-After` that a caller is kept waiting for, in seconds. */
 const maxAttempts = 4
 const maxWaitSeconds = 10
 
-/** Waits so many milliseconds. */
-export type Pause = (milliseconds: number) => Promise<void>
-
-export const pauseFor: Pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
 /**
  * Sends requests again that failed for a moment: after a network error, 429, 503 and API Gateway's own 500. Every operation
  * may be done twice but the exchange of a session, which is sent once.
- * @example const response = await withRetries(fetch, pauseFor)(new Request('https://api.example.com/api/v1/spec'))
+ * @example const response = await withRetries(fetch, realTime)(new Request('https://api.example.com/api/v1/spec'))
  */
-export function withRetries(fetch: Fetch, pause: Pause): Fetch {
+export function withRetries(fetch: Fetch, { pause }: Pick<Time, 'pause'>): Fetch {
   async function attempt(request: Request, number: number): Promise<Response> {
     const again = number < maxAttempts
     const response = await fetch(again ? request.clone() : request).catch((error: unknown) => {

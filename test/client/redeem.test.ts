@@ -1,5 +1,7 @@
 import { createClient } from '@embed-access/client'
 import { describe, expect, test } from 'vitest'
+import { clientIn } from '../../client/client.ts'
+import { realTime } from '../../client/time.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
 
 describe('an embed session in the browser', () => {
@@ -7,27 +9,33 @@ describe('an embed session in the browser', () => {
 
   const host = () => createClient({ baseUrl: service.url, token: keys.admin })
 
-  /** A host and a browser whose stopwatches go with the time of the service, but for an offset of their own. */
-  function browser() {
+  /** A host and a browser whose stopwatches go with the time of the service, but for an offset in milliseconds. */
+  function browser(offset = 0) {
     const asked: string[] = []
     const sent: Request[] = []
-    const client = createClient({
-      baseUrl: service.url,
-      token: 'never to be sent to the exchange',
-      fetch: (request) => {
-        sent.push(request)
-        return fetch(request)
+    const startStopwatch = () => {
+      const read = () => service.now + offset
+      const start = read()
+      return () => (read() - start) / 1000
+    }
+    const patience = new AbortController()
+    const client = clientIn(
+      { ...realTime, startStopwatch, timeout: () => patience.signal },
+      {
+        baseUrl: service.url,
+        token: 'never to be sent to the exchange',
+        fetch: (request) => {
+          sent.push(request)
+          return fetch(request)
+        },
       },
-    })
+    )
     return {
       asked,
       sent,
       client,
+      patience,
       options: {
-        startStopwatch: () => {
-          const start = service.now
-          return () => (service.now - start) / 1000
-        },
         newSession: async () => {
           const { sessionId } = await host().generateSession({ deploymentId: 1, externalId: 'u-1' })
           asked.push(sessionId)
@@ -71,20 +79,13 @@ describe('an embed session in the browser', () => {
 
   test('does not read the clock of the computer: only how long the token lives, and what has passed since', async () => {
     at(0)
-    const { client, options, asked } = browser()
     // Its reading is a year off, in either direction.
-    for (const offset of [365, -365]) {
-      const session = await client.redeem(await newSessionId(), {
-        ...options,
-        startStopwatch: () => {
-          const read = () => service.now + offset * 86_400_000
-          const start = read()
-          return () => (read() - start) / 1000
-        },
-      })
+    for (const days of [365, -365]) {
+      const { client, options, asked } = browser(days * 86_400_000)
+      const session = await client.redeem(await newSessionId(), options)
       await session.token()
+      expect(asked).toEqual([])
     }
-    expect(asked).toEqual([])
   })
 
   test('makes do with its token while a renewal fails, and says so once it has ended', async () => {
@@ -102,10 +103,29 @@ describe('an embed session in the browser', () => {
     expect(await session.token()).not.toBe(first)
   })
 
+  test('gives up on a host that does not answer within 30 seconds, and makes do with its token while it is valid', async () => {
+    at(0)
+    const { client, options, patience } = browser()
+    let asked = 0
+    const newSession = () => (++asked === 1 ? new Promise<string>(() => {}) : options.newSession())
+    const session = await client.redeem(await newSessionId(), { newSession })
+    const first = await session.token()
+    at(86_400 - 10)
+    const waiting = [session.token(), session.token(), session.renew()]
+    patience.abort()
+    expect(await Promise.allSettled(waiting)).toMatchObject([
+      { value: first },
+      { value: first },
+      { reason: { message: 'newSession has not answered within 30 seconds.' } },
+    ])
+    expect(asked).toBe(1)
+    expect(await session.renew()).not.toBe(first)
+  })
+
   test('without a way to a new session ends with its token', async () => {
     at(0)
-    const { client, options } = browser()
-    const session = await client.redeem(await newSessionId(), { startStopwatch: options.startStopwatch })
+    const { client } = browser()
+    const session = await client.redeem(await newSessionId())
     at(86_399)
     await session.token()
     at(86_400)

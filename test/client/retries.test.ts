@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { ApiError, createClient } from '@embed-access/client'
+import { ApiError } from '@embed-access/client'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { clientIn } from '../../client/client.ts'
+import { realTime } from '../../client/time.ts'
 
 const problem =
   (status: number, code: string, headers: Record<string, string> = {}) =>
@@ -20,17 +22,18 @@ const ok = (body: unknown) => () => Response.json(body)
 function clientOf(...answers: (() => Response)[]) {
   const sent: { path: string; body: string }[] = []
   const waits: number[] = []
-  const client = createClient({
-    baseUrl: 'https://embed.test',
-    token: 'sk-1',
-    fetch: async (request) => {
-      sent.push({ path: new URL(request.url).pathname, body: await request.text() })
-      return (answers.shift() as () => Response)()
+  const pause = async (milliseconds: number) => void waits.push(milliseconds)
+  const client = clientIn(
+    { ...realTime, pause },
+    {
+      baseUrl: 'https://embed.test',
+      token: 'sk-1',
+      fetch: async (request) => {
+        sent.push({ path: new URL(request.url).pathname, body: await request.text() })
+        return (answers.shift() as () => Response)()
+      },
     },
-    pause: async (milliseconds) => {
-      waits.push(milliseconds)
-    },
-  })
+  )
   return { client, sent, waits }
 }
 
