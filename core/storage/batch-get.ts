@@ -1,4 +1,4 @@
-import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from './storage.ts'
 import type { TableName } from './tables.ts'
 
@@ -88,28 +88,27 @@ export function projection(attributes: readonly string[]) {
   return { expression: Object.keys(names).join(', '), names }
 }
 
-/**
- * BatchGetItem leaves keys unread after 16 MB, which is no failure, and when it is throttled. It gives them as the request
- * for the next call.
- */
+/** BatchGetItem leaves keys unread after 16 MB, which is no failure, and when it is throttled. */
 async function getAll({ client, tables, pause }: Storage, reads: TableReads): Promise<Item[]> {
-  let unread: NonNullable<BatchGetCommandInput['RequestItems']> = {}
-  for (const [table, { keys, consistent = false, attributes }] of Object.entries(reads)) {
+  const requests = Object.entries(reads).map(([table, { keys, consistent = false, attributes }]) => {
     const { expression, names } = projection(['pk', 'sk', ...(attributes ?? [])])
     const projected = attributes && { ProjectionExpression: expression, ExpressionAttributeNames: names }
-    const request = { Keys: [...keys], ConsistentRead: consistent, ...projected }
-    if (keys.length > 0) unread[tables[table as TableName]] = request
-  }
+    return { name: tables[table as TableName], request: { Keys: [...keys], ConsistentRead: consistent, ...projected } }
+  })
   const items: Item[] = []
-  for (let emptyAnswers = 0; Object.keys(unread).length > 0; ) {
-    const { Responses = {}, UnprocessedKeys = {} } = await client.send(new BatchGetCommand({ RequestItems: unread }))
+  let unread = requests.filter(({ request }) => request.Keys.length > 0)
+  for (let emptyAnswers = 0; unread.length > 0; ) {
+    const RequestItems = Object.fromEntries(unread.map(({ name, request }) => [name, request]))
+    const { Responses = {}, UnprocessedKeys = {} } = await client.send(new BatchGetCommand({ RequestItems }))
     const read = Object.values(Responses).flat() as Item[]
     items.push(...read)
-    unread = UnprocessedKeys
-    emptyAnswers = read.length > 0 ? 0 : emptyAnswers + 1
-    if (emptyAnswers === 0 || Object.keys(unread).length === 0) continue
+    unread = unread.flatMap(({ name, request }) => {
+      const Keys = (UnprocessedKeys[name]?.Keys ?? []) as ItemKey[]
+      return Keys.length > 0 ? [{ name, request: { ...request, Keys } }] : []
+    })
+    emptyAnswers = read.length > 0 || unread.length === 0 ? 0 : emptyAnswers + 1
     if (emptyAnswers > 5) throw new ThrottledError()
-    await pause(25 * 2 ** emptyAnswers)
+    if (emptyAnswers > 0) await pause(25 * 2 ** emptyAnswers)
   }
   return items
 }
