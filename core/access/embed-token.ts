@@ -1,18 +1,9 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as v from 'valibot'
-import type { EmbedTokenId } from './principal.ts'
 
 /** The credential is not valid. The message is for our log and not for the caller. */
 export class Unauthenticated extends Error {
   override readonly name = 'Unauthenticated'
-}
-
-/** What an embed token says about its bearer. It has a `userId` if the session was made for an internal user. */
-export type EmbedTokenBearer = EmbedTokenId & {
-  readonly accountId: string
-  readonly userId: number | undefined
-  /** Seconds since the epoch. */
-  readonly expiresAt: number
 }
 
 export type EmbedTokenVerifier = (token: string) => Promise<EmbedTokenBearer>
@@ -46,6 +37,12 @@ const Bearer = v.object({
 })
 
 /**
+ * What an embed token says about its bearer, and when it expires, in seconds since the epoch. It has a `userId` if the
+ * session was made for an internal user.
+ */
+export type EmbedTokenBearer = Omit<v.InferOutput<typeof Bearer>, 'sub'> & { readonly expiresAt: number }
+
+/**
  * Makes a verifier of embed tokens. It throws {@link Unauthenticated} for a token that has expired, or that this service did
  * not issue for this audience.
  * @param keys gives the keys that verify now
@@ -75,12 +72,12 @@ export function embedTokenVerifier(
         currentDate: new Date(expected.now()),
       })
       // The tolerance is for a beginning in the future. An end counts at once.
-      if ((payload.exp as number) * 1000 <= expected.now()) throw new Unauthenticated('ERR_JWT_EXPIRED')
-      const bearer = v.safeParse(Bearer, payload)
-      if (!bearer.success) throw new Unauthenticated('claims of another kind')
-      const { accountId, deploymentId, userId, jti, mintedBy } = bearer.output
       const expiresAt = payload.exp as number
-      return { accountId, deploymentId, userId, jti, expiresAt, ...(mintedBy && { mintedBy }) }
+      if (expiresAt * 1000 <= expected.now()) throw new Unauthenticated('ERR_JWT_EXPIRED')
+      const parsed = v.safeParse(Bearer, payload)
+      if (!parsed.success) throw new Unauthenticated('claims of another kind')
+      const { sub: _, ...bearer } = parsed.output
+      return { ...bearer, expiresAt }
     } catch (error) {
       if (error instanceof errors.JOSEError) throw new Unauthenticated(error.code)
       throw error

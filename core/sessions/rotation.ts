@@ -61,10 +61,8 @@ export async function rotated(
 /** The `kid` is the thumbprint (RFC 7638). */
 async function newKey(state: KeyWithPrivatePart['state'], now: number): Promise<KeyWithPrivatePart> {
   const { privateKey } = await generateKeyPair(embedTokenAlgorithm, { extractable: true })
-  const { x, y, d } = (await exportJWK(privateKey)) as { x: string; y: string; d: string }
-  const key = { kty: 'EC', crv: 'P-256', x, y } as const
-  const kid = await calculateJwkThumbprint(key)
-  return { ...key, d, kid, state, since: Math.ceil(now / 1000) } as KeyWithPrivatePart
+  const key = await exportJWK(privateKey)
+  return { ...key, kid: await calculateJwkThumbprint(key), state, since: Math.ceil(now / 1000) } as KeyWithPrivatePart
 }
 
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
