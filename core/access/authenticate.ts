@@ -3,7 +3,7 @@ import { lowerCase } from '../schema.ts'
 import { batchGet, batchGetAcross, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { millisecondsOf } from '../time.ts'
-import { type Holder, isMistyped, namedHolder } from './api-key.ts'
+import { isMistyped, namedHolder } from './api-key.ts'
 import type { UsedApiKey } from './api-key-use.ts'
 import type { StoredApiKey } from './api-keys.ts'
 import { type EmbedTokenVerifier, embedTokenType, jwtType, Unauthenticated } from './embed-token.ts'
@@ -80,7 +80,9 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   const stored = items.get(itemId(key))
   if (!isLive(stored)) throw new Unauthenticated('unknown key')
   const { tokenHash, accountId, userId, deploymentIds, ...apiKey } = stored as Item & StoredApiKey
-  if (named && !isSame(named, { accountId, userId })) throw new Unauthenticated('key that names another holder')
+  if (named && (named.accountId !== accountId || named.userId !== userId)) {
+    throw new Unauthenticated('key that names another holder')
+  }
   const expiresAt = apiKey.expiresAt === undefined ? undefined : millisecondsOf(apiKey.expiresAt)
   if (expiresAt !== undefined && expiresAt <= now()) throw new Unauthenticated('expired key')
   const { user, hasAccount } = readAhead ?? (await readHolder(storage, { accountId, userId }))
@@ -106,9 +108,6 @@ async function readHolder(
   })
   return { items, hasAccount: isLive(items.get(itemId(account))), user: userIn(user && items.get(itemId(user))) }
 }
-
-const isSame = (one: Holder, another: Holder): boolean =>
-  one.accountId === another.accountId && one.userId === another.userId
 
 async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: string): Promise<Authentication> {
   const { accountId, userId, expiresAt, ...id } = await verifyEmbedToken(token)

@@ -1,10 +1,9 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { defaultsVersion, definitionsKey, maxEmbedTenantBytes } from '../embed-tenants/embed-tenant.ts'
 import { narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
-import type { Storage } from '../storage/storage.ts'
+import { conditionHeld } from '../storage/condition-held.ts'
 import { newVersion } from '../storage/version.ts'
 import { NotApplicable, type Outcome } from './change.ts'
 import { ifUnchanged } from './conditional-put.ts'
@@ -73,13 +72,14 @@ export async function writeDefinition(
       Item: { ...key, kind: kind.name, ...tombstoneOf(kind, data, now()), ...revised, version: newVersion() },
       ...ifUnchanged(tombstone),
     }
-    const actions = [
+    const TransactItems = [
       value || stored !== undefined
         ? { Update: narrowUpdate(TableName, tenantKey, update) }
         : { ConditionCheck: withoutAttribute(TableName, tenantKey, attribute) },
       value ? { [tombstone ? 'Delete' : 'ConditionCheck']: ofTombstone } : { Put: putTombstone },
     ]
-    if (await isWritten(storage, actions)) return 'applied'
+    // A mere conflict of transactions does not come here: the storage of a writer sends the request again.
+    if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems })))) return 'applied'
     await storage.pause(pause)
   }
 }
@@ -113,21 +113,3 @@ function requireRoom(before: Item | undefined, after: object): void {
 }
 
 const bytesOf = (item: object): number => Buffer.byteLength(JSON.stringify(item))
-
-/**
- * Whether the transaction was written. `ValidationError`: other additions have made the item too large meanwhile. The next
- * attempt reads that. A mere conflict of transactions does not come here: the storage of a writer sends the request again.
- */
-async function isWritten(
-  { client }: Storage,
-  TransactItems: TransactWriteCommandInput['TransactItems'],
-): Promise<boolean> {
-  try {
-    await client.send(new TransactWriteCommand({ TransactItems }))
-    return true
-  } catch (error) {
-    const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : []
-    if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed' || Code === 'ValidationError')) return false
-    throw error
-  }
-}

@@ -17,7 +17,7 @@ export type Redemption =
   | { readonly token: string; readonly claims: Claims }
   | { readonly token?: never; readonly refused: SessionEnd | NotFound }
 
-/** Why a session was not found that has no stored end. */
+/** Why no session was found, where none of its ends is stored. */
 type NotFound = 'expired' | 'answer_lost' | 'unknown'
 
 /**

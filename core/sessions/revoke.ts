@@ -11,11 +11,8 @@ type RevocationScope = Pick<Principal, 'accountId' | 'deploymentIds'>
 
 /**
  * Revokes a session of the account, redeemed or not (docs/specification.md#revoke-a-session). An unknown id is revoked
- * too, so the answer tells nothing.
- *
- *   store the revocation of the jti ──▶ delete the session if it waits ──▶ store its end
- *
- * The revocation comes first, so that the token of a simultaneous redemption is refused.
+ * too, so the answer tells nothing. The revocation of the token comes before the session is deleted, so that the token of a
+ * simultaneous redemption is refused.
  * @param now milliseconds since the epoch
  * @param maxTokenSeconds the longest lifetime of a token that any setting allows, as a revocation must outlive the token
  */

@@ -7,11 +7,8 @@ export const newSessionId = (): string => randomBytes(32).toString('base64url')
 export const sessionKey = (sessionId: string) => ({ pk: key('session', hash('sha256', sessionId, 'hex')) })
 
 /**
- * The `jti` of the token of a session, made from a hash of the session id. Whoever has the session id can find all traces
- * of the session. Nobody can find the session id from the `jti`.
- *
- *   session id ── SHA-256 ──▶ key of the stored session
- *              └─ SHA-256 with a prefix ──▶ jti ──▶ token, audit log, revocation
+ * The `jti` of the token of a session, which the audit log and revocations have too. Whoever has the session id can find all
+ * traces of the session. Nobody can find the session id from the `jti`.
  */
 export const tokenIdOf = (sessionId: string): string => hash('sha256', `jti:${sessionId}`, 'base64url').slice(0, 22)
 
