@@ -32,10 +32,7 @@ export const account = kind({
   item: (data) => ({ ...data, issuerAndAudience: data.oidc && issuerAndAudience(data.oidc) }),
 })
 
-/**
- * A deployment stays with its account. Its tombstone keeps the account for good. Otherwise another account could take
- * the id and see what is in the deployment.
- */
+/** Its tombstone keeps the account for good. Otherwise another one could take the id and see what is in the deployment. */
 export const deployment = kind({
   name: 'deployment',
   table: 'catalog',

@@ -21,6 +21,11 @@ export class NotApplicable extends Error {
   }
 }
 
+/** @throws NotApplicable for more bytes than there may be */
+export function requireAtMost(most: number, what: string, bytes: number): void {
+  if (bytes > most) throw new NotApplicable('', `${what} ${bytes} bytes; the limit is ${most}`)
+}
+
 /**
  * A change as its line of a catalog file.
  * @param data JSON

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import {
-  attributeFields,
+  AttributeDefinition,
   definitionAttribute,
   definitionsKey,
   groupAttribute,
   groupKey,
-  tenantGroupFields,
+  TenantGroup,
   withTypedDefault,
 } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase, name, newGroupName } from '../embed-tenants/names.ts'
@@ -47,7 +47,7 @@ const definitionKind = <Data extends DefinitionIdentity>(
 /** A group of one embed tenant; it names its tenant. */
 export const tenantGroup = definitionKind('group', {
   name: 'tenantGroup',
-  data: exactly({ accountId, embedTenantName: embedTenantNameInAnyCase, ...tenantGroupFields }),
+  data: exactly({ accountId, embedTenantName: embedTenantNameInAnyCase, ...TenantGroup.entries }),
   identity: v.object({ accountId, embedTenantName: embedTenantNameInAnyCase, name }),
   item: (data) => data,
 })
@@ -57,7 +57,7 @@ const embedTenantName = optional(embedTenantNameInAnyCase)
 /** A user attribute of an embed tenant, which it names, or of the account's sessions without one. */
 export const attributeDefinition = definitionKind('attribute', {
   name: 'attributeDefinition',
-  data: exactly({ accountId, embedTenantName, ...attributeFields }),
+  data: exactly({ accountId, embedTenantName, ...AttributeDefinition.entries }),
   identity: v.object({ accountId, embedTenantName, name }),
   item(data) {
     const definition = withTypedDefault(data)

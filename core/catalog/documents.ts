@@ -1,12 +1,9 @@
 import type { Item } from '../storage/batch-get.ts'
 import { type Document, documentBytes, maxDocumentBytes, pack, unpack } from '../storage/document.ts'
 import { pageBytes } from '../storage/page.ts'
-import { NotApplicable } from './change.ts'
+import { requireAtMost } from './change.ts'
 
-/**
- * Documents in an index are inflated a whole page at once, up to 201 of them. All of them together fit a function's
- * memory, and each fits its item.
- */
+/** Documents in an index are inflated a whole page at once, up to 201 of them, which must fit a function's memory. */
 export const maxListedBytes = 256 * 1024
 
 /** The most JSON text of a document that is fetched by key. */
@@ -15,10 +12,7 @@ export const maxStoredBytes = pageBytes
 /** A document that is fetched by key. */
 export function storedDocument(resource: object): Document {
   const document = pack(jsonOf(resource, maxStoredBytes))
-  const bytes = documentBytes(document)
-  if (bytes > maxDocumentBytes) {
-    throw new NotApplicable('', `the compressed document has ${bytes} bytes; the limit is ${maxDocumentBytes}`)
-  }
+  requireAtMost(maxDocumentBytes, 'the compressed document has', documentBytes(document))
   return document
 }
 
@@ -27,8 +21,7 @@ export const listedDocument = (resource: object): Document => pack(jsonOf(resour
 
 function jsonOf(resource: object, most: number): string {
   const json = JSON.stringify(resource)
-  const bytes = Buffer.byteLength(json)
-  if (bytes > most) throw new NotApplicable('', `the document has ${bytes} bytes; the limit is ${most}`)
+  requireAtMost(most, 'the document has', Buffer.byteLength(json))
   return json
 }
 

@@ -1,15 +1,12 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 import { definitionsIn, displayName, embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import { exactly } from '../schema.ts'
-import type { ItemKey } from '../storage/batch-get.ts'
 import { conditionHeld } from '../storage/condition-held.ts'
-import type { Storage } from '../storage/storage.ts'
 import { newVersion } from '../storage/version.ts'
 import { accountId } from './accounts.ts'
-import type { Outcome } from './change.ts'
 import { ifOlderThan, read } from './conditional-put.ts'
 import { attributeDefinition, tenantGroup } from './definitions.ts'
 import { type Kind, kind, ownLine, tombstone } from './kind.ts'
@@ -26,19 +23,39 @@ export const embedTenant = kind({
   identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
   item: (data) => data,
+  /**
+   * `tenantVersion` names the tenant's own last change, whatever happens to its groups. A call without a revision that arrives
+   * late, after another change of the tenant, meets another version.
+   */
   async write({ storage }, { key, change: { op, revision, data } }) {
     const { accountId, name } = data
     const { deleted, identity } = op === 'delete' ? tombstone(data) : {}
     const displayName = op === 'put' ? data.displayName : undefined
     const version = newVersion()
-    const tenantVersion = version
-    const own = { kind: 'embedTenant', accountId, name, displayName, deleted, identity, version, tenantVersion }
-    if (revision === undefined) return writeWithoutRevision(storage, key, own)
-    const update = narrowUpdate(storage.tables.catalog, key, { set: { ...own, revision }, expected: {} })
-    const condition = ifOlderThan(revision)
-    const ExpressionAttributeValues = { ...update.ExpressionAttributeValues, ...condition.ExpressionAttributeValues }
-    const command = new UpdateCommand({ ...update, ...condition, ExpressionAttributeValues })
-    return (await conditionHeld(storage.client.send(command))) ? 'applied' : 'skipped'
+    const own = {
+      kind: 'embedTenant',
+      accountId,
+      name,
+      displayName,
+      deleted,
+      identity,
+      version,
+      tenantVersion: version,
+    }
+    const isWritten = (update: UpdateCommandInput) => conditionHeld(storage.client.send(new UpdateCommand(update)))
+    if (revision !== undefined) {
+      const update = narrowUpdate(storage.tables.catalog, key, { set: { ...own, revision }, expected: {} })
+      const condition = ifOlderThan(revision)
+      const ExpressionAttributeValues = { ...update.ExpressionAttributeValues, ...condition.ExpressionAttributeValues }
+      return (await isWritten({ ...update, ...condition, ExpressionAttributeValues })) ? 'applied' : 'skipped'
+    }
+    for (;;) {
+      const tenantVersion = (await read(storage, 'catalog', key))?.tenantVersion
+      // This change wrote it, and the answer was lost.
+      if (tenantVersion === version) return 'applied'
+      const update = narrowUpdate(storage.tables.catalog, key, { set: own, expected: { tenantVersion } })
+      if (await isWritten(update)) return 'applied'
+    }
   },
   /** The item where an account keeps its own definitions has no name, and is no tenant. */
   lines(item, kind) {
@@ -53,21 +70,3 @@ export const embedTenant = kind({
     ]
   },
 })
-
-/**
- * `tenantVersion` names the tenant's own last change, whatever happens to its groups. A call that arrives late, after
- * another change of the tenant, meets another version.
- */
-async function writeWithoutRevision(
-  storage: Storage,
-  key: ItemKey,
-  own: { readonly tenantVersion: string },
-): Promise<Outcome> {
-  for (;;) {
-    const tenantVersion = (await read(storage, 'catalog', key))?.tenantVersion
-    // This change wrote it, and the answer was lost.
-    if (tenantVersion === own.tenantVersion) return 'applied'
-    const update = narrowUpdate(storage.tables.catalog, key, { set: own, expected: { tenantVersion } })
-    if (await conditionHeld(storage.client.send(new UpdateCommand(update)))) return 'applied'
-  }
-}

@@ -27,11 +27,8 @@ export async function* exportCatalog(storage: Storage, accountId?: string): Asyn
   }
 }
 
-/** A page of a table's items. */
-export type ItemsOf = { readonly table: TableName; readonly items: readonly Item[] }
-
-/** The items of the catalog's two tables, each as it is when it is read. */
-export async function* itemsOf({ client, tables }: Storage): AsyncGenerator<ItemsOf> {
+/** The items of the catalog's two tables, page by page, each as it is when it is read. */
+export async function* itemsOf({ client, tables }: Storage): AsyncGenerator<{ table: TableName; items: Item[] }> {
   for (const table of ['catalog', 'credentials'] as const) {
     for await (const { Items = [] } of paginateScan({ client }, { TableName: tables[table], ConsistentRead: true })) {
       yield { table, items: Items as Item[] }

@@ -4,7 +4,7 @@ import { exactly, integer, object, oneOf, optional } from '../schema.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
 import { type TableName, tableDefinitions } from '../storage/tables.ts'
 import { time } from '../time.ts'
-import { NotApplicable, type Problem } from './change.ts'
+import { NotApplicable, type Problem, requireAtMost } from './change.ts'
 import type { Content, Kind, Parsed } from './kind.ts'
 import { kinds } from './kinds.ts'
 
@@ -24,18 +24,15 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
   const { op = 'put', revision } = envelope.output
   const kind: Kind = kinds[envelope.output.kind as keyof typeof kinds]
   const schema = op === 'put' ? kind.data : kind.identity
-  const size = problemOfSize(kind, envelope.output.data)
-  if (size !== undefined) return { problems: [{ pointer: '/data', reason: size }] }
-  // The output lacks unknown fields. Each object that has some gives an issue.
-  const { issues = [], output: data } = v.safeParse(schema, envelope.output.data)
-  const leftOut = leftOutOf(kind, schema, issues)
-  if (!leftOut) return { problems: problemsOf(schema, issues, '/data') }
-  const key = kind.key(data)
   try {
+    requireSize(kind, envelope.output.data)
+    // The output lacks unknown fields. Each object that has some gives an issue.
+    const { issues = [], output: data } = v.safeParse(schema, envelope.output.data)
+    const leftOut = leftOutOf(kind, schema, issues)
+    if (!leftOut) return { problems: problemsOf(schema, issues, '/data') }
+    const key = kind.key(data)
     const content = op === 'put' ? kind.item(data) : {}
-    if (hasLongKey(kind.table, { ...content, ...key })) {
-      return { problems: [{ pointer: '/data', reason: 'names a thing by more than a key can hold' }] }
-    }
+    requireShortKeys(kind.table, { ...content, ...key })
     return { kind, key, change: { op, revision, data }, content, leftOut }
   } catch (error) {
     if (error instanceof NotApplicable) return { problems: [error.problem] }
@@ -43,13 +40,14 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
   }
 }
 
-/** Whether a key of an item, or of its entry in an index, is longer than DynamoDB takes. */
-function hasLongKey(table: TableName, item: Content): boolean {
+/** A key of an item, or of its entry in an index, may be longer than DynamoDB takes. */
+function requireShortKeys(table: TableName, item: Content): void {
   const isLonger = (attribute: string | undefined, most: number) =>
     attribute !== undefined && Buffer.byteLength((item[attribute] as string | undefined) ?? '') > most
-  return [tableDefinitions[table], ...tableDefinitions[table].indexes].some(
+  const isTooLong = [tableDefinitions[table], ...tableDefinitions[table].indexes].some(
     ({ partitionKey, sortKey }) => isLonger(partitionKey, maxPartitionKeyBytes) || isLonger(sortKey, maxSortKeyBytes),
   )
+  if (isTooLong) throw new NotApplicable('', 'names a thing by more than a key can hold')
 }
 
 /** The most unknown fields of one object that are left out. With more of them, something else was meant. */
@@ -72,19 +70,16 @@ function leftOutOf(kind: Kind, schema: v.GenericSchema, issues: readonly v.BaseI
 const maxDataBytes = 64 * 1024
 
 /** Comes before the shape, which takes far longer to judge. */
-function problemOfSize({ maxDocumentBytes }: Kind, data: object): string | undefined {
-  const most = maxDocumentBytes ?? maxDataBytes
-  const bytes = jsonBytes(data)
-  if (bytes === undefined) return 'is no JSON, or nests too deep'
-  if (bytes <= most) return undefined
-  return `the ${maxDocumentBytes === undefined ? 'data' : 'document'} has ${bytes} bytes; the limit is ${most}`
+function requireSize({ maxDocumentBytes }: Kind, data: object): void {
+  if (maxDocumentBytes === undefined) requireAtMost(maxDataBytes, 'the data has', jsonBytes(data))
+  else requireAtMost(maxDocumentBytes, 'the document has', jsonBytes(data))
 }
 
-function jsonBytes(data: object): number | undefined {
+function jsonBytes(data: object): number {
   try {
     return Buffer.byteLength(JSON.stringify(data))
   } catch {
-    return undefined
+    throw new NotApplicable('', 'is no JSON, or nests too deep')
   }
 }
 

@@ -5,7 +5,7 @@ import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
 import { conditionHeld } from '../storage/condition-held.ts'
 import { newVersion } from '../storage/version.ts'
-import { NotApplicable, type Outcome } from './change.ts'
+import { type Outcome, requireAtMost } from './change.ts'
 import { ifUnchanged } from './conditional-put.ts'
 import { type Parsed, tombstoneOf } from './kind.ts'
 import { createEmbedTenant } from './named-tenants.ts'
@@ -103,13 +103,10 @@ function newestRevision(...facts: readonly unknown[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known)
 }
 
+/** An item that is too large already may become smaller. */
 function requireRoom(before: Item | undefined, after: object): void {
-  const bytes = bytesOf(after)
-  if (bytes <= maxEmbedTenantBytes || bytes <= bytesOf(before ?? {})) return
-  throw new NotApplicable(
-    '',
-    `all definitions of the embed tenant or account would have ${bytes} bytes; the limit is ${maxEmbedTenantBytes}`,
-  )
+  if (bytesOf(after) <= bytesOf(before ?? {})) return
+  requireAtMost(maxEmbedTenantBytes, 'all definitions of the embed tenant or account would have', bytesOf(after))
 }
 
 const bytesOf = (item: object): number => Buffer.byteLength(JSON.stringify(item))

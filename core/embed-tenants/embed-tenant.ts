@@ -5,14 +5,10 @@ import { AttributeValue, attributeTypes, descriptionOfType, valueOfType } from '
 import { name, newGroupName } from './names.ts'
 import type { ItemAttributes } from './narrow-update.ts'
 
-/** What definitions may hold, in characters (docs/specification.md#generate-an-embed-session). */
-const maxDescription = 500
-const maxDisplayName = 200
+// The limits of docs/specification.md#generate-an-embed-session, in characters.
+const description = optional(v.pipe(text, upTo(500)))
+export const displayName = optional(v.pipe(text, upTo(200)))
 const maxDefault = 500
-
-const description = optional(v.pipe(text, upTo(maxDescription)))
-
-export const displayName = optional(v.pipe(text, upTo(maxDisplayName)))
 
 const defaultValue = v.pipe(
   AttributeValue,
@@ -22,16 +18,14 @@ const defaultValue = v.pipe(
   ),
 )
 
-export const attributeFields = {
+/** A user attribute that sessions may set. Its default applies where a session leaves the attribute out. */
+export const AttributeDefinition = exactly({
   name,
   type: optional(oneOf(attributeTypes)),
   defaultValue: optional(defaultValue),
   description,
   displayName,
-}
-
-/** A user attribute that sessions may set. Its default applies where a session leaves the attribute out. */
-export const AttributeDefinition = exactly(attributeFields)
+})
 
 export type AttributeDefinition = Readonly<v.InferOutput<typeof AttributeDefinition>>
 
@@ -49,10 +43,7 @@ export function withTypedDefault<Definition extends AttributeDefinition>(definit
     : { ...definition, defaultValue: typed }
 }
 
-/** The fields of a definition of a tenant group. */
-export const tenantGroupFields = { name: newGroupName, description }
-
-export const TenantGroup = exactly(tenantGroupFields)
+export const TenantGroup = exactly({ name: newGroupName, description })
 
 export type TenantGroup = Readonly<v.InferOutput<typeof TenantGroup>>
 

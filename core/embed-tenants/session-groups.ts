@@ -1,9 +1,6 @@
 import type { Addition, ItemAttributes } from './narrow-update.ts'
 
-/**
- * The most bytes that groups may take which sessions have defined in an embed tenant. Every caller may define groups. Without
- * this budget they could crowd out attributes and the catalog, and each session of the tenant would cost more.
- */
+/** The most bytes of the groups that sessions have defined in an embed tenant (docs/design.md#embed-tenants-are-one-item-each). */
 export const maxSessionGroupBytes = 32 * 1024
 
 /**
