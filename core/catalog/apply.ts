@@ -47,7 +47,7 @@ export function checkChanges(changes: readonly unknown[]): ChangeResult[] {
 }
 
 async function applyAll(writer: Writer, changes: readonly unknown[], signal?: AbortSignal): Promise<ChangeResult[]> {
-  const end = signal && endOf(signal)
+  const aborted = signal && whenAborted(signal)
   const results: ChangeResult[] = []
   const valid: { readonly index: number; readonly parsed: Parsed }[] = []
   for (const [index, change] of changes.entries()) {
@@ -57,23 +57,23 @@ async function applyAll(writer: Writer, changes: readonly unknown[], signal?: Ab
   }
   const ofEachThing = Map.groupBy(valid, ({ parsed: { kind, key } }) => thingId(kind.name, key))
   await inParallel([...ofEachThing.values()], async (changesOfOne) => {
-    for (const { index, parsed } of changesOfOne) results[index] = await applyOne(writer, parsed, end)
+    for (const { index, parsed } of changesOfOne) results[index] = await applyOne(writer, parsed, aborted)
   })
   return results
 }
 
 /** Rejects when the signal aborts. If it has aborted already, the storage refuses each call. */
-function endOf(signal: AbortSignal): Promise<never> {
+function whenAborted(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => reject(signal.reason))
   promise.catch(() => {})
   return promise
 }
 
-async function applyOne(writer: Writer, parsed: Parsed, end?: Promise<never>): Promise<ChangeResult> {
+async function applyOne(writer: Writer, parsed: Parsed, aborted?: Promise<never>): Promise<ChangeResult> {
   try {
     const applied = applyParsed(writer, parsed)
-    return done(await (end ? Promise.race([end, applied]) : applied), parsed)
+    return done(await (aborted ? Promise.race([aborted, applied]) : applied), parsed)
   } catch (error) {
     if (error instanceof NotApplicable) return { outcome: 'refused', problems: [error.problem] }
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
@@ -94,8 +94,8 @@ async function applyParsed(writer: Writer, parsed: Parsed): Promise<Outcome> {
 /** Puts the item of a change, or its tombstone. */
 async function writeItem({ storage, now }: Writer, { kind, key, change, content }: Parsed): Promise<Outcome> {
   const { op, revision, data } = change
-  const held = op === 'put' ? content : tombstoneOf(kind, data, now())
-  const item = { ...key, kind: kind.name, ...held, revision, version: newVersion() }
+  const facts = op === 'put' ? content : tombstoneOf(kind, data, now())
+  const item = { ...key, kind: kind.name, ...facts, revision, version: newVersion() }
   if (revision !== undefined) {
     return (await put(storage, kind.table, item, ifOlderThan(revision))) ? 'applied' : 'skipped'
   }

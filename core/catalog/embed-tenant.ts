@@ -32,16 +32,8 @@ export const embedTenant = kind({
     const { deleted, identity } = op === 'delete' ? tombstone(data) : {}
     const displayName = op === 'put' ? data.displayName : undefined
     const version = newVersion()
-    const own = {
-      kind: 'embedTenant',
-      accountId,
-      name,
-      displayName,
-      deleted,
-      identity,
-      version,
-      tenantVersion: version,
-    }
+    const tenantVersion = version
+    const own = { kind: 'embedTenant', accountId, name, displayName, deleted, identity, version, tenantVersion }
     const isWritten = (update: UpdateCommandInput) => conditionHeld(storage.client.send(new UpdateCommand(update)))
     if (revision !== undefined) {
       const update = narrowUpdate(storage.tables.catalog, key, { set: { ...own, revision }, expected: {} })
@@ -50,11 +42,11 @@ export const embedTenant = kind({
       return (await isWritten({ ...update, ...condition, ExpressionAttributeValues })) ? 'applied' : 'skipped'
     }
     for (;;) {
-      const tenantVersion = (await read(storage, 'catalog', key))?.tenantVersion
+      const stored = await read(storage, 'catalog', key)
       // This change wrote it, and the answer was lost.
-      if (tenantVersion === version) return 'applied'
-      const update = narrowUpdate(storage.tables.catalog, key, { set: own, expected: { tenantVersion } })
-      if (await isWritten(update)) return 'applied'
+      if (stored?.tenantVersion === tenantVersion) return 'applied'
+      const expected = { tenantVersion: stored?.tenantVersion }
+      if (await isWritten(narrowUpdate(storage.tables.catalog, key, { set: own, expected }))) return 'applied'
     }
   },
   /** The item where an account keeps its own definitions has no name, and is no tenant. */

@@ -18,17 +18,17 @@ import { ifUnchanged, put, read, readModifyWrite } from './conditional-put.ts'
  * back.
  */
 export async function correctRecipient(storage: Storage, key: ItemKey): Promise<void> {
-  const owner = { pk: key.pk, sk: ownSortKey }
+  const notificationKey = { pk: key.pk, sk: ownSortKey }
   await readModifyWrite(storage, 'catalog', key, async (recipient) =>
-    isLive(recipient) ? corrected(recipient, await read(storage, 'catalog', owner)) : undefined,
+    isLive(recipient) ? corrected(recipient, await read(storage, 'catalog', notificationKey)) : undefined,
   )
 }
 
 /** Corrects all recipients of a notification, whether it's there, deleted, or has never been. */
-export async function correctRecipients(storage: Storage, owner: ItemKey): Promise<void> {
-  const recipients = await queryPartition(storage, owner.pk, 'recipient#')
+export async function correctRecipients(storage: Storage, notificationKey: ItemKey): Promise<void> {
+  const recipients = await queryPartition(storage, notificationKey.pk, 'recipient#')
   if (recipients.length === 0) return
-  const notification = await read(storage, 'catalog', owner)
+  const notification = await read(storage, 'catalog', notificationKey)
   await inParallel(recipients, async (recipient) => {
     const item = corrected(recipient, notification)
     if (!item || (await put(storage, 'catalog', item, ifUnchanged(recipient)))) return
