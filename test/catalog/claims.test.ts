@@ -5,8 +5,8 @@ import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { apply, exported, interrupted, newTables, now, outcomesOf, sentBy } from '../support/database.ts'
-import { slow } from '../support/time.ts'
+import { apply, exported, interrupted, now, outcomesOf, sentBy } from '../support/database.ts'
+import { MemoryTables } from '../support/memory-tables.ts'
 
 /** What a change says. A put names an account; a deletion may. */
 type Said = { readonly account: 'acme' | 'other' | undefined; readonly op: 'put' | 'delete'; readonly revision: number }
@@ -76,12 +76,12 @@ function shuffled(said: readonly Said[]): fc.Arbitrary<readonly Said[]> {
 }
 
 // Its properties write several hundred lists of changes.
-describe.each(Object.entries(kinds))('the account of a thing of the kind %s', slow, (kind, { change, item }) => {
+describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (kind, { change, item }) => {
   let original: Storage
   let copy: Storage
   let id = 0
   beforeAll(async () => {
-    ;[original, copy] = [await newTables(), await newTables()]
+    ;[original, copy] = [new MemoryTables().storage, new MemoryTables().storage]
   })
 
   async function arrive(storage: Storage, said: readonly Said[]): Promise<void> {
@@ -127,7 +127,7 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', sl
           expect(await outcomesOf(original, [change(id, each)])).toEqual([isOthers ? 'refused' : 'skipped'])
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
   })
 
@@ -141,7 +141,7 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', sl
         await arrive(copy, second)
         expect(await found(copy)).toEqual(expectedOf(said))
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     )
   })
 
@@ -154,7 +154,7 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', sl
         await arrive(copy, second.slice(cut))
         expect((await found(copy)).owner).toBe(expectedOf(said).owner)
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     )
   })
 

@@ -5,7 +5,8 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
-import { apply, contents, exported, newTables, outcomesOf } from '../support/database.ts'
+import { apply, contents, exported, outcomesOf } from '../support/database.ts'
+import { MemoryTables } from '../support/memory-tables.ts'
 import { keys, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 
@@ -71,7 +72,7 @@ describe('changes of an embed tenant and of its definitions', () => {
           ),
         ),
         async ([first, again, elsewhere]) => {
-          const storage = await newTables()
+          const storage = new MemoryTables().storage
           const batches = [[...first, ...again], elsewhere]
           await Promise.all(
             batches.map(async (steps) => {
@@ -95,7 +96,7 @@ describe('changes of an embed tenant and of its definitions', () => {
   })
 
   test('are in an export, those of the account itself and of a deleted tenant too', async () => {
-    const storage = await newTables()
+    const storage = new MemoryTables().storage
     await apply(storage, [
       { kind: 'attributeDefinition', revision: 2, data: { accountId: 'acme', name: 'plan', defaultValue: 'basic' } },
       { kind: 'attributeDefinition', data: { accountId: 'acme', name: 'tier' } },
@@ -105,7 +106,7 @@ describe('changes of an embed tenant and of its definitions', () => {
     ])
     const lines = await exported(storage, 'acme')
     expect(lines).toHaveLength(6)
-    const copy = await newTables()
+    const copy = new MemoryTables().storage
     await apply(
       copy,
       lines.map((line) => JSON.parse(line)),
@@ -117,7 +118,7 @@ describe('changes of an embed tenant and of its definitions', () => {
 
   test('with a default that does not fit its type are refused, and name the field', async () => {
     const data = { ...tenant, name: 'a', type: 'number', defaultValue: 'x' }
-    expect(await apply(await newTables(), [{ kind: 'attributeDefinition', data }])).toEqual([
+    expect(await apply(new MemoryTables().storage, [{ kind: 'attributeDefinition', data }])).toEqual([
       {
         outcome: 'refused',
         problems: [{ pointer: '/data/defaultValue', reason: expect.stringContaining('a number') }],
@@ -138,7 +139,7 @@ describe('a definition that a session made again after its deletion', () => {
     const creator = { creatorMode: true, embedTenantName: 'again', tenantGroupDefinitions: [{ name: 'g' }] }
     const body = { deploymentId: 1, ...creator }
     expect((await service.post('/api/v1/embed/generate-session', { key: keys.reader, body })).status).toBe(200)
-    const copy = await newTables()
+    const copy = new MemoryTables().storage
     for (const line of await exported(service.storage)) await apply(copy, [JSON.parse(line)])
     expect(definitionsIn(await itemOf(copy, 'again')).groups).toEqual([{ name: 'g', revision: 5 }])
     const late = [4, 5].flatMap((revision) => [
@@ -159,7 +160,7 @@ describe('definitions', () => {
   })
 
   test('bear a version if they have no revision, so that the same put twice is not the same', async () => {
-    const storage = await newTables()
+    const storage = new MemoryTables().storage
     await apply(storage, [group('g1', 3), group('g2')])
     const { 'group:g1': first, 'group:g2': second } = (await itemOf(storage)) as Item
     expect(first).toEqual({ description: 'd', revision: 3 })
@@ -169,7 +170,7 @@ describe('definitions', () => {
   })
 
   test('are compared with the newer of what is there and what is remembered', async () => {
-    const storage = await newTables()
+    const storage = new MemoryTables().storage
     await apply(storage, [group('g1', 3)])
     const { client, tables } = storage
     const Item = { ...embedTenantKey('acme', 'north'), sk: 'group#g1', deleted: true, revision: 5, version: 'v' }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { apply, contents, exported, newTables, outcomesOf } from '../support/database.ts'
+import { apply, contents, exported, outcomesOf } from '../support/database.ts'
+import { MemoryTables } from '../support/memory-tables.ts'
 import { people, workbook } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 import { arbitraryModel } from '../workbooks/arbitrary-model.ts'
@@ -11,7 +12,7 @@ import { samples } from './samples.ts'
 
 describe('an export', () => {
   async function imported(lines: readonly string[]): Promise<Storage> {
-    const storage = await newTables()
+    const storage = new MemoryTables().storage
     const outcomes = await outcomesOf(
       storage,
       lines.map((line) => JSON.parse(line)),
@@ -31,7 +32,7 @@ describe('an export', () => {
   }
 
   test.each(sampleChanges)('has every field of a complete $kind, with its revision', async ({ kind, data }) => {
-    const storage = await newTables()
+    const storage = new MemoryTables().storage
     await apply(storage, [{ kind, revision: 3, data }])
     const lines = (await exported(storage)).map((line) => JSON.parse(line))
     expect(lines).toContainEqual({ kind, revision: 3, data })
@@ -39,7 +40,7 @@ describe('an export', () => {
   })
 
   test('has what was deleted, so that an older change is skipped in the copy too', async () => {
-    const storage = await newTables()
+    const storage = new MemoryTables().storage
     const changes = sampleChanges.map((change) => ({ ...change, revision: 5 }))
     await apply(storage, changes)
     const deletions = changes.map((change) => ({ ...change, op: 'delete', revision: 6 }))
@@ -53,7 +54,7 @@ describe('an export', () => {
   test('makes the same catalog again, whatever is in it', slow, async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryModel, fc.infiniteStream(fc.nat({ max: 5 })), async (model, picks) => {
-        const storage = await newTables()
+        const storage = new MemoryTables().storage
         const pick = () => picks.next().value as number
         const changes = changesOf(1, model).map((change, index) => ({
           ...change,
@@ -79,7 +80,7 @@ describe('an export', () => {
   })
 
   test('of one account keeps its revoked keys revoked, in a copy of the copy too', async () => {
-    const original = await newTables()
+    const original = new MemoryTables().storage
     const apiKey = {
       kind: 'apiKey',
       revision: 3,
@@ -96,7 +97,7 @@ describe('an export', () => {
   })
 
   test('of one account has all that is its own, and nothing of another', async () => {
-    const original = await newTables()
+    const original = new MemoryTables().storage
     await apply(original, [...sampleChanges, ...people, workbook(9, 1), workbook(1, 2)])
     const all = await exported(original)
     const one = await exported(original, 'other')

@@ -28,7 +28,7 @@ function changed(text: string, { at, byte, how }: Change): Buffer {
 
 const changedText = (text: string, by: Change): string => changed(text, by).toString()
 
-const numRuns = 150
+const numRuns = 80
 
 describe.each(everyOperation.filter(isList))('$id', (operation) => {
   test('refuses a cursor of which one byte is another', async () => {

@@ -6,9 +6,9 @@ import { simulate } from './run.ts'
 import { failureOf } from './shrink.ts'
 
 /** `npm run prove -- simulate` runs as many as you like. */
-const seeds = 200
+const seeds = 120
 
-// These are 200 simulations.
+// These are 120 simulations.
 test(
   'lists are right in the end and never show what was taken away, whoever writes, whatever is late, lost or repeated',
   slow,
@@ -20,9 +20,9 @@ test(
   },
 )
 
-const seedsOfQueue = 60
+const seedsOfQueue = 40
 
-// These are 60 simulations, with the function.
+// These are 40 simulations, with the function.
 test(
   'so they are when the changes come through the function of the queue, and no refused change is lost',
   slow,

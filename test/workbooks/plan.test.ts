@@ -84,7 +84,7 @@ describe('the plan by which a page of workbooks is read', () => {
           expect(pages.filter(({ isEarly }) => isEarly)).toEqual([])
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     )
   })
 

@@ -48,7 +48,7 @@ describe('why a workbook can be seen', () => {
           }
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 12 },
     )
   })
 

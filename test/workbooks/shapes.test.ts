@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { documentBytes, pack, unpackPage } from '@embed-access/core/storage/document.ts'
-import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { functionsOver } from '../pages/measure.ts'
 import { type Cost, metered } from '../support/counting.ts'
@@ -41,48 +40,6 @@ describe('a list of workbooks', () => {
     storage.client.destroy()
     return cost
   }
-
-  // It writes 2,000 changes.
-  test('finds what is in 1,000 shared folders of which most are empty', slow, async () => {
-    const full = [7, 250, 251, 252, 998]
-    const at = await load((at) => [
-      ...range(1000).flatMap((id) => [folder(at, id, null), share(at, 'folder', id, id % 2 ? north : allEmbedUsers)]),
-      ...full.flatMap((id) => range(3, id * 10).map((workbookId) => workbook(at, workbookId, { folderId: id }))),
-    ])
-    const expected = full.flatMap((id) => range(3, id * 10))
-    expect(await ids(at, 'folder', 2)).toEqual(expected)
-    expect(await ids(at, undefined, 100)).toEqual(expected)
-    const { calls, roundTrips, entries } = await costOf(at)
-    expect({ calls, roundTrips, entries }).toEqual({ calls: 7, roundTrips: 4, entries: 1015 })
-  })
-
-  // Each run of the property writes a catalog of its own.
-  test('finds what is in any number of shared folders, whatever lies between, on pages of any size', slow, async () => {
-    const folders = fc.array(fc.record({ shared: fc.boolean(), workbooks: fc.nat({ max: 3 }), direct: fc.boolean() }), {
-      minLength: 30,
-      maxLength: 90,
-      size: 'max',
-    })
-    await fc.assert(
-      fc.asyncProperty(folders, fc.integer({ min: 1, max: 30 }), async (folders, first) => {
-        const idsIn = (index: number) => range(folders[index]?.workbooks ?? 0, 1000 + index * 10)
-        const at = await load((at) =>
-          folders.flatMap(({ shared, direct }, index) => [
-            folder(at, 100 + index, null),
-            ...(shared ? [share(at, 'folder', 100 + index, north)] : []),
-            ...idsIn(index).map((id) => workbook(at, id, { folderId: 100 + index })),
-            ...(direct ? idsIn(index).map((id) => share(at, 'workbook', id, allEmbedUsers)) : []),
-          ]),
-        )
-        const expected = (isSeen: (folder: (typeof folders)[number]) => boolean) =>
-          folders.flatMap((folder, index) => (isSeen(folder) ? idsIn(index) : []))
-        expect(await ids(at, 'folder', first)).toEqual(expected(({ shared }) => shared))
-        // Where the direct shares begin, most may be of workbooks that came before: a small page may end among them.
-        expect(await ids(at, undefined, first, true)).toEqual(expected(({ shared, direct }) => shared || direct))
-      }),
-      { numRuns: 15 },
-    )
-  })
 
   // It writes more than 1,000 changes.
   test('looks past many full folders that are not shared, between shared ones that are empty', slow, async () => {

@@ -35,7 +35,7 @@ describe('the workbooks an embed tenant can see', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     )
   })
 
@@ -85,7 +85,7 @@ describe('the workbooks an embed tenant can see', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 15 },
     )
   })
 
