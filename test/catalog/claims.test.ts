@@ -127,7 +127,7 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (k
           expect(await outcomesOf(original, [change(id, each)])).toEqual([isOthers ? 'refused' : 'skipped'])
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     )
   })
 
@@ -141,7 +141,7 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (k
         await arrive(copy, second)
         expect(await found(copy)).toEqual(expectedOf(said))
       }),
-      { numRuns: 30 },
+      { numRuns: 50 },
     )
   })
 
@@ -154,7 +154,7 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (k
         await arrive(copy, second.slice(cut))
         expect((await found(copy)).owner).toBe(expectedOf(said).owner)
       }),
-      { numRuns: 30 },
+      { numRuns: 50 },
     )
   })
 

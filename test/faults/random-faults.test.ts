@@ -8,7 +8,7 @@ import { randomFrom } from './random.ts'
 import { type FaultyService, faultyService } from './service.ts'
 
 /** `npm run prove -- faults` sets these. */
-const { FAULT_SEEDS = '15', FAULT_SEED } = process.env
+const { FAULT_SEEDS = '6', FAULT_SEED } = process.env
 const seeds =
   FAULT_SEED === undefined ? Array.from({ length: Number(FAULT_SEEDS) }, (_, seed) => seed) : [Number(FAULT_SEED)]
 
