@@ -37,7 +37,7 @@ describe('an API key', () => {
 
   const status = async (key: string) => (await service.get(path, { key })).status
 
-  test('that names its holder is read beside its user and its account, and needs no other read', async () => {
+  test('that names its holder is read beside its user and account, in one read', async () => {
     const [naming, older] = [newApiKey(ada), namingNobody()]
     await service.apply([keyChange(naming), keyChange(older)])
     for (const key of [naming, older]) expect(await status(key)).toBe(200)
@@ -100,7 +100,7 @@ describe('an API key', () => {
   })
 
   test.each(['apiKey#', 'user#', 'account#'])(
-    'that names its holder is not decided about while the database does not answer about %s',
+    'is not decided about while the database does not answer about %s',
     async (what) => {
       const [known, unknown] = [newApiKey(ada), newApiKey(ada)]
       await service.apply([keyChange(known)])

@@ -104,7 +104,7 @@ describe('an API key', () => {
     expect(await lastUse(key)).toBeUndefined()
   })
 
-  test('works while its use cannot be recorded, which is logged and tried no more for that hour', async () => {
+  test('works while its use cannot be recorded, which is logged once an hour', async () => {
     const key = newApiKey(ada)
     await service.apply([keyChange(key)])
     watch()

@@ -58,7 +58,7 @@ describe.each([0, 30])('a credential, where API Gateway keeps answers for %i sec
     expect(await status(`Bearer ${reader}`)).toBe(200)
   })
 
-  test('that is an embed token of an internal user opens the deployment that it was made for and no other', async () => {
+  test('that is an internal user’s opens the deployment it was made for and no other', async () => {
     const token = await embedToken({ deploymentId: 2, internalId: 'ada' }, keys.scopedAdmin)
     expect(await status(`Bearer ${token}`, '/api/v1/deployments/2/dbt-sync')).toBe(200)
     expect(await status(`Bearer ${token}`)).toBe(403)
@@ -69,7 +69,7 @@ describe.each([0, 30])('a credential, where API Gateway keeps answers for %i sec
     expect([elsewhere.status, elsewhere.body.code]).toEqual([403, 'end_user'])
   })
 
-  test('that is an embed token gives no session, since a browser could widen and renew it', async () => {
+  test('that is an embed token gives no session: a browser could renew it', async () => {
     for (const token of [
       await embedToken({ internalId: 'rob@acme.example' }, keys.reader),
       await embedToken({ internalId: 'ada' }),
@@ -85,7 +85,7 @@ describe.each([0, 30])('a credential, where API Gateway keeps answers for %i sec
     }
   })
 
-  test('that is an embed token of an external user opens nothing, whatever roles it carries', async () => {
+  test('that is an end user’s embed token opens nothing, whatever roles it carries', async () => {
     const token = await embedToken({ externalId: 'ada', email: 'ada@acme.example', roles: ['admin'] })
     for (const path of [admins, readers, '/api/v1/deployments/1/notifications']) {
       expect(await status(`Bearer ${token}`, path)).toBe(403)
@@ -105,7 +105,7 @@ describe.each([0, 30])('a credential, where API Gateway keeps answers for %i sec
     expect(await status(`Bearer ${token}`)).toBe(401)
   })
 
-  test('that is an API key counts while its user and its account are there, in whatever order they come and go', async () => {
+  test('that is an API key counts while its user and its account are there', async () => {
     const account = { kind: 'account', data: { id: 'later', name: 'Later', embeddingEnabled: true } }
     const data = { accountId: 'later', id: 50, email: 'tmp@later.example', roles: [], deploymentIds: 'all' }
     const user = { kind: 'user', data }
@@ -129,7 +129,7 @@ describe.each([0, 30])('a credential, where API Gateway keeps answers for %i sec
     }
   })
 
-  test('of an account that ended is refused, whatever it is, and opens nothing within the cache of the gateway', async () => {
+  test('of an account that ended is refused, even within the cache of the gateway', async () => {
     const account = { kind: 'account', data: { id: 'ending', name: 'Ending', embeddingEnabled: true } }
     await service.apply([
       account,
@@ -238,7 +238,7 @@ describe('the log says of a credential that is refused,', () => {
     expect((await service.get(readers, { authorization: `Bearer   ${keys.admin}  ` })).status).toBe(200)
   })
 
-  test('that its key is mistyped, unknown, revoked or expired, or its account or user is gone', async () => {
+  test('that its key is mistyped, unknown, revoked or expired, or its user is gone', async () => {
     const mistyped = newApiKey({ accountId: 'acme', userId: 1 }).replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
     const revoked = key('acme', 'sk-revoked', 1)
     await service.apply([

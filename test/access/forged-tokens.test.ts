@@ -200,7 +200,7 @@ describe.each(types)('a token of type %s', (typ: Type) => {
     })
   })
 
-  test('is refused when it is signed with our public key as an HMAC secret, in any form of it', async () => {
+  test('is refused when it is signed with our public key as an HMAC secret', async () => {
     const { publicKey } = ours
     const pem = publicKey.export({ format: 'pem', type: 'spki' }) as string
     const jwk = jwkOf(ours)
@@ -291,7 +291,7 @@ describe.each(types)('a token of type %s', (typ: Type) => {
     })
   })
 
-  test('is refused by the second it ends, but for an issuer’s clock skew, and before it begins, but for anybody’s', async () => {
+  test('is refused by the second it ends and before it begins, but for clock skew', async () => {
     const skew = typ === 'at+jwt' ? 30 : 0
     const ending = (inSeconds: number) => token({ exp: seconds() + inSeconds })
     const beginning = (inSeconds: number) => token({ nbf: seconds() + inSeconds })
@@ -383,7 +383,7 @@ describe.each(types)('a token of type %s', (typ: Type) => {
     })
   })
 
-  test('is refused when it brings its own key or says where to fetch it, and nothing is fetched', async () => {
+  test('is refused when it brings its own key or says where one is', async () => {
     const bringing = (more: Fields) => signed(header(more), genuineClaims(), es256(attackers))
     const der = attackers.publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
     for (const kid of [ours.kid, attackers.kid]) {
@@ -527,7 +527,7 @@ test.each(
   expect(lines.filter(({ event }) => event !== undefined)).toMatchObject([{ event: 'authorization.refused', reason }])
 })
 
-test('An access token without a type, or of type JWT, as most issuers make it, is accepted', async () => {
+test('An access token without a type, or of type JWT, is accepted', async () => {
   for (const header of [{ typ: 'JWT' }, { typ: 'jwt' }, {}]) {
     expect((await outcome(signed({ alg: 'ES256', kid: ours.kid, ...header }, genuineClaims())))[0]).toBe(200)
   }

@@ -56,7 +56,7 @@ describe('a credential proves', () => {
   const jti = expect.stringMatching(/^[\w-]{22}$/)
   const mintedBy = { userId: 1, key: hash(keys.admin).slice(0, 12), at: startOfTime / 1000 }
 
-  test('by the embed token of an internal user that user, in the deployment of the token alone', async () => {
+  test('by an internal user’s embed token that user, in the token’s deployment alone', async () => {
     expect(await proves(`Bearer ${await token({ internalId: 'ada' })}`)).toStrictEqual({
       principal: {
         accountId: 'acme',

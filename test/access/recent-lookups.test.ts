@@ -32,7 +32,7 @@ describe('an instance that has just served a deployment', () => {
     expect(await status()).toBe(200)
   })
 
-  test('refuses sessions five seconds after the account stopped embedding, and gives them as soon as it embeds again', async () => {
+  test('refuses sessions five seconds after the account stopped embedding', async () => {
     expect(await session(1)).toBe(200)
     await service.apply([acme(false)])
     service.now += 4999
@@ -43,7 +43,7 @@ describe('an instance that has just served a deployment', () => {
     expect(await session(1)).toBe(200)
   })
 
-  test('refuses a group five seconds after it was deleted, and takes it as soon as it is there again', async () => {
+  test('refuses a group five seconds after it was deleted, and takes it when it is back', async () => {
     const group = put('group', { accountId: 'acme', name: 'buyers' })
     const body = { deploymentId: 1, groups: ['buyers'] }
     const status = async () => (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body })).status
@@ -65,7 +65,7 @@ describe('an instance that has just served a deployment', () => {
     expect(await session(3)).toBe(200)
   })
 
-  test('reads it again for a user of another account, as it reads one that does not exist', async () => {
+  test('reads it again for a user of another account, as one that is not there', async () => {
     expect(await session(1)).toBe(200)
     const status: number[] = []
     const call = async (id: number) => {

@@ -168,7 +168,7 @@ describe('an answer of the gateway itself', () => {
 describe('the database', () => {
   const service = world()
 
-  test('throttling or failing gives 503 with Retry-After, and anything unforeseen a 500 that says nothing', async () => {
+  test('that throttles or fails gives 503, and anything unforeseen a 500 without a word', async () => {
     const send = service.storage.client.send
     const failing = (name: string) => {
       service.storage.client.send = (() =>

@@ -38,7 +38,7 @@ test('A definition whose write is cancelled for another reason has failed, at on
   expect(pauses).toEqual([])
 })
 
-test('Of two definitions without a revision the one that is written last counts, and nothing of the other', async () => {
+test('Of two definitions without a revision the last one counts', async () => {
   const storage = await newTables()
   await apply(storage, [group({ description: 'before' })])
   const meanwhile = interrupted(storage, 1, isTransaction, () => apply(storage, [group({ description: 'between' })]))
@@ -46,7 +46,7 @@ test('Of two definitions without a revision the one that is written last counts,
   expect((await tenant(storage))?.groups).toEqual([{ name: 'g', description: 'after' }])
 })
 
-test('A definition that was there and is there again in the same words was still changed meanwhile', async () => {
+test('A definition that is there again in the same words was still changed', async () => {
   const storage = await newTables()
   const same = group({ description: 'same' })
   await apply(storage, [same])
@@ -73,7 +73,7 @@ test('A put that is skipped names the tenant all the same, and a delete does not
   expect(await tenant(storage)).toMatchObject({ name: 'north', groups: [] })
 })
 
-test('A definition that would make its tenant too large is refused, to the byte, unless it makes it smaller', async () => {
+test('A definition that makes its tenant too large is refused, to the byte', async () => {
   const storage = await newTables()
   const holder = { ...embedTenantKey('acme', 'north'), kind: 'embedTenant', accountId: 'acme', name: 'north' }
   const store = (bytes: number) => {

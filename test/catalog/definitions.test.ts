@@ -61,7 +61,7 @@ const histories = fc
 
 describe('changes of an embed tenant and of its definitions', () => {
   // Each run of the property writes the changes three times.
-  test('come to the same in any order, however often they come, and from any number of writers', slow, async () => {
+  test('come to the same in any order, however often, from any number of writers', slow, async () => {
     await fc.assert(
       fc.asyncProperty(
         histories.chain((steps) =>
@@ -159,7 +159,7 @@ describe('definitions', () => {
     data: { ...tenant, name, description: 'd' },
   })
 
-  test('bear a version if they have no revision, so that the same put twice is not the same', async () => {
+  test('bear a version if they have no revision, so the same put twice differs', async () => {
     const storage = new MemoryTables().storage
     await apply(storage, [group('g1', 3), group('g2')])
     const { 'group:g1': first, 'group:g2': second } = (await itemOf(storage)) as Item

@@ -22,7 +22,7 @@ describe('a change of a deployment or an API key', () => {
   const seen = async (deploymentId: number) =>
     (await allPages(service, deploymentId, 'north', undefined, 50)).map(({ id }) => id).toSorted()
 
-  test('opens a deployment to the account that first had it and to no other, in whatever order the changes come', async () => {
+  test('opens a deployment to the account that first had it, in whatever order', async () => {
     const orders = [
       [1, 2, 3],
       [1, 3, 2],

@@ -6,7 +6,7 @@ describe('a change of an embed tenant', () => {
   const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
   const outcomes = outcomesAt(service)
 
-  test('that gives an embed tenant more groups than it can hold is refused, and ending one makes room', async () => {
+  test('that gives it more groups than it can hold is refused, and ending one makes room', async () => {
     const description = '漢'.repeat(500)
     const tenantGroup = (index: number) => ({
       kind: 'tenantGroup',
@@ -33,7 +33,7 @@ describe('a change of an embed tenant', () => {
     ])
   })
 
-  test('names an embed tenant by a share or recipient, in every deployment of the account, whichever comes first', async () => {
+  test('names it by a share or a recipient, in every deployment of the account', async () => {
     const status = async (name: string, deploymentId = 1) =>
       (await service.get(`/api/v1/deployments/${deploymentId}/embed-tenants/${name}/workbooks`, { key: keys.admin }))
         .status

@@ -59,7 +59,7 @@ describe('a purge', () => {
     expect(await purge(storage, () => {})).toMatchObject({ removed: 0 })
   })
 
-  test('removes what a deleted account had, and leaves to which account its deployments belong', async () => {
+  test('removes what a deleted account had, and leaves whose its deployments are', async () => {
     const storage = await filled()
     await apply(storage, [without(account)])
     await purge(storage, () => {})

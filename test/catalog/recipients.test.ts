@@ -43,7 +43,7 @@ describe('a recipient', () => {
   const isRecipientPut = (command: object) =>
     command instanceof PutCommand && (command.input.Item as Item | undefined)?.kind === 'recipient'
 
-  test('is listed by its notification, whichever arrives first, and no more when it is deleted', async () => {
+  test('is listed by its notification, whichever arrives first, until it is deleted', async () => {
     const [first, second] = [++lastNotification, ++lastNotification]
     await apply(storage, recipient(first))
     expect(await listedWith(first)).toBe('none')
@@ -74,7 +74,7 @@ describe('a recipient', () => {
     expect(await listedWith(id)).toBe('none')
   })
 
-  test('is not written back by a slow writer after its notification went from A to B and back to A', async () => {
+  test('is not written back by a slow writer after its notification went to and fro', async () => {
     const id = ++lastNotification
     await apply(storage, notification(id, 7), recipient(id))
     await apply(storage, notification(id, 7))
@@ -84,7 +84,7 @@ describe('a recipient', () => {
     expect(await listedWith(id)).toBe('7')
   })
 
-  test('that came to nothing and back is not listed by a writer who saw its notification meanwhile', async () => {
+  test('that went and came back is not listed by a writer who saw it gone', async () => {
     const id = ++lastNotification
     await apply(storage, without(notification(id, 7)))
     const slow = interrupted(storage, 2, isRecipientPut, () => apply(storage, without(notification(id, 7))))

@@ -47,7 +47,7 @@ test('a catalog does not differ from what it was made of, nor from its export', 
   ).toEqual([])
 })
 
-test('what is missing, different or too many is found, and what has changed since the dump is left', async () => {
+test('what is missing, different or too many is found; what changed since is left', async () => {
   const storage = await newTables()
   const same = revised(1, folder(1, 1, null))
   const here = [
@@ -105,7 +105,7 @@ test('what is missing, different or too many is found, and what has changed sinc
   expect((await compared(storage, dump, 1)).map(({ what }) => what).sort()).toEqual(['conflict', 'newer', 'newer'])
 })
 
-test('without a deployment everything is compared, but for what shares and sessions make by themselves', async () => {
+test('without a deployment everything is compared that was not made by itself', async () => {
   const storage = await newTables()
   const tenantGroup = (name: string) => put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name })
   await apply(storage, [
@@ -139,7 +139,7 @@ test('of one deployment its own record is compared too, and no other', async () 
   ])
 })
 
-test('a dump with a line that is not valid, in whatever deployment, has no differences; each such line is told', async () => {
+test('a dump with lines that are not valid has no differences, and each is told', async () => {
   const storage = await newTables()
   await apply(storage, [revised(1, folder(1, 1, null)), revised(1, folder(1, 2, null))])
   const dump = [

@@ -62,14 +62,14 @@ describe('a file of changes', () => {
     expect(missing(all)).toEqual([])
   })
 
-  test('is told how often each thing is missing, and on which line first, in the order of lines', () => {
+  test('is told how often each thing is missing, and on which line first', () => {
     expect(missing([acme, folder(1, 2, 1), folder(1, 3, 1), { kind: 'folder', data: 'not valid' }])).toEqual([
       { count: 2, first: { number: 2, what: deployment } },
       { count: 2, first: { number: 2, what: absent('/data/parentId refers to folder {"deploymentId":1,"id":1}') } },
     ])
   })
 
-  test('lacks what it deletes last: the highest revision counts, or the last line where none has one', () => {
+  test('lacks what it deletes last, by revision or else by line', () => {
     const refers = folder(1, 2, 1)
     const parent = folder(1, 1, null)
     const lacks = (...changes: object[]) => whats([acme, here, refers, ...changes]).length === 1

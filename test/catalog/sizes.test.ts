@@ -9,7 +9,7 @@ describe('a change of great length', () => {
   const apply = applyTo(service)
   const outcomes = outcomesAt(service)
 
-  test('with a document that is too large for its lists is refused and stops none of the others', async () => {
+  test('with a document too large for its lists is refused and stops no other', async () => {
     const compressible = 'too long '.repeat(800_000)
     const incompressible = randomBytes(600_000).toString('base64')
     const largest = randomBytes(130_000).toString('hex')
@@ -31,7 +31,7 @@ describe('a change of great length', () => {
     })
   })
 
-  test('of more than 64 KiB is refused where it holds no document, and stops none of the others', async () => {
+  test('of more than 64 KiB without a document is refused and stops no other', async () => {
     const long = 'x'.repeat(500_000)
     expect(
       await outcomes(
@@ -49,7 +49,7 @@ describe('a change of great length', () => {
     })
   })
 
-  test('that names a thing by more than a key can hold is refused and stops none of the others', async () => {
+  test('that names a thing by more than a key holds is refused and stops no other', async () => {
     const long = '#'.repeat(1000)
     const widest = '\uffff'
     const recipient = { type: 'embedUser', embedTenantName: 'n'.repeat(36), externalId: widest.repeat(256) }

@@ -66,7 +66,7 @@ describe('a deployment', () => {
   })
 })
 
-test('A change whose answer was lost, and that was sent again, is applied and not skipped', async () => {
+test('A change whose answer was lost and that is sent again is applied', async () => {
   const storage = await newTables()
   const isWrite = (command: object) => command instanceof PutCommand || command instanceof UpdateCommand
   const twice = sentBy(storage, async (command, on) => {
@@ -232,7 +232,7 @@ describe('what is deleted', () => {
   })
 })
 
-test('An embed tenant that a share named before its deployment arrived is there once that has', async () => {
+test('An embed tenant that a share named is there once its deployment has arrived', async () => {
   const storage = await newTables()
   await apply(storage, [share(5, 'folder', 7, embedTenant('early'))])
   const tenants = async () => (await contents(storage)).filter(({ kind }) => kind === 'embedTenant')
@@ -255,21 +255,18 @@ test.each([
       recipient: { type: 'embedUser', embedTenantName: 'later', externalId: 'u' },
     }),
   ],
-])(
-  'An embed tenant is there after a writer has stopped between its %s and its name, and the change has come again',
-  async (_, change) => {
-    const storage = await newTables()
-    await apply(storage, [put('deployment', { accountId: 'acme', id: 1, name: 'First' })])
-    const tenants = async () => (await contents(storage)).filter(({ kind }) => kind === 'embedTenant')
-    const isNaming = (command: object) => command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'
-    const stopping = refusing(storage, 'AccessDeniedException', isNaming).storage
-    const revised = { ...change, revision: 1 }
-    expect(await outcomesOf(stopping, [revised])).toEqual(['failed'])
-    expect(await tenants()).toEqual([])
-    expect(await outcomesOf(storage, [revised])).toEqual(['skipped'])
-    expect(await tenants()).toMatchObject([{ accountId: 'acme', name: 'later' }])
-  },
-)
+])('An embed tenant is there after a writer stopped between its %s and its name', async (_, change) => {
+  const storage = await newTables()
+  await apply(storage, [put('deployment', { accountId: 'acme', id: 1, name: 'First' })])
+  const tenants = async () => (await contents(storage)).filter(({ kind }) => kind === 'embedTenant')
+  const isNaming = (command: object) => command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'
+  const stopping = refusing(storage, 'AccessDeniedException', isNaming).storage
+  const revised = { ...change, revision: 1 }
+  expect(await outcomesOf(stopping, [revised])).toEqual(['failed'])
+  expect(await tenants()).toEqual([])
+  expect(await outcomesOf(storage, [revised])).toEqual(['skipped'])
+  expect(await tenants()).toMatchObject([{ accountId: 'acme', name: 'later' }])
+})
 
 test('An embed tenant that only deletions name does not come to exist', async () => {
   const storage = await newTables()

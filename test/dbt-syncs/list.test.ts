@@ -38,40 +38,36 @@ describe('the dbt syncs of a deployment', () => {
   let deploymentId = 100
 
   // Each run of this property makes a catalog and reads every list of it.
-  test(
-    'come newest first, then by id, for every filter and size of page, as a plain model has them',
-    slow,
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(arbitrarySyncs, fc.integer({ min: 1, max: 26 }), async (syncs, first) => {
-          deploymentId += 1
-          await service.apply([
-            { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Random' } },
-            ...syncs.map((data) => sync(deploymentId, data)),
-          ])
-          const sorted = syncs.toSorted((a, b) => {
-            const [left, right] = [nanoseconds(a.startedAt), nanoseconds(b.startedAt)]
-            return left === right
-              ? Buffer.compare(Buffer.from(a.syncJobId), Buffer.from(b.syncJobId))
-              : left < right
-                ? 1
-                : -1
-          })
-          for (const status of [undefined, ...dbtSyncStatuses]) {
-            for (const trigger of [undefined, 'api', 'manual'] as const) {
-              const query = { ...(status && { status }), ...(trigger && { trigger }) }
-              const found = await pagesOf(service, `/api/v1/deployments/${deploymentId}/dbt-sync`, query, first)
-              const expected = sorted.filter(
-                (each) => (!status || each.status === status) && (!trigger || each.trigger === trigger),
-              )
-              expect(found.map(({ syncJobId }) => syncJobId)).toEqual(expected.map(({ syncJobId }) => syncJobId))
-            }
+  test('come newest first, for every filter and size of page, as a plain model has them', slow, async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitrarySyncs, fc.integer({ min: 1, max: 26 }), async (syncs, first) => {
+        deploymentId += 1
+        await service.apply([
+          { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Random' } },
+          ...syncs.map((data) => sync(deploymentId, data)),
+        ])
+        const sorted = syncs.toSorted((a, b) => {
+          const [left, right] = [nanoseconds(a.startedAt), nanoseconds(b.startedAt)]
+          return left === right
+            ? Buffer.compare(Buffer.from(a.syncJobId), Buffer.from(b.syncJobId))
+            : left < right
+              ? 1
+              : -1
+        })
+        for (const status of [undefined, ...dbtSyncStatuses]) {
+          for (const trigger of [undefined, 'api', 'manual'] as const) {
+            const query = { ...(status && { status }), ...(trigger && { trigger }) }
+            const found = await pagesOf(service, `/api/v1/deployments/${deploymentId}/dbt-sync`, query, first)
+            const expected = sorted.filter(
+              (each) => (!status || each.status === status) && (!trigger || each.trigger === trigger),
+            )
+            expect(found.map(({ syncJobId }) => syncJobId)).toEqual(expected.map(({ syncJobId }) => syncJobId))
           }
-        }),
-        { numRuns: 20 },
-      )
-    },
-  )
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
 
   test('are given whole, with phases, stats and context', async () => {
     const data = {
@@ -118,7 +114,7 @@ describe('the dbt syncs of a deployment', () => {
     expect([await ids('RUNNING'), await ids('COMPLETED')]).toEqual([[], ['moving']])
   })
 
-  test('that run are followed as they go on: the newest revision wins, filters follow at once, the start orders', async () => {
+  test('that run are followed as they go on, by their newest revision', async () => {
     deploymentId += 1
     await service.apply([{ kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Running' } }])
     const run = (revision: number, data: object) => ({

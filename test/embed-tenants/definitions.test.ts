@@ -38,7 +38,7 @@ describe('the definitions of an embed tenant', () => {
     data: { accountId: 'acme', embedTenantName: 'busy', name, ...more },
   })
 
-  test('are all kept of 100 sessions at once that bring one each, while the catalog changes others', async () => {
+  test('are all kept of 100 sessions at once, while the catalog changes others', async () => {
     const creator = { creatorMode: true, embedTenantName: 'busy' }
     const [replies] = await Promise.all([
       Promise.all(
@@ -87,7 +87,7 @@ describe('the definitions of an embed tenant', () => {
     }
   })
 
-  test('wait their turn where another transaction has the item, for less time than a function has', async () => {
+  test('wait their turn where another transaction has the item', async () => {
     const recent = recentLookups(() => service.now)
     const limits = { issuer: service.issuer, audience: service.issuer, lifetimeSeconds: 60, maxTokenBytes: 7168 }
     const request = { deploymentId: 1, embedTenantName: 'contended', userAttributeDefinitions: [{ name: 'a' }] }
@@ -164,7 +164,7 @@ describe('the definitions of an embed tenant', () => {
     expect(await of()).toEqual([{ name: 'g', description: 'last', revision: 6 }])
   })
 
-  test('are the account’s own where no tenant is named, and those of the catalog count too', async () => {
+  test('are the account’s own where no tenant is named, with those of the catalog', async () => {
     const data = { accountId: 'acme', name: 'plan', type: 'number', defaultValue: '5', displayName: 'Plan' }
     await service.apply([{ kind: 'attributeDefinition', data }])
     expect((await claims({})).userAttributes).toEqual([{ name: 'plan', value: 5 }])

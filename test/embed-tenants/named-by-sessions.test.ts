@@ -56,7 +56,7 @@ describe('an embed tenant that a session names', () => {
     expect(await stored('still')).toMatchObject({ version, tenantVersion })
   })
 
-  test('has another version of its own when its name changes, and not when only its definitions do', async () => {
+  test('has another version when its name changes, and not when its definitions do', async () => {
     const define = (description: string) =>
       generate({ creatorMode: true, embedTenantName: 'own', tenantGroupDefinitions: [{ name: 'g', description }] })
     await define('one')
@@ -71,7 +71,7 @@ describe('an embed tenant that a session names', () => {
     expect(third.tenantVersion).toBe(third.version)
   })
 
-  test('that was deleted is there again, with its name, as a tenant that no longer has the identity of the catalog', async () => {
+  test('that was deleted is there again, with its name, as another tenant', async () => {
     const change = { kind: 'embedTenant', data: { accountId: 'acme', name: 'again', displayName: 'Again' } }
     await service.apply([change, { ...change, op: 'delete' }])
     expect((await stored('again')).deleted).toBe(true)
@@ -122,7 +122,7 @@ describe('an embed tenant that a session names', () => {
     expect((await stored('both'))['attribute:a']).toEqual({ defaultValue: 'v', displayName: 'A', description: 'first' })
   })
 
-  test('is there after a session that gives it a name, though the catalog deletes it at the same moment', async () => {
+  test('is there after a session that names it, though the catalog deletes it', async () => {
     const change = { kind: 'embedTenant', data: { accountId: 'acme', name: 'leaving', displayName: 'Leaving' } }
     await service.apply([change])
     const request = { embedTenantName: 'leaving', embedTenantProfile: { displayName: 'Staying' } }
@@ -154,7 +154,7 @@ describe('an embed tenant that a session names', () => {
     expect((await stored('old'))['attribute:b']).toEqual({ defaultValue: 'v' })
   })
 
-  test('is needed for nothing: a session without one, and without definitions, writes nothing to the catalog', async () => {
+  test('is needed for nothing: a session without one writes nothing to the catalog', async () => {
     await generate({ externalId: 'u' })
     const get = { TableName: service.storage.tables.catalog, Key: accountAttributesKey('acme'), ConsistentRead: true }
     expect((await service.storage.client.send(new GetCommand(get))).Item).toBeUndefined()

@@ -140,7 +140,7 @@ describe('an update', () => {
     )
 
   // UpdateItem: it edits the attributes that it names, and adds the item if it doesn't exist.
-  test('makes the item, and changes no attribute but its own: a hundred at once lose nothing', async () => {
+  test('makes the item and changes its own attribute alone: a hundred lose nothing', async () => {
     await atOnce(hundred.map((index) => set('together', `group:${index}`, index, 'attribute_not_exists(#a)')))
     const expected = Object.fromEntries(hundred.map((index) => [`group:${index}`, index]))
     expect(await stored('together')).toEqual({ pk: 'together', sk: 's', ...expected })

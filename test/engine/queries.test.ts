@@ -34,7 +34,7 @@ describe('an index', () => {
   })
 
   // Sparse indexes: an item is in an index only while it has all attributes of the index's key.
-  test('has those items only that have its keys, from the moment they are put until they are replaced', async () => {
+  test('has those items only that have its keys, until they are replaced', async () => {
     await put({ pk: 'sparse', sk: 's', list: 'sparse', order: '1' })
     await put({ pk: 'no sort key', sk: 's', list: 'sparse' })
     expect((await query('keysOnly', 'sparse')).Items).toHaveLength(1)

@@ -97,7 +97,7 @@ describe('a transaction sent twice under one token', () => {
 
 // Managing complex workflows with transactions: of transactions on one item, some may fail by a conflict. Then nothing is
 // written, and whoever sent it may send it again.
-test('transactions on one item at once are counted if they succeed, and else name a conflict', async () => {
+test('transactions on one item at once succeed, or name a conflict', async () => {
   const { answers, errors } = await atOnce(Array.from({ length: 30 }, () => transact([count('contended')])))
   expect(await stored('contended')).toMatchObject({ counted: answers.length })
   for (const error of errors) {

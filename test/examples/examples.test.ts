@@ -60,9 +60,7 @@ describe('the examples, against npm start', () => {
     }
   }
 
-  test('show the embedded page to its end user, which renews its session through the page around it', async ({
-    skip,
-  }) => {
+  test('show the embedded page, which renews its session through the page around it', async ({ skip }) => {
     skip(!hasChromium, withoutChromium)
     const [browser, host] = await Promise.all([launchChromium(), startHost()])
     const page = await browser.newPage()

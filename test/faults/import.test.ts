@@ -46,7 +46,7 @@ afterEach(() => {
   for (const { client } of stores.splice(0)) client.destroy()
 })
 
-test('An import of which one request in five meets a fault, all kinds mixed, gives what a clean one gives', async () => {
+test('An import of which one request in five fails gives what a clean one gives', async () => {
   const lines = (await readFile('local/demo/catalog.ndjson', 'utf8')).trim().split('\n').slice(0, 150)
   const importInto = (storage: Storage) =>
     importCatalog(applyingTo(storage), linesOf(lines), { refused() {}, failed() {}, leftOut() {}, advanced() {} })
@@ -231,7 +231,7 @@ describe('An import whose database goes away', () => {
     expect(await exported(storage)).toHaveLength(530)
   })
 
-  test('names each line that was not applied, and a resumed one tries it again until it is', async () => {
+  test('names each line that was not applied, and a resumed one tries it again', async () => {
     const storage = await newStorage()
     let broken = true
     const failed = { outcome: 'failed', reason: 'it was busy', retryable: true, cause: new Error('busy') } as const

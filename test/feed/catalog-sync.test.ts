@@ -192,7 +192,7 @@ describe('a change that fails', () => {
 describe('the log', () => {
   const metrics = (name: string) => logged.filter((entry) => name in entry)
 
-  test('counts changes by kind and outcome, in the format of which CloudWatch makes metrics', async () => {
+  test('counts changes by kind and outcome, as metrics of CloudWatch', async () => {
     await deliver([revised(1, folder(19, 1, null)), revised(1, folder(19, 2, null)), revised(1, workbook(19, 1))])
     logged = []
     const body = [
@@ -233,7 +233,7 @@ describe('the log', () => {
     }
   })
 
-  test('says how long after it was sent each change was applied, by the change or else by the queue', async () => {
+  test('says how long after it was sent each change was applied', async () => {
     const sentAt = new Date(now - 7000).toISOString()
     const later = new Date(now + 7000).toISOString()
     await deliver([

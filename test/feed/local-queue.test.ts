@@ -74,7 +74,7 @@ describe('the local queue', () => {
     expect(await state()).toEqual({ pending: 0, deadLetters: [] })
   })
 
-  test('tries what fails again, as often as SQS does, and then keeps it with its reason until it is sent again', async () => {
+  test('tries what fails as often as SQS does, and then keeps it with its reason', async () => {
     isAway = true
     const change = revised(1, folder(2, 1, null))
     await post(change)
@@ -113,7 +113,7 @@ describe('the local queue', () => {
 })
 
 describe('npm run catalog', () => {
-  test('send fills the queue, dead shows what was refused with its reason, and redrive sends it again', async () => {
+  test('send fills the queue, dead shows what was refused, and redrive sends it again', async () => {
     const file = join(directory, 'changes.ndjson')
     const changes = Array.from({ length: 250 }, (_, id) => revised(1, folder(5, id, null)))
     await writeFile(file, [...changes, JSON.stringify(folder(5, 999, null)), '{"kind":"nothing"}'].join('\n'))

@@ -149,7 +149,7 @@ describe('a redemption', () => {
     expect(loaded.filter((module) => module.includes('undici'))).toEqual([])
   })
 
-  test('is a line of the audit log, and a metric of it only where people rely on the stage', async () => {
+  test('is a line of the audit log, and a metric only where people rely on the stage', async () => {
     const { printed } = await exchange(lambdaCredentials)
     expect(eventsIn(printed).map(({ event }) => event)).toEqual(['session.refused', 'session.refused'])
     expect(printed).not.toContain('_aws')

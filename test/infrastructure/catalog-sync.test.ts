@@ -30,7 +30,7 @@ describe.each(stageNames)('%s', (stage) => {
     Condition: { ArnEquals: { 'aws:SourceArn': rule } },
   }
 
-  test('the queue is encrypted, takes messages as large as SQS does, and keeps them for two weeks', () => {
+  test('the queue is encrypted and keeps messages of any size for two weeks', () => {
     const both = { sqsManagedSseEnabled: true, maxMessageSize: 1_048_576, messageRetentionSeconds: 1_209_600 }
     const { redrivePolicy, ...queue } = named(stage, 'aws:sqs/queue:Queue', 'CatalogChanges').inputs
     expect(queue).toEqual({ ...both, name: `${prefix}catalog-changes`, visibilityTimeoutSeconds: 180 })
@@ -57,7 +57,7 @@ describe.each(stageNames)('%s', (stage) => {
     })
   })
 
-  test('only the rule, the accounts of the setting and their rules may send, and only encrypted', () => {
+  test('only the rule and the accounts of the setting may send, and only encrypted', () => {
     const fromAccounts = [
       {
         Sid: 'Accounts',
@@ -86,7 +86,7 @@ describe.each(stageNames)('%s', (stage) => {
     })
   })
 
-  test('events of the bus that the setting names come into the queue, and from no bus without it', () => {
+  test('events of the bus that the setting names come into the queue', () => {
     const made = [
       ofType(stage, 'aws:cloudwatch/eventRule:EventRule'),
       ofType(stage, 'aws:cloudwatch/eventTarget:EventTarget'),

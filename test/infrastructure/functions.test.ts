@@ -109,7 +109,7 @@ describe.each(stageNames)('%s', (stage) => {
     const role = named(stage, 'aws:iam/role:Role', `${component(name)}Role`)
     const permissions = lambdas[name]?.tables ?? []
 
-    test('its role is for Lambda alone, within the boundary, and allows exactly what it needs and its own log', () => {
+    test('its role is for Lambda, within the boundary, and allows exactly what it needs', () => {
       const needed = permissions.flatMap(({ table, reads = [], narrowReads = {}, writes = {}, indexes = [] }) => {
         const tableArn = arn('dynamodb', `table/${tables[table]}`)
         return [
@@ -149,7 +149,7 @@ describe.each(stageNames)('%s', (stage) => {
       expect(role.inputs.inlinePolicies[0].policy.includes('private#')).toBe(name === 'exchange-session')
     })
 
-    test('is Node 24 on arm64, from its bundle, with its own role, memory, time, log, tables and tokens, and no more', () => {
+    test('is Node 24 on arm64, with its own role, memory, time, log and tables', () => {
       const { inputs } = named(stage, 'aws:lambda/function:Function', `${component(name)}Function`)
       const { environment, role: roleArn, ...others } = inputs
       expect(roleArn).toBe(`arn:aws:iam:eu-central-1:123456789012:${role.inputs.name}`)

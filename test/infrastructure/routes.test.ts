@@ -61,7 +61,7 @@ describe.each(stageNames)('%s', (stage) => {
     })
   })
 
-  test('only this API may call the functions, and only the authorizer of this API the authorizer', () => {
+  test('only this API may call the functions, and only its authorizer the authorizer', () => {
     const ofThisApi = 'arn:aws:execute-api:eu-central-1:123456789012:gateway'
     const expected = [
       ['authorizer', `${ofThisApi}/authorizers/${authorizer.name}Id`] as const,
@@ -78,7 +78,7 @@ describe.each(stageNames)('%s', (stage) => {
     expect([...permissions].sort(byFunction)).toEqual(expected.sort(byFunction))
   })
 
-  test('nothing else is reachable: no function has a URL of its own, no bucket or website is made', () => {
+  test('nothing else is reachable: no URL of a function, no bucket, no website', () => {
     const reachable = stages[stage].resources.filter(({ type }) =>
       /functionUrl|cloudfront|bucket:Bucket$|bucketPolicy|loadBalancer|restApi/i.test(type),
     )
@@ -114,7 +114,7 @@ describe.each(stageNames)('%s', (stage) => {
     })
   })
 
-  test('every request is logged as JSON, with its account, and with nothing in it that the client words', () => {
+  test('every request is logged as JSON, with nothing in it that the client words', () => {
     const log = named(stage, 'aws:cloudwatch/logGroup:LogGroup', 'ApiAccessLog')
     expect(log.inputs).toEqual({
       name: expect.stringMatching(
@@ -139,7 +139,7 @@ describe.each(stageNames)('%s', (stage) => {
     })
   })
 
-  test('with a domain the API does not answer at the name that API Gateway gives it; without one it does', () => {
+  test('with a domain the API does not answer at the name of API Gateway', () => {
     expect(api.inputs.disableExecuteApiEndpoint).toBe(isProduction(stage))
   })
 
@@ -182,7 +182,7 @@ describe.each(stageNames)('%s', (stage) => {
     })
   })
 
-  test('makes certificate and records unless there is a certificate, takes records over and leaves them', () => {
+  test('makes certificate and records unless there is a certificate', () => {
     const records = ofType(stage, 'aws:route53/record:Record')
     const certificates = stages[stage].resources.filter(({ type }) => type.startsWith('aws:acm/'))
     if (stage !== 'production') return expect([...records, ...certificates]).toEqual([])

@@ -5,7 +5,7 @@ import { describe, expect, isProduction, physicalStage, stageNames, stages, test
 describe.each(stageNames)('%s', (stage) => {
   const production = isProduction(stage)
 
-  test('is of the pinned version, kept and protected only in production, and leaves no state behind elsewhere', () => {
+  test('is of the pinned version, and kept and protected only in production', () => {
     expect(stages[stage].app).toEqual({
       name: 'embed-access',
       stage: physicalStage[stage],

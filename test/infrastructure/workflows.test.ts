@@ -14,7 +14,7 @@ test('there are workflows for previews and for main', () => {
   for (const name of ['preview.yml', 'deploy.yml']) expect(names).toContain(`workflows/${name}`)
 })
 
-test.each(files)('%s takes its actions by commit, says which version that is, and stores no AWS keys', (_, text) => {
+test.each(files)('%s takes its actions by commit, with their version, and stores no AWS keys', (_, text) => {
   for (const [, action] of text.matchAll(/uses: (.*)/g)) {
     expect(action).toMatch(/^(\.\/[\w/.-]+|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
   }
@@ -25,7 +25,7 @@ test.each(files)('%s puts nothing of an event into a script but through its envi
   for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm)) expect(script).not.toContain('${{')
 })
 
-test('every pull request is tried in a browser, by a job that has no secrets and may only read', () => {
+test('every pull request is tried in a browser, by a job without secrets', () => {
   const [, preview = ''] = files.find(([file]) => file === 'workflows/preview.yml') ?? []
   const [job = '', ...others] = preview
     .split(/^(?= {2}[\w-]+:$)/m)
@@ -86,7 +86,7 @@ const workflow = (name: string): any => parse(readFileSync(join('.github/workflo
 describe('the deployment of main', () => {
   const { on, jobs, concurrency } = workflow('deploy')
 
-  test('begins with every commit, or by hand with a stage, a commit and whether it was deployed before', () => {
+  test('begins with every commit, or by hand with a stage and a commit', () => {
     expect(on.push).toEqual({ branches: ['main'] })
     const { stage, ref, redeploy } = on.workflow_dispatch.inputs
     expect([stage.options, stage.required]).toEqual([['staging', 'production'], true])
@@ -109,7 +109,7 @@ describe('the deployment of main', () => {
     expect(jobs.browser.steps.at(-1).run).toBe('npm run prove -- browser')
   })
 
-  test('waits in a line for each stage, so that production waiting for approval holds up nothing', () => {
+  test('waits in a line for each stage, so production holds up nothing', () => {
     expect(concurrency).toBeUndefined()
     expect(jobs.staging.concurrency).toEqual({ group: 'deploy-staging' })
     expect(jobs.production.concurrency).toEqual({ group: 'deploy-production' })
@@ -149,7 +149,7 @@ describe('the deployment of main', () => {
     expect(jobs.production.steps[1].with).not.toHaveProperty('demo-catalog')
   })
 
-  test('tries production without a key every time, and deploys the last good commit where that fails', () => {
+  test('tries production without a key, and deploys the last good commit if that fails', () => {
     type Step = { id?: string; if?: string; run?: string; uses?: string; with?: Record<string, string>; env?: object }
     const steps: Step[] = jobs.production.steps
     const step = (id: string) => steps.find((step) => step.id === id)
@@ -200,7 +200,7 @@ describe('previews', () => {
     expect(cleanup.jobs.previews.steps.at(-1).run).toBe('.ci/remove-closed-previews')
   })
 
-  test('lose their lock before they are deployed; nobody takes that of staging or production', () => {
+  test('lose their lock before they are deployed, unlike staging and production', () => {
     const { runs } = parse(readFileSync('.github/actions/deploy/action.yml', 'utf8'))
     const lines: string[] = runs.steps.map(({ run = '' }) => run)
     const unlock = lines.findIndex((line) => line.startsWith('npx sst unlock'))
@@ -212,7 +212,7 @@ describe('previews', () => {
   })
 })
 
-test('keys of production and staging rotate by night, in environments of their own, if a setting says after how long', () => {
+test('keys of production and staging rotate by night, if a setting says so', () => {
   const { on, jobs } = workflow('rotate-keys')
   expect(on.schedule).toEqual([{ cron: '43 2 * * *' }])
   const { strategy, environment, steps: all } = jobs.rotate
@@ -290,7 +290,7 @@ describe('.ci/remove-stage', () => {
   })
 })
 
-test('.ci/remove-closed-previews removes those of closed pull requests, and tells what is left of them', () => {
+test('.ci/remove-closed-previews removes those of closed pull requests', () => {
   const tagged = (stage: string) =>
     `{"ResourceARN":"arn:of:${stage}","Tags":[{"Key":"sst:app","Value":"embed-access"},{"Key":"sst:stage","Value":"${stage}"}]}`
   const { status, stdout, changes } = scripted('.ci/remove-closed-previews', [], {

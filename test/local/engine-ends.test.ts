@@ -28,7 +28,7 @@ describe('npm start', slow, () => {
   })
   afterAll(() => rm(directory, { recursive: true }))
 
-  test('starts an engine again that has ended, with its data, and lets no second service at them', async () => {
+  test('starts an engine again that has ended, and lets no second service at its data', async () => {
     const data = join(directory, 'data')
     const service = run(['local/start.ts', '--port', '0', '--data', data])
     const [, url] = await service.printed(/Listening on (\S+)/)

@@ -18,7 +18,7 @@ function printed(lines: readonly string[], isTTY = false): string {
 const invocation = (calls: number, more: object = {}) =>
   JSON.stringify({ level: 'info', requestId: 'r1=', invocation: 'operation', calls, units: calls / 2, ...more })
 
-test('A request is one line, with the calls and units of the authorizer and the function together, and who called', () => {
+test('A request is one line, with its calls and units, and who called', () => {
   const caller = { accountId: 'acme', credential: 'apiKey' }
   const lines = [invocation(3, caller), invocation(2, caller), 'GET /a/b 200 12ms r1=']
   expect(printed(lines)).toBe('GET /a/b 200 12 ms, 5 calls, 2.5 units, apiKey of acme  r1=\n')
@@ -57,7 +57,7 @@ test('What only CloudWatch reads is left out', () => {
   )
 })
 
-test('A terminal gets a colour for each kind of status, and nothing that a path would tell it', () => {
+test('A terminal gets a colour for each status, and nothing that a path tells it', () => {
   const colours = [200, 404, 500].map((status) => printed([`GET /a\u001b[2J ${status} 1ms r=`], true))
   expect(colours.map((line) => line.split(' ')[2])).toEqual([
     '\u001b[32m200\u001b[39m',

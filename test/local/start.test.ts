@@ -20,7 +20,7 @@ describe('npm start', slow, () => {
   })
   afterAll(() => rm(directory, { recursive: true }))
 
-  test('serves the demo catalog until it is interrupted, and its keys and data outlive a restart with --data', async () => {
+  test('serves the demo catalog, and its keys and data outlive a restart with --data', async () => {
     const data = join(directory, 'data')
     const start = async () => {
       const service = run(['local/start.ts', '--port', '0', '--data', data])
@@ -76,7 +76,7 @@ describe('npm start', slow, () => {
     await service.ended
   })
 
-  test('with the example catalog: says how to make a key, which then opens it; a restart loads nothing', async () => {
+  test('says how to make a key of the example catalog; a restart loads nothing', async () => {
     const place = join(directory, 'example')
     const data = join(place, 'data')
     const written = await run(['cli/catalog.ts', 'init', place]).ended
@@ -132,7 +132,7 @@ describe('npm start', slow, () => {
     for (const option of ['--port', '--data', '--catalog', 'DYNAMODB_ENDPOINT']) expect(printed).toContain(option)
   })
 
-  test('ends with a plain sentence for a port in use, a missing file, a bad line and an unknown option', async () => {
+  test('ends with a plain sentence for a port in use, a bad file or option', async () => {
     const busy = createServer().listen(0, '127.0.0.1')
     await once(busy, 'listening')
     const { port } = busy.address() as AddressInfo

@@ -42,7 +42,7 @@ test('the embedded engine answers an SDK at the address that is printed', async 
   client.destroy()
 })
 
-test('the embedded engine refuses web pages, their preflights, and a host name that was bent to this machine', async () => {
+test('the embedded engine refuses web pages, their preflights and other host names', async () => {
   const refused = { status: 403, cors: undefined }
   const origin = 'https://evil.example'
   expect(await send(engine, 'POST', { ...listTables, origin }, '{}')).toEqual(refused)

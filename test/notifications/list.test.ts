@@ -71,48 +71,44 @@ describe('the scheduled notifications of a deployment', () => {
     })
 
   // Each run of this property makes a catalog and reads every list of it.
-  test(
-    'come newest first, then by id descending, for every filter and size of page, in whatever order they arrive',
-    slow,
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          arbitraryNotifications,
-          fc.integer({ min: 1, max: 21 }),
-          fc.infiniteStream(fc.nat()),
-          async (notifications, first, random) => {
-            deploymentId += 1
-            const changes = notifications.flatMap(({ recipients: all, ...data }) => [
-              notification(deploymentId, data.id, data),
-              ...all.map((each) => recipient(deploymentId, data.id, each)),
-            ])
-            const shuffled = changes
-              .map((change) => ({ change, at: random.next().value as number }))
-              .toSorted((a, b) => a.at - b.at)
-            await service.apply([
-              { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Random' } },
-              publishing(deploymentId, 71),
-              publishing(deploymentId, 72),
-              ...shuffled.map(({ change }) => change),
-            ])
-            const sorted = notifications.toSorted(
-              (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.id - a.id,
+  test('come newest first, for every filter, in whatever order they arrive', slow, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryNotifications,
+        fc.integer({ min: 1, max: 21 }),
+        fc.infiniteStream(fc.nat()),
+        async (notifications, first, random) => {
+          deploymentId += 1
+          const changes = notifications.flatMap(({ recipients: all, ...data }) => [
+            notification(deploymentId, data.id, data),
+            ...all.map((each) => recipient(deploymentId, data.id, each)),
+          ])
+          const shuffled = changes
+            .map((change) => ({ change, at: random.next().value as number }))
+            .toSorted((a, b) => a.at - b.at)
+          await service.apply([
+            { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Random' } },
+            publishing(deploymentId, 71),
+            publishing(deploymentId, 72),
+            ...shuffled.map(({ change }) => change),
+          ])
+          const sorted = notifications.toSorted(
+            (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.id - a.id,
+          )
+          for (const { query, of, dashboardId } of filters) {
+            const found = await pagesOf(service, `/api/v1/deployments/${deploymentId}/notifications`, query, first)
+            const expected = sorted.filter(
+              (each) =>
+                (dashboardId === undefined || each.dashboardId === dashboardId) &&
+                (of === undefined || each.recipients.includes(of)),
             )
-            for (const { query, of, dashboardId } of filters) {
-              const found = await pagesOf(service, `/api/v1/deployments/${deploymentId}/notifications`, query, first)
-              const expected = sorted.filter(
-                (each) =>
-                  (dashboardId === undefined || each.dashboardId === dashboardId) &&
-                  (of === undefined || each.recipients.includes(of)),
-              )
-              expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
-            }
-          },
-        ),
-        { numRuns: 20 },
-      )
-    },
-  )
+            expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+          }
+        },
+      ),
+      { numRuns: 20 },
+    )
+  })
 
   test('are given whole, without the time they were made', async () => {
     const data = {
@@ -143,7 +139,7 @@ describe('the scheduled notifications of a deployment', () => {
     expect((await service.get(`${path}?dashboardId=71`, { key: keys.reader })).body.items).toEqual([data])
   })
 
-  test('refuse more than one identifier in a dimension and half an embed user, naming the parameters', async () => {
+  test('refuse two identifiers in a dimension and half an embed user', async () => {
     const refused = {
       'dashboardId=1&dashboardPublicId=a': ['dashboardId', 'dashboardPublicId'],
       'recipientUserId=1&recipientEmail=a@b.c': ['recipientUserId', 'recipientEmail'],
@@ -185,7 +181,7 @@ describe('the scheduled notifications of a deployment', () => {
     }
   })
 
-  test('count for a recipient while both the notification and the user are there, and again when they come back', async () => {
+  test('count for a recipient while both the notification and the user are there', async () => {
     const user = {
       kind: 'user',
       data: { accountId: 'acme', id: 60, email: 'leaver@acme.example', roles: [], deploymentIds: [] },
@@ -213,7 +209,7 @@ describe('the scheduled notifications of a deployment', () => {
     return status === 200 ? body.items.map(({ id }: { id: number }) => id) : [status, body.code, body.errors]
   }
 
-  test('are refused for an address of two users, which are named, until one of them has another', async () => {
+  test('are refused for an address of two users, until one of them has another', async () => {
     const user = (id: number, email: string) => ({
       kind: 'user',
       data: { accountId: 'acme', id, email, roles: [], deploymentIds: [] },
@@ -235,7 +231,7 @@ describe('the scheduled notifications of a deployment', () => {
     expect(await idsOf('recipientEmail=PAT@acme.example')).toEqual([801])
   })
 
-  test('are refused for a public id of two dashboards, which are named, and not for one of two workbooks', async () => {
+  test('are refused for a public id of two dashboards, and not of two workbooks', async () => {
     await service.apply([
       ...[publishing(1, 900, 'twice'), publishing(1, 900, 'twice', 9000), notification(1, 901, { dashboardId: 900 })],
     ])

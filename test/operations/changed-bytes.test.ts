@@ -90,7 +90,7 @@ const signatureOf = (token: string): string => Buffer.from(token.split('.')[2] ?
 const withoutSignature = (token: string): string => token.split('.').slice(0, 2).join('.')
 
 describe.each(everyOperation.filter(({ input }) => input.body))('$id', (operation) => {
-  test('answers or refuses a body of which one byte is another, and what it refuses writes nothing', async () => {
+  test('answers a body of which one byte is another, or refuses and writes nothing', async () => {
     const { path, body } = await requestOf(service, operation)
     let before = await stored()
     await fc.assert(

@@ -40,7 +40,7 @@ test('every operation about a deployment needs a credential', () => {
   expect(ofDeployments.filter(({ access }) => access === 'public')).toEqual([])
 })
 
-test('an operation is named a list, takes the size of a page and answers with items, or does nothing of this', async () => {
+test('an operation is named a list if it takes the size of a page and has items', async () => {
   for (const operation of everyOperation) {
     const { body } = await send(service, await requestOf(service, operation), { key: keys.admin })
     const named = operation.id.startsWith('list-')

@@ -55,7 +55,7 @@ async function readsOf({ id }: (typeof everyOperation)[number], deploymentId: nu
 }
 
 test.each(everyOperation.filter(isList))(
-  '$id reads as much for a deployment of another account as for one that is not there: the deployment alone',
+  '$id reads of another account’s deployment, as of none, the deployment alone',
   async (operation) => {
     const [foreign, unknown] = [await readsOf(operation, 1), await readsOf(operation, 4_242)]
     expect([foreign.code, unknown.code]).toEqual(['deployment_not_found', 'deployment_not_found'])

@@ -24,7 +24,7 @@ describe('the audit', () => {
     return service.logged.filter(({ event }) => event !== undefined)
   }
 
-  test('ties the making, redemption, replay and revocation of a session together by one id', async () => {
+  test('ties making, redemption, replay and revocation together by one id', async () => {
     let sessionId = ''
     const events = await eventsOf(async () => {
       sessionId = await newSession()
@@ -67,7 +67,7 @@ describe('the audit', () => {
     ])
   })
 
-  test('counts sessions made, redeemed and refused by reason, as metrics, and nothing else', async () => {
+  test('counts sessions made, redeemed and refused by reason, as metrics', async () => {
     const events = await eventsOf(async () => {
       const sessionId = await newSession()
       for (const id of [sessionId, sessionId, 'never-made']) await service.post(exchange, { body: { sessionId: id } })
@@ -121,7 +121,7 @@ describe('the audit', () => {
     ])
   })
 
-  test('notes every refusal of a known caller: by which credential, on which route, about which deployment', async () => {
+  test('notes every refusal of a known caller: by which credential, on which route', async () => {
     const generate = '/api/v1/embed/generate-session'
     const refused = async (act: () => Promise<unknown>) => {
       const events = await eventsOf(act)
@@ -175,7 +175,7 @@ describe('the audit', () => {
     })
   })
 
-  test('notes every change of definitions, old and new, and nothing where they are as they were', async () => {
+  test('notes every change of definitions, old and new, and nothing if nothing changed', async () => {
     const generate = (definition: object) =>
       service.post('/api/v1/embed/generate-session', {
         key: keys.admin,
@@ -232,7 +232,7 @@ describe('the audit', () => {
 describe('a redemption', () => {
   const service = world()
 
-  test('makes the same number of calls whether it is granted or refused, for whatever reason', async () => {
+  test('makes the same number of calls whether it is granted or refused', async () => {
     const newSession = async () =>
       (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body: { deploymentId: 1 } })).body
         .sessionId

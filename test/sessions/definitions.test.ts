@@ -98,7 +98,7 @@ describe('definitions of user attributes in a request', () => {
     expect(await attributes({ embedTenantName })).toEqual([{ name: 'region', value: 'north' }])
   })
 
-  test('are refused in a dry run too, while tenant groups and profiles stay open to readers', async () => {
+  test('are refused in a dry run too; groups and profiles stay open to readers', async () => {
     const dry = await generate({ userAttributeDefinitions: [{ name: 'new' }] }, keys.reader, true)
     expect([dry.status, dry.body.code]).toEqual([403, 'definitions_forbidden'])
     const creator = { creatorMode: true, embedTenantName: 'open', embedTenantProfile: { displayName: 'Open' } }
@@ -156,7 +156,7 @@ describe('the type of a definition', () => {
     )
   })
 
-  test('is asked of the default that is stored, where the request brings only one of the two', async () => {
+  test('is asked of the stored default, where the request brings only one of the two', async () => {
     const embedTenantName = 'both'
     const define = (more: object) => ({ embedTenantName, userAttributeDefinitions: [{ name: 'a', ...more }] })
     await generate(define({ type: 'number', defaultValue: 1 }))
@@ -254,7 +254,7 @@ describe('the limits of definitions', () => {
     expect(Math.ceil(((bytes + 1) * 4) / 3)).toBeGreaterThan(1792)
   })
 
-  test('end in a clear 400 where all texts together are too large for one item, also when sessions race', async () => {
+  test('end in a 400 where all texts together are too large for one item', async () => {
     const creator = { creatorMode: true, embedTenantName: 'large' }
     const part = (index: number) => ({
       ...creator,

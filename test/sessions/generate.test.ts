@@ -49,7 +49,7 @@ describe('generating a session', () => {
     expect((await claims({ groups: ['known'] })).securityContext).toEqual({ platformCloud: { groups: ['known'] } })
   })
 
-  test('looks up groups once the form of the body is right, and tells all unknown ones together', async () => {
+  test('looks up groups once the body is right, and tells all unknown ones together', async () => {
     await service.apply([
       { kind: 'group', data: { accountId: 'acme', name: 'there' } },
       { kind: 'tenantGroup', data: { accountId: 'acme', embedTenantName: 'shapes', name: 'mine' } },
@@ -72,7 +72,7 @@ describe('generating a session', () => {
     expect(await problems({ groups: ['theirs'] })).toEqual(['/groups/0'])
   })
 
-  test('accepts the deprecated groupDefinitions of any value, does nothing with them and says so', async () => {
+  test('accepts the deprecated groupDefinitions, does nothing with them and says so', async () => {
     for (const groupDefinitions of [[{ name: 'any', description: 'thing' }], 0, '', false, 'x', {}, [[null]], [7]]) {
       const { status, headers } = await generate({ groupDefinitions })
       expect([groupDefinitions, status, headers.get('deprecation')]).toEqual([
@@ -131,7 +131,7 @@ describe('generating a session', () => {
     expect(await problems({ tenantGroups: ['a'], creatorMode: true })).toEqual(['/tenantGroups'])
   })
 
-  test('creates tenant groups by definition and keeps them for later sessions of that tenant alone', async () => {
+  test('creates tenant groups and keeps them for later sessions of that tenant alone', async () => {
     const creator = { creatorMode: true, embedTenantName: 'creators' }
     expect(await problems({ ...creator, tenantGroups: ['editors'] })).toEqual(['/tenantGroups/0'])
     const defined = await claims({
@@ -177,7 +177,7 @@ describe('generating a session', () => {
     )
   })
 
-  test('fills attributes that are left out with the defaults of the tenant, or of the account', async () => {
+  test('fills attributes that are left out with defaults of tenant or account', async () => {
     await claims({ userAttributeDefinitions: [{ name: 'plan', defaultValue: 'basic', displayName: 'Plan' }] })
     expect((await claims({})).userAttributes).toEqual([{ name: 'plan', value: 'basic' }])
     expect((await claims({ userAttributes: [{ name: 'plan', value: 'gold' }] })).userAttributes).toEqual([
@@ -199,7 +199,7 @@ describe('generating a session', () => {
     expect(await problems({ internalId: 'olga@other.example' })).toEqual(['/internalId'])
   })
 
-  test('gives an internal user’s token that user’s own address, whatever the caller sends', async () => {
+  test('gives an internal user’s token that user’s own address, whatever is sent', async () => {
     for (const request of [{}, { email: 'ADA@acme.example' }, { email: 'Ada@acme.example' }]) {
       expect((await claims({ internalId: 'ada', ...request })).email).toBe('Ada@acme.example')
     }

@@ -102,7 +102,7 @@ describe('a rotation under load', () => {
   const load = () => Promise.all(Array.from({ length: 6 }, newToken))
 
   // Eight clients verify tokens of every key in ten rotations.
-  test('fails no valid token, whatever key sets clients have cached, and leaves no private part', slow, async () => {
+  test('fails no valid token, whatever clients have cached, and leaves no private part', slow, async () => {
     // As fast as rotations are let through, with clients whose caches are of every age.
     for (let rotation = 0; rotation < 4; rotation += 1) {
       for (let step = 0; step < published; step += 90 * second) {
@@ -168,7 +168,7 @@ describe('a set of signing keys', () => {
     await expect(rotated(keys, terms(startOfTime + published))).resolves.toBeDefined()
   })
 
-  test('keeps a retired key until its last token has ended and a minute longer, whoever still signs with it', async () => {
+  test('keeps a retired key until its last token has ended, and a minute longer', async () => {
     const once = await rotated(await firstSigningKeys(startOfTime), terms(startOfTime + hour))
     const retired = once.keys.find(({ state }) => state === 'retired')?.kid
     const kids = async (now: number) => (await rotated(once, terms(now))).keys.map(({ kid }) => kid)

@@ -34,7 +34,7 @@ const ofCatalog = (embedTenantName: string, name: string, more: object = {}) =>
   put('tenantGroup', { accountId: 'acme', embedTenantName, name, ...more })
 
 describe('the groups that sessions define', () => {
-  test('leave room for attributes and the catalog, and sessions cheap, whatever a reader sends', async () => {
+  test('leave room for attributes and the catalog, whatever a reader sends', async () => {
     const replies = await Promise.all(
       Array.from({ length: 24 }, (_, index) => define('filled', named(9, `g${index}-`))),
     )
@@ -99,7 +99,7 @@ describe('the groups that sessions define', () => {
     expect((await define('used', [{ name: 'more', description: '漢'.repeat(450) }])).status).toBe(200)
   })
 
-  test('give their bytes back when the catalog deletes them or puts its own in their place', async () => {
+  test('give their bytes back when the catalog deletes or replaces them', async () => {
     const groups = [...named(9, 'g'), ...named(9, 'h')]
     await define('given', groups)
     const full = await taken('given')
@@ -121,7 +121,7 @@ describe('the groups that sessions define', () => {
     expect(await taken('paying')).toBeLessThan(before + 100)
   })
 
-  test('are counted as what they say they take, in whatever order sessions and the catalog write them', async () => {
+  test('are counted as what they take, in whatever order they are written', async () => {
     const step = fc.record({
       by: fc.constantFrom('session', 'put', 'delete'),
       name: fc.constantFrom('g1', 'g2', 'g3'),

@@ -9,30 +9,22 @@ import { failureOf } from './shrink.ts'
 const seeds = 120
 
 // These are 120 simulations.
-test(
-  'lists are right in the end and never show what was taken away, whoever writes, whatever is late, lost or repeated',
-  slow,
-  async () => {
-    for (let seed = 0; seed < seeds; seed += 1) {
-      const failure = await failureOf({ seed })
-      expect(failure && `npm run prove -- simulate --seed ${seed}: ${failure.stack}`).toBeUndefined()
-    }
-  },
-)
+test('lists are right in the end and never show what was taken away', slow, async () => {
+  for (let seed = 0; seed < seeds; seed += 1) {
+    const failure = await failureOf({ seed })
+    expect(failure && `npm run prove -- simulate --seed ${seed}: ${failure.stack}`).toBeUndefined()
+  }
+})
 
 const seedsOfQueue = 40
 
 // These are 40 simulations, with the function.
-test(
-  'so they are when the changes come through the function of the queue, and no refused change is lost',
-  slow,
-  async () => {
-    for (let seed = 0; seed < seedsOfQueue; seed += 1) {
-      const failure = await failureOf({ seed, handler: sync.create })
-      expect(failure && `npm run prove -- simulate --handler --seed ${seed}: ${failure.stack}`).toBeUndefined()
-    }
-  },
-)
+test('so they are when changes come by the queue, and no refused change is lost', slow, async () => {
+  for (let seed = 0; seed < seedsOfQueue; seed += 1) {
+    const failure = await failureOf({ seed, handler: sync.create })
+    expect(failure && `npm run prove -- simulate --handler --seed ${seed}: ${failure.stack}`).toBeUndefined()
+  }
+})
 
 test.each<[string, typeof sync.create]>([
   [

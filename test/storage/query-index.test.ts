@@ -3,7 +3,7 @@ import { queryIndex } from '@embed-access/core/storage/query-index.ts'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 
-test('A Query that gives nothing, and yet says that the range goes on, is sent again from there', async () => {
+test('A Query that gives nothing, though the range goes on, is sent again from there', async () => {
   const key = (order: string) => ({ pk: 'a', sk: 'b', deploymentList: 'c', order })
   const answers = [
     { Items: [], LastEvaluatedKey: key('1') },

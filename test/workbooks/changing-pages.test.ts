@@ -21,7 +21,7 @@ describe('pages read while the list changes', () => {
 
   // Each run of the property changes the list between all of its pages.
   test.each(['tenant', ''] as const)(
-    'show every workbook that stays visible once, whatever is shared, unshared, moved, added or taken away between them (source "%s")',
+    'show every workbook that stays visible once, whatever changes (source "%s")',
     slow,
     async (source) => {
       await fc.assert(

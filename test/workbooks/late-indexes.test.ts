@@ -49,13 +49,13 @@ describe('a list that reads late indexes', () => {
     for (const parentId of [2, 5]) expect(await seen(six().addLate([folder(1, 4, parentId)]))).toEqual(due)
   })
 
-  test('shows what is below a folder that went to a shared one by way of a folder that has moved too', async () => {
+  test('shows what is below a folder that went to a shared one by one that moved too', async () => {
     const catalog = six().addLate([folder(1, 6, 2), folder(1, 4, 6)])
     expect(await seen(catalog)).toEqual(dueIn([1, 2, 5]))
     expect(await seen(catalog.catchUp())).toEqual([...due, 610, 611])
   })
 
-  test('shows all that lies in and below a folder that was shared, as the indexes say, and moved under another', async () => {
+  test('shows all in and below a shared folder that moved, as the indexes say', async () => {
     const catalog = six().addLate([folder(1, 1, 6)])
     expect(await seen(catalog)).toEqual(due)
     catalog.addLate([without(share(1, 'folder', 1, north))])

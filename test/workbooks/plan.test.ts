@@ -127,7 +127,7 @@ describe('the plan by which a page of workbooks is read', () => {
     }
   })
 
-  test('takes 8 calls and 4 round trips for a page out of 100 folders that are each shared', async () => {
+  test('takes 8 calls and 4 round trips for a page of 100 folders, each shared', async () => {
     const { catalog, due } = row(
       200,
       () => true,
@@ -150,7 +150,7 @@ describe('the plan by which a page of workbooks is read', () => {
   })
 
   test.each(['folder', undefined] as const)(
-    'finds all of 600 shared folders that are mostly empty, each between two others of 100, on one page of ten (%s)',
+    'finds all of 600 shared folders that are mostly empty, on one page (%s)',
     async (source) => {
       const { catalog, due } = row(
         1201,
@@ -174,7 +174,7 @@ describe('the plan by which a page of workbooks is read', () => {
     expect(pages).toHaveLength(1)
   })
 
-  test('finds 1,000 shared folders of one workbook between unshared ones, in pages of which few end early', async () => {
+  test('finds 1,000 shared folders between unshared ones, and few pages end early', async () => {
     const { catalog, due } = row(
       2000,
       (index) => index % 2 === 1,
@@ -185,7 +185,7 @@ describe('the plan by which a page of workbooks is read', () => {
     expect(pages.length).toBeLessThanOrEqual(20)
   })
 
-  test('shows nothing of a shared folder that is gone, and its 2,000 workbooks hold up no page for long', async () => {
+  test('shows nothing of a shared folder that is gone, which holds up no page for long', async () => {
     const catalog = new MemoryTables([
       share(1, 'folder', 1, north),
       ...range(2000, 1).map((id) => workbook(1, id, { folderId: 1 })),
@@ -237,7 +237,7 @@ describe('the plan by which a page of workbooks is read', () => {
     }
   })
 
-  test('counts folders to 32 levels, and takes a deeper one, or one within itself, for one at the top', async () => {
+  test('counts folders to 32 levels, and takes a deeper one for one at the top', async () => {
     const levels = range(40)
     const chain = levels.map((id): [number, number | null] => [id, id === 1 ? null : id - 1])
     const circle: [number, number][] = [

@@ -36,7 +36,7 @@ describe('why a workbook can be seen', () => {
     ].map((reason) => JSON.stringify(reason))
   }
 
-  test('is told in full on request, whichever source is asked for, as a plain model has it', async () => {
+  test('is told in full on request, for every source, as a plain model has it', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryModel, async (model) => {
         await load(model)
@@ -52,7 +52,7 @@ describe('why a workbook can be seen', () => {
     )
   })
 
-  test('is left out unless asked for, makes no other list of it, and nothing else can be included', async () => {
+  test('is left out unless asked for, and nothing else can be included', async () => {
     await load({
       folders: new Map(),
       workbooks: new Map([

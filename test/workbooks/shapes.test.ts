@@ -42,7 +42,7 @@ describe('a list of workbooks', () => {
   }
 
   // It writes more than 1,000 changes.
-  test('looks past many full folders that are not shared, between shared ones that are empty', slow, async () => {
+  test('looks past many full folders that are not shared, between empty shared ones', slow, async () => {
     const at = await load((at) => [
       ...range(300).map((id) => folder(at, id, null)),
       ...range(150).map((index) => share(at, 'folder', index * 2, north)),
@@ -54,7 +54,7 @@ describe('a list of workbooks', () => {
     expect([calls <= 9, roundTrips <= 5, entries <= 2 * 600]).toEqual([true, true, true])
   })
 
-  test('has a workbook that is shared in all ways at once in each source, and once in the union', async () => {
+  test('has a workbook that is shared in all ways in each source, and once in the union', async () => {
     const at = await load((at) => [
       folder(at, 1, null),
       folder(at, 2, 1),
@@ -110,7 +110,7 @@ describe('a list of workbooks', () => {
     expect((await costOf(at)).roundTrips).toBe(3)
   })
 
-  test('of single workbooks shared out of as many folders takes a read for each workbook, share and folder', async () => {
+  test('of single workbooks out of as many folders reads each workbook, share and folder', async () => {
     const at = await load((at) => [
       ...range(120).flatMap((id) => [folder(at, id, null), folder(at, 1000 + id, id)]),
       ...range(120).map((id) => workbook(at, id, { folderId: 1000 + id })),
@@ -147,7 +147,7 @@ describe('a list of workbooks', () => {
     },
   )
 
-  test('of workbooks that compress a thousandfold inflates no more of them than a page can hold', () => {
+  test('of workbooks that compress a thousandfold inflates no more than a page can hold', () => {
     const large = pack(JSON.stringify({ text: 'a'.repeat(4_000_000) }))
     const small = pack(JSON.stringify({ text: 'small'.repeat(1000) }))
     expect(documentBytes(large)).toBeLessThan(10_000)
