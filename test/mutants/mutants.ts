@@ -11,7 +11,7 @@ after the other, all if none is named, and ends with a table; with 1 if a folder
 a copy of the project. What a test noticed before is not tried again until the code or the test changes.
 
   --again         tries everything again
-  --workers N     how many processes try mistakes (default: ${availableParallelism()}, the processors of this machine)
+  --workers N     how many processes try mistakes (default: as many as this machine has processors)
   --help          show this
 
 Folders, each with the lowest score that passes:
@@ -62,6 +62,9 @@ async function tryFolder(name: string, { files, tests, lowest }: Folder, again: 
     incrementalFile: `node_modules/.cache/stryker/${name.replaceAll('/', '-')}.json`,
     force: again,
     concurrency,
+    // A slow machine is no mistake that was noticed.
+    timeoutMS: 30_000,
+    timeoutFactor: 3,
     dryRunTimeoutMinutes: 30,
     thresholds: { high: lowest, low: lowest, break: lowest },
     reporters: ['clear-text', 'progress-append-only'],

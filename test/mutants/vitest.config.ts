@@ -22,6 +22,12 @@ export default mergeConfig(
   defineConfig({
     // Stryker works in a copy of the project, in which node_modules, and so core in it, is that of the project.
     resolve: { alias: { '@embed-access/core': new URL('../../core', import.meta.url).pathname } },
-    test: { include, fsModuleCache: false, sequence: { shuffle: false, sequencer: QuickestFirst } },
+    test: {
+      include,
+      fsModuleCache: false,
+      sequence: { shuffle: false, sequencer: QuickestFirst },
+      // A slow machine is no mistake that was noticed. Stryker itself ends what hangs.
+      testTimeout: 120_000,
+    },
   }),
 )

@@ -1,0 +1,23 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { folders } from './folders.ts'
+
+test('Every file of core and functions is in one folder whose mistakes are tried', () => {
+  const tried = Object.values(folders).flatMap(({ files }) => globSync([...files]))
+  const all = ['core', 'functions'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+      .map((file) => `${folder}/${file}`),
+  )
+  expect(tried.toSorted()).toEqual(all.toSorted())
+})
+
+test.each(Object.entries(folders))('The tests that are asked about mistakes in %s are there', (_, { tests }) => {
+  for (const glob of tests) expect([glob, globSync(glob).length > 0]).toEqual([glob, true])
+})
+
+test('Every night mistakes are tried in each folder', () => {
+  const { jobs } = parse(readFileSync('.github/workflows/nightly.yml', 'utf8'))
+  expect(jobs.mutants.strategy.matrix.folder).toEqual(Object.keys(folders))
+})
