@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../local/free-port.ts'
 import { hasChromium, launchChromium, watch, withoutChromium } from '../browser/chromium.ts'
 import { run } from '../support/command.ts'
 import { python, withoutPython } from '../support/python.ts'
+import { slow } from '../support/time.ts'
 
 const execute = promisify(execFile)
 
@@ -47,44 +49,125 @@ describe('the examples, against npm start', () => {
     await expect(inPython({ ISSUER: 'https://other.example' })).rejects.toThrow('InvalidIssuerError')
   })
 
-  /** The host application, with these settings. */
-  async function startHost(env: Record<string, string> = {}) {
-    const host = run(['examples/host/server.ts'], { API_URL: url, PORT: String(await freePort()), ...env })
-    const [, address] = await host.printed(/host application is at (http:\S+)/)
+  /** A port with another one after it, for the two origins. */
+  async function twoPorts(): Promise<number> {
+    const port = await freePort()
+    return (await isFree(port + 1)) ? port : twoPorts()
+  }
+
+  const isFree = (port: number) =>
+    new Promise<boolean>((resolve) => {
+      const probe = createServer().once('error', () => resolve(false))
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+    })
+
+  /** The host application and the platform, with these settings; the host's own part in Python on request. */
+  async function startHost(env: Record<string, string> = {}, language: 'TypeScript' | 'Python' = 'TypeScript') {
+    const port = await twoPorts()
+    const only = language === 'Python' ? ['--only', 'platform'] : []
+    const started = run(['examples/host/start.ts', '--port', String(port), ...only], { API_URL: url, ...env })
+    await started.printed(/for a host application at|host application is at/)
+    const options = { env: { ...process.env, API_URL: url, ...env } }
+    const inPython =
+      only.length > 0 && spawn('python3', ['examples/host/application.py', '--port', String(port)], options)
+    if (inPython) await new Promise((resolve) => inPython.stdout.once('data', resolve))
     return {
-      address: address as string,
+      address: `http://127.0.0.1:${port}`,
+      platform: `http://127.0.0.1:${port + 1}`,
       async end() {
-        host.child.kill()
-        return (await host.ended).printed
+        if (inPython) inPython.kill()
+        started.child.kill()
+        return (await started.ended).printed
       },
     }
   }
 
-  test('show the embedded page, which renews its session through the page around it', async ({ skip }) => {
-    skip(!hasChromium, withoutChromium)
-    const [browser, host] = await Promise.all([launchChromium(), startHost()])
-    const page = await browser.newPage()
-    const { requested, errors } = watch(page)
-    await page.goto(host.address)
-    const embedded = page.frameLocator('iframe')
-    await embedded.getByText('Hello Mara Lindgren').waitFor()
-    const tokenId = async () => JSON.parse((await embedded.locator('#claims').textContent()) ?? '').jti
-    const first = await tokenId()
-    await embedded.getByRole('button', { name: 'Renew now' }).click()
-    await expect.poll(tokenId).not.toBe(first)
-    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/host.png` })
+  // A browser and two servers start.
+  test.for(['TypeScript', 'Python'] as const)(
+    'embed a page of another origin, by a host in %s',
+    slow,
+    async (language, { skip }) => {
+      skip(!hasChromium, withoutChromium)
+      skip(language === 'Python' && spawnSync('python3', ['-c', '']).error !== undefined, 'There is no python3.')
+      const [browser, host] = await Promise.all([launchChromium(), startHost({}, language)])
+      const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
+      const { requested, errors } = watch(page)
+      const exchanges = () => requested.filter((request) => request === `${url}/api/v1/embed/session/token`).length
+      await page.goto(host.address)
+      await page.getByRole('button', { name: 'Mara Lindgren' }).click()
+      const embedded = page.frameLocator('iframe')
+      await embedded.getByText('Workbooks of alder-oak, for Mara Lindgren').waitFor()
+      await embedded.getByRole('listitem').first().waitFor()
+      expect(exchanges()).toBe(1)
 
-    expect(requested.filter((request) => request === `${url}/api/v1/embed/session/token`)).toHaveLength(2)
-    expect(page.frames().map((frame) => frame.url())).toEqual([`${host.address}/`, `${host.address}/embedded`])
-    // There is no icon, and a browser asks for one.
-    expect(errors.filter((error) => !error.includes('404'))).toEqual([])
-    await browser.close()
+      await embedded.getByRole('button', { name: 'Renew now' }).click()
+      await embedded.getByText(/^Renewed at \d\d:\d\d$/).waitFor()
+      expect(exchanges()).toBe(2)
+      if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/host.png` })
+
+      const [, frame] = page.frames()
+      await frame?.evaluate('location.reload()')
+      await expect.poll(exchanges).toBe(3)
+      await embedded.getByRole('listitem').first().waitFor()
+      expect(new Set(page.frames().map((each) => new URL(each.url()).origin))).toEqual(
+        new Set([host.address, host.platform]),
+      )
+
+      await page.getByRole('button', { name: 'Log out' }).click()
+      await page.getByRole('button', { name: 'Jon Bergström' }).click()
+      await embedded.getByText('Workbooks of fjordhus, for Jon Bergström').waitFor()
+      expect(errors).toEqual([])
+      await browser.close()
+      await host.end()
+    },
+  )
+
+  test('give no session to a page of another origin, nor to nobody', async () => {
+    const host = await startHost()
+    const post = (path: string, headers: Record<string, string>, body = '') =>
+      fetch(host.address + path, { method: 'POST', headers, body, redirect: 'manual' })
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const login = await post('/login', { origin: host.address, ...form }, 'person=mara')
+    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const statusOf = async (headers: Record<string, string>) => (await post('/session', headers)).status
+    expect(await statusOf({ origin: host.address, cookie })).toBe(200)
+    expect(await statusOf({ origin: host.platform, cookie })).toBe(403)
+    expect(await statusOf({ cookie })).toBe(403)
+    expect(await statusOf({ origin: host.address })).toBe(403)
+    expect((await post('/login', { origin: host.platform, ...form }, 'person=mara')).status).toBe(403)
+    expect((await post('/login', { origin: host.address, ...form }, 'person=constructor')).status).toBe(403)
+    await post('/logout', { origin: host.address, cookie })
+    expect(await statusOf({ origin: host.address, cookie })).toBe(403)
+    const forged = { headers: { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' } }
+    expect((await fetch(`${host.platform}/workbooks`, forged)).status).toBe(401)
     await host.end()
+  })
+
+  test('say that a port is taken, and how to take another one', async () => {
+    const port = await twoPorts()
+    const other = createServer().listen(port, '127.0.0.1')
+    const { code, printed } = await run(['examples/host/start.ts', '--port', String(port)], { API_URL: url }).ended
+    expect([code, printed]).toEqual([
+      1,
+      `Port ${port} is taken. Another one: npm run example -- --port ${port + 100}\n`,
+    ])
+    other.close()
   })
 
   test('say that something is amiss, and nothing of the key, when the service refuses it', async () => {
     const host = await startHost({ API_KEY: 'sk-secret-but-wrong' })
-    const response = await fetch(host.address)
+    const headers = { origin: host.address, 'content-type': 'application/x-www-form-urlencoded' }
+    const login = await fetch(`${host.address}/login`, {
+      method: 'POST',
+      headers,
+      body: 'person=mara',
+      redirect: 'manual',
+    })
+    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const response = await fetch(`${host.address}/session`, {
+      method: 'POST',
+      headers: { origin: host.address, cookie },
+    })
     expect([response.status, await response.text()]).toEqual([502, expect.not.stringContaining('sk-')])
     const printed = await host.end()
     expect(printed).toContain('The request lacks a valid credential.')

@@ -80,13 +80,16 @@ async function beNewcomer(home: string, version: string | undefined, running: Ch
     expect(answers, pattern)
   }
 
-  const withUrl = { ...env, API_URL: url, PORT: `${hostPort}` }
+  const withUrl = { ...env, API_URL: url }
   expect(await step('the example in curl', 'bash examples/embed.sh', { cwd: clone, env: withUrl }), /\n204\n$/)
   running.push(
-    await start('npm run example', 'npm run example', /host application is at/, { cwd: clone, env: withUrl }),
+    await start('npm run example', `npm run example -- --port ${hostPort}`, /host application is at/, {
+      cwd: clone,
+      env: withUrl,
+    }),
   )
   const page = await fetch(`http://127.0.0.1:${hostPort}/`)
-  expect(`${page.status} ${await page.text()}`, /^200 [\s\S]*<iframe/)
+  expect(`${page.status} ${await page.text()}`, /^200 [\s\S]*Log in as/)
 
   await mkdir(project)
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }))

@@ -1,0 +1,134 @@
+"""The same host application in Python, with the standard library alone: python3 examples/host/application.py
+
+It embeds the page that `npm run example -- --only platform` serves, at the next port. For another service than that of
+`npm start`, set API_URL and API_KEY."""
+
+import argparse
+import html
+import http.cookies
+import http.server
+import json
+import os
+import pathlib
+import secrets
+import urllib.error
+import urllib.parse
+import urllib.request
+
+API_URL = os.environ.get("API_URL", "http://127.0.0.1:8787")
+API_KEY = os.environ.get("API_KEY", "sk-demo-harborline-admin")
+HERE = pathlib.Path(__file__).parent
+
+# The people who can log in. A real host asks for a password. Where they belong comes from its own data, never from a request.
+PEOPLE = {
+    "mara": {"name": "Mara Lindgren", "embedTenantName": "alder-oak"},
+    "jon": {"name": "Jon Bergström", "embedTenantName": "fjordhus"},
+}
+FILES = {"/application.js": "text/javascript", "/style.css": "text/css", "/icon.svg": "image/svg+xml"}
+
+# Who is logged in, by the value of the cookie: a name of PEOPLE, and the sessions that were made for them.
+logins = {}
+
+
+def call(path, body):
+    headers = {"Authorization": f"Bearer {API_KEY}", "Content-Type": "application/json"}
+    request = urllib.request.Request(API_URL + path, json.dumps(body).encode(), headers, method="POST")
+    with urllib.request.urlopen(request, timeout=15) as response:
+        return json.loads(response.read() or "null")
+
+
+class Application(http.server.BaseHTTPRequestHandler):
+    @property
+    def cookie(self):
+        cookie = http.cookies.SimpleCookie(self.headers.get("Cookie", "")).get("login")
+        return cookie.value if cookie else ""
+
+    def do_GET(self):
+        login = logins.get(self.cookie)
+        if self.path in FILES:
+            self.answer(200, FILES[self.path], (HERE / self.path[1:]).read_bytes())
+        elif self.path != "/":
+            self.answer(404)
+        elif not login:
+            self.answer(200, "text/html; charset=utf-8", (HERE / "login.html").read_bytes())
+        else:
+            page = (HERE / "application.html").read_text(encoding="utf-8")
+            page = page.replace("{name}", html.escape(PEOPLE[login["person"]]["name"])).replace("{embedded}", EMBEDDED)
+            self.answer(200, "text/html; charset=utf-8", page.encode())
+
+    def do_POST(self):
+        form = urllib.parse.parse_qs(self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode())
+        # A page of another origin could send a form with the cookie. It can't send our origin.
+        if self.headers.get("Origin") != ORIGIN:
+            return self.answer(403)
+        try:
+            {"/login": self.log_in, "/session": self.new_session, "/logout": self.log_out}[self.path](form)
+        except KeyError:
+            self.answer(404)
+        except urllib.error.HTTPError as error:
+            print(f"{error.code}: {error.read().decode()}")
+            self.answer(502)
+
+    def log_in(self, form):
+        person = form.get("person", [""])[0]
+        if person not in PEOPLE:
+            return self.answer(403)
+        cookie = secrets.token_urlsafe(32)
+        logins[cookie] = {"person": person, "sessions": []}
+        self.to_start(cookie, 8 * 3600)
+
+    # The embedded page asks for a session at its start, and before its token ends. Each time the login is checked.
+    def new_session(self, _form):
+        login = logins.get(self.cookie)
+        if not login:
+            return self.answer(403)
+        person = PEOPLE[login["person"]]
+        session = call(
+            "/api/v1/embed/generate-session",
+            {
+                "deploymentId": 1001,
+                "embedTenantName": person["embedTenantName"],
+                "externalId": login["person"],
+                "userProfile": {"displayName": person["name"]},
+            },
+        )
+        login["sessions"].append(session["sessionId"])
+        self.answer(200, "application/json", json.dumps(session).encode())
+
+    def log_out(self, _form):
+        for session_id in logins.pop(self.cookie, {"sessions": []})["sessions"]:
+            call("/api/v1/embed/session/revoke", {"sessionId": session_id})
+        self.to_start("", 0)
+
+    def to_start(self, cookie, seconds):
+        value = f"login={cookie}; HttpOnly; SameSite=Lax; Path=/; Max-Age={seconds}"
+        self.answer(303, headers={"Location": "/", "Set-Cookie": value})
+
+    def answer(self, status, content_type=None, body=b"", headers=None):
+        self.send_response(status)
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Content-Length", str(len(body)))
+        for name, value in {**({"Content-Type": content_type} if content_type else {}), **(headers or {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+parser = argparse.ArgumentParser(description="A host application in Python.")
+parser.add_argument("--port", type=int, default=3000, help="its port; the platform has the next one (default: 3000)")
+port = parser.parse_args().port
+ORIGIN, EMBEDDED = (f"http://127.0.0.1:{each}" for each in (port, port + 1))
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    f"frame-src {EMBEDDED}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+try:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Application)
+except OSError:
+    raise SystemExit(f"Port {port} is taken. Another one: --port {port + 100}") from None
+print(f"The host application is at {ORIGIN}.", flush=True)
+server.serve_forever()
