@@ -1,239 +1,302 @@
-import { parseArgs } from 'node:util'
-import { type PurgeProgress, purge } from '@embed-access/core/catalog/purge.ts'
-import { UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
+import { rmSync } from 'node:fs'
+import { Option } from '@commander-js/extra-typings'
+import { accountKey } from '@embed-access/core/access/keys.ts'
+import { checkDeployment } from '@embed-access/core/catalog/check.ts'
+import { read } from '@embed-access/core/catalog/conditional-put.ts'
+import { deploymentsWith, explainAccess } from '@embed-access/core/catalog/explain.ts'
+import { purge, purgeable } from '@embed-access/core/catalog/purge.ts'
+import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
+import { lowerCase } from '@embed-access/core/schema.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { tableVariables } from '../functions/runtime/environment.ts'
+import { deadLines } from './catalog/dead.ts'
 import { dryRunOf } from './catalog/dry-run.ts'
 import { exportToFile } from './catalog/export.ts'
-import { feed } from './catalog/feed.ts'
-import { applyingTo, type ImportCounts } from './catalog/import.ts'
+import { applyingTo, strictly } from './catalog/import.ts'
 import { writeExample } from './catalog/init.ts'
 import { patient, Slowness } from './catalog/patient.ts'
-import { questions } from './catalog/questions.ts'
+import { queueFrom } from './catalog/queue.ts'
 import { reconcile } from './catalog/reconcile.ts'
-import { importWithReport, summaryOf } from './catalog/report.ts'
+import { importWithReport, summaryOf, type Told } from './catalog/report.ts'
+import { sendFile } from './catalog/send.ts'
 import { importState } from './catalog/state.ts'
-import { command } from './command.ts'
-import { progressLine } from './progress-line.ts'
+import { type Explanation, main, more, program, requireConsent, type Terminal, wholeNumber } from './command.ts'
+import { progressLine, showingReads } from './progress-line.ts'
 import { shellWord } from './shell-word.ts'
-import { tablePrefix } from './table-prefix.ts'
-import { withStorage } from './with-storage.ts'
+import { databaseAt, dataOption, environmentHelp, type Place, urlOption, withStorage } from './with-storage.ts'
 
-const help = `Usage: npm run catalog -- init DIR
-       npm run catalog -- import FILE [--dry-run | --resume]
-       npm run catalog -- export [FILE] [--account ID]
-       npm run catalog -- purge
-       npm run catalog -- check --deployment ID
-       npm run catalog -- explain --tenant NAME --workbook ID [--deployment ID]
-       npm run catalog -- reconcile FILE [--deployment ID] [--until REVISION] [--apply]
-       npm run catalog -- send FILE
-       npm run catalog -- dead
-       npm run catalog -- redrive
+const quietOption = new Option('--quiet', 'shows no progress')
+const yesOption = new Option('--yes', 'asks nothing')
 
-init    writes a small example catalog and its explanation to DIR, to edit.
+/** How many lines with a problem the JSON of an import has. */
+const mostLines = 1000
 
-import  applies the catalog changes of FILE, one JSON object per line, gzipped or not.
-        The order of the lines does not matter. It lists each line that is refused, with the field and the reason, and
-        each line that could not be applied, with the reason. It applies all others. It stops if the database answers
-        nothing for a minute. To apply what was not applied, use --resume, or import FILE again.
-  --dry-run           only lists the lines that are not valid, and counts references to things that FILE does not have;
-                      reads and writes no table
-  --resume            continues an import of FILE that was interrupted, or that could not apply all lines
+/** `npm run catalog`: imports, exports, checks and purges the catalog. */
+export function catalog(terminal: Terminal) {
+  const { out, err } = terminal
+  const print = (...lines: readonly string[]) => out.write(lines.map((line) => `${line}\n`).join(''))
+  const say = (line: string) => err.write(`${line}\n`)
+  const isWrong = (wrong: boolean) => {
+    if (wrong) terminal.exitCode = 1
+  }
+  const all = program('catalog', terminal)
+    .description('Imports, exports, checks and purges the catalog.')
+    .addHelpText(
+      'after',
+      `\n${environmentHelp}
+  CATALOG_QUEUE_URL   for send, dead and redrive: the queue's URL, as npm start prints it for the local server`,
+    )
+  const verb = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
+    all.command(usage).description(about).addHelpText('after', more(help))
+  const onTables = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
+    verb(usage, about, help).addOption(quietOption).addOption(urlOption).addOption(dataOption)
 
-export  writes the catalog in the same format to FILE, gzipped if its name ends with .gz, or to stdout.
-        The import of an export gives the same catalog. Sessions, revocations and the times when keys were last used are
-        not part of it.
-  --account ID        exports only what belongs to this account
-
-purge   removes what belonged to deleted accounts and deployments, which nobody can see. You may interrupt it.
-
-check   lists the things of a deployment that refer to nothing, lie too deep or within themselves, or count for nothing,
-        and why. Its exit code is 1 if there are any. It reads the whole tables.
-
-explain says whether an embed tenant sees a workbook, and why.
-  --deployment ID     the workbook's deployment. Without it, the command reads the whole tables to find it
-
-reconcile
-        compares FILE, a dump with one change for each thing, with the tables, and writes the changes that are missing
-        here. What has a newer revision here is left. Reads the tables whole. Ends with 1 if anything differs, and with 2
-        before it writes anything if FILE has a line that is not valid, or nothing to compare.
-  --deployment ID     only what is in this deployment
-  --until REVISION    also writes deletes for what is here and not in FILE, up to this revision: what was made after the
-                      dump must have a higher one
-  --apply             applies the changes too; without it, nothing is written to the tables
-
-send    sends the catalog changes of FILE to the queue of a deployed stage, or of the local server.
-dead    shows the changes that became dead letters, each below the reason. Ends with 1 if there is any.
-redrive sends them again, unchanged.
-
-Environment:
-  CATALOG_QUEUE_URL   for send, dead and redrive: the queue's URL, as npm start prints it for the local server
-  DYNAMODB_ENDPOINT   the address of another engine than AWS's DynamoDB. Missing tables are created there
-  ${Object.values(tableVariables).join(', ')}
-                      names of the tables (default: ${tablePrefix}-catalog, …)
-  AWS_REGION, …       as for every program that uses AWS
-`
-
-const verbs = 'init, import, export, purge, check, explain, reconcile, send, dead or redrive'
-
-await command(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      help: { type: 'boolean' },
-      'dry-run': { type: 'boolean' },
-      resume: { type: 'boolean' },
-      account: { type: 'string' },
-      deployment: { type: 'string' },
-      tenant: { type: 'string' },
-      workbook: { type: 'string' },
-      apply: { type: 'boolean' },
-      until: { type: 'string' },
-    },
+  verb('init <dir>', 'writes a small example catalog and its explanation to a directory, to edit', {
+    examples: ['npm run catalog -- init mine'],
+  }).action(async (directory) => {
+    await writeExample(directory)
+    print(`Wrote ${directory}/catalog.ndjson, and ${directory}/README.md, which explains it.`)
   })
-  const [verb, file, ...more] = positionals
-  const { account, resume = false, 'dry-run': dryRun = false } = values
-  if (values.help) {
-    process.stdout.write(help)
-    return
-  }
-  if (verb === 'check' || verb === 'explain') {
-    return print(await withStorage(questions[verb]({ ...values, positionals })))
-  }
-  if (verb === 'send' || verb === 'dead' || verb === 'redrive') {
-    const option = Object.keys(values)[0]
-    if (option !== undefined) throw new Error(`${verb} does not take --${option}. See npm run catalog -- --help.`)
-    return print(await feed[verb](positionals.slice(1)))
-  }
-  if (verb === 'reconcile') return reconcileFile(values, positionals.slice(1))
-  const foreign = (['deployment', 'tenant', 'workbook', 'apply', 'until'] as const).find(
-    (option) => values[option] !== undefined,
-  )
-  if (foreign !== undefined) throw new Error(`${verb} does not take --${foreign}. See npm run catalog -- --help.`)
-  const mistake = mistakeIn({ verb, file, more, account, resume, dryRun })
-  if (mistake !== undefined) throw new Error(`${mistake} See npm run catalog -- --help.`)
-  if (verb === 'init') {
-    await writeExample(file as string)
-    process.stdout.write(`Wrote ${file}/catalog.ndjson, and ${file}/README.md, which explains it.\n`)
-  } else if (verb === 'import') {
-    const path = file as string
-    const counts = dryRun ? await dryRunOf(path) : await importFile(path, resume)
-    if (!dryRun) process.stdout.write(`${summaryOf(counts)}\n`)
-    if (counts.refused + counts.failed > 0) process.exitCode = 1
-  } else if (verb === 'purge') {
-    const { removed } = await withStorage(purgeWithReport)
-    process.stdout.write(`removed ${removed}\n`)
-  } else {
-    const count = await withStorage((storage) => exportToFile(storage, file, account))
-    process.stderr.write(`exported ${count}\n`)
-  }
-})
 
-type Arguments = {
-  readonly verb: string | undefined
-  readonly file: string | undefined
-  readonly more: readonly string[]
-  readonly account: string | undefined
-  readonly resume: boolean
-  readonly dryRun: boolean
-}
-
-/** What is wrong with the arguments, in one sentence. */
-function mistakeIn({ verb, file, more, account, resume, dryRun }: Arguments): string | undefined {
-  if (verb === undefined) return `Say ${verbs}.`
-  if (!['init', 'import', 'export', 'purge'].includes(verb)) return `${verb} is no command. Say ${verbs}.`
-  if (verb === 'init') {
-    const isAlone = more.length === 0 && account === undefined && !resume && !dryRun
-    return file !== undefined && isAlone ? undefined : 'init takes a directory and nothing else.'
-  }
-  if (verb === 'purge') {
-    const isAlone = file === undefined && account === undefined && !resume && !dryRun
-    return isAlone ? undefined : 'purge takes no arguments.'
-  }
-  if (more.length > 0) return `${verb} takes one file, and not also ${more.join(', ')}.`
-  if (verb === 'export') {
-    if (dryRun || resume) return `${dryRun ? '--dry-run' : '--resume'} is for import alone.`
-    return account === '' ? '--account needs the id of an account.' : undefined
-  }
-  if (file === undefined) return 'import needs a file.'
-  if (account !== undefined) return '--account is for export alone.'
-  return dryRun && resume ? 'Give --dry-run or --resume, not both.' : undefined
-}
-
-function print({ isFine, lines }: { readonly isFine: boolean; readonly lines: readonly string[] }): void {
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''))
-  if (!isFine) process.exitCode = 1
-}
-
-async function reconcileFile(
-  { apply = false, deployment, until, 'dry-run': _, ...others }: Record<string, string | boolean | undefined>,
-  [file, ...more]: readonly string[],
-): Promise<void> {
-  const foreign = Object.keys(others)[0]
-  if (foreign !== undefined) throw new Error(`reconcile does not take --${foreign}. See npm run catalog -- --help.`)
-  if (file === undefined || more.length > 0) throw new Error('reconcile needs one file. See npm run catalog -- --help.')
-  const options = {
-    apply: apply === true,
-    deploymentId: numberIn('deployment', deployment),
-    until: numberIn('until', until),
-  }
-  const counts = await withStorage((storage) => reconcile(patient(storage, patience()), file, options)).catch(
-    (error: unknown) => {
-      if (error instanceof UnusableDump) return error
-      throw error
+  onTables(
+    'import <file>',
+    'applies the catalog changes of a file, one JSON object per line, gzipped or not. The order of the lines does not ' +
+      'matter. It names each line that is refused or could not be applied, with the reason, and applies all others. It ' +
+      'stops if the database answers nothing for a minute',
+    {
+      examples: ['npm run catalog -- import changes.ndjson --dry-run', 'npm run catalog -- import changes.ndjson'],
+      deletes: 'what the file says is deleted',
+      one: 'a line was refused, failed or had no effect',
     },
   )
-  if (counts instanceof UnusableDump) {
-    process.stderr.write(`${file} ${counts.message}. Nothing was compared, and nothing is written.\n`)
-    process.exitCode = 2
-    return
-  }
-  const { missing, different, newer, conflict, extra, ...outcomes } = counts
-  process.stderr.write(`missing ${missing}, different ${different}, extra ${extra}; left: newer here ${newer}\n`)
-  if (conflict > 0) process.stderr.write(`${conflict} differ under the same revision: send them with a higher one\n`)
-  if (options.apply) process.stderr.write(`${summaryOf(outcomes)}\n`)
-  if (missing + different + extra + conflict > 0) process.exitCode = 1
+    .addOption(
+      new Option(
+        '--dry-run',
+        'only names the lines that are not valid or contradict each other, and counts references to things that the file does not have; reads and writes no table',
+      ).conflicts(['resume', 'url', 'data']),
+    )
+    .option('--resume', 'continues an import of the file that was interrupted, or that could not apply all lines')
+    .option('--strict', 'refuses fields that this version does not know, instead of leaving them out')
+    .option(
+      '--json',
+      'prints {"applied", "skipped", "refused", "failed", "lines": [{"line", "isWrong", "text"}]}; with --dry-run {"valid", "notValid", "referencesToNothing", "lines"}',
+    )
+    .action(async (file, { dryRun, resume = false, strict: isStrict, json, quiet: isQuiet, url, data }) => {
+      const lines: Told[] = []
+      const tell = (told: Told) => {
+        isWrong(told.isWrong)
+        if (lines.length < mostLines) lines.push(told)
+      }
+      if (dryRun) {
+        const counts = await dryRunOf(file, { isStrict, err, isQuiet, tell })
+        const { valid, notValid, referencesToNothing } = counts
+        const summary = `valid ${valid}, not valid ${notValid}, references to nothing ${referencesToNothing}`
+        return void print(json ? quoted({ ...counts, lines }) : summary)
+      }
+      const counts = await withStorage(terminal, { url, data }, async (storage, endpoint) => {
+        if (endpoint !== undefined) await createTables(storage)
+        const state = await importState(storage, file, resume)
+        const again = `Continue with: npm run catalog -- import ${shellWord(file)} --resume${placeWords({ url, data })}`
+        terminal.interrupted = () => (state.isKept() ? again : undefined)
+        terminal.afterwards = terminal.interrupted
+        const slowness = new Slowness()
+        const slow = patient(storage, { ...patience(terminal, endpoint), slowness })
+        const work = isStrict ? strictly(applyingTo(slow)) : applyingTo(slow)
+        return importWithReport(work, file, { err, isQuiet, state, slowness, tell })
+      })
+      print(json ? quoted({ ...counts, lines }) : summaryOf(counts))
+    })
+
+  onTables(
+    'export [file]',
+    'writes the catalog as changes to a file, gzipped if its name ends with .gz, or to stdout. The import of an export ' +
+      'gives the same catalog. Sessions, revocations and the times when keys were last used are not part of it',
+    { examples: ['npm run catalog -- export all.ndjson.gz', 'npm run catalog -- export | head'] },
+  )
+    .option('--account <id>', 'exports only what belongs to this account')
+    .action(async (file, { account, quiet: isQuiet, url, data }) => {
+      terminal.interrupted = () => {
+        if (file === undefined) return undefined
+        rmSync(`${file}.part`, { force: true })
+        return `${file} was not written.`
+      }
+      const count = await withStorage(terminal, { url, data }, async (storage) => {
+        if (account !== undefined && !(await read(storage, 'catalog', accountKey(account)))) {
+          throw new Error(`There is no account ${printable(account)}.`)
+        }
+        return exportToFile(storage, file, account, { out, err, isQuiet })
+      })
+      say(`exported ${count}`)
+    })
+
+  onTables('purge', 'removes what belonged to deleted accounts and deployments, which nobody can see', {
+    examples: ['npm run catalog -- purge --dry-run', 'npm run catalog -- purge'],
+    deletes: 'what belonged to deleted accounts and deployments, for good. It asks before that',
+  })
+    .option('--dry-run', 'only says of what it would remove how much')
+    .addOption(yesOption)
+    .action(async ({ dryRun, yes, quiet, url, data }) => {
+      terminal.interrupted = () => 'Go on with the same command.'
+      await withStorage(terminal, { url, data }, async (storage) => {
+        const bar = progressLine(err, quiet)
+        const remains = await purgeable(storage, (seen) => bar.say(`${seen} items seen`)).finally(bar.end)
+        for (const { kind, id, count } of remains) print(`${kind} ${printable(id)}: ${count}`)
+        const total = remains.reduce((sum, { count }) => sum + count, 0)
+        if (dryRun) return print(`would remove ${total}`)
+        if (total > 0) await requireConsent(terminal, `This removes ${total} items for good.`, 'purge', yes)
+        const progress = purge(
+          storage,
+          ({ seen, removed }) => bar.say(`${seen} items seen, ${removed} removed`),
+          terminal.now,
+        )
+        return print(`removed ${(await progress.finally(bar.end)).removed}`)
+      })
+    })
+
+  onTables(
+    'check',
+    'lists the things of a deployment that refer to nothing, lie too deep or within themselves, contradict each other, or ' +
+      'count for nothing, and why. It reads the whole tables',
+    { examples: ['npm run catalog -- check --deployment 71'], one: 'something is wrong' },
+  )
+    .requiredOption('--deployment <id>', 'the deployment', wholeNumber)
+    .option('--json', 'prints {"deploymentId", "problems"}, the problems as sentences')
+    .action(async ({ deployment: deploymentId, json, quiet, url, data }) => {
+      const problems = await withStorage(terminal, { url, data }, (storage) =>
+        showingReads(storage, err, quiet, (reading) => checkDeployment(reading, deploymentId)),
+      )
+      isWrong(problems.length > 0)
+      if (json) return void print(quoted({ deploymentId, problems }))
+      print(...(problems.length > 0 ? problems : [`Nothing is wrong in deployment ${deploymentId}.`]))
+    })
+
+  onTables('explain', 'says whether an embed tenant sees a workbook, and why', {
+    examples: ['npm run catalog -- explain --tenant north --workbook 5'],
+    one: 'no deployment has the workbook, or several have',
+  })
+    .requiredOption('--tenant <name>', 'the embed tenant')
+    .requiredOption('--workbook <id>', 'the workbook', wholeNumber)
+    .option('--deployment <id>', 'the workbook’s. Without it, the whole tables are read to find it', wholeNumber)
+    .option('--json', 'prints {"deploymentId", "embedTenantName", "workbookId", "isSeen", "facts"}')
+    .action(async ({ tenant, workbook: workbookId, deployment, json, quiet, url, data }) => {
+      const embedTenantName = lowerCase(tenant)
+      const explained = await withStorage(terminal, { url, data }, async (storage) => {
+        const deploymentId =
+          deployment ?? (await showingReads(storage, err, quiet, (reading) => onlyDeploymentWith(reading, workbookId)))
+        return { deploymentId, ...(await explainAccess(storage, deploymentId, embedTenantName, workbookId)) }
+      })
+      if (json) return void print(quoted({ embedTenantName, workbookId, ...explained }))
+      const sees = explained.isSeen ? 'sees' : 'does not see'
+      print(...explained.facts, `So embed tenant ${quoted(embedTenantName)} ${sees} workbook ${workbookId}.`)
+    })
+
+  onTables(
+    'reconcile <file>',
+    'compares a dump, one change for each thing, with the tables, and writes the changes that are missing here. What has a ' +
+      'newer revision here is left. It reads the tables whole',
+    {
+      examples: [
+        'npm run catalog -- reconcile dump.ndjson',
+        'npm run catalog -- reconcile dump.ndjson --deployment 71 --until 100 --apply',
+      ],
+      deletes: 'with --apply and --until what the dump does not have. It says first how much of what kind',
+      one: 'something differs or differed',
+      more: 'A dump with a line that is not valid, or with nothing to compare, is refused with 2.',
+    },
+  )
+    .option('--deployment <id>', 'only what is in this deployment', wholeNumber)
+    .option(
+      '--until <revision>',
+      'also writes deletes for what is here and not in the dump, up to this revision: what was made after the dump must have a higher one',
+      wholeNumber,
+    )
+    .option('--apply', 'applies the changes too; without it, nothing is written to the tables')
+    .option(
+      '--max-deletes <count>',
+      'how many things --apply may delete (default: a tenth of what is here)',
+      wholeNumber,
+    )
+    .option('--yes', 'deletes however many there are')
+    .option(
+      '--json',
+      'prints {"missing", "different", "newer", "conflict", "extra", "deletes", "conflicts", "changes", "outcomes"} instead of the changes',
+    )
+    .action(async (file, { json, quiet, url, data, ...options }) => {
+      if (options.apply) terminal.interrupted = () => 'Go on with the same command.'
+      const changes: unknown[] = []
+      const found = (change: unknown) => void (json ? changes.push(change) : print(quoted(change)))
+      const result = await withStorage(terminal, { url, data }, (storage, endpoint) =>
+        showingReads(patient(storage, patience(terminal, endpoint)), err, quiet, (reading) =>
+          reconcile(reading, file, options, terminal, found),
+        ),
+      )
+      const { missing, different, newer, conflict, extra, outcomes } = result
+      isWrong(missing + different + extra + conflict > 0)
+      if (json) return void print(quoted({ ...result, changes }))
+      say(
+        `missing ${missing}, different ${different}, extra ${extra}; left: newer here ${newer}, same revision ${conflict}`,
+      )
+      if (outcomes) say(summaryOf(outcomes))
+    })
+
+  verb('send <file>', 'sends the catalog changes of a file to the queue of a deployed stage, or of the local server', {
+    examples: ['npm run catalog -- send changes.ndjson'],
+    one: 'a line is too large',
+  })
+    .addOption(quietOption)
+    .action(async (file, { quiet }) => {
+      terminal.interrupted = () => 'Send the file again: changes may come twice.'
+      const { sent, tooLarge, withoutRevision } = await sendFile(queueFrom(terminal.env), file, err, quiet)
+      isWrong(tooLarge > 0)
+      print(`sent ${sent}, too large ${tooLarge}`)
+      if (withoutRevision > 0)
+        print(`${withoutRevision} without a revision: of two such changes of one thing either may win`)
+    })
+
+  verb('dead', 'shows the changes that became dead letters, each below the reason', {
+    examples: ['npm run catalog -- dead'],
+    one: 'there is one',
+  }).action(async () => {
+    const letters = await Array.fromAsync(queueFrom(terminal.env).deadLetters())
+    isWrong(letters.length > 0)
+    print(...(letters.length > 0 ? letters.flatMap(deadLines) : ['No change is dead.']))
+  })
+
+  verb('redrive', 'sends the dead letters again, unchanged', { examples: ['npm run catalog -- redrive'] }).action(
+    async () => void print(`sent ${await queueFrom(terminal.env).redrive()} again`),
+  )
+
+  return all
 }
 
-function numberIn(option: string, text: string | boolean | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (/^\d{1,16}$/.test(String(text))) return Number(text)
-  throw new Error(`--${option} needs a whole number. See npm run catalog -- --help.`)
-}
+/** The options of a place, as words for a shell. */
+const placeWords = ({ url, data }: Place): string =>
+  url !== undefined ? ` --url ${shellWord(url)}` : data !== undefined ? ` --data ${shellWord(data)}` : ''
 
-/** Says on stderr that requests are sent again, ever more rarely. */
-function patience() {
+/** Says that requests are sent again, ever more rarely. */
+function patience({ err }: Terminal, endpoint: string | undefined) {
+  const database = databaseAt(endpoint)
   let waits = 0
   return {
     now: () => performance.now(),
-    waiting(reason: string) {
+    database,
+    waiting(reason: string, leftMs: number) {
       waits += 1
-      if (Number.isInteger(Math.log2(waits))) {
-        process.stderr.write(`The database does not answer (${reason}). Requests are sent again: ${waits} so far.\n`)
-      }
+      if (!Number.isInteger(Math.log2(waits))) return
+      const left = Math.ceil(leftMs / 1000)
+      err.write(
+        `${database} does not answer (${reason}). Requests are sent again, for ${left} s more: ${waits} so far.\n`,
+      )
     },
   }
 }
 
-function importFile(file: string, resume: boolean): Promise<ImportCounts> {
-  return withStorage(async (storage) => {
-    if (process.env.DYNAMODB_ENDPOINT) await createTables(storage)
-    const state = await importState(storage, file, resume)
-    process.once('SIGINT', () => process.exit(130))
-    process.once('exit', () => {
-      if (state.isKept()) process.stderr.write(`Continue with: npm run catalog -- import ${shellWord(file)} --resume\n`)
-    })
-    const slowness = new Slowness()
-    return importWithReport(applyingTo(patient(storage, { ...patience(), slowness })), file, state, slowness)
-  })
+async function onlyDeploymentWith(storage: Storage, workbookId: number): Promise<number> {
+  const [found, ...more] = await deploymentsWith(storage, workbookId)
+  if (found === undefined) throw new Error(`No deployment has a workbook ${workbookId}.`)
+  if (more.length === 0) return found
+  const ids = [found, ...more].join(', ')
+  throw new Error(`Several deployments have a workbook ${workbookId}. Give one of them with --deployment: ${ids}.`)
 }
 
-async function purgeWithReport(storage: Storage): Promise<PurgeProgress> {
-  const bar = progressLine(process.stderr)
-  try {
-    return await purge(storage, ({ seen, removed }) => bar.say(`${seen} items seen, ${removed} removed`))
-  } finally {
-    bar.end()
-  }
-}
+await main(import.meta, catalog)

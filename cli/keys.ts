@@ -1,107 +1,107 @@
-import { parseArgs } from 'node:util'
+import { Option } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
-import { tableVariables } from '../functions/runtime/environment.ts'
-import { command } from './command.ts'
-import { create, list, revoke } from './keys/api.ts'
+import { type Explanation, main, more, program, type Terminal, wholeNumber } from './command.ts'
+import { hashFromStdin } from './key-from-stdin.ts'
+import { create, list, revoke, tableOf } from './keys/api.ts'
+import { deploymentsFrom, expiryFrom, hashPrefixFrom, millisecondsIn } from './keys/api-options.ts'
 import { init, move, publicPart, remove, rotate } from './keys/signing.ts'
-import { withTables } from './keys/tables.ts'
-import { tablePrefix } from './table-prefix.ts'
+import { dataOption, environmentHelp, urlOption, withStorage } from './with-storage.ts'
 
-const help = `Usage: npm run keys -- COMMAND [options]
+const stageOption = new Option('--stage <name>', 'a deployed stage').conflicts(['url', 'data'])
+const yesOption = new Option('--yes', 'asks nothing')
 
-API keys:
-  create --account ACCOUNT --user ID [--name NAME] [--deployments 1,2] [--expires 2027-01-31T12:00:00Z|30d|12h]
-                      makes a key, and prints it once. The key itself is not stored
-  list --account ACCOUNT [--user ID]
-                      lists keys with their hash, scope, expiry and last use
-  revoke HASH         revokes a key, by the beginning of its hash
-  revoke --key-from-stdin
-                      revokes a key, by the key itself
-  All of them take --url URL for a service that npm start runs now, or --data DIR for the directory of one that does not
-  run now.
+/** `npm run keys`: API keys, and signing keys. */
+export function keys(terminal: Terminal) {
+  const print = (line: string) => terminal.out.write(`${line}\n`)
+  /** For a reader beside the output, which may go into a pipe. */
+  const say = (line: string) => terminal.err.write(`${line}\n`)
+  const all = program('keys', terminal)
+    .description('Makes, lists and revokes API keys, and makes and rotates signing keys.')
+    .addHelpText('after', `\n${environmentHelp}`)
+  const verb = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
+    all.command(usage).description(about).addHelpText('after', more(help))
+  const onTables = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
+    verb(usage, about, help).addOption(urlOption).addOption(dataOption)
 
-Signing keys of a deployed stage; of a local server with --data DIR while it does not run, or with DYNAMODB_ENDPOINT:
-  init [--stage NAME] [--replace]
-                      makes the first keys and their table, before the first deployment;
-                      --replace replaces existing keys, which ends all their tokens
-  rotate [--stage NAME] [--older-than 30d] [--url URL]
-                      next -> active -> retired, and a new next, without a deployment;
-                      with --older-than, only if the active key has signed for that long;
-                      with --url, only if the service there publishes all the keys
-  public [--stage NAME]
-                      prints the public parts, as the service publishes them
-  move --stage NAME   moves them from SST's secret, where earlier versions kept them
-  remove --stage NAME removes them with their table; not those of production
+  onTables('create', 'makes an API key, and prints it once. The key itself is not stored', {
+    examples: ['npm run keys -- create --account acme --user 7 --expires 90d'],
+  })
+    .requiredOption('--account <id>', 'the account')
+    .requiredOption('--user <id>', 'the user for whom it acts', wholeNumber)
+    .option('--name <name>', 'what list shows')
+    .option('--deployments <ids>', 'the only deployments that it opens, such as 1,2', deploymentsFrom)
+    .option('--expires <time>', 'such as 2027-01-31T12:00:00Z, 30d or 12h', (text) => expiryFrom(text, terminal.now()))
+    .action(async ({ url, data, ...options }) => {
+      print(await withStorage(terminal, { url, data }, (storage) => create(storage, options, terminal.now())))
+      say('This is the key. It is shown only once. Keep it where you keep secrets.')
+    })
 
-  --help              shows this
+  onTables('list', 'lists API keys with their hash, scope, expiry and last use', {
+    examples: ['npm run keys -- list --account acme'],
+    one: 'there is none',
+  })
+    .requiredOption('--account <id>', 'the account')
+    .option('--user <id>', 'only keys of this user', wholeNumber)
+    .option('--json', 'prints {"keys": [{"hash", "userId", "name", "deploymentIds", "expiresAt", "lastUsedAt"}]}')
+    .action(async ({ url, data, json, account, user }) => {
+      const keys = await withStorage(terminal, { url, data }, (storage) => list(storage, account, user))
+      print(json ? quoted({ keys }) : tableOf(keys))
+    })
 
-Environment:
-  DYNAMODB_ENDPOINT   another engine than AWS's DynamoDB
-  ${Object.values(tableVariables).join(', ')}
-                      names of the tables (default: ${tablePrefix}-catalog, …)
-  AWS_REGION, …       as for every program that uses AWS`
+  onTables('revoke', 'revokes an API key, by the beginning of its hash or by the key itself', {
+    examples: ['npm run keys -- revoke 3f9a2c41b7de', 'npm run keys -- revoke --key-from-stdin < leaked-key'],
+    deletes: 'the key, until a catalog brings it again',
+  })
+    .argument('[hash]', 'the beginning of the hash, as list shows it', hashPrefixFrom)
+    .option('--key-from-stdin', 'reads the key itself from standard input')
+    .action(async (hash, { url, data, keyFromStdin }, command) => {
+      if ((hash === undefined) === (keyFromStdin === undefined)) {
+        command.error('Name the key by the beginning of its hash, or use --key-from-stdin.')
+      }
+      const { name, userId } = await withStorage(terminal, { url, data }, async (storage) =>
+        revoke(storage, hash ?? (await hashFromStdin(terminal))),
+      )
+      say(`Revoked ${quoted(name)} of user ${userId}. If your catalog has the key, delete it there too.`)
+    })
 
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`)
+  onTables('init', 'makes the first signing keys and their table, before the first deployment', {
+    examples: ['npm run keys -- init --stage production', 'npm run keys -- init --stage production --replace'],
+    deletes: 'nothing; with --replace the keys that are there, and so every token ends. It asks before that',
+  })
+    .addOption(stageOption)
+    .option('--replace', 'replaces keys that are there, which ends all tokens')
+    .addOption(yesOption)
+    .action((options) => init(terminal, options, say))
+
+  onTables('rotate', 'next -> active -> retired, and a new next, without a deployment', {
+    examples: ['npm run keys -- rotate --stage production --older-than 30d'],
+    deletes: 'retired keys that no token is signed with any more',
+  })
+    .addOption(stageOption)
+    .option('--older-than <time>', 'only if the active key has signed for that long, such as 30d', millisecondsIn)
+    .option('--published-at <url>', 'only if the service there publishes all the keys')
+    .action((options) => rotate(terminal, options, say))
+
+  onTables('public', 'prints the public parts of the signing keys, as the service publishes them', {
+    examples: ['npm run keys -- public --stage production'],
+  })
+    .addOption(stageOption)
+    .action(async (options) => void print(await publicPart(terminal, options)))
+
+  verb('move', 'moves the signing keys of a stage from SST’s secret, where earlier versions kept them', {
+    examples: ['npm run keys -- move --stage production'],
+  })
+    .requiredOption('--stage <name>', 'a deployed stage')
+    .action(({ stage }) => move(terminal, stage, say))
+
+  verb('remove', 'removes the signing keys of a stage with their table; not those of production', {
+    examples: ['npm run keys -- remove --stage pr-7'],
+    deletes: 'the keys, and so every token of the stage ends',
+  })
+    .requiredOption('--stage <name>', 'a deployed stage')
+    .action(({ stage }) => remove(terminal, stage, say))
+
+  return all
 }
-/** For a reader beside the output, which may go into a pipe. */
-const explain = (line: string): void => {
-  process.stderr.write(`${line}\n`)
-}
 
-const options = {
-  account: { type: 'string' },
-  user: { type: 'string' },
-  name: { type: 'string' },
-  deployments: { type: 'string' },
-  expires: { type: 'string' },
-  'key-from-stdin': { type: 'boolean' },
-  stage: { type: 'string' },
-  'older-than': { type: 'string' },
-  url: { type: 'string' },
-  data: { type: 'string' },
-  replace: { type: 'boolean' },
-  help: { type: 'boolean' },
-} as const
-
-await command(async () => {
-  const { values, positionals } = parsed(() => parseArgs({ allowPositionals: true, options }))
-  const [verb, argument, ...more] = positionals
-  if (values.help) return print(help)
-  if (more.length > 0 || (argument !== undefined && verb !== 'revoke')) throw new Error(help)
-
-  switch (verb) {
-    case 'create': {
-      const apiKey = await withTables(values, (storage) => create(storage, values, Date.now()))
-      print(apiKey)
-      return explain('This is the key. It is shown only once. Keep it where you keep secrets.')
-    }
-    case 'list':
-      return print(await withTables(values, (storage) => list(storage, values)))
-    case 'revoke': {
-      const { name, userId } = await withTables(values, (storage) => revoke(storage, argument, values))
-      return explain(`Revoked ${quoted(name)} of user ${userId}. If your catalog has the key, delete it there too.`)
-    }
-    case 'init':
-      return init(values, explain)
-    case 'rotate':
-      return rotate(values, explain)
-    case 'move':
-      return move(values, explain)
-    case 'remove':
-      return remove(values, explain)
-    case 'public':
-      return print(await publicPart(values))
-    default:
-      throw new Error(help)
-  }
-})
-
-/** Keeps the first sentence of what parseArgs says, which names the option. */
-function parsed<Parsed>(parse: () => Parsed): Parsed {
-  try {
-    return parse()
-  } catch (error) {
-    throw new Error(`${(error as Error).message.split('. ', 1)[0]}. See npm run keys -- --help.`)
-  }
-}
+await main(import.meta, keys)

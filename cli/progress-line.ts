@@ -1,10 +1,18 @@
+import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import type { Output } from './command.ts'
+
 const barWidth = 30
 
-/** A bar that redraws itself on a terminal. Elsewhere it is lines of text, at most one per second. */
-export function progressLine(stream: NodeJS.WriteStream) {
+/**
+ * A bar that redraws itself on a terminal. Elsewhere it is lines of text, at most one per second.
+ * @param isQuiet shows no progress
+ */
+export function progressLine(stream: Output, isQuiet = false) {
   let last = performance.now()
-  const clear = () => stream.isTTY && stream.write('\r\x1b[K')
+  const clear = () => stream.isTTY && !isQuiet && stream.write('\r\x1b[K')
   const say = (text: string, bar = ''): void => {
+    if (isQuiet) return
     if (stream.isTTY) stream.write(`\r\x1b[K${bar}${text}`)
     else if (performance.now() - last >= 1000) {
       last = performance.now()
@@ -31,4 +39,26 @@ function timeLeft(seconds: number | undefined): string {
   if (seconds === undefined || !Number.isFinite(seconds)) return ''
   const whole = Math.round(seconds)
   return `, ${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')} left`
+}
+
+/** The same storage, which shows how many items a command has read so far. */
+export async function showingReads<Result>(
+  storage: Storage,
+  stream: Output,
+  isQuiet: boolean | undefined,
+  work: (storage: Storage) => Promise<Result>,
+): Promise<Result> {
+  const bar = progressLine(stream, isQuiet)
+  let count = 0
+  const counting = sendingThrough(storage, async (...request) => {
+    const answer = await storage.client.send(...request)
+    count += (answer as { readonly Items?: readonly unknown[] }).Items?.length ?? 0
+    bar.say(`${count} items read`)
+    return answer
+  })
+  try {
+    return await work(counting)
+  } finally {
+    bar.end()
+  }
 }

@@ -1,60 +1,78 @@
-import { parseArgs } from 'node:util'
-import { command } from './command.ts'
-import { jtiShape, revoke } from './sessions/revoke.ts'
-import { trace } from './sessions/trace.ts'
-import { tablePrefix } from './table-prefix.ts'
-import { withStorage } from './with-storage.ts'
+import { Option } from '@commander-js/extra-typings'
+import { quoted } from '@embed-access/core/catalog/quoted.ts'
+import { type Explanation, main, more, program, type Terminal, wholeNumber } from './command.ts'
+import { hashFromStdin } from './key-from-stdin.ts'
+import { jtiFrom, jtiShape, keyHashFrom, revoke } from './sessions/revoke.ts'
+import { described, trace } from './sessions/trace.ts'
+import { dataOption, environmentHelp, urlOption, withStorage } from './with-storage.ts'
 
-const help = `Usage: npm run sessions -- COMMAND [options]
+/** `npm run sessions`: what is done with sessions in an incident. */
+export function sessions(terminal: Terminal) {
+  const print = (line: string) => terminal.out.write(`${line}\n`)
+  const all = program('sessions', terminal)
+    .description('Revokes and traces sessions in an incident.')
+    .addHelpText('after', `\n${environmentHelp}`)
+  const verb = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
+    all.command(usage).description(about).addHelpText('after', more(help))
+  const onTables = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
+    verb(usage, about, help).addOption(urlOption).addOption(dataOption)
 
-  revoke --account ACCOUNT (--jti JTI | --key HASH | --key-from-stdin | --user ID)
-              end embed tokens by what the audit names: one token, or all that an
-              API key or a user has generated until now and in the next 30 seconds;
-              --key-from-stdin takes the key itself
-  trace JTI [FILE ...]
-              what became of a session, from log lines in files or standard input
+  onTables(
+    'revoke',
+    'ends embed tokens by what the audit names: one token, or all that an API key or a user has generated until now ' +
+      'and in the next 30 seconds',
+    {
+      examples: [
+        'npm run sessions -- revoke --account acme --jti 0VxQb5nP2kzTq1hWc7LdEA',
+        'npm run sessions -- revoke --account acme --key-from-stdin < leaked-key',
+      ],
+      deletes: 'nothing, but no token that it ends works again',
+    },
+  )
+    .requiredOption('--account <id>', 'whose tokens they are')
+    .addOption(new Option('--jti <jti>', 'one token').argParser(jtiFrom).conflicts(['key', 'keyFromStdin', 'user']))
+    .addOption(
+      new Option('--key <hash>', 'the hash of an API key, or its beginning')
+        .argParser(keyHashFrom)
+        .conflicts(['keyFromStdin', 'user']),
+    )
+    .addOption(new Option('--key-from-stdin', 'reads the API key itself from standard input').conflicts('user'))
+    .option('--user <id>', 'an internal user', wholeNumber)
+    .action(async ({ url, data, account, jti, key, keyFromStdin, user }, command) => {
+      const given =
+        jti !== undefined ? { jti } : key !== undefined ? { key } : user !== undefined ? { user } : undefined
+      if (given === undefined && !keyFromStdin) command.error('Give --jti, --key, --key-from-stdin or --user.')
+      const said = await withStorage(terminal, { url, data }, async (storage) =>
+        revoke(storage, account, given ?? { key: await hashFromStdin(terminal) }, terminal.now()),
+      )
+      print(said)
+    })
 
-  --help      show this
+  verb('trace', 'says what became of a session, from lines of the log', {
+    examples: ['npm run sessions -- trace 0VxQb5nP2kzTq1hWc7LdEA functions.log'],
+    one: 'no line is about the session',
+  })
+    .argument('<jti>', 'the session’s', jtiFrom)
+    .argument('[files...]', 'with the lines. Without any they come from standard input')
+    .option('--json', 'prints {"jti", "entries"}, the lines of the log in order of time')
+    .action(async (jti, files, { json }) => {
+      const entries = await trace(jti, files, terminal.in)
+      print(json ? quoted({ jti, entries }) : entries.map(described).join('\n'))
+    })
 
-Environment, for revoke:
-  DYNAMODB_ENDPOINT   another engine than AWS's DynamoDB
-  CATALOG_TABLE, SESSIONS_TABLE, CREDENTIALS_TABLE
-                      names of the tables (default: ${tablePrefix}-catalog, …)
-  AWS_REGION, …       as for every program that uses AWS`
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`)
-}
-
-const options = {
-  account: { type: 'string' },
-  jti: { type: 'string' },
-  key: { type: 'string' },
-  'key-from-stdin': { type: 'boolean' },
-  user: { type: 'string' },
-  help: { type: 'boolean' },
-} as const
-
-await command(async () => {
-  const args = withJtiAsValue(process.argv.slice(2))
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
-  const [verb, ...rest] = positionals
-  if (values.help) return print(help)
-  switch (verb) {
-    case 'revoke':
-      if (rest.length > 0) throw new Error(help)
-      return print(await withStorage((storage) => revoke(storage, values, Date.now())))
-    case 'trace':
-      for await (const line of trace(rest)) print(line)
-      return
-    default:
-      throw new Error(help)
+  return {
+    parseAsync: (args: readonly string[], from: { readonly from: 'user' }) =>
+      all.parseAsync(withJtiAsArgument(args), from),
   }
-})
-
-/** One of 64 `jti`s begins with a hyphen. parseArgs would take it for an option. */
-function withJtiAsValue(args: readonly string[]): string[] {
-  const at = args.findIndex((arg) => arg.startsWith('-') && jtiShape.test(arg))
-  if (at < 0) return [...args]
-  return args[at - 1] === '--jti' ? args.toSpliced(at - 1, 2, `--jti=${args[at]}`) : args.toSpliced(at, 0, '--')
 }
+
+/** One of 64 `jti`s begins with a hyphen. Where it is not the value of an option, it would be taken for one. */
+function withJtiAsArgument(args: readonly string[]): string[] {
+  const [verb, ...others] = args
+  const jti = others.find((arg) => arg.startsWith('-') && jtiShape.test(arg))
+  if (verb !== 'trace' || jti === undefined) return [...args]
+  const files = others.filter((arg) => arg !== jti && !arg.startsWith('-'))
+  return [verb, ...others.filter((arg) => arg !== jti && !files.includes(arg)), '--', jti, ...files]
+}
+
+await main(import.meta, sessions)

@@ -1,70 +1,73 @@
-import { parseArgs } from 'node:util'
+import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { demoKeys } from '../local/demo/keys.ts'
-import { command } from './command.ts'
+import { main, more, program, type Terminal, wholeNumber } from './command.ts'
 import { checks } from './smoke/checks.ts'
 import { client } from './smoke/client.ts'
 import { keylessChecks } from './smoke/keyless.ts'
 
-const help = `Usage: npm run smoke -- URL [options]
+type Result = { readonly name: string; readonly isOk: boolean; readonly ms: number; readonly error?: string }
 
-Tries a running service as its clients use it: sessions from mint to refusal, the lists, the key set.
-Without $SMOKE_KEY it expects the demo catalog there.
-
-  --keyless          only what needs no key: nothing is made there
-  --deployment ID    a deployment that the key may read (default: $SMOKE_DEPLOYMENT)
-  --tenant NAME      an embed tenant, whose workbooks are listed (default: $SMOKE_TENANT)
-  --issuer URL       the issuer of its tokens, where that is not URL
-  --wait SECONDS     how long it may take to come up (default: 60)
-  --help             show this
-
-Environment:
-  SMOKE_KEY          an admin's API key (default: the demo catalog's). Arguments would be in the log of npm`
-
-const { SMOKE_KEY, SMOKE_DEPLOYMENT, SMOKE_TENANT } = process.env
-
-await command(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      keyless: { type: 'boolean', default: false },
-      deployment: { type: 'string', default: SMOKE_DEPLOYMENT || undefined },
-      tenant: { type: 'string', default: SMOKE_TENANT || undefined },
-      issuer: { type: 'string' },
-      wait: { type: 'string', default: '60' },
-      help: { type: 'boolean' },
-    },
-  })
-  if (values.help) return print(help)
-  const [given] = positionals
-  if (given === undefined || positionals.length > 1 || !URL.canParse(given)) throw new Error(help)
-
+/** `npm run smoke`: tries a running service. */
+export function smoke(terminal: Terminal) {
+  const { SMOKE_KEY, SMOKE_DEPLOYMENT, SMOKE_TENANT } = terminal.env
   const key = SMOKE_KEY || demoKeys.admin
-  const url = given.replace(/\/+$/, '')
   const demo = key === demoKeys.admin ? { deployment: '1001', tenant: 'alder-oak' } : {}
-  const all = () =>
-    checks({
-      issuer: values.issuer ?? url,
-      deploymentId: numberOf('--deployment', values.deployment ?? demo.deployment),
-      embedTenantName: values.tenant ?? demo.tenant,
+  return program('smoke', terminal)
+    .description(
+      'Tries a running service as its clients use it: sessions from mint to refusal, the lists, the key set.\n' +
+        'Without $SMOKE_KEY it expects the demo catalog there.',
+    )
+    .argument('<url>', 'of the service', urlFrom)
+    .option('--keyless', 'only what needs no key: nothing is made there')
+    .option('--deployment <id>', 'a deployment that the key may read (default: $SMOKE_DEPLOYMENT)', wholeNumber)
+    .option('--tenant <name>', 'an embed tenant, whose workbooks are listed (default: $SMOKE_TENANT)')
+    .option('--issuer <url>', 'the issuer of its tokens, where that is not the URL')
+    .option('--wait <seconds>', 'how long it may take to come up', wholeNumber, 60)
+    .option('--json', 'prints {"url", "checks": [{"name", "isOk", "ms", "error"}]}')
+    .addHelpText(
+      'after',
+      more({
+        examples: [
+          'npm run smoke -- http://127.0.0.1:8787',
+          'SMOKE_KEY=$key npm run smoke -- https://api.example.com --deployment 1',
+        ],
+        one: 'a check failed, or nothing answers',
+        more: `Environment:
+  SMOKE_KEY          an admin's API key (default: the demo catalog's). Arguments would be in the log of npm`,
+      }),
+    )
+    .action(async (url, { keyless, deployment, tenant, issuer = url, wait, json }, command) => {
+      const given = deployment ?? (SMOKE_DEPLOYMENT || demo.deployment)
+      if (given === undefined && !keyless) command.error('Give --deployment, which the key may read.')
+      const embedTenantName = tenant ?? (SMOKE_TENANT || demo.tenant)
+      const tried = keyless
+        ? keylessChecks
+        : checks({ issuer, deploymentId: wholeNumber(String(given)), embedTenantName })
+      const service = client(url, key)
+      await service.comesUp(wait)
+      const results: Result[] = []
+      for (const [name, check] of tried) {
+        const started = performance.now()
+        const error = await check(service).then(
+          () => undefined,
+          (error: unknown) => (error instanceof Error ? error.message : String(error)),
+        )
+        const ms = Math.round(performance.now() - started)
+        results.push({ name, isOk: error === undefined, ms, ...(error !== undefined && { error }) })
+        if (error === undefined && !json) terminal.out.write(`ok  ${name} (${ms} ms)\n`)
+        if (error !== undefined) break
+      }
+      const last = results.at(-1)
+      if (last?.isOk === false) terminal.exitCode = 1
+      if (json) terminal.out.write(`${quoted({ url, checks: results })}\n`)
+      else if (last?.error !== undefined) throw new Error(`FAILED  ${last.name}: ${last.error}`)
     })
-  const service = client(url, key)
-  await service.comesUp(numberOf('--wait', values.wait))
-  for (const [name, check] of values.keyless ? keylessChecks : all()) {
-    const started = performance.now()
-    try {
-      await check(service)
-    } catch (error) {
-      throw new Error(`FAILED  ${name}: ${error instanceof Error ? error.message : error}`)
-    }
-    print(`ok  ${name} (${Math.round(performance.now() - started)} ms)`)
-  }
-})
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }
 
-function numberOf(option: string, text: string | undefined): number {
-  if (text === undefined || !/^\d+$/.test(text)) throw new Error(`${option} must be a number; see --help.`)
-  return Number(text)
+function urlFrom(text: string): string {
+  if (/^https?:/.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '')
+  throw new InvalidArgumentError('It must be an address, such as http://127.0.0.1:8787.')
 }
+
+await main(import.meta, smoke)

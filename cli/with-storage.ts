@@ -1,25 +1,78 @@
+import { stat } from 'node:fs/promises'
+import { Option } from '@commander-js/extra-typings'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { tablePrefix } from './table-prefix.ts'
+import { tableVariables } from '../functions/runtime/environment.ts'
+import { type Terminal, UsageError } from './command.ts'
 
-/** Why AWS or the engine could not be used, as a person can act on it. */
-const reasons: Readonly<Record<string, string>> = {
-  ResourceNotFoundException:
-    'There are no such tables. Set CATALOG_TABLE, SESSIONS_TABLE and CREDENTIALS_TABLE to the names of the stage’s, ' +
-    'or DYNAMODB_ENDPOINT to the address of a local engine.',
-  CredentialsProviderError: 'There are no AWS credentials. Log in to AWS, or set DYNAMODB_ENDPOINT for a local engine.',
-  'Region is missing': 'There is no AWS region. Set AWS_REGION, or DYNAMODB_ENDPOINT for a local engine.',
-  TimeoutError: 'The database does not answer. If DYNAMODB_ENDPOINT is set, check its address.',
-  UnreadableAnswer: 'What answers at DYNAMODB_ENDPOINT is no DynamoDB. Check the address.',
-  ECONNREFUSED: 'Nothing answers at DYNAMODB_ENDPOINT. Start the engine, or check the address.',
+/** What the names of the tables begin with, unless the environment names them. */
+export const tablePrefix = 'embed-access'
+
+/** Where the tables are, if the environment does not say so. */
+export type Place = {
+  /** The address of a service that `npm start` runs. */
+  readonly url?: string | undefined
+  /** The data directory of a service that does not run now. */
+  readonly data?: string | undefined
 }
 
-/** Works on the tables that the environment names, in the engine at this address or AWS's DynamoDB. */
+export const urlOption = new Option('--url <url>', 'the database of the service that npm start runs at this address')
+export const dataOption = new Option(
+  '--data <dir>',
+  'the database in the directory of an npm start that does not run now',
+)
+
+/** What the help says of the environment. */
+export const environmentHelp = `Environment:
+  DYNAMODB_ENDPOINT   the address of the database, instead of --url and --data. Without any of them it is AWS's
+  ${Object.values(tableVariables).join(', ')}
+                      names of the tables (default: ${tablePrefix}-catalog, …)
+  AWS_REGION, …       as for every program that uses AWS`
+
+type Work<Result> = (storage: Storage, endpoint: string | undefined) => Promise<Result>
+
+/**
+ * Works on the tables of a place, or on those that the environment names.
+ * @param work gets the database's address too, unless it is AWS's
+ * @param named names of other tables than the environment's
+ * @throws UsageError if two things say where the database is, or the place is none
+ */
 export async function withStorage<Result>(
-  work: (storage: Storage) => Promise<Result>,
+  { env }: Pick<Terminal, 'env'>,
+  { url, data }: Place,
+  work: Work<Result>,
   named: Partial<Storage['tables']> = {},
-  endpoint = process.env.DYNAMODB_ENDPOINT,
 ): Promise<Result> {
-  const { CATALOG_TABLE, SESSIONS_TABLE, CREDENTIALS_TABLE, SIGNING_KEYS_TABLE } = process.env
+  const set = env.DYNAMODB_ENDPOINT || undefined
+  const given = Object.entries({ '--url': url, '--data': data, DYNAMODB_ENDPOINT: set }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  )
+  if (given.length > 1) throw new UsageError(`${given.join(' and ')} both say where the database is. Give one of them.`)
+  if (data === undefined) return connected(env, url === undefined ? set : await engineBehind(url), work, named)
+  const isDirectory = await stat(data).then(
+    (place) => place.isDirectory(),
+    () => false,
+  )
+  if (!isDirectory) throw new UsageError(`There is no directory ${data}.`)
+  const { lastingEngine } = await import('../local/lasting-engine.ts')
+  const engine = await lastingEngine(
+    data,
+    () => {},
+    () => {},
+  )
+  try {
+    return await connected(env, engine.endpoint, work, named)
+  } finally {
+    await engine.stop()
+  }
+}
+
+async function connected<Result>(
+  env: NodeJS.ProcessEnv,
+  endpoint: string | undefined,
+  work: Work<Result>,
+  named: Partial<Storage['tables']>,
+): Promise<Result> {
+  const { CATALOG_TABLE, SESSIONS_TABLE, CREDENTIALS_TABLE, SIGNING_KEYS_TABLE } = env
   const byDefault = tablesWithPrefix(tablePrefix)
   const storage = connect(
     {
@@ -29,20 +82,58 @@ export async function withStorage<Result>(
       signingKeys: SIGNING_KEYS_TABLE || byDefault.signingKeys,
       ...named,
     },
-    endpoint || undefined,
+    endpoint,
   )
+  const began = performance.now()
   try {
-    return await work(storage)
+    return await work(storage, endpoint)
   } catch (error) {
-    throw plainly(error)
+    throw plainly(error, endpoint, performance.now() - began)
   } finally {
     storage.client.destroy()
   }
 }
 
-/** The error as a sentence that says what to do, where there is one. */
-export function plainly(error: unknown): unknown {
-  const { name, code, message } = error as NodeJS.ErrnoException
-  const reason = reasons[name] ?? reasons[code ?? ''] ?? reasons[message]
+/** Why AWS or the engine could not be used, as a person can act on it. */
+const reasons: Readonly<Record<string, string>> = {
+  ResourceNotFoundException:
+    'There are no such tables. Set CATALOG_TABLE, SESSIONS_TABLE and CREDENTIALS_TABLE to the names of the stage’s, ' +
+    'or DYNAMODB_ENDPOINT to the address of a local engine.',
+  CredentialsProviderError: 'There are no AWS credentials. Log in to AWS, or set DYNAMODB_ENDPOINT for a local engine.',
+  'Region is missing': 'There is no AWS region. Set AWS_REGION, or DYNAMODB_ENDPOINT for a local engine.',
+}
+
+const silent = new Set(['TimeoutError', 'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN'])
+
+/** How a sentence names the database. */
+export const databaseAt = (endpoint: string | undefined): string =>
+  endpoint === undefined ? 'AWS’s DynamoDB' : `The database at ${endpoint}`
+
+/**
+ * The error as a sentence that says what to do, where there is one.
+ * @param endpoint the database's address, unless it is AWS's
+ * @param afterMs for how long the command had run
+ */
+export function plainly(error: unknown, endpoint: string | undefined, afterMs: number): unknown {
+  const { name, code = '', message } = error as NodeJS.ErrnoException
+  const cause = [code, name].find((each) => silent.has(each))
+  const reason =
+    cause !== undefined
+      ? `${databaseAt(endpoint)} does not answer (${cause}). The command gave up after ${(afterMs / 1000).toFixed(1)} s. Check that it runs, and its address.`
+      : name === 'UnreadableAnswer'
+        ? `What answers at ${endpoint ?? 'AWS'} is no DynamoDB. Check the address.`
+        : (reasons[name] ?? reasons[message])
   return reason === undefined ? error : new Error(reason, { cause: error })
+}
+
+/** The address of the database behind a service that `npm start` runs. */
+async function engineBehind(url: string): Promise<string> {
+  const page = URL.parse('/local/engine.json', url)
+  if (page === null) throw new UsageError(`${url} is not an address. Give --url as npm start prints it.`)
+  const response = await fetch(page).catch(() => undefined)
+  if (response === undefined) throw new Error(`Nothing answers at ${url}. Start the service with npm start.`)
+  const body: unknown = await response.json().catch(() => undefined)
+  const { endpoint } = (body ?? {}) as { endpoint?: unknown }
+  if (typeof endpoint === 'string') return endpoint
+  throw new Error(`${url} is no service of npm start. For a deployed stage, leave --url out and use AWS credentials.`)
 }

@@ -32,12 +32,14 @@ export const errorsIn = (schema: v.GenericSchema, issues: readonly v.BaseIssue<u
   issues.flatMap((issue) => {
     if (!isOfUnknownFields(issue)) return [() => ({ pointer: pointerTo(keysOf(issue.path)), message: issue.message })]
     const { known, unknown, pointerOf } = unknownFields(schema, issue)
-    return unknown.map((field) => () => {
-      const meant = nearest(field, known)
-      const message = `is not a known field${meant === undefined ? '' : `; the nearest one is ${meant}`}`
-      return { pointer: pointerOf(field), message }
-    })
+    return unknown.map((field) => () => ({ pointer: pointerOf(field), message: unknownField(field, known) }))
   })
+
+/** What is said of a field that an object does not have. */
+export function unknownField(field: string, known: readonly string[]): string {
+  const meant = nearest(field, known)
+  return `is not a known field${meant === undefined ? '' : `; the nearest one is ${meant}`}`
+}
 
 /** Whether all that is wrong is that an object has fields which its schema doesn't know. */
 export const isOfUnknownFields = ({ expected }: v.BaseIssue<unknown>): boolean => expected === 'never'

@@ -8,8 +8,7 @@ import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/stor
 import { applyingTo } from '../cli/catalog/import.ts'
 import { importWithReport, summaryOf } from '../cli/catalog/report.ts'
 import { command } from '../cli/command.ts'
-import { tablePrefix } from '../cli/table-prefix.ts'
-import { plainly } from '../cli/with-storage.ts'
+import { plainly, tablePrefix } from '../cli/with-storage.ts'
 import { handler as catalogSync } from '../functions/catalog-sync.ts'
 import { hasCatalog, hasDemo, withoutKey } from './catalog.ts'
 import { catalogChangesPath, withCatalogChanges } from './catalog-changes.ts'
@@ -71,13 +70,17 @@ await command(async () => {
 })
 
 async function serve(port: number, data: string | undefined, catalog: string | undefined): Promise<void> {
+  if (data !== undefined && process.env.DYNAMODB_ENDPOINT) {
+    throw new Error('--data and DYNAMODB_ENDPOINT both say where the database is. Give one of them.')
+  }
   const url = `http://127.0.0.1:${port}`
   const own = process.env.DYNAMODB_ENDPOINT ? undefined : await embedded(data)
   const endpoint = own ?? (process.env.DYNAMODB_ENDPOINT as string)
   const address = own ? await guardedEngine(own) : endpoint
   const storage = connect(tablesWithPrefix(tablePrefix), endpoint)
+  const began = performance.now()
   await createTables(storage).catch((error: unknown) => {
-    throw plainly(error)
+    throw plainly(error, endpoint, performance.now() - began)
   })
   await requireSigningKeys(storage)
 

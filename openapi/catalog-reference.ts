@@ -42,8 +42,8 @@ editor that knows it completes kinds and fields.
 - Each change is applied, skipped (a newer one is there), refused (it can never be applied) or failed (send it again). A refusal names
   the field by its JSON pointer and the reason. An invalid change stops no other.
 
-\`npm run catalog -- import FILE --dry-run\` finds what is not valid and what refers to nothing in the file. \`npm run catalog -- check\`
-finds what refers to nothing in the tables.
+\`npm run catalog -- import FILE --dry-run\` finds what is not valid, contradicts another line, or refers to nothing in the file.
+\`npm run catalog -- check\` finds what refers to nothing in the tables.
 
 ## Limits
 

@@ -1,10 +1,11 @@
-import { open, rename, rm } from 'node:fs/promises'
-import { stdout } from 'node:process'
-import { Readable } from 'node:stream'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import type { Output } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
 
 /**
@@ -12,9 +13,14 @@ import { progressLine } from '../progress-line.ts'
  * owner may read it, since it has users' addresses and the hashes of keys.
  * @returns how many changes there are
  */
-export async function exportToFile(storage: Storage, path: string | undefined, accountId: string | undefined) {
+export async function exportToFile(
+  storage: Storage,
+  path: string | undefined,
+  accountId: string | undefined,
+  { out, err, isQuiet }: { readonly out: Writable; readonly err: Output; readonly isQuiet?: boolean | undefined },
+) {
   let count = 0
-  const bar = progressLine(process.stderr)
+  const bar = progressLine(err, isQuiet)
   const started = performance.now()
   async function* lines() {
     for await (const line of exportCatalog(storage, accountId)) {
@@ -25,7 +31,7 @@ export async function exportToFile(storage: Storage, path: string | undefined, a
   }
   const content = Readable.from(lines())
   try {
-    if (path === undefined) await pipeline(content, stdout, { end: false })
+    if (path === undefined) await pipeline(content, out, { end: false })
     else await writeWhole(content, path)
   } finally {
     bar.end()
@@ -35,9 +41,18 @@ export async function exportToFile(storage: Storage, path: string | undefined, a
 
 async function writeWhole(content: Readable, path: string): Promise<void> {
   const part = `${path}.part`
+  // A device or a pipe would be replaced by the file.
+  const isOther = await stat(path).then(
+    (there) => !there.isFile(),
+    () => false,
+  )
+  if (isOther) throw new Error(`${path} is no file. Leave it out to write to stdout.`)
   // A file that an earlier export left may be open to others, or lead elsewhere.
   await rm(part, { force: true })
-  const file = (await open(part, 'wx', 0o600)).createWriteStream()
+  const opened = await open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new Error(`Cannot write ${path}: there is no directory ${dirname(path)}.`) : error
+  })
+  const file = opened.createWriteStream()
   try {
     if (path.endsWith('.gz')) await pipeline(content, createGzip(), file)
     else await pipeline(content, file)

@@ -4,8 +4,16 @@ import { stat } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-/** A line of a catalog file that is not blank: its number, from 1 on, and its bytes. */
-export type Line = { readonly number: number; readonly bytes: Buffer }
+/** A line of a catalog file that is not blank: its number, from 1 on, and its bytes. Too many are not kept. */
+export type Line = { readonly number: number; readonly bytes: Buffer; readonly isTooLong?: boolean }
+
+/** The longest line that is read. A change has far less. */
+const mostBytes = 16 * 1024 * 1024
+
+/** The file has not one change per line. */
+export class NotLines extends Error {
+  override readonly name = 'NotLines'
+}
 
 /** A file of catalog changes, one per line, gzipped or not. */
 export type CatalogFile = {
@@ -54,37 +62,67 @@ async function* linesOf(
 ): AsyncGenerator<Line> {
   let number = 0
   let parts: Buffer[] = []
+  let length = 0
+  const keep = (part: Buffer): void => {
+    length += part.byteLength
+    if (length > mostBytes) parts = []
+    else parts.push(part)
+  }
   const next = (end: Buffer): Line => {
-    const bytes = Buffer.concat([...parts, end])
-    parts = []
+    keep(end)
     number += 1
-    take(bytes.byteLength + 1)
-    return { number, bytes }
+    take(length + 1)
+    const line = length > mostBytes ? { isTooLong: true, bytes: Buffer.alloc(0) } : { bytes: Buffer.concat(parts) }
+    parts = []
+    length = 0
+    return { number, ...line }
+  }
+  let isFirst = true
+  const checked = (line: Line): Line => {
+    if (isFirst) requireLines(path, line)
+    isFirst = false
+    return line
   }
   try {
     for await (const chunk of content as AsyncIterable<Buffer>) {
       let start = 0
       for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
         const line = next(chunk.subarray(start, end))
-        if (!isBlank(line.bytes)) yield line
+        if (!isBlank(line)) yield checked(line)
         start = end + 1
       }
-      parts.push(chunk.subarray(start))
+      keep(chunk.subarray(start))
     }
   } catch (error) {
     throw unreadable(path, error)
   }
   const last = next(Buffer.alloc(0))
-  if (!isBlank(last.bytes)) yield last
+  if (!isBlank(last)) yield checked(last)
 }
 
-const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+/** Tells what a file is instead, by its first line: each of its lines would be refused. */
+function requireLines(path: string, { bytes }: Line): void {
+  const start = bytes.subarray(0, 100).toString().trim()
+  const looks = bytes.subarray(0, 100).includes(0)
+    ? 'UTF-16. Save it as UTF-8'
+    : start === '{'
+      ? 'JSON on several lines. jq -c . makes one of them'
+      : start.startsWith('[')
+        ? 'an array. jq -c ".[]" makes lines of it'
+        : undefined
+  if (looks !== undefined) throw new NotLines(`${path} must have one change per line, and this looks like ${looks}.`)
+}
+
+const isBlank = ({ bytes, isTooLong }: Line): boolean =>
+  !isTooLong && bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
 
 /** The error, in a plain sentence. */
 export function unreadable(path: string, error: unknown): Error {
+  if (error instanceof NotLines) return error
   const { code, message } = error as NodeJS.ErrnoException
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file',
+    ENOTDIR: 'there is no such directory',
     EISDIR: 'it is a directory',
     EACCES: 'it may not be read',
     Z_BUF_ERROR: 'its gzip data ends too early',

@@ -1,6 +1,7 @@
 import { type ChangeResult, catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
 import type { Problem } from '@embed-access/core/catalog/change.ts'
 import type { referenceCheck } from '@embed-access/core/catalog/references.ts'
+import { differing } from '@embed-access/core/catalog/stored-content.ts'
 import { parseJson } from '@embed-access/core/json.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Line } from './file.ts'
@@ -19,7 +20,9 @@ type Listener = {
   /** A line is valid but could not be applied, for this reason. The same line may be applied later. */
   failed(line: number, reason: string): void
   /** A line is valid except for these fields, which this version does not know and leaves out. */
-  leftOut(line: number, fields: readonly string[]): void
+  leftOut(line: number, fields: readonly Problem[]): void
+  /** A line is skipped, although it says something else of this thing than what is stored under the same revision. */
+  differs?(line: number, thing: string): void
   /** The lines up to here are done. */
   advanced(progress: ImportProgress): void | Promise<void>
 }
@@ -28,20 +31,44 @@ type Listener = {
 const batchLines = 500
 const batchBytes = 8 * 1024 * 1024
 
+/** What became of a change. One that is skipped may say something else of its thing than what is stored. */
+type Result = ChangeResult & { readonly differs?: string | undefined }
+
 /** What is done with a batch of changes, each of which has the number of its line. */
-export type Work = (changes: readonly unknown[], lines: readonly number[]) => Promise<readonly ChangeResult[]>
+export type Work = (changes: readonly unknown[], lines: readonly number[]) => Promise<readonly Result[]>
 
 export function applyingTo(storage: Storage): Work {
   const apply = catalogWriter(storage, { now: Date.now })
-  return (changes) => apply(changes)
+  return async (changes) => {
+    const results = await apply(changes)
+    const skipped = [...results.keys()].filter((index) => results[index]?.outcome === 'skipped')
+    const things = await differing(
+      storage,
+      skipped.map((index) => changes[index]),
+    )
+    return results.map((result, index) => ({ ...result, differs: things.get(skipped.indexOf(index)) }))
+  }
 }
 
 /** Counts as applied what is valid, and collects what refers to what. It reads and writes nothing. */
 export const checkingWith =
   (references: ReturnType<typeof referenceCheck>): Work =>
+  async (changes, lines) =>
+    checkChanges(changes).map((result, index) => {
+      const reason = references.take(changes[index], lines[index] as number)
+      return reason === undefined ? result : { outcome: 'refused', problems: [{ pointer: '', reason }] }
+    })
+
+/** Refuses changes with fields that this version doesn't know, instead of leaving these out. */
+export const strictly =
+  (work: Work): Work =>
   async (changes, lines) => {
-    for (const [index, change] of changes.entries()) references.take(change, lines[index] as number)
-    return checkChanges(changes)
+    const refused = checkChanges(changes).map((result): Result | undefined =>
+      'leftOut' in result && result.leftOut ? { outcome: 'refused', problems: result.leftOut } : undefined,
+    )
+    const isTaken = (_: unknown, index: number) => refused[index] === undefined
+    const results = [...(await work(changes.filter(isTaken), lines.filter(isTaken)))]
+    return refused.map((each) => each ?? (results.shift() as Result))
   }
 
 /**
@@ -58,8 +85,8 @@ export async function importCatalog(
 ): Promise<ImportCounts> {
   const counts = { ...from.counts }
   for await (const batch of batchesOf(lines, from.line)) {
-    const parsed = batch.map(({ number, bytes }) => ({ number, json: parse(bytes) }))
-    const changes = parsed.flatMap(({ number, json }) => (json ? [{ number, change: json.value }] : []))
+    const parsed = batch.map((line) => ({ number: line.number, json: parse(line) }))
+    const changes = parsed.flatMap(({ number, json }) => ('value' in json ? [{ number, change: json.value }] : []))
     const results = await work(
       changes.map(({ change }) => change),
       changes.map(({ number }) => number),
@@ -69,31 +96,74 @@ export async function importCatalog(
     const stopping = gone ?? (failures.length === results.length ? failures[0] : undefined)
     if (stopping) throw stopping.cause
     const byLine = new Map(results.map((result, index) => [changes[index]?.number, result]))
-    for (const { number } of parsed) {
-      const result = byLine.get(number) ?? notJson
+    for (const { number, json } of parsed) {
+      const result: Result =
+        'problem' in json ? { outcome: 'refused', problems: [json.problem] } : (byLine.get(number) as Result)
       counts[result.outcome] += 1
       if (result.outcome === 'refused') listener.refused(number, result.problems)
       if (result.outcome === 'failed') listener.failed(number, result.reason)
       if ('leftOut' in result && result.leftOut) listener.leftOut(number, result.leftOut)
+      if (result.differs !== undefined) listener.differs?.(number, result.differs)
     }
     await listener.advanced({ line: parsed.at(-1)?.number ?? from.line, counts: { ...counts } })
   }
   return counts
 }
 
-/** What is said of a line that {@link parse} cannot read. */
-export const notJson = {
-  outcome: 'refused',
-  problems: [{ pointer: '', reason: 'is not JSON in UTF-8, or nests too deep' }],
-} as const
-
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-export function parse(bytes: Buffer): { value: unknown } | undefined {
+/** The JSON of a line, or what is wrong with it. */
+export function parse({ bytes, isTooLong }: Line): { readonly value: unknown } | { readonly problem: Problem } {
+  if (isTooLong) return unusable('has more than 16 MiB; there must be one change per line')
+  let text: string
   try {
-    return { value: parseJson(utf8.decode(bytes)) }
+    text = utf8.decode(bytes)
   } catch {
-    return undefined
+    return unusable('is not text in UTF-8')
+  }
+  try {
+    return { value: parseJson(text) }
+  } catch (error) {
+    return unusable(error instanceof SyntaxError ? whyNotJson(text.trimEnd()) : 'nests too deep')
+  }
+}
+
+const unusable = (reason: string) => ({ problem: { pointer: '', reason } })
+
+function whyNotJson(text: string): string {
+  if (/^\s*(\/\/|\/\*|#)/.test(text)) return 'is a comment; there must be one change per line, and nothing else'
+  const column = columnOfMistake(text)
+  const isComma = text
+    .slice(0, column - 1)
+    .trimEnd()
+    .endsWith(',')
+  if (text.endsWith(',') && column > text.length - 1)
+    return 'ends with a comma; there must be one change per line, without commas between them'
+  if (isComma && /^[}\]]/.test(text.slice(column - 1)))
+    return `is not JSON: the comma before column ${column} is too many`
+  return column > text.length ? 'is not JSON: it ends too early' : `is not JSON: column ${column} is wrong`
+}
+
+/** Where the first mistake of a text is that is no JSON, from 1 on. At the end of a text that ends too early it is one more. */
+function columnOfMistake(text: string): number {
+  let [good, bad] = [0, text.length + 1]
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2)
+    if (mayGoOn(text.slice(0, middle))) good = middle
+    else bad = middle
+  }
+  return bad
+}
+
+/** Whether text is JSON, or the beginning of JSON. Node says where a mistake is, unless it is one that more text mends. */
+function mayGoOn(beginning: string): boolean {
+  try {
+    JSON.parse(beginning)
+    return true
+  } catch (error) {
+    const { message } = error as Error
+    const [, position] = /at position (\d+)/.exec(message) ?? []
+    return position === undefined ? /end of JSON/.test(message) : Number(position) >= beginning.length
   }
 }
 

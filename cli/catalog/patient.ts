@@ -36,8 +36,10 @@ export class DatabaseGone extends Error {
 type Patience = {
   /** The time, in milliseconds. */
   now(): number
-  /** Is told of every wait, with the reason. */
-  waiting?: (reason: string) => void
+  /** Is told of every wait, with the reason, and in how many milliseconds it gives up. */
+  waiting?: (reason: string, leftMs: number) => void
+  /** How a sentence names the database. */
+  database?: string
   /** Is told what is throttled. */
   slowness?: Slowness
 }
@@ -47,7 +49,7 @@ type Patience = {
  * If it has answered no other request either, all that is under way or comes later fails with {@link DatabaseGone}. Every
  * request of an import may be done twice. What is throttled is left to the writer, which slows down.
  */
-export function patient(storage: Storage, { now, waiting, slowness }: Patience): Storage {
+export function patient(storage: Storage, { now, waiting, slowness, database = 'The database' }: Patience): Storage {
   let silentSince: number | undefined
   let gone: DatabaseGone | undefined
 
@@ -71,13 +73,11 @@ export function patient(storage: Storage, { now, waiting, slowness }: Patience):
         failingSince ??= time
         const reason = reasonOf(error)
         if (time - silentSince >= patienceMs) {
-          gone ??= new DatabaseGone(
-            `The database has answered nothing for a minute (${reason}). Nothing more was sent.`,
-          )
+          gone ??= new DatabaseGone(`${database} has answered nothing for a minute (${reason}). Nothing more was sent.`)
           throw gone
         }
         if (time - failingSince >= patienceMs) throw error
-        waiting?.(reason)
+        waiting?.(reason, patienceMs - (time - silentSince))
         await storage.pause(pauses[failures] ?? (pauses.at(-1) as number))
       }
     }

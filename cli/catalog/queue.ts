@@ -104,7 +104,9 @@ type LocalState = { readonly deadLetters: readonly Message[] }
 
 function localQueue(url: string): Queue {
   const call = async <Answer>(method: string, path: string, body?: string): Promise<Answer> => {
-    const response = await fetch(url + path, { method, ...(body !== undefined && { body }) })
+    const response = await fetch(url + path, { method, ...(body !== undefined && { body }) }).catch(() => {
+      throw new Error(`Nothing answers at ${url}. Start the service with npm start, or check CATALOG_QUEUE_URL.`)
+    })
     const answer = await response.json()
     if (!response.ok) throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`)
     return answer as Answer

@@ -1,24 +1,37 @@
 import type { Problem } from '@embed-access/core/catalog/change.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
+import type { Output } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
 import { openCatalogFile } from './file.ts'
 import { type ImportCounts, type ImportProgress, importCatalog, type Work } from './import.ts'
 import type { Slowness } from './patient.ts'
 import type { ImportState } from './state.ts'
 
+/** What is said of a line, and whether it means that something is wrong with it. */
+export type Told = { readonly line: number; readonly isWrong: boolean; readonly text: string }
+
+type Reporting = {
+  readonly err?: Output
+  readonly isQuiet?: boolean | undefined
+  /** Where to keep how far it is; left out: nowhere. */
+  readonly state?: ImportState
+  /** How much the database throttles, which is shown while a batch waits. */
+  readonly slowness?: Slowness
+  /** Takes what is said of lines. */
+  readonly tell?: (told: Told) => void
+}
+
 /**
- * Imports a catalog file and tells about it on stderr: how far it is, and each line that is refused or fails as it comes.
- * @param state where to keep how far it is; left out: nowhere
- * @param slowness how much the database throttles, which is shown while a batch waits
+ * Imports a catalog file and tells about it on stderr: how far it is, and each line that is refused, fails or is left out.
+ * @throws Error if the file has no changes
  */
 export async function importWithReport(
   work: Work,
   path: string,
-  state?: ImportState,
-  slowness?: Slowness,
+  { err = process.stderr, isQuiet, state, slowness, tell }: Reporting = {},
 ): Promise<ImportCounts> {
   const file = await openCatalogFile(path)
-  const bar = progressLine(process.stderr)
+  const bar = progressLine(err, isQuiet)
   const started = performance.now()
   let line = state?.from.line ?? 0
   if (slowness) {
@@ -28,10 +41,15 @@ export async function importWithReport(
     }
   }
   let begun: { lines: number; share: number } | undefined
+  const say = (isWrong: boolean, line: number, texts: readonly string[]): void => {
+    bar.interrupt(texts)
+    for (const text of texts) tell?.({ line, isWrong, text })
+  }
   const listener = {
-    refused: (line: number, problems: readonly Problem[]) => bar.interrupt(refusalsOf(line, problems)),
-    failed: (line: number, reason: string) => bar.interrupt([`line ${line}: not applied: ${printable(reason)}`]),
-    leftOut: (line: number, fields: readonly string[]) => bar.interrupt(warningsOf(line, fields)),
+    refused: (line: number, problems: readonly Problem[]) => say(true, line, refusalsOf(line, problems)),
+    failed: (line: number, reason: string) => say(true, line, [`line ${line}: not applied: ${printable(reason)}`]),
+    leftOut: (line: number, fields: readonly Problem[]) => say(false, line, warningsOf(line, fields)),
+    differs: (line: number, thing: string) => say(true, line, [differenceOf(line, thing)]),
     async advanced(progress: ImportProgress) {
       // The state stays before the first line that was not applied, so that a resumed import tries it again.
       if (progress.counts.failed === 0) await state?.keep(progress)
@@ -50,6 +68,7 @@ export async function importWithReport(
     await state?.keep(state.from)
     const counts = await importCatalog(work, file.lines(), listener, state?.from)
     if (counts.failed === 0) await state?.end()
+    if (Object.values(counts).every((count) => count === 0)) throw new Error(`${path} has no changes.`)
     return counts
   } finally {
     bar.end()
@@ -65,5 +84,8 @@ export const refusalsOf = (line: number, problems: readonly Problem[]): string[]
   problems.map(({ pointer, reason }) => `line ${line}: ${printable(`${pointer} ${reason}`.trim())}`)
 
 /** Which fields of a line are left out, as lines for a person. */
-export const warningsOf = (line: number, fields: readonly string[]): string[] =>
-  fields.map((field) => `line ${line}: ${printable(field)} is not a known field, and was left out`)
+export const warningsOf = (line: number, fields: readonly Problem[]): string[] =>
+  fields.map(({ pointer, reason }) => `line ${line}: ${printable(`${pointer} ${reason}`)}. It was left out`)
+
+const differenceOf = (line: number, thing: string): string =>
+  `line ${line}: ${thing} differs from what is stored under this revision; raise its revision`

@@ -1,5 +1,6 @@
 import { batchesOf } from '../../functions/catalog-queue/batches.ts'
 import { bytesOf, type Message, maxMessageBytes } from '../../functions/catalog-queue/message.ts'
+import type { Output } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
 import { type Line, openCatalogFile } from './file.ts'
 import type { Queue } from './queue.ts'
@@ -14,9 +15,9 @@ const mostMessages = 10
 export type SendCounts = { sent: number; tooLarge: number; withoutRevision: number }
 
 /** Sends the changes of a catalog file, many a message, and tells about it on stderr. */
-export async function sendFile(queue: Queue, path: string): Promise<SendCounts> {
+export async function sendFile(queue: Queue, path: string, err: Output, isQuiet?: boolean): Promise<SendCounts> {
   const file = await openCatalogFile(path)
-  const bar = progressLine(process.stderr)
+  const bar = progressLine(err, isQuiet)
   const counts = { sent: 0, tooLarge: 0, withoutRevision: 0 }
   const started = performance.now()
   let messages: Message[] = []
@@ -41,6 +42,7 @@ export async function sendFile(queue: Queue, path: string): Promise<SendCounts> 
       if (messages.length === mostMessages) await flush()
     }
     if (messages.length > 0) await flush()
+    if (counts.sent + counts.tooLarge === 0) throw new Error(`${path} has no changes.`)
     return counts
   } finally {
     bar.end()
@@ -49,9 +51,9 @@ export async function sendFile(queue: Queue, path: string): Promise<SendCounts> 
 
 /** The lines that a message can hold, without space around them. */
 async function* sendable(lines: AsyncIterable<Line>, tooLarge: (line: number) => void): AsyncGenerator<string> {
-  for await (const { number, bytes } of lines) {
+  for await (const { number, bytes, isTooLong } of lines) {
     const body = bytes.toString().trim()
-    if (bytesOf({ body }) > maxMessageBytes) tooLarge(number)
+    if (isTooLong || bytesOf({ body }) > maxMessageBytes) tooLarge(number)
     else yield body
   }
 }

@@ -1,17 +1,24 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { millisecondsOf, time } from '@embed-access/core/time.ts'
 import * as v from 'valibot'
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
 
-export function userIdFrom(text: string): number {
-  if (!isId(text)) throw new Error(`${text} is not the id of a user. It must be an integer.`)
-  return Number(text)
+/** How many characters of the hash a revocation needs at least. */
+const leastHash = 8
+
+/** @param text the beginning of the hash of an API key */
+export function hashPrefixFrom(text: string): string {
+  if (new RegExp(`^[0-9a-f]{${leastHash},64}$`).test(text)) return text
+  throw new InvalidArgumentError(
+    `${leastHash} to 64 characters of the hash are needed, 0-9 and a-f. To give the key itself, use --key-from-stdin.`,
+  )
 }
 
 /** @param text `1,2` */
 export function deploymentsFrom(text: string): number[] {
   const ids = text.split(',').map((id) => id.trim())
-  if (!ids.every(isId)) throw new Error(`${text} is not a list of deployment ids, such as 1,2.`)
+  if (!ids.every(isId)) throw new InvalidArgumentError('It must be a list of deployment ids, such as 1,2.')
   return [...new Set(ids.map(Number))]
 }
 
@@ -23,19 +30,18 @@ export function expiryFrom(text: string, now: number): string {
   const duration = durationIn(text)
   const at = duration !== undefined ? now + duration : v.is(time, text) ? millisecondsOf(text) : NaN
   if (Number.isNaN(at)) {
-    throw new Error(`${text} is not a time. Give one such as 2027-01-31T12:00:00Z, or a duration such as 30d or 12h.`)
+    throw new InvalidArgumentError(
+      'It must be a time, such as 2027-01-31T12:00:00Z, or a duration, such as 30d or 12h.',
+    )
   }
-  if (at <= now) throw new Error(`${text} is in the past. A key must expire in the future.`)
+  if (at <= now) throw new InvalidArgumentError('It is in the past. A key must expire in the future.')
   return new Date(at).toISOString()
 }
 
-/**
- * @param text `12h`, `30d`
- * @throws Error with a plain sentence for anything else
- */
+/** @param text `12h`, `30d` */
 export function millisecondsIn(text: string): number {
   const duration = durationIn(text)
-  if (duration === undefined) throw new Error(`${text} is not a duration. Give one such as 30d or 12h.`)
+  if (duration === undefined) throw new InvalidArgumentError('It must be a duration, such as 30d or 12h.')
   return duration
 }
 

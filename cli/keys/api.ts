@@ -7,92 +7,87 @@ import {
 } from '@embed-access/core/access/api-keys.ts'
 import { accountKey, deploymentKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
-import { readUser } from '@embed-access/core/access/user.ts'
+import { readUser, type User } from '@embed-access/core/access/user.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import type { Outcome } from '@embed-access/core/catalog/change.ts'
 import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
 import { batchGet, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { hashFromStdin } from '../key-from-stdin.ts'
-import { deploymentsFrom, expiryFrom, userIdFrom } from './api-options.ts'
 
-export type ApiKeyOptions = {
-  readonly account?: string | undefined
-  readonly user?: string | undefined
+export type NewApiKey = {
+  readonly account: string
+  readonly user: number
   readonly name?: string | undefined
-  readonly deployments?: string | undefined
+  readonly deployments?: readonly number[] | undefined
+  /** A time in ISO 8601. */
   readonly expires?: string | undefined
-  readonly 'key-from-stdin'?: boolean | undefined
 }
-
-/** How many characters of the hash a revocation needs at least. */
-const leastHash = 8
 
 /**
  * Makes a key for a user and stores its hash.
  * @returns the key, which is not stored
  */
-export async function create(storage: Storage, options: ApiKeyOptions, now: number): Promise<string> {
-  const accountId = required(options.account, '--account ACCOUNT')
-  const userId = userIdFrom(required(options.user, '--user ID'))
-  const deploymentIds = options.deployments === undefined ? undefined : deploymentsFrom(options.deployments)
-  const expiresAt = options.expires === undefined ? undefined : expiryFrom(options.expires, now)
-  if (!(await readUser(storage, accountId, userId))) {
-    throw new Error(`Account ${accountId} has no user ${userId}. Import the user first, with npm run catalog.`)
-  }
+export async function create(
+  storage: Storage,
+  { account: accountId, user: userId, deployments: deploymentIds, expires: expiresAt, name }: NewApiKey,
+  now: number,
+): Promise<string> {
   await requireAccount(storage, accountId)
+  const user = await readUser(storage, accountId, userId)
+  if (!user)
+    throw new Error(
+      `Account ${printable(accountId)} has no user ${userId}. Import the user first, with npm run catalog.`,
+    )
   await requireDeployments(storage, accountId, deploymentIds ?? [])
+  requireReadable(user, deploymentIds ?? [])
 
   const apiKey = newApiKey({ accountId, userId })
-  const name = options.name ?? `made ${new Date(now).toISOString().slice(0, 10)}`
   const tokenHash = hashOfApiKey(apiKey)
-  await change(storage, { kind: 'apiKey', data: { accountId, userId, tokenHash, name, deploymentIds, expiresAt } })
+  const data = { accountId, userId, tokenHash, name: name ?? `made ${new Date(now).toISOString().slice(0, 10)}` }
+  await change(storage, { kind: 'apiKey', data: { ...data, deploymentIds, expiresAt } })
   return apiKey
 }
 
-/** Lists the keys of an account, or of one of its users, by their hashes. */
-export async function list(storage: Storage, options: ApiKeyOptions): Promise<string> {
-  const accountId = required(options.account, '--account ACCOUNT')
-  const keys = await (options.user === undefined
+/** An API key as it is listed. Without deployments it opens all of its user's. */
+export type ListedKey = {
+  readonly hash: string
+  readonly userId: number
+  readonly name: string
+  readonly deploymentIds: readonly number[] | null
+  readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
+}
+
+/** The keys of an account, or of one of its users. @throws Error if there is none */
+export async function list(storage: Storage, accountId: string, userId?: number): Promise<ListedKey[]> {
+  await requireAccount(storage, accountId)
+  const keys = await (userId === undefined
     ? apiKeysOfAccount(storage, accountId)
-    : apiKeysOfUser(storage, accountId, userIdFrom(options.user)))
-  const rows = keys
+    : apiKeysOfUser(storage, accountId, userId))
+  const whose =
+    userId === undefined ? `Account ${printable(accountId)}` : `User ${userId} of account ${printable(accountId)}`
+  if (keys.length === 0) throw new Error(`${whose} has no API key.`)
+  return keys
     .sort((a, b) => a.userId - b.userId || (a.tokenHash < b.tokenHash ? -1 : 1))
-    .map(({ tokenHash, userId, name, deploymentIds, expiresAt, lastUsedAt }) => [
-      tokenHash.slice(0, shownHashLength),
-      String(userId),
-      quoted(name),
-      deploymentIds?.join(',') ?? 'all of the user’s',
-      expiresAt ?? 'never',
-      lastUsedAt ?? 'never',
-    ])
-  return table([['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'EXPIRES', 'LAST USED'], ...rows])
+    .map(({ tokenHash, userId, name, deploymentIds = null, expiresAt = null, lastUsedAt = null }) => ({
+      hash: tokenHash.slice(0, shownHashLength),
+      userId,
+      name,
+      deploymentIds,
+      expiresAt,
+      lastUsedAt,
+    }))
 }
 
 /**
- * Revokes a key, named by the beginning of its hash or by itself.
+ * Revokes a key.
+ * @param hash the hash of the key, or its beginning
  * @returns the key as it was
  */
-export async function revoke(
-  storage: Storage,
-  hash: string | undefined,
-  options: ApiKeyOptions,
-): Promise<StoredApiKey> {
-  const fromStdin = options['key-from-stdin'] === true
-  if (fromStdin === (hash !== undefined)) {
-    throw new Error(
-      'Name the key by the beginning of its hash, as npm run keys -- list shows it, or use --key-from-stdin.',
-    )
-  }
-  const prefix = hash ?? (await hashFromStdin())
-  if (!fromStdin && !new RegExp(`^[0-9a-f]{${leastHash},64}$`).test(prefix)) {
-    throw new Error(
-      `${leastHash} to 64 characters of the hash are needed, 0-9 and a-f. To give the key itself, use --key-from-stdin.`,
-    )
-  }
-  const [apiKey, another] = await apiKeysByHash(storage, prefix)
+export async function revoke(storage: Storage, hash: string): Promise<StoredApiKey> {
+  const [apiKey, another] = await apiKeysByHash(storage, hash)
   if (!apiKey) throw new Error('There is no such key, or it is already revoked. See npm run keys -- list.')
-  if (another) throw new Error(`Several keys have a hash that begins with ${prefix}. Give more of it.`)
+  if (another) throw new Error(`Several keys have a hash that begins with ${hash}. Give more of it.`)
   const { tokenHash, accountId, revision } = apiKey
   const outcome = await change(storage, {
     kind: 'apiKey',
@@ -115,7 +110,7 @@ const after = (revision: number | undefined) =>
 async function requireAccount(storage: Storage, id: string): Promise<void> {
   const account = (await batchGet(storage, [accountKey(id)])).get(itemId(accountKey(id)))
   if (isLive(account)) return
-  throw new Error(`There is no account ${id}. Import the account first, with npm run catalog.`)
+  throw new Error(`There is no account ${printable(id)}.`)
 }
 
 async function requireDeployments(storage: Storage, accountId: string, ids: readonly number[]): Promise<void> {
@@ -124,7 +119,17 @@ async function requireDeployments(storage: Storage, accountId: string, ids: read
     const deployment = deployments.get(itemId(deploymentKey(id)))
     return !isLive(deployment) || deployment.accountId !== accountId
   })
-  if (unknown.length > 0) throw new Error(`Account ${accountId} has no deployment ${unknown.join(', ')}.`)
+  if (unknown.length > 0) throw new Error(`Account ${printable(accountId)} has no deployment ${unknown.join(', ')}.`)
+}
+
+/** A key opens no more than its user may read. */
+function requireReadable({ id, roles, deploymentIds }: User, wanted: readonly number[]): void {
+  if (deploymentIds === 'all' || roles.includes('admin')) return
+  const unreadable = wanted.filter((each) => !deploymentIds.includes(each))
+  if (unreadable.length === 0) return
+  throw new Error(
+    `User ${id} may not read deployment ${unreadable.join(', ')}, so the key would not open it. No key was made.`,
+  )
 }
 
 async function change(storage: Storage, change: object): Promise<Outcome | undefined> {
@@ -136,13 +141,21 @@ async function change(storage: Storage, change: object): Promise<Outcome | undef
   )
 }
 
-function required(value: string | undefined, option: string): string {
-  if (value === undefined || value === '') throw new Error(`${option} is required. See npm run keys -- --help.`)
-  return value
+/** Keys as a table for people. */
+export function tableOf(keys: readonly ListedKey[]): string {
+  const rows = keys.map(({ hash, userId, name, deploymentIds, expiresAt, lastUsedAt }) => [
+    hash,
+    String(userId),
+    quoted(name),
+    deploymentIds?.join(',') ?? 'all of the user’s',
+    expiresAt ?? 'never',
+    lastUsedAt ?? 'never',
+  ])
+  return aligned([['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'EXPIRES', 'LAST USED'], ...rows])
 }
 
 /** Aligns columns. */
-function table(rows: readonly (readonly string[])[]): string {
+function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   return rows
     .map((row) =>

@@ -3,8 +3,9 @@ import { createTable } from '@embed-access/core/storage/create-tables.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { keyAlias, keyTableName } from '../../stacks/names.ts'
-import { withStorage } from '../with-storage.ts'
-import { withTables } from './tables.ts'
+import { type Terminal, UsageError } from '../command.ts'
+import { shellWord } from '../shell-word.ts'
+import { type Place, withStorage } from '../with-storage.ts'
 
 /** The table with some signing keys: a stage's, or the one that the environment names. */
 export type KeyTable = {
@@ -17,24 +18,29 @@ export type KeyTable = {
   make(storage: Storage): Promise<void>
 }
 
-/**
- * @param data the data directory of a local server that does not run now
- * @throws Error with a plain sentence unless exactly one thing says which table
- */
-export function keyTable(stage: string | undefined, data?: string): KeyTable {
-  const { SIGNING_KEYS_TABLE, DYNAMODB_ENDPOINT } = process.env
-  if (stage !== undefined && data !== undefined) throw new Error('Give --stage or --data, not both.')
-  if (stage === undefined && data === undefined && !SIGNING_KEYS_TABLE && !DYNAMODB_ENDPOINT) {
-    throw new Error(
-      'Say whose signing keys: --stage NAME for a deployed stage, --data DIR or DYNAMODB_ENDPOINT for a local one.',
+/** @throws UsageError if nothing says which table */
+export function keyTable(
+  terminal: Pick<Terminal, 'env'>,
+  { stage, url, data }: Place & { readonly stage?: string | undefined },
+): KeyTable {
+  const { SIGNING_KEYS_TABLE, DYNAMODB_ENDPOINT } = terminal.env
+  if (
+    [stage, url, data, SIGNING_KEYS_TABLE || undefined, DYNAMODB_ENDPOINT || undefined].every(
+      (each) => each === undefined,
+    )
+  ) {
+    throw new UsageError(
+      'Say whose signing keys: --stage NAME for a deployed stage; --url, --data or DYNAMODB_ENDPOINT for a local server.',
     )
   }
-  const use: KeyTable['use'] = (work) =>
-    stage === undefined ? withTables({ data }, work) : withStorage(work, { signingKeys: keyTableName(stage) })
+  const place = { '--stage': stage, '--url': url, '--data': data }
   return {
     name: stage === undefined ? 'the local server' : `stage ${stage}`,
-    argument: stage !== undefined ? ` --stage ${stage}` : data !== undefined ? ` --data ${data}` : '',
-    use,
+    argument: Object.entries(place)
+      .flatMap(([option, value]) => (value === undefined ? [] : ` ${option} ${shellWord(value)}`))
+      .join(''),
+    use: (work) =>
+      withStorage(terminal, { url, data }, work, stage === undefined ? {} : { signingKeys: keyTableName(stage) }),
     // A local engine has neither keys nor backups.
     make: (storage) => (stage === undefined || DYNAMODB_ENDPOINT ? make(storage) : makeSafe(storage, stage)),
   }
@@ -61,9 +67,9 @@ async function makeSafe(storage: Storage, stage: string): Promise<void> {
  * Removes the table of a stage, which ends all tokens. A stage without one is removed already.
  * @throws Error with a plain sentence for production
  */
-export async function removeTable(stage: string): Promise<void> {
+export async function removeTable(terminal: Terminal, stage: string): Promise<void> {
   if (stage === 'production') throw new Error('The signing keys of production are not removed by a command.')
-  await keyTable(stage).use(async ({ client, tables }) => {
+  await keyTable(terminal, { stage }).use(async ({ client, tables }) => {
     try {
       await client.send(new DeleteTableCommand({ TableName: tables.signingKeys }))
     } catch (error) {

@@ -26,6 +26,6 @@ async function publishedKeyIds(address: string): Promise<string[]> {
     if (!response.ok) throw new Error(`status ${response.status}`)
     return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid)
   } catch (cause) {
-    throw new Error(`No key set can be read at ${address}. Check --url and that the service is up.`, { cause })
+    throw new Error(`No key set can be read at ${address}. Check --published-at and that the service is up.`, { cause })
   }
 }

@@ -10,27 +10,29 @@ import { readStoredKeys, type StoredKeys, writeSigningKeys } from '@embed-access
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import * as v from 'valibot'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
-import { millisecondsIn } from './api-options.ts'
+import { requireConsent, type Terminal } from '../command.ts'
+import type { Place } from '../with-storage.ts'
 import { type KeyTable, keyTable, removeTable } from './key-table.ts'
 import { requirePublished } from './published.ts'
 import { oldSecret } from './stage-secret.ts'
 
-export type SigningOptions = {
-  readonly stage?: string | undefined
-  readonly data?: string | undefined
-  readonly url?: string | undefined
-  readonly replace?: boolean | undefined
-  readonly 'older-than'?: string | undefined
-}
+/** Whose signing keys. */
+export type Keeper = Place & { readonly stage?: string | undefined }
 
 type Print = (line: string) => void
 
 const inForce = `Every function uses them within ${signingKeysMaxAgeSeconds / 60} minutes. No deployment is needed.`
 
+type InitOptions = Keeper & { readonly replace?: boolean | undefined; readonly yes?: boolean | undefined }
+
 /** Makes the first keys of a stage, and the table that holds them. */
-export async function init({ stage, data, replace = false }: SigningOptions, say: Print): Promise<void> {
-  const table = keyTable(stage, data)
-  const keys = await firstSigningKeys(Date.now())
+export async function init(
+  terminal: Terminal,
+  { replace = false, yes, ...keeper }: InitOptions,
+  say: Print,
+): Promise<void> {
+  const table = keyTable(terminal, keeper)
+  const keys = await firstSigningKeys(terminal.now())
   await table.use(async (storage) => {
     await table.make(storage)
     const stored = await readStoredKeys(storage)
@@ -40,33 +42,45 @@ export async function init({ stage, data, replace = false }: SigningOptions, say
           'Or, where their private parts have got out, end all their tokens at once: the same with init and --replace.',
       )
     }
+    if (stored) {
+      await requireConsent(terminal, `This ends every token of ${table.name}.`, keeper.stage ?? 'replace', yes)
+    }
     await writeSigningKeys(storage, keys, stored)
   })
   say(`Signing keys of ${table.name} made. ${sentenceAbout(keys)}\n${inForce}`)
 }
 
+type RotateOptions = Keeper & {
+  /** In milliseconds. */
+  readonly olderThan?: number | undefined
+  readonly publishedAt?: string | undefined
+}
+
 /** Takes the keys one step on. */
-export async function rotate(options: SigningOptions, say: Print): Promise<void> {
-  const table = keyTable(options.stage, options.data)
-  const least = options['older-than'] === undefined ? undefined : millisecondsIn(options['older-than'])
+export async function rotate(
+  terminal: Terminal,
+  { olderThan, publishedAt, ...keeper }: RotateOptions,
+  say: Print,
+): Promise<void> {
+  const table = keyTable(terminal, keeper)
+  const now = terminal.now()
   await table.use(async (storage) => {
     const { stored, keys } = await existing(storage, table)
     const active = keyInState(keys, 'active')
-    if (least !== undefined && Date.now() < active.since * 1000 + least) {
+    if (olderThan !== undefined && now < active.since * 1000 + olderThan) {
       return say(`Nothing to do: ${active.kid} signs since ${new Date(active.since * 1000).toISOString()}.`)
     }
-    if (options.url !== undefined) await requirePublished(keys, options.url)
-    const next = await rotated(keys, { now: Date.now(), lifetimeSeconds: defaultLimits.lifetimeSeconds })
+    if (publishedAt !== undefined) await requirePublished(keys, publishedAt)
+    const next = await rotated(keys, { now, lifetimeSeconds: defaultLimits.lifetimeSeconds })
     await writeSigningKeys(storage, next, stored)
     say(`Signing keys of ${table.name} rotated. ${sentenceAbout(next)}\n${inForce}`)
   })
 }
 
 /** Moves the keys of a stage from SST's secret, where earlier versions had them, into their table. */
-export async function move({ stage }: SigningOptions, say: Print): Promise<void> {
-  if (stage === undefined) throw new Error('Say whose signing keys: --stage NAME.')
-  const keys = await oldSecret(stage)
-  const table = keyTable(stage)
+export async function move(terminal: Terminal, stage: string, say: Print): Promise<void> {
+  const keys = await oldSecret(stage, terminal.env)
+  const table = keyTable(terminal, { stage })
   await table.use(async (storage) => {
     await table.make(storage)
     if (await readStoredKeys(storage)) throw new Error(`The signing keys of ${table.name} are in their table already.`)
@@ -80,15 +94,14 @@ export async function move({ stage }: SigningOptions, say: Print): Promise<void>
 }
 
 /** Removes the keys of a stage with their table. */
-export async function remove({ stage }: SigningOptions, say: Print): Promise<void> {
-  if (stage === undefined) throw new Error('Say whose signing keys: --stage NAME.')
-  await removeTable(stage)
+export async function remove(terminal: Terminal, stage: string, say: Print): Promise<void> {
+  await removeTable(terminal, stage)
   say(`Stage ${stage} has no signing keys any more.`)
 }
 
 /** The public parts of the keys, as the key set publishes them. */
-export async function publicPart({ stage, data }: SigningOptions): Promise<string> {
-  const table = keyTable(stage, data)
+export async function publicPart(terminal: Terminal, keeper: Keeper): Promise<string> {
+  const table = keyTable(terminal, keeper)
   const { keys } = await table.use((storage) => existing(storage, table))
   return JSON.stringify(publicKeys(keys.keys))
 }

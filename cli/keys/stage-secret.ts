@@ -11,8 +11,8 @@ const secretName = 'SigningKeys'
  * nothing of it is ever printed.
  * @throws Error with a plain sentence where there are none
  */
-export async function oldSecret(stage: string): Promise<SigningKeys> {
-  const { exitCode, output, errors } = await sst(['secret', 'list', '--stage', stage])
+export async function oldSecret(stage: string, env: NodeJS.ProcessEnv): Promise<SigningKeys> {
+  const { exitCode, output, errors } = await sst(['secret', 'list', '--stage', stage], env)
   if (exitCode !== 0 && !/no secrets found/i.test(output + errors)) {
     throw new Error(failure(`The secrets of stage ${stage} cannot be read.`, errors))
   }
@@ -33,8 +33,8 @@ function secretIn(output: string, stage: string): string | undefined {
   return undefined
 }
 
-async function sst(args: readonly string[]) {
-  const child = spawn('sst', args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } })
+async function sst(args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn('sst', args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...env, NO_COLOR: '1' } })
   const closed = once(child, 'close').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Error('There is no sst here. Run npm install, then npm run keys.') : error
   })

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { apiKeyItemsByHash } from '@embed-access/core/access/api-keys.ts'
 import { accountKey, userKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
@@ -8,23 +9,27 @@ import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { authorizerCacheSeconds } from '../../functions/http/authorization.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
-import { hashFromStdin } from '../key-from-stdin.ts'
-import { userIdFrom } from '../keys/api-options.ts'
 
 /** Tokens may have been issued with a longer lifetime than the one set now. */
 const { lifetimeSeconds } = defaultLimits
 
 /** A `jti` of this service. */
 export const jtiShape = /^[\w-]{22}$/
-const hashShape = new RegExp(`^[0-9a-f]{${shownHashLength},64}$`)
 
-export type RevokeOptions = {
-  readonly account?: string | undefined
-  readonly jti?: string | undefined
-  readonly key?: string | undefined
-  readonly 'key-from-stdin'?: boolean | undefined
-  readonly user?: string | undefined
+/** @param text a `jti` */
+export function jtiFrom(text: string): string {
+  if (jtiShape.test(text)) return text
+  throw new InvalidArgumentError('It must be the 22 characters that the audit shows.')
 }
+
+/** @param text the hash of an API key, or its beginning as the audit has it */
+export function keyHashFrom(text: string): string {
+  if (new RegExp(`^[0-9a-f]{${shownHashLength},64}$`).test(text)) return text
+  throw new InvalidArgumentError(`It must be at least ${shownHashLength} characters of the key's hash.`)
+}
+
+/** Whose tokens are revoked: one token, or all that an API key or a user has generated. */
+export type Revoked = { readonly jti: string } | { readonly key: string } | { readonly user: number }
 
 /**
  * Revokes embed tokens of an account, by what the audit names.
@@ -32,26 +37,13 @@ export type RevokeOptions = {
  * @throws Error with a plain sentence if the account, user or key was never there: then a name is wrong, and nothing is
  *   revoked. Those that were deleted are taken, since their tokens may still be valid.
  */
-export async function revoke(storage: Storage, options: RevokeOptions, now: number): Promise<string> {
-  const { account, jti, key, 'key-from-stdin': keyFromStdin, user } = options
-  if (!account || [jti, key, keyFromStdin, user].filter((each) => each !== undefined).length !== 1) {
-    throw new Error(
-      'Give --account, and one of --jti, --key, --key-from-stdin and --user. See npm run sessions -- --help.',
-    )
-  }
-  if (jti !== undefined) {
-    requireShape('--jti', jti, jtiShape, 'the 22 characters that the audit shows')
-    await requireAccount(storage, account)
-    return revokeOne(storage, account, jti, now)
-  }
-  if (key !== undefined)
-    requireShape('--key', key, hashShape, `at least ${shownHashLength} characters of the key's hash`)
-  const userId = user === undefined ? undefined : userIdFrom(user)
+export async function revoke(storage: Storage, account: string, revoked: Revoked, now: number): Promise<string> {
   await requireAccount(storage, account)
+  if ('jti' in revoked) return revokeOne(storage, account, revoked.jti, now)
   const minter =
-    userId === undefined
-      ? { key: await knownKey(storage, account, key ?? (await hashFromStdin())) }
-      : { userId: await knownUser(storage, account, userId) }
+    'key' in revoked
+      ? { key: await knownKey(storage, account, revoked.key) }
+      : { userId: await knownUser(storage, account, revoked.user) }
   await revokeMinted(storage, account, minter, authorizerCacheSeconds, now, lifetimeSeconds)
   const who = 'key' in minter ? `the API key ${minter.key}` : `user ${minter.userId}`
   return `Tokens of all sessions that ${who} has generated, or generates in the next ${authorizerCacheSeconds} seconds, are refused.`
@@ -92,8 +84,4 @@ async function knownKey(storage: Storage, account: string, hash: string): Promis
     return hash.slice(0, shownHashLength)
   }
   throw new Error(`Account ${account} has no such API key. Nothing was revoked.`)
-}
-
-function requireShape(option: string, value: string, shape: RegExp, right: string): void {
-  if (!shape.test(value)) throw new Error(`${option} must be ${right}.`)
 }

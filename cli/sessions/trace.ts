@@ -1,27 +1,38 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
+import { unreadable } from '../catalog/file.ts'
 
-type Entry = Readonly<Record<string, unknown>>
+/** A line of the log. */
+export type Entry = Readonly<Record<string, unknown>>
 
 /**
- * Tells what became of a session, from lines of the functions' logs. What stands before the JSON of a line is passed over,
+ * What became of a session, from lines of the functions' logs. What stands before the JSON of a line is passed over,
  * such as the time that `aws logs tail` writes.
- * @param args the `jti`, then files; without files, lines come from standard input
- * @returns lines in order of time
+ * @param input has the lines if no file is named
+ * @returns the entries in order of time
  */
-export async function* trace([jti, ...files]: readonly string[]): AsyncGenerator<string> {
-  if (jti === undefined) throw new Error('Say which session: npm run sessions -- trace JTI [FILE ...].')
+export async function trace(jti: string, files: readonly string[], input: Readable): Promise<Entry[]> {
   const entries: Entry[] = []
-  for (const file of files.length > 0 ? files : [undefined]) {
-    const input = file === undefined ? process.stdin : createReadStream(file)
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for (const source of files.length > 0
+    ? files.map(linesOf)
+    : [createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })]) {
+    for await (const line of source) {
       const entry = line.includes(jti) ? entryIn(line) : undefined
       if (entry?.event !== undefined && isAbout(jti, entry)) entries.push(entry)
     }
   }
-  if (entries.length === 0) yield `No line is about ${jti}.`
-  yield* entries.sort((a, b) => String(a.time).localeCompare(String(b.time))).map(described)
+  if (entries.length === 0) throw new Error(`No line is about ${jti}.`)
+  return entries.sort((a, b) => String(a.time).localeCompare(String(b.time)))
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  try {
+    yield* createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
+  } catch (error) {
+    throw unreadable(file, error)
+  }
 }
 
 function entryIn(line: string): Entry | undefined {
@@ -39,7 +50,8 @@ const isAbout = (jti: string, { jti: own, by }: Entry): boolean =>
 /** The fields that CloudWatch counts by, or that stand at the beginning of the line. */
 const left = new Set(['level', 'issuer', '_aws', 'time', 'event', 'jti'])
 
-const described = ({ time, event, ...entry }: Entry): string => {
+/** An entry as a line for a person. */
+export const described = ({ time, event, ...entry }: Entry): string => {
   const fields = Object.entries(entry).filter(([name]) => !left.has(name) && name !== event)
   return [shown(time ?? ''), shown(event), ...fields.map(([name, value]) => `${shown(name)}=${shown(value)}`)].join(
     '  ',

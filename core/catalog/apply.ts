@@ -10,7 +10,7 @@ import { newWriter, type Writer } from './writer.ts'
 
 export type ChangeResult =
   /** `leftOut`: fields that this version doesn't know, such as `/data/shade`. The change was applied without them. */
-  | { readonly outcome: Outcome; readonly leftOut?: readonly string[] }
+  | { readonly outcome: Outcome; readonly leftOut?: readonly Problem[] }
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
   /** `retryable`: the same change may succeed a moment later. Sending it again does no harm in any case. */
   | { readonly outcome: 'failed'; readonly reason: string; readonly retryable: boolean; readonly cause: unknown }

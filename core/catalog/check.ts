@@ -3,6 +3,7 @@ import { type Item, isLive } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
 import type { Grantee, ResourceType } from '../workbooks/keys.ts'
+import { documentCheck } from './check-documents.ts'
 import { read } from './conditional-put.ts'
 import { itemsOf } from './export.ts'
 import { thingId } from './kind.ts'
@@ -13,8 +14,8 @@ import { type KindName, referencesOf } from './references.ts'
 type Folders = Map<number, { readonly name: string; readonly parentId: number | null }>
 
 /**
- * Says in sentences what in a deployment refers to nothing, lies too deep or within itself, or counts for nothing, and why
- * (docs/design.md#the-catalog-is-a-mirror). It reads both tables whole.
+ * Says in sentences what in a deployment refers to nothing, lies too deep or within itself, contradicts itself, or counts
+ * for nothing, and why (docs/design.md#the-catalog-is-a-mirror). It reads both tables whole.
  */
 export async function checkDeployment(storage: Storage, deploymentId: number): Promise<string[]> {
   const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
@@ -23,6 +24,7 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
   // That the deployment itself is not there is said once, and not of each thing in it.
   const present = new Set([thingId('deployment', deploymentKey(deploymentId))])
   const wanted: Wanted[] = []
+  const documents = documentCheck()
   for await (const { items } of itemsOf(storage)) {
     for (const item of items.filter(isLive)) {
       const owner = ownerOf(item)
@@ -31,6 +33,7 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
       const kind = item.kind as string
       present.add(thingId(kind, item))
       wanted.push(...wantedBy(kind, item, accountId))
+      documents.take(item)
       if (kind === 'folder') folders.set(item.id as number, item as never)
     }
   }
@@ -38,6 +41,7 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
     ...(await problemsOfOwner(storage, deploymentId, deployment)),
     ...problemsOfFolders(folders),
     ...wanted.flatMap(({ id, problem }) => (present.has(id) ? [] : [problem])),
+    ...documents.problems(),
   ]
 }
 

@@ -37,7 +37,7 @@ export async function* itemsOf({ client, tables }: Storage): AsyncGenerator<{ ta
 }
 
 /** An item of no kind only helps others, such as the time when an API key was last used. */
-function linesOf(item: Item): string[] {
+export function linesOf(item: Item): string[] {
   const kind: Kind | undefined = kinds[item.kind as keyof typeof kinds]
   if (!kind) return []
   return kind.lines?.(item, kind) ?? [ownLine(kind, item)]

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
 import type { TableName } from '../storage/tables.ts'
-import { type Change, lineOf, type Outcome } from './change.ts'
+import { type Change, lineOf, type Outcome, type Problem } from './change.ts'
 import type { Writer } from './writer.ts'
 
 /** What an item holds besides its key: the thing's facts and index attributes. */
@@ -43,7 +43,7 @@ export type Parsed<Data = unknown, Identity = unknown> = {
   readonly change: Change<Data, Identity>
   readonly content: Content
   /** Fields that this version doesn't know, such as `/data/shade`. They are left out. */
-  readonly leftOut: readonly string[]
+  readonly leftOut: readonly Problem[]
 }
 
 /** Keeps the types of one kind together where it is defined. */

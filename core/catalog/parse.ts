@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { errorsIn, isOfUnknownFields, unknownFields } from '../input-errors.ts'
+import { errorsIn, isOfUnknownFields, unknownField, unknownFields } from '../input-errors.ts'
 import { exactly, integer, object, oneOf, optional } from '../schema.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
 import { type TableName, tableDefinitions } from '../storage/tables.ts'
@@ -58,12 +58,24 @@ const mostLeftOut = 20
  * new field than not at all. All other kinds decide who sees what, so there a field that is not understood refuses the change.
  * @returns undefined if the value is not valid, even without these fields
  */
-function leftOutOf(kind: Kind, schema: v.GenericSchema, issues: readonly v.BaseIssue<unknown>[]): string[] | undefined {
+function leftOutOf(
+  kind: Kind,
+  schema: v.GenericSchema,
+  issues: readonly v.BaseIssue<unknown>[],
+): Problem[] | undefined {
   const mayLeaveOut = kind.maxDocumentBytes !== undefined && issues.every(isOfUnknownFields)
   if (issues.length > 0 && !mayLeaveOut) return undefined
   const ofEachObject = issues.map((issue) => unknownFields(schema, issue))
   if (ofEachObject.some(({ unknown }) => unknown.length > mostLeftOut)) return undefined
-  return ofEachObject.flatMap(({ unknown, pointerOf }) => unknown.map((field) => `/data${pointerOf(field)}`))
+  return ofEachObject.flatMap(({ known, unknown, pointerOf }) =>
+    unknown.map((field) => ({
+      pointer: `/data${pointerOf(field)}`,
+      // To word it takes far longer than to find it.
+      get reason() {
+        return unknownField(field, known)
+      },
+    })),
+  )
 }
 
 /** An item of DynamoDB has at most 400 KB, and some fields are in it more than once. */

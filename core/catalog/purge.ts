@@ -1,6 +1,7 @@
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { accountKey, deploymentKey } from '../access/keys.ts'
 import { type Item, type ItemKey, keyOf } from '../storage/batch-get.ts'
+import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { ifUnchanged, put } from './conditional-put.ts'
@@ -15,6 +16,25 @@ export type PurgeProgress = { readonly seen: number; readonly removed: number }
 /** A transaction takes 100 actions. */
 const removalsAtOnce = 99
 
+/** A deleted account or deployment, and how many items belonged to it. */
+export type Remains = { readonly kind: 'account' | 'deployment'; readonly id: string; readonly count: number }
+
+/**
+ * What a purge would remove.
+ * @param advanced is called after every page of items, with the count of items that were looked at
+ */
+export async function purgeable(storage: Storage, advanced: (seen: number) => void): Promise<Remains[]> {
+  const counts = new Map<string, number>()
+  for await (const { seen, doomed } of doomedItems(paced(storage), new Map())) {
+    for (const [{ pk }, items] of doomed) counts.set(pk, (counts.get(pk) ?? 0) + items.length)
+    advanced(seen)
+  }
+  return [...counts].map(([pk, count]) => {
+    const [kind, id = ''] = partsOfKey(pk)
+    return { kind: kind as Remains['kind'], id, count }
+  })
+}
+
 /**
  * Removes what belonged to a deleted account or deployment, which nobody can see any more (catalog contract).
  * Tombstones stay until they expire, so that older changes bring nothing back. Those of accounts begin to expire with the
@@ -28,29 +48,45 @@ export async function purge(
   now: () => number = Date.now,
 ): Promise<PurgeProgress> {
   const slowing = paced(storage)
-  const readOnce = itemCache(slowing)
   const accounts = new Map<string, Item>()
-  let seen = 0
-  let removed = 0
-  for await (const { table, items } of itemsOf(slowing)) {
-    const owned = await Array.fromAsync(items, async (item) => ({ item, owner: await deletedOwnerOf(item) }))
-    const doomed = owned.filter(({ item, owner }) => owner && !isKept(item))
-    for (const [owner, ofOwner] of Map.groupBy(doomed, ({ owner }) => owner as Item)) {
-      for (let from = 0; from < ofOwner.length; from += removalsAtOnce) {
-        const part = ofOwner.slice(from, from + removalsAtOnce).map(({ item }) => item)
-        removed += await remove(slowing, table, part, owner)
+  let progress = { seen: 0, removed: 0 }
+  for await (const { table, seen, doomed } of doomedItems(slowing, accounts)) {
+    let { removed } = progress
+    for (const [owner, items] of doomed) {
+      for (let from = 0; from < items.length; from += removalsAtOnce) {
+        removed += await remove(
+          slowing,
+          table,
+          items.slice(from, from + removalsAtOnce).map(({ item }) => item),
+          owner,
+        )
       }
     }
-    seen += items.length
-    advanced({ seen, removed })
+    progress = { seen, removed }
+    advanced(progress)
   }
   for (const account of accounts.values()) {
     // Unless the account has come back since it was read.
     await put(slowing, 'catalog', { ...account, ...tombstoneExpiry(now()) }, ifUnchanged(account))
   }
-  return { seen, removed }
+  return progress
+}
 
-  /** The deleted deployment or account that an item belonged to. */
+/**
+ * Each page of items: how many were looked at so far, and those to remove, by the deleted deployment or account that they
+ * belonged to.
+ * @param accounts takes the deleted accounts
+ */
+async function* doomedItems(storage: Storage, accounts: Map<string, Item>) {
+  const readOnce = itemCache(storage)
+  let seen = 0
+  for await (const { table, items } of itemsOf(storage)) {
+    const owned = await Array.fromAsync(items, async (item) => ({ item, owner: await deletedOwnerOf(item) }))
+    const doomed = owned.flatMap(({ item, owner }) => (owner && !isKept(item) ? [{ item, owner }] : []))
+    seen += items.length
+    yield { table, seen, doomed: [...Map.groupBy(doomed, ({ owner }) => owner)] }
+  }
+
   async function deletedOwnerOf(item: Item): Promise<Item | undefined> {
     const owner = ownerOf(item)
     if (!owner) return undefined

@@ -23,7 +23,9 @@ type Listener = {
   /** A line has no valid change, for these reasons. */
   refused(line: number, problems: readonly Problem[]): void
   /** A line is valid except for these fields, which this version does not know and leaves out. */
-  leftOut(line: number, fields: readonly string[]): void
+  leftOut(line: number, fields: readonly Problem[]): void
+  /** A thing is here, and is compared. */
+  here?(): void
 }
 
 /** A dump that does not say what should be here. What it lacks may well be there at its source. */
@@ -33,7 +35,7 @@ export class UnusableDump extends Error {
 
 /**
  * Compares a dump of the platform's truth, which has one change for each thing, with what is here. It streams the dump
- * twice and the tables once. It keeps two numbers for each thing of the dump.
+ * twice and the tables once. It keeps two numbers for each thing of the dump. What is extra comes first.
  * @param dump gives the lines anew at each call
  * @param deploymentId limits it to what belongs to this deployment; left out: everything
  * @throws UnusableDump before the first difference, for a dump with a line that is not valid, or with nothing in it: each
@@ -48,6 +50,7 @@ export async function* differences(
   const contents = await contentsOf(dump(), listener, deploymentId)
   const revisions = new Map<number, number | undefined>()
   for await (const { parsed, thing, content } of facts(linesOf(exportCatalog(storage)), deploymentId)) {
+    if (parsed.change.op === 'put') listener.here?.()
     const expected = contents.get(thing)
     if (expected === content) contents.delete(thing)
     else if (expected !== undefined) revisions.set(thing, parsed.change.revision)

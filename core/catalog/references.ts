@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Recipient } from '../notifications/keys.ts'
 import type { Grantee, ResourceType } from '../workbooks/keys.ts'
 import { type Kind, thingId } from './kind.ts'
@@ -100,25 +101,41 @@ export const referencesOf = (kind: KindName, data: unknown, owner?: string) =>
 /** Things that changes refer to and that no change has. */
 export type Missing = { readonly count: number; readonly first: { readonly number: number; readonly what: string } }
 
+/** The newest change of a thing so far, with the number of its line and a digest of its content. */
+type Seen = {
+  readonly op: 'put' | 'delete'
+  readonly revision: number
+  readonly number: number
+  readonly content: string
+}
+
 /** Collects what valid changes have and what they refer to, in any order. */
 export function referenceCheck() {
-  const newest = new Map<string, { readonly op: 'put' | 'delete'; readonly revision: number }>()
+  const newest = new Map<string, Seen>()
   const wanted = new Map<string, Missing>()
   return {
-    /** @param number of the change's line */
-    take(input: unknown, number: number): void {
+    /**
+     * @param number of the change's line
+     * @returns what is wrong with the change beside an earlier one
+     */
+    take(input: unknown, number: number): string | undefined {
       const parsed = parse(input)
-      if ('problems' in parsed) return
+      if ('problems' in parsed) return undefined
       const kind = parsed.kind.name as KindName
       const id = thingId(kind, parsed.key)
       const { op, data, revision = Number.POSITIVE_INFINITY } = parsed.change
-      if (revision >= (newest.get(id)?.revision ?? Number.NEGATIVE_INFINITY)) newest.set(id, { op, revision })
-      if (op === 'delete') return
+      const content = hash('sha256', `${op} ${JSON.stringify(parsed.content)}`, 'base64').slice(0, 12)
+      const before = newest.get(id)
+      const contradicts = before && before.revision === parsed.change.revision && before.content !== content
+      const problem = contradicts ? `same thing and revision as line ${before.number}, other content` : undefined
+      if (revision >= (before?.revision ?? Number.NEGATIVE_INFINITY)) newest.set(id, { op, revision, number, content })
+      if (op === 'delete') return problem
       for (const { field, to, identity, id } of referencesOf(kind, data)) {
         const what = `/data/${field} refers to ${to} ${JSON.stringify(identity)}, which is not in the file`
         const { count, first } = wanted.get(id) ?? { count: 0, first: { number, what } }
         wanted.set(id, { count: count + 1, first })
       }
+      return problem
     },
     /** What the changes so far refer to and don't have, in the order of the lines that first name them. */
     missing: (): Missing[] => [...wanted].flatMap(([id, each]) => (newest.get(id)?.op === 'put' ? [] : [each])),

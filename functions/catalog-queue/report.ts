@@ -36,7 +36,7 @@ export function report(runtime: Runtime, requestId: string, messages: readonly P
     write({ lag: lags.slice(start, start + mostValues) })
   }
   const leftOut = done.flatMap((each) =>
-    'leftOut' in each.result ? (each.result.leftOut ?? []).map((field) => `${kindOf(each)} ${field}`) : [],
+    'leftOut' in each.result ? (each.result.leftOut ?? []).map(({ pointer }) => `${kindOf(each)} ${pointer}`) : [],
   )
   if (leftOut.length === 0) return
   const fields = [...new Set(leftOut)].slice(0, mostValues)

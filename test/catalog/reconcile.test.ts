@@ -16,7 +16,7 @@ async function comparison(storage: Storage, dump: readonly unknown[], deployment
   const listener = {
     refused: (line: number, problems: readonly Problem[]) =>
       told.push(...problems.map(({ pointer, reason }) => [line, `${pointer} ${reason}`])),
-    leftOut: (line: number, fields: readonly string[]) => told.push([line, ...fields]),
+    leftOut: (line: number, fields: readonly Problem[]) => told.push([line, ...fields.map(({ pointer }) => pointer)]),
   }
   const found: Difference[] = []
   try {

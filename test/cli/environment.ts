@@ -1,10 +1,55 @@
+import { Readable, Writable } from 'node:stream'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { inject } from 'vitest'
+import { catalog } from '../../cli/catalog.ts'
+import { run, type Terminal } from '../../cli/command.ts'
+import { keys } from '../../cli/keys.ts'
+import { sessions } from '../../cli/sessions.ts'
+import { smoke } from '../../cli/smoke.ts'
 import { tableVariables } from '../../functions/runtime/environment.ts'
 
 /** The environment of a command that works on the tables of a test. */
 export function environmentOf(tables: Storage['tables']): Record<string, string> {
   const named = Object.entries(tableVariables).map(([table, variable]) => [variable, tables[table as TableName]])
   return { DYNAMODB_ENDPOINT: inject('engineEndpoint'), ...Object.fromEntries(named) }
+}
+
+const commands = { catalog, keys, sessions, smoke }
+
+/** Whether this process can run the command. */
+export const isCommand = (name: string): name is keyof typeof commands => Object.hasOwn(commands, name)
+
+type Around = {
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+  /** What a person types at a terminal. Without it there is none. */
+  readonly typed?: string
+}
+
+/** Runs a command in this process, and gives its exit code and what it printed: to stdout, to stderr, and to either. */
+export async function commanded(
+  name: keyof typeof commands,
+  args: readonly string[],
+  { env, input = '', typed }: Around = {},
+) {
+  const said = { output: '', said: '', printed: '' }
+  const collecting = (where: 'output' | 'said') =>
+    new Writable({
+      write(text, _, done) {
+        said[where] += text
+        said.printed += text
+        done()
+      },
+    })
+  const terminal: Terminal = {
+    in: Object.assign(Readable.from([Buffer.from(typed ?? input)]), { isTTY: typed !== undefined }),
+    out: collecting('output'),
+    err: Object.assign(collecting('said'), { isTTY: typed !== undefined }),
+    env: { PATH: process.env.PATH, ...env },
+    now: Date.now,
+    exitCode: 0,
+  }
+  const code = await run(commands[name], args, terminal)
+  return { code, ...said, interrupted: () => terminal.interrupted?.() }
 }

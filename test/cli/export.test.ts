@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { exportToFile } from '../../cli/catalog/export.ts'
 
 describe('a file of an export', () => {
@@ -40,15 +41,9 @@ describe('a file of an export', () => {
     const path = join(directory, 'failing.ndjson')
     await writeFile(path, 'before')
     const written: string[] = []
-    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0)
-    const isTTY = process.stderr.isTTY
-    process.stderr.isTTY = true
-    try {
-      await expect(exportToFile(failingAt(4), path, undefined)).rejects.toThrow('the database is gone')
-    } finally {
-      process.stderr.isTTY = isTTY
-      write.mockRestore()
-    }
+    const err = { isTTY: true, write: (text: string) => written.push(text) }
+    const failing = exportToFile(failingAt(4), path, undefined, { out: process.stdout, err })
+    await expect(failing).rejects.toThrow('the database is gone')
     expect(await readdir(directory)).toEqual(['failing.ndjson'])
     expect(await readFile(path, 'utf8')).toBe('before')
     expect(written.at(0)).toContain('1000 lines')
@@ -59,8 +54,18 @@ describe('a file of an export', () => {
     const path = join(directory, 'open.ndjson')
     await writeFile(`${path}.part`, 'left')
     await chmod(`${path}.part`, 0o644)
-    expect(await exportToFile(storage, path, undefined)).toBe(1700)
+    expect(await exportToFile(storage, path, undefined, { out: process.stdout, err: process.stderr })).toBe(1700)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+
+  test('takes the place of no device, pipe or directory', async () => {
+    const pipe = join(directory, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    for (const path of [pipe, directory]) {
+      const failing = exportToFile(storage, path, undefined, { out: process.stdout, err: process.stderr })
+      await expect(failing).rejects.toThrow(`${path} is no file. Leave it out to write to stdout.`)
+    }
+    expect([await readdir(directory), (await stat(pipe)).isFIFO()]).toEqual([['pipe'], true])
   })
 
   test('is not written to where a link beside it leads', async () => {
@@ -68,7 +73,7 @@ describe('a file of an export', () => {
     const elsewhere = join(directory, 'elsewhere')
     await writeFile(elsewhere, 'kept')
     await symlink(elsewhere, `${path}.part`)
-    await exportToFile(storage, path, undefined)
+    await exportToFile(storage, path, undefined, { out: process.stdout, err: process.stderr })
     expect(await readFile(elsewhere, 'utf8')).toBe('kept')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { commanded, isCommand } from './environment.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 
@@ -20,8 +21,15 @@ test('The README names the commands that do not explain themselves', () => {
   )
 })
 
+/** Of a command that this process can run, without another process. */
+async function helpOf(name: string, file: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  if (!isCommand(name)) return promisify(execFile)(process.execPath, [file, '--help'])
+  const { output, said } = await commanded(name, ['--help'])
+  return { stdout: output, stderr: said }
+}
+
 test.each(commands)('npm run %s explains itself with --help', async (name, file) => {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, '--help'])
+  const { stdout, stderr } = await helpOf(name, file)
   const called = name === 'start' ? 'npm start' : `npm run ${name}`
   expect([stdout.split('\n')[0], stderr]).toEqual([expect.stringMatching(`^Usage: ${called}(?: |$)`), ''])
 })

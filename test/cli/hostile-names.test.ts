@@ -11,7 +11,7 @@ import { catalogChangesPath } from '../../local/catalog-changes.ts'
 import { embedTenant, folder, put, share, workbook } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
-import { environmentOf } from './environment.ts'
+import { commanded, environmentOf } from './environment.ts'
 
 /** Colours, a new line that says the opposite, a control of 8 bits, and text that runs from right to left. */
 const evil = 'x\u001b[2k\u001b[31m\nso embed tenant "north" sees workbook 5.\r\n# fine\u009b1m\u202e\u2028'
@@ -49,8 +49,11 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-async function lines(args: readonly string[], more: Record<string, string> = {}): Promise<string[]> {
-  const { printed } = await run(args, { ...environmentOf(storage.tables), ...more }).ended
+async function lines(
+  [name, ...args]: readonly [Parameters<typeof commanded>[0], ...string[]],
+  more: Record<string, string> = {},
+): Promise<string[]> {
+  const { printed } = await commanded(name, args, { env: { ...environmentOf(storage.tables), ...more } })
   expect(printed).not.toMatch(obeyed)
   return printed.trim().split('\n')
 }
@@ -62,9 +65,7 @@ const fileOf = async (name: string, ...content: string[]): Promise<string> => {
 
 describe('a name of the catalog is quoted as JSON', () => {
   test('by explain', async () => {
-    expect(
-      await lines(['cli/catalog.ts', 'explain', '--tenant', 'north', '--workbook', '5', '--deployment', '1']),
-    ).toEqual([
+    expect(await lines(['catalog', 'explain', '--tenant', 'north', '--workbook', '5', '--deployment', '1'])).toEqual([
       'Deployment 1 is there.',
       `Account ${shown} is there.`,
       'Embed tenant "north" is there.',
@@ -79,10 +80,10 @@ describe('a name of the catalog is quoted as JSON', () => {
   })
 
   test('by check', async () => {
-    expect(await lines(['cli/catalog.ts', 'check', '--deployment', '1'])).toEqual([
+    expect(await lines(['catalog', 'check', '--deployment', '1'])).toEqual([
       'The share of workbook 77 with embed tenant "north" refers to a workbook that is not there. It counts for nothing.',
     ])
-    expect(await lines(['cli/catalog.ts', 'check', '--deployment', '2'])).toEqual([
+    expect(await lines(['catalog', 'check', '--deployment', '2'])).toEqual([
       `Deployment 2 refers to account ${shown.slice(0, -1)}2", which is not there. All of it counts for nothing.`,
       'The recipient of notification 3, an embed user of "north", refers to a notification that is not there. It counts for nothing.',
     ])
@@ -97,7 +98,7 @@ describe('a name of the catalog is quoted as JSON', () => {
     const server = createServer((_, response) => response.end(JSON.stringify({ pending: 0, deadLetters })))
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${catalogChangesPath}`
-    const printed = await lines(['cli/catalog.ts', 'dead'], { CATALOG_QUEUE_URL: url })
+    const printed = await lines(['catalog', 'dead'], { CATALOG_QUEUE_URL: url })
     server.close()
     expect(printed).toHaveLength(5)
     const [reason = '', body = '', other, , text] = printed
@@ -113,21 +114,21 @@ describe('a name of the catalog is quoted as JSON', () => {
       ['import', file, '--dry-run'],
       ['reconcile', file],
     ]) {
-      const [first] = await lines(['cli/catalog.ts', ...args])
+      const [first] = await lines(['catalog', ...args])
       expect(first).toMatch(/^line 1: \/data\/x\\u001b.* is not a known field$/)
     }
     const references = await fileOf('references.ndjson', JSON.stringify(put('group', { accountId: evil, name: 'g' })))
-    expect((await lines(['cli/catalog.ts', 'import', references, '--dry-run']))[0]).toContain(`{"id":${shown}}`)
-    const written = await lines(['cli/catalog.ts', 'reconcile', references])
+    expect((await lines(['catalog', 'import', references, '--dry-run']))[0]).toContain(`{"id":${shown}}`)
+    const written = await lines(['catalog', 'reconcile', references])
     expect(written.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))).toEqual([
       put('group', { accountId: evil, name: 'g' }),
     ])
   })
 
   test('by keys', async () => {
-    const [, row] = await lines(['cli/keys.ts', 'list', '--account', evil])
+    const [, row] = await lines(['keys', 'list', '--account', evil])
     expect(row).toContain(`1     ${shown}`)
-    expect(await lines(['cli/keys.ts', 'revoke', hashOfApiKey('sk-test').slice(0, 12)])).toEqual([
+    expect(await lines(['keys', 'revoke', hashOfApiKey('sk-test').slice(0, 12)])).toEqual([
       expect.stringMatching(/^Revoked "x\\u001b.*" of user 1\. If your catalog has the key, delete it there too\.$/),
     ])
   })
@@ -136,7 +137,7 @@ describe('a name of the catalog is quoted as JSON', () => {
     const jti = 'A'.repeat(22)
     const entry = { time: '2026-01-01T00:00:00Z', event: 'session.generated', jti, for: { sub: evil }, [evil]: evil }
     const log = await fileOf('functions.log', JSON.stringify(entry).replaceAll('\u2028', '\\u2028'))
-    expect(await lines(['cli/sessions.ts', 'trace', jti, log])).toEqual([
+    expect(await lines(['sessions', 'trace', jti, log])).toEqual([
       `2026-01-01T00:00:00Z  session.generated  for={"sub":${shown}}  ${shown}=${shown}`,
     ])
   })

@@ -1,11 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { run } from '../support/command.ts'
-import { environmentOf } from './environment.ts'
+import { samples } from '../catalog/samples.ts'
+import { workbook } from '../support/catalog.ts'
+import { commanded, environmentOf } from './environment.ts'
 
 describe('npm run catalog -- import', () => {
   let directory: string
@@ -16,14 +17,17 @@ describe('npm run catalog -- import', () => {
 
   const env = () => environmentOf(tablesWithPrefix(`import-${process.pid}`))
 
-  const importing = async (file: string, content: string | Buffer) => {
+  const fileOf = async (file: string, content: string | Buffer): Promise<string> => {
     const path = join(directory, file)
     await writeFile(path, content)
-    return run(['cli/catalog.ts', 'import', path], env()).ended
+    return path
   }
+  const catalog = (...args: string[]) => commanded('catalog', args, { env: env() })
+  const importing = async (file: string, content: string | Buffer, ...options: string[]) =>
+    catalog('import', await fileOf(file, content), ...options)
 
-  const account = (id: string, revision: number) =>
-    JSON.stringify({ kind: 'account', revision, data: { id, name: id } })
+  const account = (id: string, revision: number, name = id) =>
+    JSON.stringify({ kind: 'account', revision, data: { id, name } })
 
   test('applies what is valid, skips what is behind, and lists what it refuses by line, field and reason', async () => {
     const first = await importing('first.ndjson.gz', gzipSync(`${account('a', 2)}\n\n${account('b', 1)}\n`))
@@ -37,40 +41,159 @@ describe('npm run catalog -- import', () => {
     )
     expect(second.code).toBe(1)
     expect(second.printed).toContain('applied 1, skipped 1, refused 2')
-    expect(second.printed).toMatch(/line 2: .+/)
+    expect(second.printed).toMatch(/line 2: is not JSON: column 2 is wrong\n/)
     expect(second.printed).toMatch(/line 3: \/data\/id must be a string/)
   })
 
-  test('says in plain words that there is no such file, and tells its options with --help', async () => {
-    const missing = await run(['cli/catalog.ts', 'import', join(directory, 'none.ndjson')], env()).ended
-    expect([missing.code, /\n\s+at /.test(missing.printed)]).toEqual([1, false])
-    expect(missing.printed).toContain('none.ndjson')
-    const help = await run(['cli/catalog.ts', '--help'], env()).ended
-    expect([help.code, help.printed.includes('import')]).toEqual([0, true])
+  test('says in plain words that there is no such file', async () => {
+    expect(await catalog('import', join(directory, 'none.ndjson'))).toMatchObject({
+      code: 1,
+      printed: expect.stringMatching(/^Cannot read .+none\.ndjson: there is no such file\.\n$/),
+    })
+  })
+
+  test('names what an edit without a new revision does not change, and not what is the same', async () => {
+    const lines = Object.entries(samples).map(([kind, [data]]) => JSON.stringify({ kind, revision: 1, data }))
+    expect(await importing('samples.ndjson', lines.join('\n'))).toMatchObject({ code: 0 })
+    const again = await importing('samples.ndjson', lines.join('\n'))
+    expect(again).toMatchObject({ code: 0, printed: `applied 0, skipped ${lines.length}, refused 0, failed 0\n` })
+
+    const edited = lines.map((line) => {
+      const { kind, data, ...change } = JSON.parse(line)
+      const isEdited = ['account', 'deployment', 'workbook'].includes(kind)
+      return JSON.stringify({ kind, ...change, data: isEdited ? { ...data, name: 'Edited' } : data })
+    })
+    const sentences = edited.flatMap((line, index) => {
+      const { kind, data } = JSON.parse(line)
+      const thing = `${kind} ${JSON.stringify(data.id)}`
+      return line === lines[index]
+        ? []
+        : [`line ${index + 1}: ${thing} differs from what is stored under this revision; raise its revision`]
+    })
+    expect(sentences).toHaveLength(3)
+    const told = await importing('samples.ndjson', edited.join('\n'))
+    expect([told.code, told.said.trim().split('\n')]).toEqual([1, sentences])
+    const { code, output } = await importing('samples.ndjson', edited.join('\n'), '--json')
+    const counts = { applied: 0, skipped: lines.length, refused: 0, failed: 0 }
+    expect([code, JSON.parse(output)]).toEqual([
+      1,
+      { ...counts, lines: sentences.map((text) => ({ line: expect.any(Number), isWrong: true, text })) },
+    ])
+  })
+
+  test('names in a dry run a line that says something else than an earlier one under the same revision', async () => {
+    const lines = [account('d', 1), account('e', 1), account('e', 2), account('d', 1), account('d', 1, 'other')]
+    const { code, printed } = await importing('twice.ndjson', lines.join('\n'), '--dry-run')
+    expect([code, printed]).toEqual([
+      1,
+      'line 5: same thing and revision as line 4, other content\nvalid 4, not valid 1, references to nothing 0\n',
+    ])
+    const { output } = await importing('twice.ndjson', lines.join('\n'), '--dry-run', '--json')
+    expect(JSON.parse(output)).toEqual({
+      ...{ valid: 4, notValid: 1, referencesToNothing: 0 },
+      lines: [{ line: 5, isWrong: true, text: 'line 5: same thing and revision as line 4, other content' }],
+    })
+    const applied = await importing('twice.ndjson', lines.join('\n'))
+    expect([applied.code, applied.said]).toEqual([1, expect.stringMatching(/^line 5: account "d" differs from what/)])
+  })
+
+  test('leaves out a field that it does not know, with the nearest known one, and refuses it with --strict', async () => {
+    const data = { ...workbook(9, 1).data, folderid: 7 }
+    const line = JSON.stringify({ kind: 'workbook', data })
+    const known = 'line 1: /data/folderid is not a known field; the nearest one is folderId'
+    expect(await importing('typo.ndjson', line)).toMatchObject({ code: 0, said: `${known}. It was left out\n` })
+    const strict = await importing('typo.ndjson', `${line}\n${account('f', 1)}`, '--strict')
+    expect(strict).toMatchObject({ code: 1, said: `${known}\n`, output: 'applied 1, skipped 0, refused 1, failed 0\n' })
+    expect(await importing('typo.ndjson', line, '--strict', '--dry-run')).toMatchObject({ code: 1, said: `${known}\n` })
   })
 
   test.each([
-    ['Say init, import, export, purge, check, explain, reconcile, send, dead or redrive.', []],
-    [
-      'imprt is no command. Say init, import, export, purge, check, explain, reconcile, send, dead or redrive.',
-      ['imprt', 'x'],
-    ],
-    ['import needs a file.', ['import']],
-    ['import takes one file, and not also y.', ['import', 'x', 'y']],
-    ['--account is for export alone.', ['import', 'x', '--account', 'acme']],
-    ['Give --dry-run or --resume, not both.', ['import', 'x', '--dry-run', '--resume']],
-    ['--resume is for import alone.', ['export', '--resume']],
-    ['--dry-run is for import alone.', ['export', 'x', '--dry-run']],
-    ['init takes a directory and nothing else.', ['init']],
-    ['purge takes no arguments.', ['purge', 'x']],
-    ['check needs --deployment ID, a number.', ['check']],
-    ['check does not take --tenant.', ['check', '--deployment', '1', '--tenant', 'x']],
-    ['explain needs --tenant NAME.', ['explain', '--workbook', '1']],
-    ['explain needs --workbook ID, a number.', ['explain', '--tenant', 'x', '--workbook', 'y']],
-    ['import does not take --workbook.', ['import', 'x', '--workbook', '1']],
-    ['--account needs the id of an account.', ['export', '--account', '']],
-  ])('says what is wrong with the arguments: %s', async (sentence, args) => {
-    const { code, printed } = await run(['cli/catalog.ts', ...args], env()).ended
-    expect([code, printed]).toEqual([1, `${sentence} See npm run catalog -- --help.\n`])
+    ['utf-16.ndjson', Buffer.from(`\ufeff${account('x', 1)}\n`, 'utf16le'), 'UTF-16. Save it as UTF-8.'],
+    ['pretty.ndjson', JSON.stringify(JSON.parse(account('x', 1)), null, 2), 'JSON on several lines. jq -c .'],
+    ['array.ndjson', `[\n${account('x', 1)}\n]`, 'an array.'],
+    ['array-on-a-line.ndjson', `[${account('x', 1)}]`, 'an array.'],
+  ])('says what a file is instead of lines: %s', async (name, content, what) => {
+    for (const options of [[], ['--dry-run']]) {
+      const { code, output, said } = await importing(name, content, ...options)
+      expect([code, output, said]).toEqual([1, '', expect.stringContaining(`this looks like ${what}`)])
+    }
+  })
+
+  test('says of each line what is wrong with its JSON, and where', async () => {
+    const lines: [string, string][] = [
+      ['// accounts', 'is a comment; there must be one change per line, and nothing else'],
+      [`${account('x', 1)},`, 'ends with a comma; there must be one change per line, without commas between them'],
+      ['{"kind":"account",}', 'is not JSON: the comma before column 19 is too many'],
+      ["{'kind':1}", 'is not JSON: column 2 is wrong'],
+      ['{"kind":"account"', 'is not JSON: it ends too early'],
+      ['{"kind":tru}', 'is not JSON: column 12 is wrong'],
+      [`{"kind":${'['.repeat(100_000)}9007199254740993${']'.repeat(100_000)}}`, 'nests too deep'],
+    ]
+    const { code, said } = await importing('json.ndjson', lines.map(([line]) => line).join('\n'), '--dry-run')
+    expect(code).toBe(1)
+    expect(said.trim().split('\n')).toEqual(lines.map(([, reason], index) => `line ${index + 1}: ${reason}`))
+    const binary = await importing('latin1.ndjson', Buffer.from(account('x', 1, '\u00e9'), 'latin1'), '--dry-run')
+    expect(binary.said).toBe('line 1: is not text in UTF-8\n')
+  })
+
+  test.each(['', '\n \n'])('says that a file has no changes: %j', async (content) => {
+    const path = await fileOf('empty.ndjson', content)
+    for (const options of [[], ['--dry-run']]) {
+      expect(await catalog('import', path, ...options)).toMatchObject({ code: 1, printed: `${path} has no changes.\n` })
+    }
+  })
+
+  test('reads a line of any length in constant memory', async () => {
+    const path = await fileOf('long.ndjson', '')
+    await truncate(path, 2 ** 28)
+    await appendFile(path, `\n${account('long', 1)}\n`)
+    const before = process.memoryUsage().rss
+    let most = 0
+    const sampling = setInterval(() => (most = Math.max(most, process.memoryUsage().rss - before)), 20)
+    const { code, printed } = await catalog('import', path, '--dry-run', '--quiet')
+    clearInterval(sampling)
+    await rm(path)
+    expect([code, printed]).toEqual([
+      1,
+      'line 1: has more than 16 MiB; there must be one change per line\n' +
+        'valid 1, not valid 1, references to nothing 0\n',
+    ])
+    expect(most).toBeLessThan(2 ** 27)
+  })
+
+  test.each([
+    [[], 'Usage: npm run catalog -- [options] [command]'],
+    [['imprt', 'x'], 'imprt is no command.\n(Did you mean import?)'],
+    [['import'], "Missing required argument 'file'"],
+    [['import', 'x', 'y'], "Too many arguments for 'import'. Expected 1 argument but got 2: x, y."],
+    [['import', 'x', '--account', 'acme'], "Unknown option '--account'"],
+    [['import', 'x', '--dry-run', '--resume'], "Option '--dry-run' cannot be used with option '--resume'"],
+    [['import', 'x', '--dryrun'], "Unknown option '--dryrun'\n(Did you mean --dry-run?)"],
+    [['export', '--resume'], "Unknown option '--resume'"],
+    [['init'], "Missing required argument 'dir'"],
+    [['purge', 'x'], "Too many arguments for 'purge'"],
+    [['check'], "Required option '--deployment <id>' not specified"],
+    [['check', '--deployment', '1.5'], 'It must be a whole number.'],
+    [['explain', '--workbook', '1'], "Required option '--tenant <name>' not specified"],
+    [['explain', '--tenant', 'x', '--workbook', 'y'], 'It must be a whole number.'],
+    [['dead', 'x'], "Too many arguments for 'dead'"],
+  ])('says what is wrong with the arguments, and ends with 2: %j', async (args, sentence) => {
+    const { code, output, said } = await catalog(...args)
+    expect([code, output, said]).toEqual([2, '', expect.stringContaining(sentence)])
+    expect(said.startsWith(sentence)).toBe(!sentence.startsWith('It must'))
+  })
+
+  test('init and export say which directory is not there', async () => {
+    const path = await fileOf('file', '')
+    expect(await catalog('init', join(path, 'x'))).toMatchObject({
+      code: 1,
+      said: `${join(path, 'x')} is no directory.\n`,
+    })
+    const target = join(directory, 'nowhere', 'all.ndjson')
+    await importing('one.ndjson', account('one', 1))
+    expect(await catalog('export', target)).toMatchObject({
+      code: 1,
+      said: `Cannot write ${target}: there is no directory ${join(directory, 'nowhere')}.\n`,
+    })
   })
 })

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -6,7 +5,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyPattern } from '@embed-access/core/access/api-key.ts'
@@ -17,23 +15,18 @@ import { readSigningKeys, readStoredKeys, writeSigningKeys } from '@embed-access
 import { tokenSigner } from '@embed-access/core/sessions/token.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { revoke } from '../../cli/keys/api.ts'
 import { createLocalService } from '../../local/service.ts'
 import { interrupted } from '../support/database.ts'
 import { startOfTime, world, keys as worldKeys } from '../support/service.ts'
-import { slow } from '../support/time.ts'
-import { environmentOf } from './environment.ts'
+import { commanded, environmentOf } from './environment.ts'
 
 type Outcome = { readonly code: number; readonly output: string; readonly said: string }
 
 async function npmRunKeys(args: string, env: Record<string, string> = {}, input = ''): Promise<Outcome> {
   const words = args.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? []
-  const child = spawn(process.execPath, ['cli/keys.ts', ...words], { env: { ...process.env, ...env } })
-  child.stdin.on('error', () => {}).end(input)
-  const closed = once(child, 'close')
-  const [output, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed])
-  return { code: code as number, output, said }
+  return commanded('keys', words, { env, input })
 }
 
 const hourAgo = () => Date.now() - 3_600_000 - 400_000
@@ -54,33 +47,46 @@ describe('npm run keys', () => {
     }
   })
 
-  // These are 17 commands at once.
-  test('says what is wrong in a sentence and ends with 1', slow, async () => {
+  test('says in a sentence what is wrong with its arguments, and ends with 2 before anything is done', async () => {
     const cases = {
       '': /^Usage:/,
-      nonsense: /^Usage:/,
-      'create extra': /^Usage:/,
-      'list --bogus': /^Unknown option '--bogus'\. See npm run keys -- --help\.$/m,
-      create: /^--account ACCOUNT is required\./,
-      'create --account acme': /^--user ID is required\./,
-      'create --account acme --user ada': /^ada is not the id of a user/,
-      'create --account acme --user 1 --deployments 1,x': /^1,x is not a list of deployment ids/,
-      'create --account acme --user 1 --expires soon': /^soon is not a time/,
-      'create --account acme --user 1 --expires 2020-01-01': /^2020-01-01 is in the past/,
-      'create --account acme --user 1 --expires 0d': /^0d is in the past/,
+      frobnicate: /^frobnicate is no command\.\n/,
+      revok: /^revok is no command\.\n\(Did you mean revoke\?\)/,
+      'create extra': /^Required option '--account <id>' not specified/,
+      'list --account acme extra': /^Too many arguments for 'list'\. Expected 0 arguments but got 1: extra\./,
+      'list --account acme --bogus': /^Unknown option '--bogus'\nSee npm run keys -- --help\.$/m,
+      'list --account x --acount acme': /^Unknown option '--acount'\n\(Did you mean --account\?\)/,
+      'create --account acme': /^Required option '--user <id>' not specified/,
+      'create --account acme --user ada':
+        /^Option '--user <id>' argument 'ada' is invalid\. It must be a whole number\./,
+      'create --account acme --user 1 --deployments 1,x': /It must be a list of deployment ids, such as 1,2\./,
+      'create --account acme --user 1 --expires soon': /It must be a time, such as /,
+      'create --account acme --user 1 --expires 2020-01-01': /It is in the past\./,
+      'create --account acme --user 1 --expires 0d': /It is in the past\./,
       revoke: /^Name the key/,
-      'revoke abc': /^8 to 64 characters of the hash are needed/,
+      'revoke abc': /^The argument <hash> is invalid\. 8 to 64 characters of the hash are needed/,
+      'revoke sk-secret': /^The argument <hash> is invalid\. 8 to 64/,
       'revoke abcdef01 --key-from-stdin': /^Name the key/,
-      move: /^Say whose signing keys/,
-      remove: /^Say whose signing keys/,
-      'rotate --stage x --data y': /^Give --stage or --data, not both\./,
-      'list --account acme': /^Nothing answers at DYNAMODB_ENDPOINT/,
+      move: /^Required option '--stage <name>' not specified/,
+      remove: /^Required option '--stage <name>' not specified/,
+      rotate: /^Say whose signing keys/,
+      'rotate --stage x --data y': /^Option '--stage <name>' cannot be used with option '--data <dir>'/,
+      'rotate --older-than soon --stage x': /It must be a duration, such as 30d or 12h\./,
     }
-    const outcomes = Object.entries(cases).map(async ([args, message]) => {
-      const { code, output, said } = await npmRunKeys(args, { DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' })
-      expect([args, code, output, said]).toEqual([args, 1, '', expect.stringMatching(message)])
-    })
-    await Promise.all(outcomes)
+    for (const [args, message] of Object.entries(cases)) {
+      const { code, output, said } = await npmRunKeys(args)
+      expect([args, code, output, said]).toEqual([args, 2, '', expect.stringMatching(message)])
+    }
+  })
+
+  test('says which database does not answer, why, and for how long it was tried', async () => {
+    const { code, said } = await npmRunKeys('list --account acme', { DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' })
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(
+        /^The database at http:\/\/127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)\. .+ gave up after [\d.]+ s\./,
+      ),
+    ])
   })
 })
 
@@ -134,8 +140,6 @@ describe('the signing keys of a local server', () => {
     const before = await readStoredKeys(service.storage)
     const { code, said } = await npmRunKeys('rotate --older-than 30d', env())
     expect([code, said]).toEqual([0, expect.stringMatching(/^Nothing to do: /)])
-    const { said: senseless } = await npmRunKeys('rotate --older-than soon', env())
-    expect(senseless).toBe('soon is not a duration. Give one such as 30d or 12h.\n')
     expect(await readStoredKeys(service.storage)).toEqual(before)
   })
 
@@ -145,7 +149,7 @@ describe('the signing keys of a local server', () => {
     const { code, said } = await npmRunKeys('rotate', env())
     expect([code, said]).toEqual([1, expect.stringMatching(/no signing keys of this version\. .+ --replace$/m)])
     expect(said).not.toContain('topsecret')
-    expect((await npmRunKeys('init --replace', env())).code).toBe(0)
+    expect((await npmRunKeys('init --replace --yes', env())).code).toBe(0)
     expect((await readSigningKeys(service.storage)).keys).toHaveLength(2)
   })
 })
@@ -197,7 +201,7 @@ describe('the signing keys of a deployed stage', () => {
   })
   const keysOf = (stage: string) => readSigningKeys(storageOf(stage))
 
-  test('are made once, in a table of their own', async () => {
+  test('are made once, in a table of their own, and replaced only by who types the name of the stage', async () => {
     const stage = stageOf('main')
     const { code, output, said } = await npmRunKeys(`init --stage ${stage}`, env)
     expect([code, output, said]).toEqual([0, '', expect.stringContaining('No deployment is needed.')])
@@ -209,24 +213,35 @@ describe('the signing keys of a deployed stage', () => {
     const early = await npmRunKeys(`rotate --stage ${stage}`, env)
     expect([early.code, early.said]).toEqual([1, expect.stringContaining('Rotate again from')])
     expect(await keysOf(stage)).toEqual(keys)
-    expect((await npmRunKeys(`init --stage ${stage} --replace`, env)).code).toBe(0)
+    const unasked = await npmRunKeys(`init --stage ${stage} --replace`, env)
+    expect([unasked.code, unasked.said]).toEqual([
+      2,
+      `This ends every token of stage ${stage}. Nothing was done. To do it, add --yes.\n`,
+    ])
+    const typing = (typed: string) => commanded('keys', ['init', '--stage', stage, '--replace'], { env, typed })
+    expect(await typing('yes\n')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(`Type ${stage} to do it: Nothing was done.`),
+    })
+    expect(await keysOf(stage)).toEqual(keys)
+    expect((await typing(`${stage}\n`)).code).toBe(0)
     expect(await keysOf(stage)).not.toEqual(keys)
   })
 
-  test('are not rotated, with --url, while the service there publishes others', async () => {
+  test('are not rotated, with --published-at, while the service there publishes others', async () => {
     const stage = stageOf('published')
     await npmRunKeys(`init --stage ${stage}`, env)
     const stored = await readStoredKeys(storageOf(stage))
     const longAgo = await firstSigningKeys(hourAgo())
     await writeSigningKeys(storageOf(stage), longAgo, stored)
-    const refused = await npmRunKeys(`rotate --stage ${stage} --url ${service.url}/`, env)
+    const refused = await npmRunKeys(`rotate --stage ${stage} --published-at ${service.url}/`, env)
     expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('publishes other keys than those kept')])
     expect(await keysOf(stage)).toEqual(longAgo)
 
     await writeSigningKeys(service.storage, longAgo, await readStoredKeys(service.storage))
     service.now += 300_000
-    expect((await npmRunKeys(`rotate --stage ${stage} --url ${service.url}`, env)).code).toBe(0)
-    const nobody = await npmRunKeys(`rotate --url http://127.0.0.1:1`, {
+    expect((await npmRunKeys(`rotate --stage ${stage} --published-at ${service.url}`, env)).code).toBe(0)
+    const nobody = await npmRunKeys(`rotate --published-at http://127.0.0.1:1`, {
       ...env,
       SIGNING_KEYS_TABLE: service.storage.tables.signingKeys,
     })
@@ -314,16 +329,14 @@ test('the table of a stage is encrypted with its environment’s key, restorable
     response.end(JSON.stringify(target === 'DescribeTable' ? { Table: { TableStatus: 'ACTIVE' } } : {}))
   })
   await once(dynamodb.listen(0, '127.0.0.1'), 'listening')
-  const env = {
-    DYNAMODB_ENDPOINT: '',
-    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(dynamodb.address() as AddressInfo).port}`,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'id',
-    AWS_SECRET_ACCESS_KEY: 'secret',
-  }
+  // The SDK looks here.
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', `http://127.0.0.1:${(dynamodb.address() as AddressInfo).port}`)
+  vi.stubEnv('AWS_REGION', 'eu-central-1')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
   const made = async (stage: string) => {
     calls.length = 0
-    expect((await npmRunKeys(`init --stage ${stage}`, env)).code).toBe(0)
+    expect((await npmRunKeys(`init --stage ${stage}`)).code).toBe(0)
     const bodies = Object.fromEntries(calls.map(({ target, body }) => [target, body]))
     return [bodies.CreateTable, bodies.UpdateContinuousBackups]
   }
@@ -344,6 +357,7 @@ test('the table of a stage is encrypted with its environment’s key, restorable
   expect(await made('production')).toEqual(expected('production', 'production', true))
   expect(await made('staging')).toEqual(expected('staging', 'staging', false))
   expect(await made('pr-7')).toEqual(expected('pr-7', 'preview', false))
+  vi.unstubAllEnvs()
   dynamodb.closeAllConnections()
   dynamodb.close()
 })
@@ -394,6 +408,14 @@ describe('API keys from the command line', () => {
     const { output } = await npmRunKeys('list --account other', env())
     expect(output).toContain('"red \\u001b[31m"')
     expect(output.trim().split('\n')).toHaveLength(3)
+    const json = await npmRunKeys('list --account other --json', env())
+    expect(JSON.parse(json.output).keys[1]).toMatchObject({ hash: 'abababababab', userId: 1, deploymentIds: null })
+    for (const [args, message] of [
+      ['list --account nope', 'There is no account nope.\n'],
+      ['list --account acme --user 77', 'User 77 of account acme has no API key.\n'],
+    ] as const) {
+      expect(await npmRunKeys(args, env())).toMatchObject({ code: 1, output: '', said: message })
+    }
     const ofUser = await npmRunKeys('list --account acme --user 2', env())
     expect(ofUser.output.trim().split('\n')).toHaveLength(2)
   })
@@ -438,9 +460,9 @@ describe('API keys from the command line', () => {
     const isWrite = (command: object) => command instanceof PutCommand
     const renamed = { kind: 'apiKey', revision: 9, data: { ...data, name: 'renamed' } }
     const busy = interrupted(service.storage, 1, isWrite, () => service.apply([renamed]))
-    await expect(revoke(busy, data.tokenHash, {})).rejects.toThrow('is not revoked. Revoke it again.')
+    await expect(revoke(busy, data.tokenHash)).rejects.toThrow('is not revoked. Revoke it again.')
     expect(await status('sk-busy')).toBe(200)
-    expect(await revoke(service.storage, data.tokenHash, {})).toMatchObject({ name: 'renamed' })
+    expect(await revoke(service.storage, data.tokenHash)).toMatchObject({ name: 'renamed' })
     expect(await status('sk-busy')).toBe(401)
   })
 
@@ -467,6 +489,13 @@ describe('API keys from the command line', () => {
       const { code, output, said } = await npmRunKeys(args, env())
       expect([code, output, said]).toEqual([1, '', expect.stringMatching(message)])
     }
+    // User 2 may read deployment 1, and no other.
+    const unreadable = await npmRunKeys('create --account acme --user 2 --deployments 1,2', env())
+    expect(unreadable).toMatchObject({
+      code: 1,
+      output: '',
+      said: 'User 2 may not read deployment 2, so the key would not open it. No key was made.\n',
+    })
     const { said } = await npmRunKeys('list --account acme', { ...env(), CREDENTIALS_TABLE: 'no-such-table' })
     expect(said).toMatch(/^There are no such tables\. Set CATALOG_TABLE/)
   })

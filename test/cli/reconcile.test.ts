@@ -2,10 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { folder } from '../support/catalog.ts'
-import { run } from '../support/command.ts'
+import { folder, put } from '../support/catalog.ts'
 import { apply, exported, newTables } from '../support/database.ts'
-import { environmentOf } from './environment.ts'
+import { commanded, environmentOf } from './environment.ts'
 
 let directory: string
 beforeAll(async () => {
@@ -32,24 +31,36 @@ test('reconcile says what differs, and changes it only with --apply; what is ext
     `${[revised(2, 1, 'new'), revised(1, 2, 'missing')].map((each) => JSON.stringify(each)).join('\n')}\n`,
   )
   const reconcile = (...options: string[]) =>
-    run(['cli/catalog.ts', 'reconcile', dump, '--deployment', '1', ...options], environmentOf(storage.tables)).ended
+    commanded('catalog', ['reconcile', dump, '--deployment', '1', ...options], { env: environmentOf(storage.tables) })
 
   const before = await exported(storage)
   const told = await reconcile()
   expect(told.code).toBe(1)
   expect(told.printed).toContain('"name":"new"')
   expect(told.printed).toContain('"name":"missing"')
-  expect(told.printed).toContain('missing 1, different 1, extra 2; left: newer here 0')
+  expect(told.printed).toContain('missing 1, different 1, extra 2; left: newer here 0, same revision 0')
   expect(told.printed).not.toContain('"delete"')
   expect(await exported(storage)).toEqual(before)
 
-  const applied = await reconcile('--apply', '--until', '5')
+  const asJson = await reconcile('--json')
+  expect(JSON.parse(asJson.output)).toEqual({
+    ...{ missing: 1, different: 1, newer: 0, conflict: 0, extra: 2, deletes: 0, conflicts: [] },
+    changes: [expect.objectContaining({ revision: 2 }), expect.objectContaining({ revision: 1 })],
+  })
+  const applied = await reconcile('--apply', '--until', '5', '--max-deletes', '1')
+  expect(applied.said.split('\n')[0]).toBe('Deletes 1 of 3: folder 1')
   expect(applied.printed).toContain('{"kind":"folder","op":"delete","revision":6,"data":{"deploymentId":1,"id":3}}')
   expect(applied.printed).toContain('applied 3, skipped 0, refused 0, failed 0')
   const names = (await exported(storage)).map((line) => (JSON.parse(line) as { data: { name?: string } }).data.name)
   expect(names.sort()).toEqual(['made since', 'missing', 'new', 'other', undefined])
-  expect((await reconcile('--until', 'x')).printed).toContain('--until needs a whole number')
-  expect((await reconcile('--resume')).printed).toContain('reconcile does not take --resume')
+  expect(await reconcile('--until', 'x')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining("'--until <revision>'"),
+  })
+  expect(await reconcile('--resume')).toMatchObject({
+    code: 2,
+    said: expect.stringMatching(/^Unknown option '--resume'/),
+  })
 })
 
 test('reconcile deletes and writes nothing if a line of the dump is not valid, or the dump has nothing', async () => {
@@ -60,17 +71,15 @@ test('reconcile deletes and writes nothing if a line of the dump is not valid, o
     const dump = join(directory, 'bad.ndjson')
     await writeFile(dump, lines.join('\n'))
     const options = ['--deployment', '1', '--until', '100', '--apply']
-    const { code, printed } = await run(
-      ['cli/catalog.ts', 'reconcile', dump, ...options],
-      environmentOf(storage.tables),
-    ).ended
+    const env = environmentOf(storage.tables)
+    const { code, printed } = await commanded('catalog', ['reconcile', dump, ...options], { env })
     return { code, lines: printed.replaceAll(dump, 'FILE').trim().split('\n') }
   }
   const changed = JSON.stringify(revised(2, 1, 'changed'))
   const end = 'Nothing was compared, and nothing is written.'
   expect(await reconcile(changed, JSON.stringify(revised(1, 2, 'two')).slice(0, -9))).toEqual({
     code: 2,
-    lines: ['line 2: is not JSON in UTF-8, or nests too deep', `FILE has 1 line without a valid change. ${end}`],
+    lines: ['line 2: is not JSON: it ends too early', `FILE has 1 line without a valid change. ${end}`],
   })
   const misspelt = JSON.stringify(revised(1, 3, 'three')).replace('name', 'nmae')
   expect(await reconcile(changed, '', '{"kind":"folder"}', misspelt)).toEqual({
@@ -83,5 +92,59 @@ test('reconcile deletes and writes nothing if a line of the dump is not valid, o
     ],
   })
   expect(await reconcile('')).toEqual({ code: 2, lines: [`FILE has no change of deployment 1. ${end}`] })
+  const pretty = JSON.stringify(revised(1, 2, 'two'), null, 2)
+  expect(await reconcile(pretty)).toEqual({
+    code: 2,
+    lines: [expect.stringMatching(/^FILE must have one change per line, and this looks like JSON on several lines\./)],
+  })
   expect(await exported(storage)).toEqual(before)
+})
+
+test('reconcile deletes more than a tenth only if told to, and the deployment of the dump only with --yes', async () => {
+  const storage = await newTables()
+  const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
+  const folders = Array.from({ length: 29 }, (_, id) => revised(1, id, `f ${id}`))
+  await apply(storage, [{ ...deployment, revision: 1 }, ...folders])
+  const before = await exported(storage)
+  const dump = join(directory, 'short.ndjson')
+  const reconcile = async (lines: readonly object[], ...options: string[]) => {
+    await writeFile(dump, lines.map((line) => JSON.stringify(line)).join('\n'))
+    const args = ['reconcile', dump, '--deployment', '1', '--until', '100', ...options]
+    return commanded('catalog', args, { env: environmentOf(storage.tables) })
+  }
+  const whole = [{ ...deployment, revision: 1 }, ...folders]
+  const renamed = revised(2, 28, 'renamed')
+  const refused = await reconcile([renamed, ...whole.slice(0, 25)], '--apply')
+  expect([refused.code, refused.said]).toEqual([
+    2,
+    'Deletes 4 of 30: folder 4\n' +
+      'These are more than 3. Nothing is written. If they are right, add --max-deletes 4, or --yes.\n',
+  ])
+  expect((await reconcile([renamed, ...whole.slice(0, 25)], '--apply', '--max-deletes', '3')).code).toBe(2)
+  const itself = await reconcile([renamed, ...folders.slice(0, 28)], '--apply', '--max-deletes', '30')
+  expect([itself.code, itself.said]).toEqual([
+    2,
+    'Deletes 1 of 30: deployment 1\n' +
+      'The dump does not have deployment 1 itself. Nothing is written. To delete it, add --yes.\n',
+  ])
+  const told = await reconcile([...whole.slice(0, 10)])
+  expect([told.code, told.said]).toEqual([1, expect.stringMatching(/^Would delete 20 of 30: folder 20\n/)])
+  expect(await exported(storage)).toEqual(before)
+  expect((await reconcile([renamed, ...whole.slice(0, 26)], '--apply')).said).toContain('applied 4, skipped 0')
+  expect((await reconcile(whole.slice(0, 2), '--apply', '--yes')).said).toContain('applied 25, skipped 0')
+})
+
+test('reconcile names what differs under the same revision', async () => {
+  const storage = await newTables()
+  await apply(storage, [revised(7, 1, 'one'), revised(7, 2, 'two')])
+  const dump = join(directory, 'conflict.ndjson')
+  await writeFile(dump, [revised(7, 1, 'one'), revised(7, 2, 'other')].map((line) => JSON.stringify(line)).join('\n'))
+  const env = environmentOf(storage.tables)
+  expect(await commanded('catalog', ['reconcile', dump], { env })).toMatchObject({
+    code: 1,
+    output: '',
+    said: expect.stringContaining('folder 2 differs under the same revision; send it with a higher one\n'),
+  })
+  const { output } = await commanded('catalog', ['reconcile', dump, '--json'], { env })
+  expect(JSON.parse(output)).toMatchObject({ conflict: 1, conflicts: ['folder 2'], changes: [] })
 })

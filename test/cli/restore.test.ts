@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OperationId } from '../../functions/operations/operations.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { run } from '../support/command.ts'
+import { commanded } from './environment.ts'
 
 /* Two services, each with an engine of its own; the second one gets what the first one's catalog exports. */
 
@@ -19,7 +20,7 @@ async function start(...options: readonly string[]): Promise<Service> {
 }
 
 async function catalog(service: Service, ...args: readonly string[]): Promise<void> {
-  const { code, printed } = await run(['cli/catalog.ts', ...args], { DYNAMODB_ENDPOINT: service.engine }).ended
+  const { code, printed } = await commanded('catalog', args, { env: { DYNAMODB_ENDPOINT: service.engine } })
   expect([code, printed]).toEqual([0, expect.any(String)])
 }
 

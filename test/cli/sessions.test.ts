@@ -6,9 +6,8 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { run } from '../support/command.ts'
 import { keys, world } from '../support/service.ts'
-import { environmentOf } from './environment.ts'
+import { commanded, environmentOf } from './environment.ts'
 
 const service = world()
 let directory: string
@@ -22,12 +21,11 @@ beforeEach(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-const sessions = (...args: string[]) => run(['cli/sessions.ts', ...args], environmentOf(service.storage.tables)).ended
+const sessions = (...args: string[]) => sessionsWithInput('', ...args)
 
-function sessionsWithInput(input: string, ...args: string[]) {
-  const { child, ended } = run(['cli/sessions.ts', ...args], environmentOf(service.storage.tables))
-  child.stdin.end(input)
-  return ended
+async function sessionsWithInput(input: string, ...args: string[]) {
+  const { code, printed } = await commanded('sessions', args, { env: environmentOf(service.storage.tables), input })
+  return { code, printed }
 }
 
 /** A token whose end is noted. The note gets one attempt of a quarter second, which a busy machine may miss. */
@@ -136,18 +134,24 @@ describe('npm run sessions -- revoke', () => {
     expect(await opens({ token })).toBe(401)
   })
 
-  test('says what is missing or wrong', async () => {
+  test('says what is missing or wrong, and ends with 2', async () => {
     for (const [args, message] of [
-      [[], 'Give --account'],
-      [['--account', 'acme'], 'one of --jti, --key, --key-from-stdin and --user'],
-      [['--account', 'acme', '--user', '1', '--jti', 'x'], 'one of --jti, --key, --key-from-stdin and --user'],
-      [['--account', 'acme', '--user', '1', '--key-from-stdin'], 'one of --jti, --key, --key-from-stdin and --user'],
-      [['--account', 'acme', '--jti', 'short'], '--jti must be the 22 characters'],
-      [['--account', 'acme', '--key', 'sk-ea_1'], '--key must be at least 12 characters of the key'],
-      [['--account', 'acme', '--user', 'ada'], 'ada is not the id of a user'],
+      [[], "Required option '--account <id>' not specified"],
+      [['--account', 'acme'], 'Give --jti, --key, --key-from-stdin or --user.'],
+      [
+        ['--account', 'acme', '--user', '1', '--jti', 'A'.repeat(22)],
+        "'--jti <jti>' cannot be used with option '--user <id>'",
+      ],
+      [
+        ['--account', 'acme', '--user', '1', '--key-from-stdin'],
+        "'--key-from-stdin' cannot be used with option '--user <id>'",
+      ],
+      [['--account', 'acme', '--jti', 'short'], 'It must be the 22 characters that the audit shows.'],
+      [['--account', 'acme', '--key', 'sk-ea_1'], 'It must be at least 12 characters of the key'],
+      [['--account', 'acme', '--user', 'ada'], 'It must be a whole number.'],
     ] as const) {
       const { code, printed } = await sessions('revoke', ...args)
-      expect([code, printed]).toEqual([1, expect.stringContaining(message)])
+      expect([code, printed]).toEqual([2, expect.stringContaining(message)])
     }
   })
 })
@@ -168,7 +172,18 @@ describe.each(['-', '--'])('a jti that begins with %s', (beginning) => {
     }
     await writeFile(join(directory, 'none.log'), '')
     const { code, printed } = await sessions('trace', jti, join(directory, 'none.log'))
-    expect([code, printed]).toEqual([0, `No line is about ${jti}.\n`])
+    expect([code, printed]).toEqual([1, `No line is about ${jti}.\n`])
+    await writeFile(join(directory, 'one.log'), `${JSON.stringify({ event: 'session.redeemed', jti })}\n`)
+    for (const args of [
+      [jti, '--json', join(directory, 'one.log')],
+      ['--json', jti, join(directory, 'one.log')],
+    ]) {
+      const traced = await sessions('trace', ...args)
+      expect([traced.code, JSON.parse(traced.printed)]).toEqual([
+        0,
+        { jti, entries: [{ event: 'session.redeemed', jti }] },
+      ])
+    }
   })
 })
 
@@ -201,6 +216,11 @@ describe('npm run sessions -- trace', () => {
   test('says so where no line is about it', async () => {
     await writeFile(join(directory, 'empty.log'), '')
     const { code, printed } = await sessions('trace', 'AAAAAAAAAAAAAAAAAAAAAA', join(directory, 'empty.log'))
-    expect([code, printed]).toEqual([0, 'No line is about AAAAAAAAAAAAAAAAAAAAAA.\n'])
+    expect([code, printed]).toEqual([1, 'No line is about AAAAAAAAAAAAAAAAAAAAAA.\n'])
+    const none = await sessions('trace', 'A'.repeat(22), join(directory, 'none', 'none.log'))
+    expect(none).toMatchObject({
+      code: 1,
+      printed: expect.stringMatching(/^Cannot read .+: there is no such file\.\n$/),
+    })
   })
 })

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
@@ -91,7 +91,7 @@ test('An import shows how far it is while the database throttles its batch', asy
   })
   const slowness = new Slowness()
   const throttling = patient({ ...throttled, pause: async () => {} }, { now: () => 0, slowness })
-  const counts = await importWithReport(applyingTo(throttling), file, undefined, slowness)
+  const counts = await importWithReport(applyingTo(throttling), file, { slowness })
   await rm(directory, { recursive: true })
 
   expect(counts).toMatchObject({ applied: 100, failed: 0 })
@@ -100,6 +100,22 @@ test('An import shows how far it is while the database throttles its batch', asy
   expect(done.length).toBeGreaterThan(100)
   expect(done).toEqual(done.toSorted((a, b) => a - b))
   expect(shown.at(-1)).toMatch(/^100 lines, /)
+})
+
+test('An import looks at what it has skipped, however much the database throttles that', async () => {
+  const storage = await newStorage()
+  const change = (name: string) => [{ kind: 'account', revision: 1, data: { id: 'a', name } }]
+  await applyingTo(storage)(change('A'), [1])
+  let throttled = 0
+  const throttling = sendingThrough({ ...storage, pause: async () => {} }, async (...request) => {
+    const [command] = request
+    if (!(command instanceof BatchGetCommand) || throttled === 20) return storage.client.send(...request)
+    throttled += 1
+    if (throttled % 2 === 0) return { Responses: {}, UnprocessedKeys: command.input.RequestItems }
+    throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' })
+  })
+  const [result] = await applyingTo(patient(throttling, { now: () => 0 }))(change('B'), [1])
+  expect([result, throttled]).toEqual([{ outcome: 'skipped', differs: 'account "a"' }, 20])
 })
 
 const minute = 60_000
@@ -212,7 +228,7 @@ describe('An import whose database goes away', () => {
     }
     const state = await importState(storage, file, resume)
     const slow = patient({ ...answering, pause }, { now: () => now })
-    return { state, counts: importWithReport(applyingTo(slow), file, state) }
+    return { state, counts: importWithReport(applyingTo(slow), file, { state }) }
   }
 
   const kept = async () => JSON.parse(await readFile(`${file}.import-state`, 'utf8')).progress
@@ -241,7 +257,7 @@ describe('An import whose database goes away', () => {
     for (const resume of [false, true]) {
       said.length = 0
       const state = await importState(storage, file, resume)
-      const counts = await importWithReport(work, file, state)
+      const counts = await importWithReport(work, file, { state })
       expect(counts).toMatchObject({ failed: 3 })
       expect(names().join('')).toMatch(
         /^line 505: not applied: .+\nline 506: not applied: .+\nline 520: not applied: .+\n$/,
@@ -252,7 +268,7 @@ describe('An import whose database goes away', () => {
     broken = false
     said.length = 0
     const state = await importState(storage, file, true)
-    expect(await importWithReport(work, file, state)).toMatchObject({ failed: 0 })
+    expect(await importWithReport(work, file, { state })).toMatchObject({ failed: 0 })
     expect([names(), state.isKept()]).toEqual([[], false])
   })
 

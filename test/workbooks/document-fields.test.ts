@@ -268,7 +268,7 @@ describe('a workbook’s document', () => {
       const data = changed(at, Object.keys(fields)[0] as string, (object) => {
         object.shade = 1
       })
-      expect(parse({ kind: 'workbook', data })).toMatchObject({ leftOut: [`/data${at}/shade`] })
+      expect(parse({ kind: 'workbook', data })).toMatchObject({ leftOut: [{ pointer: `/data${at}/shade` }] })
     }
   })
 

@@ -1,2 +1,0 @@
-/** What the names of the tables begin with, unless the environment names them. */
-export const tablePrefix = 'embed-access'
