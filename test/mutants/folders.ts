@@ -9,11 +9,12 @@ export type Folder = {
 }
 
 const operations = 'test/operations/{isolation,refused-reads,trips}.test.ts'
-const storedKeys = 'test/storage/stored-keys.test.ts'
+/** Keys as they are stored, and cursors of each list. */
+const texts = ['test/storage/stored-keys.test.ts', 'test/api/{page,errors}.test.ts']
 
 const core = (noun: string, lowest: number, ...tests: readonly string[]): Folder => ({
   files: [`core/${noun}/**/*.ts`],
-  tests,
+  tests: [...tests, ...texts],
   lowest,
 })
 
@@ -30,7 +31,6 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/sessions/{generate,revocation,edges,audit}.test.ts',
     'test/gateway/authorizer.test.ts',
     operations,
-    storedKeys,
   ),
   'core/sessions': core(
     'sessions',
@@ -39,7 +39,6 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/access/{credentials,forged-tokens}.test.ts',
     'test/faults/*.test.ts',
     operations,
-    storedKeys,
   ),
   'core/workbooks': core('workbooks', 95, 'test/workbooks/*.test.ts', operations),
   'core/catalog': core(
