@@ -46,6 +46,7 @@ export async function apiKeyItemsByHash({ client, tables }: Storage, prefix: str
     FilterExpression: 'begins_with(pk, :prefix)',
     ExpressionAttributeValues: { ':prefix': key('apiKey', prefix) },
   }
+  // Stryker disable next-line ArrayDeclaration: The default of what is always there.
   for await (const { Items = [] } of paginateScan({ client }, scan)) found.push(...(Items as Item[]))
   return found
 }

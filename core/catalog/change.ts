@@ -11,6 +11,7 @@ export type Problem = { readonly pointer: string; readonly reason: string }
 
 /** A change that is valid field by field, but can never be applied. */
 export class NotApplicable extends Error {
+  // Stryker disable next-line StringLiteral: The name of an error that is never shown.
   override readonly name = 'NotApplicable'
   readonly problem: Problem
 

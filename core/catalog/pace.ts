@@ -33,6 +33,7 @@ export function paced(storage: Storage): Storage {
       const before = slowdowns
       try {
         const answer = await storage.client.send(...request)
+        // Stryker disable next-line EqualityOperator: Either is right exactly at the limit.
         interval = interval < 1 ? 0 : interval * quicker
         return answer
       } catch (error) {
@@ -40,6 +41,7 @@ export function paced(storage: Storage): Storage {
         else if (!isThrottled(error)) throw error
         // Requests that were under way together are throttled together, which halves the pace once.
         else if (slowdowns === before) {
+          // Stryker disable next-line AssignmentOperator: The number is only compared with what it was before.
           slowdowns += 1
           interval = Math.min(Math.max(interval * 2, firstIntervalMs), maxIntervalMs)
         }

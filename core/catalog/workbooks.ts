@@ -45,6 +45,7 @@ export const workbook = kind({
   item({ folderPath: _, ...workbook }) {
     const { deploymentId, id, folderId = null, publishedDashboard: dashboard } = workbook
     const document = storedDocument(workbook)
+    // Stryker disable next-line EqualityOperator: Either is right exactly at the limit.
     const isLarge = documentBytes(document) > largeDocumentBytes
     return {
       deploymentId,

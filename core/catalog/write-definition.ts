@@ -57,6 +57,7 @@ export async function writeDefinition(
           [attribute]: { ...value, ...revised, version },
           kind: 'embedTenant',
           accountId,
+          // Stryker disable next-line ConditionalExpression: The client leaves out what is undefined.
           ...(embedTenantName !== undefined && { name: embedTenantName }),
           ...(kind.name === 'attributeDefinition' && { [defaultsVersion]: newVersion() }),
         }

@@ -27,6 +27,7 @@ export function newWriter(storage: Storage, now: () => number): Writer {
       nameEmbedTenant(deploymentId, name) {
         const id = `${deploymentId} ${name}`
         const naming = named.get(id) ?? nameEmbedTenant(storage, deploymentId, name)
+        // Stryker disable next-line EqualityOperator,ConditionalExpression: It remembers more or fewer names, and says the same.
         if (named.size >= maxRemembered) named.clear()
         named.set(id, naming)
         naming.catch(() => named.delete(id))

@@ -40,6 +40,7 @@ export async function generateSession(
   recent: RecentItemsOf,
 ): Promise<PreparedSession> {
   let failures = 0
+  // Stryker disable next-line EqualityOperator: A round more or less of many: each ends the same.
   for (let round = 0; round < maxRounds; round += 1) {
     if (round > 0) await storage.pause(Math.min(10 * 2 ** round, maxPauseMs))
     // Each round has a new id. A write whose answer was lost may still be carried out: under the same id it would bring

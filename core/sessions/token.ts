@@ -64,6 +64,7 @@ function subject({ accountId, userId, externalId, embedTenantName }: SessionCont
 /** Imports the active key, to sign with it. */
 export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
   const { kty, crv, x, y, d, kid } = keyInState(keys, 'active')
+  // Stryker disable next-line ObjectLiteral,BooleanLiteral: The key stays in its module.
   const signingKey = await importJWK({ kty, crv, x, y, d }, embedTokenAlgorithm, { extractable: false })
   return { sign: (claims) => new SignJWT(claims as never).setProtectedHeader(protectedHeader(kid)).sign(signingKey) }
 }

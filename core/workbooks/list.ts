@@ -47,6 +47,7 @@ const checkedAtOnce = 40
  */
 export async function listEmbedTenantWorkbooks(storage: Storage, request: EmbedTenantWorkbooks): Promise<Page> {
   const { accountId, deploymentId, embedTenantName, accessSource, include = [] } = request
+  // Stryker disable next-line StringLiteral: The cursors of no other list have the same parts.
   const identity = ['embedTenantWorkbooks', accountId, deploymentId, embedTenantName, accessSource ?? null]
   const after = request.after === undefined ? '' : decodeCursor(identity, request.after)
   const size = pageSize(request.first)

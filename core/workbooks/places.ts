@@ -44,11 +44,13 @@ export async function readPlaces(search: Search, after: string, size: number, tr
   const { storage, deploymentId, grantees, directGrantees, inFolders, withReasons } = search
   const shares = grantees.map((grantee): Shares => ({ grantee, folderIds: [], workbooks: [], upTo: undefined }))
   const direct = shares.filter(({ grantee }) => directGrantees.includes(grantee))
+  // Stryker disable next-line EqualityOperator: No sort key is just that letter: an id follows.
   const beginsInFolders = inFolders && after < startOfDirect
   const reads = shares.flatMap((each) => {
     const isDirect = direct.includes(each)
     // Folders come first, so that the first workbooks come along with them.
     if (isDirect && beginsInFolders) return [readShares(search, each, { after: startOfFolders }, sharesPerItem * size)]
+    // Stryker disable next-line EqualityOperator: No sort key is just that letter: an id follows.
     const workbooks = { after: after > startOfDirect ? after : startOfDirect }
     return [
       ...(inFolders || withReasons ? [readShares(search, each, { after: startOfFolders, to: startOfDirect })] : []),

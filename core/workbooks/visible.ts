@@ -91,6 +91,7 @@ export function countToRead({ tree }: Places, hits: readonly Hit[], entries: rea
   const count = hits.findIndex(({ id, folderId }) => {
     bytes += tree.isLarge(id) ? maxDocumentBytes : largeDocumentBytes
     for (const above of tree.pathFrom(folderId)) folders.add(above)
+    // Stryker disable next-line EqualityOperator: Either is right exactly at the limit.
     return bytes > readRatio * room || folders.size > maxFolders
   })
   return count === -1 ? hits.length : Math.max(count, 1)
