@@ -1,9 +1,9 @@
-import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { type KeyObject, randomUUID, sign } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
 import { isRevoked } from '@embed-access/core/access/revocation.ts'
-import { CompactEncrypt, type JWK } from 'jose'
+import { CompactEncrypt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handler as authorizerHandler } from '../../functions/authorizer.ts'
 import { operation } from '../../functions/http/operation.ts'
@@ -11,65 +11,27 @@ import { operations, routeKeyOf } from '../../functions/operations/operations.ts
 import { storage } from '../../functions/runtime/storage.ts'
 import { createGateway } from '../../local/gateway/gateway.ts'
 import { world } from '../support/service.ts'
-
-/*
- * The hardest case for a mix-up: one key set, issuer and audience for embed tokens and for the access tokens of an
- * account, and claims that satisfy both. Nothing but the type in the header tells one from the other.
- */
-
-const audience = 'https://embed.test/api'
-const types = ['embed+jwt', 'at+jwt'] as const
-type Type = (typeof types)[number]
-
-type KeyPair = { readonly kid: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject }
-type Fields = Readonly<Record<string, unknown>>
-
-const newKeyPair = (kid: string): KeyPair => ({ kid, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) })
-const [ours, oursToo, attackers] = ['ours', 'ours too', 'attackers'].map(newKeyPair) as [KeyPair, KeyPair, KeyPair]
-
-const jwkOf = ({ kid, publicKey }: KeyPair): JWK => ({
-  ...(publicKey.export({ format: 'jwk' }) as JWK),
-  kid,
-  alg: 'ES256',
-  use: 'sig',
-})
-
-/** Keys that would do for other algorithms than ours: published, so that only the list of algorithms stands before them. */
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const mlDsa = generateKeyPairSync('ml-dsa-44')
-const ed25519 = generateKeyPairSync('ed25519')
-const weakRsa = generateKeyPairSync('rsa', { modulusLength: 1024 })
-const published = {
-  keys: [
-    jwkOf(ours),
-    jwkOf(oursToo),
-    { ...(rsa.publicKey.export({ format: 'jwk' }) as JWK), kid: 'rsa' },
-    { ...(weakRsa.publicKey.export({ format: 'jwk' }) as JWK), kid: 'weak rsa' },
-    { ...(ed25519.publicKey.export({ format: 'jwk' }) as JWK), kid: 'ed25519' },
-    { ...(mlDsa.publicKey.export({ format: 'jwk' }) as unknown as JWK), kid: 'ml-dsa' },
-  ],
-}
-
-const encoded = (value: unknown): string =>
-  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
-
-/** By hand, since no library makes most of these. */
-function signed(header: unknown, claims: unknown, by: (input: string) => Buffer = es256(ours)): string {
-  const input = `${encoded(header)}.${encoded(claims)}`
-  return `${input}.${by(input).toString('base64url')}`
-}
-
-const es256 =
-  ({ privateKey }: KeyPair, dsaEncoding: 'ieee-p1363' | 'der' = 'ieee-p1363') =>
-  (input: string): Buffer =>
-    sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding })
-
-const hs256 =
-  (secret: string | Buffer) =>
-  (input: string): Buffer =>
-    createHmac('sha256', secret).update(input).digest()
-
-const unsigned = (): Buffer => Buffer.alloc(0)
+import {
+  attackers,
+  audience,
+  ed25519,
+  encoded,
+  es256,
+  type Fields,
+  hs256,
+  jwkOf,
+  type KeyPair,
+  mlDsa,
+  ours,
+  oursToo,
+  published,
+  rsa,
+  signed,
+  type Type,
+  types,
+  unsigned,
+  weakRsa,
+} from './forging.ts'
 
 const service = world()
 const servers: Server[] = []

@@ -14,64 +14,8 @@ import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { sendingNothing } from '../../functions/runtime/warm-up-storage.ts'
 import { bundle } from '../../stacks/bundle.ts'
 import { type Mood, moodyDatabase } from './database.ts'
+import { expected } from './expected.ts'
 import { started } from './started.ts'
-
-const readsNothing = 'BatchGetItem catalog #'
-const readsNoRevocation = 'BatchGetItem sessions revocation##'
-const readsPublicKeys = 'GetItem signingKeys public#keys'
-
-type Expected = {
-  /** What it asks of the database while it starts. */
-  readonly asks: readonly string[]
-  /** The status of its answer where nothing is there. */
-  readonly status?: number
-  /** The nouns of core in its bundle, besides `sessions` and `storage`, which every operation has parts of. */
-  readonly nouns: readonly string[]
-  /** The size that its bundle may have. */
-  readonly kilobytes: number
-}
-
-const expected: Readonly<Record<string, Expected>> = {
-  authorizer: {
-    asks: ['BatchGetItem catalog account##', 'BatchGetItem credentials apiKey##', readsNoRevocation, readsPublicKeys],
-    nouns: ['access'],
-    kilobytes: 248,
-  },
-  'catalog-sync': {
-    asks: [readsNothing],
-    nouns: ['access', 'catalog', 'dbt-syncs', 'embed-tenants', 'notifications', 'workbooks'],
-    kilobytes: 272,
-  },
-  'list-embed-tenant-workbooks': {
-    asks: [readsNothing, readsNoRevocation],
-    status: 404,
-    nouns: ['access', 'embed-tenants', 'workbooks'],
-    kilobytes: 249,
-  },
-  'generate-session': {
-    asks: ['BatchGetItem catalog account##'],
-    status: 404,
-    nouns: ['access', 'embed-tenants', 'notifications'],
-    kilobytes: 251,
-  },
-  'exchange-session': { asks: ['GetItem signingKeys private#keys'], status: 401, nouns: ['access'], kilobytes: 251 },
-  'revoke-session': { asks: [readsNoRevocation], status: 204, nouns: ['access'], kilobytes: 232 },
-  'list-dbt-syncs': {
-    asks: [readsNothing, readsNoRevocation],
-    status: 404,
-    nouns: ['access', 'dbt-syncs'],
-    kilobytes: 234,
-  },
-  'list-notifications': {
-    asks: [readsNothing, readsNoRevocation],
-    status: 404,
-    nouns: ['access', 'embed-tenants', 'notifications'],
-    kilobytes: 241,
-  },
-  'get-key-set': { asks: [readsPublicKeys], status: 200, nouns: ['access'], kilobytes: 228 },
-  'get-spec': { asks: [], status: 200, nouns: [], kilobytes: 132 },
-  'get-error-reference': { asks: [], status: 200, nouns: [], kilobytes: 39 },
-}
 
 const names = Object.keys(lambdas)
 const withTables = names.filter((name) => (lambdas[name] as FunctionRecord).tables.length > 0)
