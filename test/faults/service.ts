@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { operations } from '../../functions/operations/operations.ts'
@@ -46,13 +45,12 @@ export async function faultyService(endpoint: string, changes: readonly unknown[
     async renewClient() {
       client.destroy()
       client = connect(tables, endpoint).client
-      // What the SDK reads once, from files too, is read now.
-      await client.send(new GetCommand({ TableName: tables.catalog, Key: { pk: 'none', sk: 'none' } }))
+      // What the SDK and the functions read once, from files too, is read now; so are notes of an hour and signing keys.
+      await service.send('GET', '/api/v1/deployments/1/dbt-sync', { key: keys.admin })
+      await service.send('POST', exchange, { body: { sessionId: 'unknown' } })
       service.database = faultyDatabase({ ...storage, client })
     },
   }
-  // So is what the functions read once.
-  await service.send('GET', '/api/v1/deployments/1/dbt-sync', { key: keys.admin })
-  await service.send('POST', exchange, { body: { sessionId: 'unknown' } })
+  await service.renewClient()
   return service
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { keys, world } from '../support/service.ts'
+import { keys, put, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 import { arbitraryModel, tenants } from './arbitrary-model.ts'
 import { changesOf, foldersAbove, type Model, sources, visibleWorkbooks } from './model.ts'
@@ -90,7 +90,10 @@ describe('the workbooks an embed tenant can see', () => {
   })
 
   test('are none for a tenant that a share of another account names', async () => {
-    await service.apply(changesOf(9, oneWorkbook('south')))
+    await service.apply([
+      put('embedTenant', { accountId: 'acme', name: 'south' }),
+      ...changesOf(9, oneWorkbook('south')),
+    ])
     const { body } = await service.get('/api/v1/deployments/1/embed-tenants/south/workbooks', { key: keys.admin })
     expect(body.items).toEqual([])
   })
