@@ -51,7 +51,7 @@ describe('an embed session in the browser', () => {
     service.now = startOfTime + seconds * 1000
   }
 
-  test('has one token until shortly before its end, and then another one of a new session', async () => {
+  test('has one token until shortly before its end, then one of a new session', async () => {
     at(0)
     const { client, options, asked } = browser()
     const session = await client.redeem(await newSessionId(), options)
@@ -77,7 +77,7 @@ describe('an embed session in the browser', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('does not read the clock of the computer: only how long the token lives, and what has passed since', async () => {
+  test('does not read the computer’s clock: only how long the token lives', async () => {
     at(0)
     // Its reading is a year off, in either direction.
     for (const days of [365, -365]) {
@@ -103,7 +103,7 @@ describe('an embed session in the browser', () => {
     expect(await session.token()).not.toBe(first)
   })
 
-  test('gives up on a host that does not answer within 30 seconds, and makes do with its token while it is valid', async () => {
+  test('gives up on a host after 30 seconds, and makes do with a valid token', async () => {
     at(0)
     const { client, options, patience } = browser()
     let asked = 0

@@ -166,7 +166,7 @@ describe('the exchange of a session', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('asks for no other session where the service refuses this one, and for one other at most', async () => {
+  test('asks for one other session at most, and none where this one is refused', async () => {
     const asked: string[] = []
     const newSession = async () => {
       asked.push('again')
