@@ -1,99 +1,176 @@
-import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
-import { exportCatalog } from '@embed-access/core/catalog/export.ts'
+import { paginateScan, ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { accountKey, deploymentsOf, hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { definitionsIn, groupKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { batchGet, type Item, isLive } from '@embed-access/core/storage/batch-get.ts'
+import { type Document, unpack } from '@embed-access/core/storage/document.ts'
+import { queryIndex } from '@embed-access/core/storage/query-index.ts'
+import { queryPartition } from '@embed-access/core/storage/query-partition.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { type ApiKey, type DataOf, dataOf, readDemoCatalog, type User } from './catalog-data.ts'
 import { demoKeys } from './demo/keys.ts'
-import type { Account, Dashboard, DemoKey, Directory, EmbedTenant } from './playground/directory.ts'
+import type { Account, AccountThings, DemoKey, Things, User } from './playground/directory.ts'
 
-/** What the demo catalog holds, read from its file, whose order is meant for people. */
-export const demoDirectory = (): Directory => directoryOf(readDemoCatalog())
+/** No list offers more than this. Whoever is not offered can still be typed. */
+const mostOffered = 1000
 
-/** A catalog may be large. The playground offers what is in the first lines of its export. */
-const maxLines = 20_000
-
-/** What the tables hold now. */
-export async function ownDirectory(storage: Storage): Promise<Directory> {
-  const lines: string[] = []
-  for await (const line of exportCatalog(storage)) {
-    lines.push(line)
-    if (lines.length === maxLines) break
+/** The accounts that have users, with users and demo keys. It reads no catalog but the accounts themselves. */
+export async function readAccounts(storage: Storage): Promise<Account[]> {
+  const { client, tables } = storage
+  const users = new Map<string, User[]>()
+  const keys = new Map<unknown, Item>()
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: tables.credentials })) {
+    for (const item of (Items as Item[]).filter(isLive)) {
+      if (item.kind === 'apiKey' && demoKeyOf.has(item.tokenHash)) keys.set(item.tokenHash, item)
+      if (item.kind !== 'user') continue
+      const accountId = item.accountId as string
+      const known = users.get(accountId) ?? []
+      if (known.length === 0 && users.size < mostOffered) users.set(accountId, known)
+      if (known.length < mostOffered) known.push(userOf(item))
+    }
   }
-  return directoryOf(dataOf(lines))
+  const accounts = await batchGet(storage, [...users.keys()].map(accountKey))
+  return [...accounts.values()]
+    .filter(isLive)
+    .sort(by(({ id }) => String(id)))
+    .map(({ id, name, embeddingEnabled }) => {
+      const own = (users.get(id as string) ?? []).sort((a, b) => a.id - b.id)
+      // In the order of the demo's own list.
+      const itsKeys = [...demoKeyOf.keys()].flatMap((hash) => keys.get(hash) ?? [])
+      return {
+        id: id as string,
+        name: `${name}${embeddingEnabled ? '' : ' (embedding is off)'}`,
+        users: own,
+        keys: itsKeys.filter(({ accountId }) => accountId === id).flatMap((key) => keyOf(key, own) ?? []),
+      }
+    })
 }
 
-const directoryOf = (all: DataOf): Directory => ({ accounts: all('account').map((account) => accountOf(account, all)) })
-
-function accountOf(
-  { id, name, embeddingEnabled }: { id: string; name: string; embeddingEnabled?: boolean },
-  all: DataOf,
-) {
-  const isOwn = ({ accountId }: { accountId: string }) => accountId === id
-  const users = all('user').filter(isOwn)
-  const deployments = all('deployment').filter(isOwn)
-  const deploymentIds = new Set(deployments.map((deployment) => deployment.id))
+/** The deployments and groups of an account, each read by its key. */
+export async function readAccountThings(storage: Storage, accountId: string): Promise<AccountThings> {
+  const range = { index: 'byDeployment', partition: deploymentsOf(accountId) }
+  const [deployments, groups] = await Promise.all([
+    queryIndex(storage, range, mostOffered),
+    queryPartition(storage, accountKey(accountId).pk, groupKey('', '').sk),
+  ])
+  const items = await batchGet(storage, deployments.items)
   return {
-    id,
-    name: `${name}${embeddingEnabled ? '' : ' (embedding is off)'}`,
-    keys: all('apiKey')
-      .filter(isOwn)
-      .flatMap((key) => keyOf(key, users) ?? []),
-    deployments: deployments.map((deployment) => ({ id: deployment.id, name: deployment.name })),
-    users: users.map(({ id, email, roles }) => ({ id, email, isAdmin: roles.includes('admin') })),
-    embedTenants: embedTenants(id, deploymentIds, all),
-    groups: all('group')
-      .filter(isOwn)
-      .map((group) => group.name),
-    dashboards: dashboards(deploymentIds, all),
-  } satisfies Account
+    deployments: [...items.values()]
+      .filter(isLive)
+      .map(({ id, name }) => ({ id: id as number, name: name as string }))
+      .sort((a, b) => a.id - b.id),
+    groups: groups
+      .filter(isLive)
+      .slice(0, mostOffered)
+      .map(({ name }) => name as string),
+  }
 }
 
-/** A key is known here only if it is one of the demo's: the tables have hashes alone. */
+/** A part of a large catalog is read at a time, so that the first suggestions come early. */
+const callsAtOnce = 8
+
+/**
+ * An account's embed tenants and end users, and the workbooks of a deployment, in the order of the table. Nothing of another
+ * kind is sent.
+ * @param after where the part before ended
+ */
+export async function readThings(
+  storage: Storage,
+  accountId: string,
+  deploymentId: number,
+  after: string | undefined,
+): Promise<Things> {
+  let start = after === undefined ? undefined : JSON.parse(Buffer.from(after, 'base64url').toString())
+  const own = new Set((await readAccountThings(storage, accountId)).deployments.map(({ id }) => id))
+  const items: Item[] = []
+  for (let call = 0; call < callsAtOnce; call += 1) {
+    const { Items = [], LastEvaluatedKey } = await storage.client.send(
+      new ScanCommand({
+        TableName: storage.tables.catalog,
+        FilterExpression:
+          'attribute_not_exists(deleted) AND (#kind = :recipient OR (#kind = :embedTenant AND accountId = :account) OR ' +
+          '(#kind = :workbook AND deploymentId = :deployment))',
+        ExpressionAttributeNames: { '#kind': 'kind' },
+        ExpressionAttributeValues: {
+          ':embedTenant': 'embedTenant',
+          ':account': accountId,
+          ':deployment': deploymentId,
+          ':workbook': 'workbook',
+          ':recipient': 'recipient',
+        },
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    )
+    items.push(...(Items as Item[]))
+    start = LastEvaluatedKey
+    if (!start || items.length >= mostOffered) break
+  }
+  const workbooks = items
+    .filter(({ kind }) => kind === 'workbook')
+    .map(({ document }) => JSON.parse(unpack(document as Document)) as StoredWorkbook)
+  return {
+    embedTenants: items
+      .filter(({ kind, name }) => kind === 'embedTenant' && name !== undefined)
+      .map((item) => ({
+        name: item.name as string,
+        ...(item.displayName !== undefined && { displayName: item.displayName as string }),
+        groups: definitionsIn(item).groups.map(({ name }) => name),
+      })),
+    endUsers: items.flatMap(({ kind, deploymentId, recipient }) => {
+      const { embedTenantName, externalId } = (recipient ?? {}) as { embedTenantName?: string; externalId?: string }
+      const isOwn = kind === 'recipient' && own.has(deploymentId as number)
+      return isOwn && embedTenantName && externalId ? [{ embedTenantName, externalId }] : []
+    }),
+    workbooks: workbooks.map(({ id, name }) => ({ id, name })),
+    dashboards: workbooks.flatMap(({ publishedDashboard, name }) =>
+      publishedDashboard
+        ? [
+            {
+              id: publishedDashboard.id,
+              publicId: publishedDashboard.publicId,
+              title: publishedDashboard.title ?? name,
+            },
+          ]
+        : [],
+    ),
+    ...(start && { next: Buffer.from(JSON.stringify(start)).toString('base64url') }),
+  }
+}
+
+type StoredWorkbook = {
+  id: number
+  name: string
+  publishedDashboard?: { id: number; publicId: string; title?: string | null } | null
+}
+
+const userOf = ({ id, email, firstName, roles, deploymentIds }: Item): User => ({
+  id: id as number,
+  email: email as string,
+  ...(firstName !== undefined && { firstName: firstName as string }),
+  isAdmin: (roles as string[]).includes('admin'),
+  deploymentIds: deploymentIds as 'all' | number[],
+})
+
+/** The tables have hashes of keys alone. */
+const demoKeyOf = new Map<unknown, string>(Object.values(demoKeys).map((key) => [hashOfApiKey(key), key]))
+
 function keyOf(
-  { tokenHash, name, userId, deploymentIds, expiresAt }: ApiKey,
+  { tokenHash, name, userId, deploymentIds, expiresAt }: Item,
   users: readonly User[],
 ): DemoKey | undefined {
   const user = users.find(({ id }) => id === userId)
-  const key = Object.values(demoKeys).find((each) => hashOfApiKey(each) === tokenHash)
-  if (user === undefined || key === undefined) return undefined
-  const isAdmin = user.roles.includes('admin')
+  if (!user) return undefined
   const about = [
-    `${user.firstName ?? user.email}, ${isAdmin ? 'an admin' : 'not an admin'}`,
+    `${user.firstName ?? user.email}, ${user.isAdmin ? 'an admin' : 'not an admin'}`,
     deploymentIds
-      ? `the key is scoped to deployment ${deploymentIds.join(', ')}`
-      : isAdmin || user.deploymentIds === 'all'
+      ? `the key is scoped to deployment ${(deploymentIds as number[]).join(', ')}`
+      : user.isAdmin || user.deploymentIds === 'all'
         ? 'reads every deployment'
         : `reads deployment ${user.deploymentIds.join(', ')} only`,
-    ...(expiresAt ? [`expired on ${expiresAt.slice(0, 10)}`] : []),
+    ...(typeof expiresAt === 'string' ? [`expired on ${expiresAt.slice(0, 10)}`] : []),
   ]
-  return { key, name, email: user.email, about: about.join('; ') }
+  return { key: demoKeyOf.get(tokenHash) as string, name: name as string, email: user.email, about: about.join('; ') }
 }
 
-/** A tenant's external ids are those that receive notifications of the account's deployments. */
-function embedTenants(accountId: string, deploymentIds: ReadonlySet<number>, all: DataOf): EmbedTenant[] {
-  const recipients = all('recipient').filter(({ deploymentId }) => deploymentIds.has(deploymentId))
-  const tenantGroups = all('tenantGroup').filter((group) => group.accountId === accountId)
-  return all('embedTenant')
-    .filter((tenant) => tenant.accountId === accountId)
-    .map(({ name, displayName }) => ({
-      name,
-      ...(displayName !== undefined && { displayName }),
-      externalIds: [
-        ...new Set(
-          recipients.flatMap(({ recipient: { embedTenantName, externalId } }) =>
-            embedTenantName === name && externalId !== undefined ? [externalId] : [],
-          ),
-        ),
-      ].sort(),
-      groups: tenantGroups.filter(({ embedTenantName }) => embedTenantName === name).map((group) => group.name),
-    }))
-}
-
-/** The dashboards that have scheduled notifications. */
-function dashboards(deploymentIds: ReadonlySet<number>, all: DataOf): Dashboard[] {
-  const scheduled = new Set<number | undefined>(all('notification').map(({ dashboardId }) => dashboardId))
-  return all('workbook').flatMap(({ deploymentId, publishedDashboard }) => {
-    if (!publishedDashboard || !deploymentIds.has(deploymentId) || !scheduled.has(publishedDashboard.id)) return []
-    const { id, publicId, title } = publishedDashboard
-    return [{ id, publicId, title }]
-  })
-}
+const by =
+  <T>(text: (each: T) => string) =>
+  (a: T, b: T): number =>
+    text(a) < text(b) ? -1 : 1

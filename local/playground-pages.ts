@@ -1,8 +1,10 @@
-import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
-import type { Page, Pages } from './pages.ts'
-import type { Directory } from './playground/directory.ts'
+import { fileURLToPath } from 'node:url'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { explain } from './access-path.ts'
+import { readAccounts, readAccountThings, readThings } from './directory.ts'
+import { makeKey } from './make-key.ts'
+import { type Page, type Pages, RefusedCall } from './pages.ts'
 
 const folder = new URL('playground/', import.meta.url)
 
@@ -19,40 +21,71 @@ const policy = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-const contentTypes: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.ts': 'text/javascript; charset=utf-8',
-}
+/** At each request, so that a reload shows what was just edited. */
+const file = (path: string, name: string, type: string): [string, Page] => [
+  path,
+  { type, policy, content: () => readFile(new URL(name, folder), 'utf8') },
+]
 
-/**
- * The playground at `/`.
- * @param directory reads the people and things that it offers to pick
- */
-export function playgroundPages(directory: () => Directory | Promise<Directory>): Pages {
-  const files = readdirSync(folder).filter((name) => extname(name) in contentTypes)
-  return new Map([
-    ...files.map((name): [string, Page] => [name === 'index.html' ? '/' : `/playground/${name}`, fileNamed(name)]),
+/** What the playground alone is told, without a key: there is nothing on this machine that it protects. */
+const data = (name: string, content: (query: URLSearchParams) => Promise<unknown>): [string, Page] => [
+  `/playground/${name}.json`,
+  { type: 'application/json', content: async (query) => JSON.stringify(await content(query)) },
+]
+
+/** The playground at `/`. */
+export function playgroundPages(storage: Storage, now: () => number): Pages {
+  return new Map<string, Page>([
+    file('/', 'index.html', 'text/html; charset=utf-8'),
+    ...['colors', 'style', 'forms', 'results'].map((name) =>
+      file(`/playground/${name}.css`, `${name}.css`, 'text/css; charset=utf-8'),
+    ),
+    file('/playground/icon.svg', 'icon.svg', 'image/svg+xml'),
+    ['/playground/main.js', { type: 'text/javascript; charset=utf-8', policy, content: bundled }],
+    data('accounts', () => readAccounts(storage)),
+    data('account', (query) => readAccountThings(storage, text(query, 'account'))),
+    data('things', (query) =>
+      readThings(storage, text(query, 'account'), integer(query, 'deployment'), query.get('after') ?? undefined),
+    ),
+    data('explain', (query) =>
+      explain(storage, integer(query, 'deployment'), text(query, 'tenant').toLowerCase(), integer(query, 'workbook')),
+    ),
     [
-      '/playground/directory.json',
-      { type: 'application/json', content: async () => JSON.stringify(await directory()) },
+      '/playground/key.json',
+      {
+        type: 'application/json',
+        changes: true,
+        content: async (query) =>
+          JSON.stringify({ key: await makeKey(storage, text(query, 'account'), text(query, 'user'), now()) }),
+      },
     ],
   ])
 }
 
-const fileNamed = (name: string): Page => ({
-  type: contentTypes[extname(name)] as string,
-  policy,
-  // At each request, so that a reload shows what was just edited.
-  content: async () => {
-    const text = await readFile(new URL(name, folder), 'utf8')
-    return extname(name) === '.ts' ? withoutTypes(text, name) : text
-  },
-})
+function text(query: URLSearchParams, name: string): string {
+  const value = query.get(name)?.trim()
+  if (!value) throw new RefusedCall(`${name} is missing.`)
+  return value
+}
 
-async function withoutTypes(source: string, name: string): Promise<string> {
-  const { transform } = await import('esbuild')
-  const { code } = await transform(source, { loader: 'ts', target: 'es2022', sourcefile: name, sourcemap: 'inline' })
-  return code
+function integer(query: URLSearchParams, name: string): number {
+  const value = text(query, name)
+  if (!/^\d{1,15}$/.test(value)) throw new RefusedCall(`${name} must be an integer.`)
+  return Number(value)
+}
+
+async function bundled(): Promise<string> {
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('main.tsx', folder))],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    sourcemap: 'inline',
+    logLevel: 'silent',
+  })
+  return outputFiles[0]?.text ?? ''
 }

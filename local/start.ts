@@ -15,7 +15,6 @@ import { catalogChangesPath, withCatalogChanges } from './catalog-changes.ts'
 import { demoCatalogFile } from './catalog-data.ts'
 import { CatalogQueue } from './catalog-queue.ts'
 import { demoKeys } from './demo/keys.ts'
-import { demoDirectory, ownDirectory } from './directory.ts'
 import type { Engine } from './engine.ts'
 import { guardedEngine } from './engine-guard.ts'
 import { firstCalls } from './first-calls.ts'
@@ -98,7 +97,7 @@ async function serve(port: number, data: string | undefined, catalog: string | u
   withPages(
     server,
     new Map([
-      ...playgroundPages(() => (isDemo ? demoDirectory() : ownDirectory(storage))),
+      ...playgroundPages(storage, Date.now),
       ...referencePages(isDemo ? demoKeys.admin : undefined),
       enginePage(address),
     ]),

@@ -9,7 +9,11 @@ export type ApiRequest = {
   readonly body?: string
 }
 
-export type InputError = { readonly pointer?: string; readonly parameter?: string; readonly message: string }
+export type InputError = {
+  readonly pointer?: string | undefined
+  readonly parameter?: string | undefined
+  readonly message: string
+}
 
 export type Answer = {
   /** 0 where nothing answered. */

@@ -1,15 +1,17 @@
-/** Who and what there is in the catalog: what the playground offers to pick. */
-export type Directory = { readonly accounts: readonly Account[] }
-
+/** An account with whom its calls may come from. */
 export type Account = {
   readonly id: string
   readonly name: string
+  readonly users: readonly User[]
   readonly keys: readonly DemoKey[]
-  readonly deployments: readonly { readonly id: number; readonly name: string }[]
-  readonly users: readonly { readonly id: number; readonly email: string; readonly isAdmin: boolean }[]
-  readonly embedTenants: readonly EmbedTenant[]
-  readonly groups: readonly string[]
-  readonly dashboards: readonly Dashboard[]
+}
+
+export type User = {
+  readonly id: number
+  readonly email: string
+  readonly firstName?: string
+  readonly isAdmin: boolean
+  readonly deploymentIds: 'all' | readonly number[]
 }
 
 export type DemoKey = {
@@ -21,12 +23,38 @@ export type DemoKey = {
   readonly about: string
 }
 
-export type EmbedTenant = {
-  readonly name: string
-  readonly displayName?: string
-  readonly externalIds: readonly string[]
+export type AccountThings = {
+  readonly deployments: readonly { readonly id: number; readonly name: string }[]
   readonly groups: readonly string[]
 }
 
-/** A dashboard that has scheduled notifications. */
-export type Dashboard = { readonly id: number; readonly publicId: string; readonly title: string }
+/** What the fields suggest: embed tenants of the account, all else of the deployment. */
+export type Things = {
+  readonly embedTenants: readonly EmbedTenant[]
+  /** Those that receive notifications. The catalog knows no others. */
+  readonly endUsers: readonly EndUser[]
+  readonly workbooks: readonly { readonly id: number; readonly name: string }[]
+  readonly dashboards: readonly { readonly id: number; readonly publicId: string; readonly title: string }[]
+  /** Where the next part begins, if there is one. */
+  readonly next?: string
+}
+
+export type EmbedTenant = { readonly name: string; readonly displayName?: string; readonly groups: readonly string[] }
+export type EndUser = { readonly embedTenantName: string; readonly externalId: string }
+
+/** Whether an embed tenant sees a workbook, and from what that follows. */
+export type Explained = {
+  readonly isSeen: boolean
+  /** As `npm run catalog -- explain` prints them. */
+  readonly facts: readonly string[]
+  /** The folders above the workbook, root first, and the workbook itself. Empty if something is not there. */
+  readonly path: readonly Place[]
+}
+
+export type Place = {
+  readonly type: 'folder' | 'workbook'
+  readonly id: number
+  readonly name: string
+  /** With the tenant, then with all embed users. */
+  readonly shares: readonly { readonly grantee: string; readonly state: 'shared' | 'no longer shared' | 'not shared' }[]
+}

@@ -92,8 +92,8 @@ test('why the tenant sees each workbook, every reason of every kind, whichever s
   expect(throughFolders.size).toBeLessThan(shown.size)
   for (const [id, reasons] of throughFolders) expect(reasons).toEqual(shown.get(id))
   await section.getByText('The request and its answer').click()
-  await section.getByText('As curl').click()
-  expect(await section.locator('.curl pre').textContent()).toContain(
+  await section.getByText('As curl, Node or Python').click()
+  expect(await section.locator('.code pre').textContent()).toContain(
     '/workbooks?accessSource=folder&include=accessSources&first=200',
   )
   await picture(page, 'workbooks-reasons')

@@ -56,7 +56,7 @@ test('with a catalog of one’s own the key is typed; deployments, tenants and u
 test('a list says what is missing, and calls nothing', async () => {
   const page = await open('workbooks')
   const calls: string[] = []
-  page.on('request', (request) => calls.push(request.url()))
+  page.on('request', (request) => request.url().includes('/api/') && calls.push(request.url()))
   await page.locator('#workbooks').getByText('Type an API key or token above.').waitFor()
   await page.getByLabel('Deployment').fill('')
   await page.getByLabel('Key or token of your own').fill('sk-own')

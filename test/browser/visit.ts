@@ -34,6 +34,7 @@ export function visits(url: () => string = () => inject('playgroundUrl')): Visit
       if (message.type() === 'error' && !isRefusal) errors.push(`${message.text()} ${message.location().url}`)
     })
     await page.goto(section === 'session' ? `${url()}/` : `${url()}/#${section}`)
+    await page.locator('#content[aria-busy=false]').waitFor()
     await page.locator(`#${section} .request-line, #${section} .listing .outcome`).first().waitFor()
     return page
   }

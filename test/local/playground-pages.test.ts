@@ -1,62 +1,270 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { demoCatalogFile } from '../../local/catalog-data.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { demoDirectory } from '../../local/directory.ts'
 import { withPages } from '../../local/pages.ts'
+import type { Account, AccountThings, Explained, Things } from '../../local/playground/directory.ts'
+import { snippets } from '../../local/playground/snippets.ts'
 import { playgroundPages } from '../../local/playground-pages.ts'
-import { world } from '../support/service.ts'
+import { allEmbedUsers, embedTenant, folder, put, share, without, workbook, world } from '../support/service.ts'
 
-describe('the playground', () => {
-  const pages = playgroundPages(demoDirectory)
-  const server = createServer((_request, response) => response.writeHead(404).end('gateway'))
-  let url = ''
-  beforeAll(async () => {
-    withPages(server, pages)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  })
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+const demo = readFileSync(demoCatalogFile, 'utf8').trim().split('\n')
+const north = embedTenant('north')
+const service = world([
+  ...demo.map((line) => JSON.parse(line)),
+  put('account', { id: 'own', name: 'Own', embeddingEnabled: true }),
+  put('user', {
+    accountId: 'own',
+    id: 1,
+    email: 'Ada@own.example',
+    firstName: 'Ada',
+    roles: ['admin'],
+    deploymentIds: 'all',
+  }),
+  put('user', { accountId: 'own', id: 2, email: 'two@own.example', username: 'twin', roles: [], deploymentIds: 'all' }),
+  put('user', {
+    accountId: 'own',
+    id: 3,
+    email: 'three@own.example',
+    username: 'twin',
+    roles: [],
+    deploymentIds: 'all',
+  }),
+  put('deployment', { accountId: 'own', id: 5, name: 'Five' }),
+  put('embedTenant', { accountId: 'own', name: 'north' }),
+  folder(5, 1, null, 'Root'),
+  folder(5, 2, 1, 'Below'),
+  workbook(5, 7, { folderId: 2, name: 'Sales' }),
+  workbook(5, 8, { name: 'Alone' }),
+  share(5, 'folder', 1, allEmbedUsers),
+  share(5, 'workbook', 8, north),
+  without(share(5, 'workbook', 8, north)),
+])
 
-  const { get } = world([])
-  test('is no part of the service itself', async () => {
-    for (const path of pages.keys()) expect((await get(path)).status, path).toBe(404)
-  })
+const server = createServer((_request, response) => response.writeHead(404).end('gateway'))
+let url = ''
+beforeAll(async () => {
+  withPages(
+    server,
+    playgroundPages(service.storage, () => service.now),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
 
-  test('is served before the gateway, with a policy that lets it load its own files only', async () => {
-    const page = await fetch(`${url}/?any=query`)
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(page.headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; script-src 'self'; style-src 'self';/,
-    )
-    expect(page.headers.get('x-content-type-options')).toBe('nosniff')
-    const text = await page.text()
-    expect(text).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|https?:\/\//)
-    const files = [...text.matchAll(/(?:src|href)="(\/playground\/[^"]+)"/g)].map(([, path]) => path as string)
-    expect(files.length).toBeGreaterThan(3)
-    for (const path of files) expect((await fetch(url + path)).status, path).toBe(200)
-    expect((await fetch(url, { method: 'POST' })).status).toBe(404)
-    expect((await fetch(`${url}/playground/tsconfig.json`)).status).toBe(404)
-    expect((await fetch(`${url}/playground/..%2Fstart.ts`)).status).toBe(404)
-  })
+async function told<T>(name: string, query: Record<string, string> = {}): Promise<T> {
+  const answer = await fetch(`${url}/playground/${name}.json?${new URLSearchParams(query)}`)
+  return (await answer.json()) as T
+}
 
-  test('gives browsers JavaScript of its TypeScript', async () => {
-    const script = await fetch(`${url}/playground/main.ts`)
-    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
-    expect(await script.text()).not.toMatch(/import type|: Directory/)
-  })
+test('the playground is no part of the service itself', async () => {
+  for (const path of playgroundPages(service.storage, Date.now).keys()) {
+    expect((await service.get(path)).status, path).toBe(404)
+  }
+})
 
-  test('offers every demo key, with what it may do', async () => {
-    const { accounts } = (await (await fetch(`${url}/playground/directory.json`)).json()) as ReturnType<
-      typeof demoDirectory
-    >
+test('it is served before the gateway, with a policy that lets it load its own files only', async () => {
+  const page = await fetch(`${url}/?any=query`)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(page.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; script-src 'self'; style-src 'self';.*require-trusted-types-for 'script'$/,
+  )
+  expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+  const text = await page.text()
+  expect(text).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|https?:\/\//)
+  const files = [...text.matchAll(/(?:src|href)="(\/playground\/[^"]+)"/g)].map(([, path]) => path as string)
+  expect(files.length).toBeGreaterThan(2)
+  for (const path of files) expect((await fetch(url + path)).status, path).toBe(200)
+  expect((await fetch(url, { method: 'POST' })).status).toBe(404)
+  expect((await fetch(`${url}/playground/tsconfig.json`)).status).toBe(404)
+  expect((await fetch(`${url}/playground/..%2Fstart.ts`)).status).toBe(404)
+})
+
+test('its script is one file of JavaScript', async () => {
+  const script = await fetch(`${url}/playground/main.js`)
+  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(await script.text()).not.toMatch(/^import |import type|: Directory/m)
+})
+
+describe('what it offers', () => {
+  test('every demo key is there, with what it may do', async () => {
+    const accounts = await told<Account[]>('accounts')
+    expect(accounts.map(({ id }) => id)).toEqual(['harborline', 'own', 'tidewater'])
     const keys = accounts.flatMap((account) => account.keys)
     expect(keys.map(({ key }) => key).sort()).toEqual(Object.values(demoKeys).sort())
     const about = Object.fromEntries(keys.map((each) => [each.key, each.about]))
     expect(about[demoKeys.analyst]).toBe('Priya, not an admin; reads deployment 1001 only')
     expect(about[demoKeys.expired]).toMatch(/expired on 2026-01-01$/)
+  })
+
+  test('an account has its deployments and groups, tenants and end users, and the workbooks of a deployment', async () => {
+    const { deployments, groups } = await told<AccountThings>('account', { account: 'harborline' })
+    expect(deployments.map(({ id }) => id)).toEqual([1001, 1002])
+    expect(groups).toContain('emea')
+    const things = await told<Things>('things', { account: 'harborline', deployment: '1001' })
+    expect(things.embedTenants).toHaveLength(6)
+    expect(things.endUsers).toContainEqual({ embedTenantName: 'alder-oak', externalId: 'ao-1002' })
+    expect(things.next).toBeUndefined()
+    expect(await told<Things>('things', { account: 'own', deployment: '5' })).toEqual({
+      embedTenants: [{ name: 'north', groups: [] }],
+      endUsers: [],
+      workbooks: expect.arrayContaining([{ id: 7, name: 'Sales' }]),
+      dashboards: [],
+    })
+  })
+
+  test('a catalog of many syncs comes part by part, and nothing of it is missing', async () => {
+    const random = () => randomBytes(90_000).toString('base64')
+    const syncs = Array.from({ length: 100 }, (_, index) =>
+      put('dbtSync', {
+        deploymentId: 5,
+        syncJobId: `job-${index}`,
+        branchName: 'main',
+        source: 'manifest',
+        startedAt: '2026-01-01T00:00:00Z',
+        status: 'FAILED',
+        trigger: 'api',
+        errorMessage: random(),
+      }),
+    )
+    for (let at = 0; at < syncs.length; at += 10) await service.apply(syncs.slice(at, at + 10))
+    const parts: Things[] = []
+    for (let after = ''; parts.length === 0 || after !== ''; after = parts.at(-1)?.next ?? '') {
+      parts.push(await told<Things>('things', { account: 'own', deployment: '5', ...(after && { after }) }))
+    }
+    expect(parts.length).toBeGreaterThan(1)
+    expect(
+      parts
+        .flatMap(({ workbooks }) => workbooks)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['Alone', 'Sales'])
+    expect(parts.flatMap(({ embedTenants }) => embedTenants)).toHaveLength(1)
+    expect(await told<Account[]>('accounts')).toHaveLength(3)
+  })
+})
+
+describe('why a tenant sees a workbook', () => {
+  test('the path of folders comes with the shares of each place', async () => {
+    const none = { grantee: 'north', state: 'not shared' }
+    const all = (state: string) => ({ grantee: 'all embed users', state })
+    const explained = await told<Explained>('explain', { deployment: '5', tenant: 'North', workbook: '7' })
+    expect(explained.path).toEqual([
+      { type: 'folder', id: 1, name: 'Root', shares: [none, all('shared')] },
+      { type: 'folder', id: 2, name: 'Below', shares: [none, all('not shared')] },
+      { type: 'workbook', id: 7, name: 'Sales', shares: [none, all('not shared')] },
+    ])
+    expect(explained.isSeen).toBe(true)
+    expect(explained.facts).toContain('Folder 1 ("Root") is shared with all embed users.')
+  })
+
+  test('a share that was taken away is told apart from one that never was', async () => {
+    const { isSeen, path } = await told<Explained>('explain', { deployment: '5', tenant: 'north', workbook: '8' })
+    expect([isSeen, path]).toEqual([
+      false,
+      [
+        {
+          type: 'workbook',
+          id: 8,
+          name: 'Alone',
+          shares: [
+            { grantee: 'north', state: 'no longer shared' },
+            { grantee: 'all embed users', state: 'not shared' },
+          ],
+        },
+      ],
+    ])
+  })
+
+  test('what is not there has facts and no path; what is no id is refused', async () => {
+    const missing = await told<Explained>('explain', { deployment: '5', tenant: 'north', workbook: '99' })
+    expect(missing).toEqual({
+      isSeen: false,
+      facts: expect.arrayContaining(['Workbook 99 has not arrived.']),
+      path: [],
+    })
+    expect(await told('explain', { deployment: '5', tenant: 'north', workbook: 'x' })).toEqual({
+      message: 'workbook must be an integer.',
+    })
+    expect(await told('explain', { deployment: '5', workbook: '7' })).toEqual({ message: 'tenant is missing.' })
+  })
+})
+
+describe('a key that is made', () => {
+  const make = async (user: string, origin: string | undefined = url) => {
+    const query = new URLSearchParams({ account: 'own', user })
+    const answer = await fetch(`${url}/playground/key.json?${query}`, {
+      method: 'POST',
+      headers: origin ? { origin } : {},
+    })
+    const text = await answer.text()
+    return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : text }
+  }
+
+  test('opens the API for its user, for a day', async () => {
+    const { key } = (await make('ada@own.example')).body
+    const list = '/api/v1/deployments/5/embed-tenants/north/workbooks'
+    expect((await service.get(list, { key })).status).toBe(200)
+    service.now += 24 * 3_600_000
+    expect((await service.get(list, { key })).status).toBe(401)
+  })
+
+  test('is of one user, whom the account has', async () => {
+    expect((await make('nobody')).body).toEqual({ message: 'The account has no user nobody.' })
+    expect((await make('twin')).body).toEqual({ message: 'Several users of the account are called twin.' })
+  })
+
+  test('is made for the page of this server alone', async () => {
+    for (const origin of ['https://evil.example', 'null', ''])
+      expect((await make('ada@own.example', origin)).status).toBe(404)
+    expect((await fetch(`${url}/playground/key.json?account=own&user=ada@own.example`)).status).toBe(404)
+  })
+})
+
+describe('a request as code', () => {
+  const body = {
+    deploymentId: 1001,
+    externalId: `it's "ümlaut" \\ \n`,
+    creatorMode: false,
+    securityContext: { none: null },
+  }
+  const asCode = (language: string) =>
+    snippets[language]?.(
+      {
+        method: 'POST',
+        path: '/api/v1/embed/generate-session?dryRun=true',
+        headers: { Authorization: `Bearer ${demoKeys.admin}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body, null, 2),
+      },
+      service.url,
+    ) ?? ''
+
+  // Not in this process: the service runs in it, and must answer.
+  const commands: Record<string, (code: string) => [string, string[]]> = {
+    curl: (code) => ['sh', ['-c', `${code} -s`]],
+    Node: (code) => [process.execPath, ['--input-type=module', '-e', code]],
+    Python: (code) => ['python3', ['-c', code]],
+  }
+  test.each(Object.keys(snippets))('runs with %s', async (language, { skip }) => {
+    const [command, args] = (commands[language] as (code: string) => [string, string[]])(asCode(language))
+    skip(spawnSync(command, ['-c', '']).error !== undefined, `There is no ${command}.`)
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    execFile(command, args, (error, stdout, stderr) => (error ? reject(new Error(stderr)) : resolve(stdout)))
+    const printed = await promise
+    expect(printed).toContain('200')
+    const { claims } = JSON.parse(printed.slice(printed.indexOf('{'), printed.lastIndexOf('}') + 1))
+    expect([claims.externalId, claims.creatorMode, claims.securityContext]).toEqual([
+      `it's "ümlaut" \\`,
+      false,
+      { none: null },
+    ])
   })
 })

@@ -1,12 +1,15 @@
 /** `2026-10-28 07:37 UTC`, with the exact moment for machines. */
-export function moment(iso: string): HTMLTimeElement {
-  const time = document.createElement('time')
-  time.dateTime = iso
+export function Moment({ iso }: { iso: string }) {
   // Without an offset the service means UTC, and a browser its own zone.
   const date = new Date(/T[\d:.]+$/.test(iso) ? `${iso}Z` : iso)
-  time.textContent = Number.isNaN(date.getTime()) ? iso : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  return time
+  const text = Number.isNaN(date.getTime()) ? iso : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return <time dateTime={iso}>{text}</time>
 }
+
+/** A long text that may be broken at these places. */
+export const Breakable = ({ text, at }: { text: string; at: RegExp }) => (
+  <span>{text.split(at).map((part) => [<wbr key={part} />, part])}</span>
+)
 
 /** `23 h 59 min`, `6 min 42 s`, `850 ms`: the two largest units. */
 export function duration(milliseconds: number): string {
@@ -27,5 +30,10 @@ export function duration(milliseconds: number): string {
     .join(' ')
 }
 
-export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
-  `${count} ${count === 1 ? singular : plural}`
+export const counted = (count: number, singular: string): string => `${count} ${singular}${count === 1 ? '' : 's'}`
+
+/** Tells screen readers the result of an action. A live region speaks only if it was there before its text. */
+export function announce(text: string): void {
+  const announcer = document.getElementById('announcer')
+  if (announcer) announcer.textContent = text
+}

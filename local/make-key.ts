@@ -1,0 +1,30 @@
+import { newApiKey } from '@embed-access/core/access/api-key.ts'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { userIdsByLogin } from '@embed-access/core/access/user.ts'
+import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { RefusedCall } from './pages.ts'
+
+const lifetimeMs = 24 * 3_600_000
+
+/**
+ * Makes an API key that ends after a day, for the playground.
+ * @param login the user's name or e-mail address
+ * @returns the key, of which only the hash is stored
+ */
+export async function makeKey(storage: Storage, accountId: string, login: string, now: number): Promise<string> {
+  const [userId, another] = await userIdsByLogin(storage, accountId, login)
+  if (userId === undefined) throw new RefusedCall(`The account has no user ${login}.`)
+  if (another !== undefined) throw new RefusedCall(`Several users of the account are called ${login}.`)
+  const apiKey = newApiKey({ accountId, userId })
+  const data = {
+    accountId,
+    userId,
+    tokenHash: hashOfApiKey(apiKey),
+    name: 'made in the playground',
+    expiresAt: new Date(now + lifetimeMs).toISOString(),
+  }
+  const [result] = await applyChanges(storage, [{ kind: 'apiKey', data }], { now: () => now })
+  if (result?.outcome !== 'applied') throw new RefusedCall('The key could not be stored. Try it again.')
+  return apiKey
+}

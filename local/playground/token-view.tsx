@@ -1,0 +1,138 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Json, JsonObject } from './json.ts'
+import { type Check, decode, verify } from './token.ts'
+import { announce, duration, Moment } from './words.tsx'
+
+const meanings: Record<string, string> = {
+  iss: 'who issued it',
+  aud: 'for whom',
+  sub: 'the end user, unique within the issuer',
+  iat: 'issued',
+  nbf: 'not valid before',
+  exp: 'expires',
+  jti: 'its id, derived from the session’s',
+  securityContext: 'what access policies of the data model see',
+}
+
+/** A token with its header, claims and checks, and the time it has left for as long as it is shown. */
+export function TokenView({ token, isRevoked }: { token: string; isRevoked: boolean }) {
+  const [checks, setChecks] = useState<readonly Check[]>()
+  const { header, claims, parts } = decode(token)
+  const passed = checks?.every((check) => check.passed)
+  useEffect(() => {
+    verify(decode(token), Date.now()).then((made) => {
+      setChecks(made)
+      announce(`Redeemed. The token is ${made.every((check) => check.passed) ? '' : 'not '}verified.`)
+    })
+  }, [token])
+  if (!checks) return <p class="hint">The token is being verified …</p>
+  return (
+    <div class="token">
+      <p class="outcome">
+        <span class={`badge ${passed ? 'good' : 'bad'}`}>{passed ? 'Verified' : 'Not verified'}</span>{' '}
+        <TimeLeft until={Number(claims.exp) * 1000} />
+      </p>
+      {isRevoked && (
+        <p class="revoked">
+          <span class="badge bad">Revoked</span> Revoked here; verifiers with the key set alone still accept it.
+        </p>
+      )}
+      <ul class="plain checks">
+        {checks.map(({ passed, text }) => (
+          <li class={passed ? 'passed' : 'failed'} key={text}>
+            <span class="mark" aria-hidden="true">
+              {passed ? '✓' : '✗'}
+            </span>
+            {` ${passed ? '' : 'Failed: '}${text}`}
+          </li>
+        ))}
+      </ul>
+      <h4>Header</h4>
+      <ValuesTable of={header} />
+      <h4>Claims</h4>
+      <ValuesTable of={claims} />
+      <details>
+        <summary>As it is sent, {token.length} bytes</summary>
+        <p class="raw-token" tabIndex={0} role="region" aria-label="The token as it is sent">
+          {parts.map((part, index) => [
+            index === 0 ? '' : '.',
+            <span class={`part-${index}`} key={part}>
+              {part}
+            </span>,
+          ])}
+        </p>
+      </details>
+    </div>
+  )
+}
+
+type Warning = string | { readonly pointer?: string; readonly message?: string }
+
+/** What a dry run says of the token that a real call would lead to. */
+export function DryRunView({ of: { claims, tokenBytes, limits, warnings } }: { of: JsonObject }) {
+  const most = Number((limits as JsonObject).maxTokenBytes)
+  const told = Array.isArray(warnings) ? (warnings as readonly Warning[]) : []
+  return (
+    <div class="token">
+      <p>
+        <label for="token-size">
+          Nothing was written. The token would have {String(tokenBytes)} of at most {most} bytes.
+        </label>
+        <meter id="token-size" max={most} high={most * 0.8} value={Number(tokenBytes)} />
+      </p>
+      {told.length > 0 && <h4>Probably a mistake</h4>}
+      <ul class="plain warnings">
+        {told.map((each) => {
+          const { pointer, message } = typeof each === 'string' ? { pointer: undefined, message: each } : each
+          return (
+            <li key={`${pointer} ${message}`}>
+              {pointer && <code>{pointer}</code>} {message}
+            </li>
+          )
+        })}
+      </ul>
+      <h4>Claims</h4>
+      <ValuesTable of={claims as JsonObject} />
+    </div>
+  )
+}
+
+const ValuesTable = ({ of }: { of: JsonObject }) => (
+  <table class="values">
+    <tbody>
+      {Object.entries(of).map(([name, value]) => (
+        <tr key={name}>
+          <th scope="row">
+            <code>{name}</code>
+          </th>
+          <td>
+            <Value name={name} value={value} />
+            {meanings[name] && <span class="hint"> {meanings[name]}</span>}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+function Value({ name, value }: { name: string; value: Json }) {
+  if (typeof value === 'object' && value !== null) return <pre>{JSON.stringify(value, null, 2)}</pre>
+  const isTime = ['iat', 'nbf', 'exp'].includes(name) && typeof value === 'number'
+  return (
+    <span>
+      <code>{String(value)}</code> {isTime && <Moment iso={new Date(value * 1000).toISOString()} />}
+    </span>
+  )
+}
+
+/** Not a live region: nobody wants to hear every second. */
+export function TimeLeft({ until, what = 'expires' }: { until: number; what?: string }) {
+  const [now, setNow] = useState(Date.now)
+  const left = until - now
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setNow(Date.now()), 1000)
+    return () => clearTimeout(timer)
+  }, [now, until])
+  return <span class="time-left">{left > 0 ? `${what} in ${duration(left)}` : `${what.replace(/s$/, '')}d`}</span>
+}
