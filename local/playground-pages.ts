@@ -37,7 +37,7 @@ const data = (name: string, content: (query: URLSearchParams) => Promise<unknown
 export function playgroundPages(storage: Storage, now: () => number): Pages {
   return new Map<string, Page>([
     file('/', 'index.html', 'text/html; charset=utf-8'),
-    ...['colors', 'style', 'forms', 'results'].map((name) =>
+    ...['style', 'forms', 'results'].map((name) =>
       file(`/playground/${name}.css`, `${name}.css`, 'text/css; charset=utf-8'),
     ),
     file('/playground/icon.svg', 'icon.svg', 'image/svg+xml'),
@@ -77,7 +77,7 @@ function integer(query: URLSearchParams, name: string): number {
 async function bundled(): Promise<string> {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('main.tsx', folder))],
+    entryPoints: [fileURLToPath(new URL('app.tsx', folder))],
     bundle: true,
     write: false,
     format: 'esm',

@@ -17,7 +17,6 @@ const file = (path: string, folder: URL, name: string, type: string): [string, P
  */
 export const referencePages = (demoKey: string | undefined): [string, Page][] => [
   file('/docs', own, 'index.html', 'text/html'),
-  file('/docs/reference.css', own, 'reference.css', 'text/css'),
   file('/docs/reference.js', own, 'reference.js', 'text/javascript'),
   file('/docs/swagger-ui.css', swaggerUi, 'swagger-ui.css', 'text/css'),
   file('/docs/swagger-ui-bundle.js', swaggerUi, 'swagger-ui-bundle.js', 'text/javascript'),

@@ -1,3 +1,4 @@
+import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { CopyButton, ErrorsContext, type FieldErrors, type Form, focusFirstError, placeErrors } from './fields.tsx'
 import { KeyBar } from './key-bar.tsx'
@@ -6,7 +7,7 @@ import { NotificationsTab } from './notifications-tab.tsx'
 import { SessionTab } from './session-tab.tsx'
 import { Suggestions } from './suggestions.tsx'
 import { SyncsTab } from './syncs-tab.tsx'
-import type { Caller, TabProps } from './tab.ts'
+import type { Caller, TabProps } from './tab.tsx'
 import { useDirectory } from './use-directory.ts'
 import { WorkbooksTab } from './workbooks-tab.tsx'
 
@@ -20,12 +21,11 @@ const views = [
 const noErrors: FieldErrors = new Map()
 const ofDeployment = { parameter: undefined, pointer: '/deploymentId' }
 
-export function App() {
+function App() {
   const { place, update, settle } = usePlace()
   const { tab, bar, settled } = place
   const [typedKey, setTypedKey] = useState('')
   const [errors, setErrors] = useState(noErrors)
-  const isPhone = useMedia('(max-width: 44rem)')
   const deployment = (bar.deployment ?? '').trim()
   const directory = useDirectory(bar.key, bar.account, deployment)
   const { picked } = directory
@@ -47,6 +47,7 @@ export function App() {
     values: name === 'bar' ? bar : place.forms[name],
     // Of a session's body an error has a pointer, of a list's query the parameter's name.
     prefix: name === 'session' ? '/' : '',
+    ids: name === 'session' || name === 'bar' ? '' : `${name}-`,
     set: (values) => {
       setErrors(noErrors)
       update(name, values)
@@ -78,14 +79,7 @@ export function App() {
           <a href="/docs">Reference</a>
         </nav>
       </header>
-      <KeyBar
-        directory={directory}
-        bar={formOf('bar')}
-        typedKey={typedKey}
-        setTypedKey={setTypedKey}
-        settle={settle}
-        isPhone={isPhone}
-      />
+      <KeyBar directory={directory} bar={formOf('bar')} typedKey={typedKey} setTypedKey={setTypedKey} settle={settle} />
       <main id="content" tabIndex={-1} aria-busy={directory.isLoading}>
         {views.map(([id, , View]) => (
           <View
@@ -127,13 +121,4 @@ function useFocusOfTab(tab: Tab): void {
   }, [tab])
 }
 
-function useMedia(query: string): boolean {
-  const [matches, setMatches] = useState(() => matchMedia(query).matches)
-  useEffect(() => {
-    const media = matchMedia(query)
-    const follow = () => setMatches(media.matches)
-    media.addEventListener('change', follow)
-    return () => media.removeEventListener('change', follow)
-  }, [query])
-  return matches
-}
+render(<App />, document.getElementById('app') as HTMLElement)

@@ -1,41 +1,37 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Explained, Place } from './directory.ts'
-import { type Form, Input } from './fields.tsx'
-import { ask, type Directory } from './use-directory.ts'
+import { Badge } from './exchange.tsx'
+import { Field } from './fields.tsx'
+import type { TabProps } from './tab.tsx'
+import { ask } from './use-directory.ts'
 import { announce } from './words.tsx'
 
-type ExplainProps = {
-  readonly form: Form
-  readonly directory: Directory
-  readonly deployment: string
-  readonly isShown: boolean
-  readonly settled: number
-}
-
-type Told = Explained & { readonly tenant: string; readonly workbook: string }
+type Told = Explained & { readonly verdict: string }
 
 /** Why an embed tenant sees a workbook or not. The local service says it to this page alone, whatever the key. */
-export function Explain({ form, directory, deployment, isShown, settled }: ExplainProps) {
+export function Explain({ form, directory, caller: { deployment }, isShown, settled }: TabProps) {
   const { tenant = '', why = '' } = form.values
-  const [told, setTold] = useState<Told | string>()
+  const [told, setTold] = useState<Told | Error>()
   const latest = useRef(0)
-  async function explain(focus: boolean): Promise<void> {
+  const name = directory.things.workbooks.find(({ id }) => String(id) === why.trim())?.name
+  async function explain(): Promise<void> {
     latest.current += 1
     const run = latest.current
-    const made = await ask<Explained>('explain', { deployment, tenant, workbook: why }).then(
-      (explained) => ({ ...explained, tenant: tenant.toLowerCase(), workbook: why }),
-      (error: Error) => error.message,
-    )
+    const asked = ask<Explained>('explain', { deployment, tenant, workbook: why })
+    const made = await asked.catch((error: Error) => error)
     if (run !== latest.current) return
-    setTold(made)
-    if (focus) announce(typeof made === 'string' ? made : verdict(made))
+    if (made instanceof Error) return setTold(made)
+    const what = made.path.at(-1)?.name ?? `workbook ${why}`
+    setTold({ ...made, verdict: `${tenant.toLowerCase()} ${made.isSeen ? 'sees' : 'does not see'} ${what}.` })
   }
   // A link may bring the question with it.
   useEffect(() => {
-    if (isShown && why && tenant && deployment) explain(false)
-    else setTold(undefined)
+    setTold(undefined)
+    if (isShown && why && tenant && deployment) explain()
   }, [isShown, settled])
-  const name = directory.things.workbooks.find(({ id }) => String(id) === why.trim())?.name
+  useEffect(() => {
+    if (told) announce(told instanceof Error ? told.message : told.verdict)
+  }, [told])
   return (
     <div class="explain">
       <h3>Why does this tenant see a workbook, or not?</h3>
@@ -44,65 +40,49 @@ export function Explain({ form, directory, deployment, isShown, settled }: Expla
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          explain(true)
+          explain()
         }}
       >
-        <Input
+        <Field
           form={form}
           name="why"
-          errorsOf="why"
           label="Workbook"
           list="workbook-ids"
-          numeric
           hint={name ?? 'Its id. Names are suggested.'}
         />
-        <button type="submit">Explain</button>
+        <button type="submit" children="Explain" />
       </form>
-      {typeof told === 'string' && <p class="outcome">{told}</p>}
-      {typeof told === 'object' && <Explanation of={told} />}
+      {told instanceof Error ? <p class="outcome">{told.message}</p> : told && <Explanation of={told} />}
     </div>
   )
 }
 
-const verdict = ({ isSeen, tenant, path, workbook }: Told): string =>
-  `${tenant} ${isSeen ? 'sees' : 'does not see'} ${path.at(-1)?.name ?? `workbook ${workbook}`}.`
-
-const Explanation = ({ of }: { of: Told }) => (
+const Explanation = ({ of: { isSeen, verdict, path, facts } }: { of: Told }) => (
   <div class="explanation">
     <p class="outcome">
-      <span class={`badge ${of.isSeen ? 'good' : 'bad'}`}>{of.isSeen ? 'Seen' : 'Not seen'}</span> {verdict(of)}
+      <Badge look={isSeen ? 'good' : 'bad'}>{isSeen ? 'Seen' : 'Not seen'}</Badge> {verdict}
     </p>
-    {of.path.length > 0 && (
-      <ol class="path" aria-label="From the top folder to the workbook">
-        {of.path.map((place) => (
-          <PlaceView of={place} key={`${place.type} ${place.id}`} />
-        ))}
-      </ol>
-    )}
+    <ol class="plain path" aria-label="From the top folder to the workbook">
+      {path.map((place, level) => (
+        <PlaceView of={place} level={level} key={`${place.type} ${place.id}`} />
+      ))}
+    </ol>
     <h4>Step by step</h4>
     <ol class="facts">
-      {of.facts.map((fact) => (
-        <li key={fact}>{fact}</li>
+      {facts.map((fact) => (
+        <li key={fact} children={fact} />
       ))}
     </ol>
   </div>
 )
 
-const PlaceView = ({ of: { type, id, name, shares } }: { of: Place }) => (
-  <li class={`place ${type} ${shares.some(({ state }) => state === 'shared') ? 'open' : ''}`}>
-    <span>
-      <b>{name}</b>{' '}
-      <span class="hint">
-        {type} {id}
-      </span>
-    </span>
+const PlaceView = ({ of: { type, id, name, shares }, level }: { of: Place; level: number }) => (
+  <li class={shares.some(({ state }) => state === 'shared') ? 'open' : ''} style={{ '--level': level }}>
+    <b>{name}</b> <span class="hint">{`${type} ${id}`}</span>
     <ul class="plain">
       {shares.map(({ grantee, state }) => (
-        <li key={grantee}>
-          <span class={state === 'shared' ? 'mark' : 'no mark'} aria-hidden="true">
-            {state === 'shared' ? '✓' : '·'}
-          </span>{' '}
-          {state} with {grantee}
+        <li key={grantee} class={state === 'shared' ? 'mark' : 'hint'}>
+          {`${state === 'shared' ? '✓' : '–'} ${state} with ${grantee}`}
         </li>
       ))}
     </ul>

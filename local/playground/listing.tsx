@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Answer, type ApiRequest, get, send } from './api.ts'
 import { AnswerView, Lazy, Outcome, outcomeText, RequestView } from './exchange.tsx'
-import { Input } from './fields.tsx'
+import { Field } from './fields.tsx'
 import { isObject, type JsonObject } from './json.ts'
 import type { Tab, Values } from './link.ts'
-import type { TabProps } from './tab.ts'
+import { Section, type TabProps } from './tab.tsx'
 import { announce, counted } from './words.tsx'
 
 type ListingProps = TabProps & {
@@ -16,6 +16,7 @@ type ListingProps = TabProps & {
   readonly noun: string
   /** Why there may be nothing, as a sentence. */
   readonly empty: string
+  /** Below the deployment's. */
   readonly path: string
   /** The query parameters, besides the page's. Empty ones are left out. */
   readonly query: Values
@@ -43,12 +44,13 @@ type Shown = {
 
 /** A list with filters, page by page. A choice lists at once. A typed filter lists with Enter or the button. */
 export function Listing(props: ListingProps) {
-  const { id, title, lead, form, caller, isShown, settled, filters, below } = props
+  const { form, caller, isShown, settled } = props
   const [shown, setShown] = useState<Shown>()
   const [lacking, setLacking] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const [chosen, choose] = useState(0)
   const latest = useRef(0)
-  const listedFor = useRef<number>(undefined)
+  const listedFor = useRef('')
   const place = useRef<HTMLDivElement>(null)
   const query = { ...props.query, first: form.values.first ?? '10' }
 
@@ -57,7 +59,8 @@ export function Listing(props: ListingProps) {
     latest.current += 1
     const missing = caller.missing ?? props.missing ?? ''
     setLacking(missing)
-    if (missing === '') return void list({ path: props.path, query, values: form.values }, [], focus)
+    const path = `/api/v1/deployments/${encodeURIComponent(caller.deployment)}/${props.path}`
+    if (missing === '') return void list({ path, query, values: form.values }, [], focus)
     setBusy(false)
     if (focus) announce(missing)
   }
@@ -65,8 +68,7 @@ export function Listing(props: ListingProps) {
   async function list(asked: Asked, cursors: readonly string[], focus: boolean): Promise<void> {
     latest.current += 1
     const number = latest.current
-    const after = cursors.at(-1)
-    const parameters = { ...asked.query, ...(after !== undefined && { after }) }
+    const parameters = { ...asked.query, after: cursors.at(-1) ?? '' }
     const search = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''))
     const request = get(`${asked.path}?${search}`, caller.authorization)
     setBusy(true)
@@ -79,30 +81,21 @@ export function Listing(props: ListingProps) {
     setShown({ number, asked, cursors, request, answer })
   }
 
-  // What was chosen in the same event must have been taken in.
-  const [chosen, choose] = useState(0)
+  // After what was chosen, or settled, has been taken in.
+  const isReady = isShown && caller.isKnown && !props.isWaiting
   useEffect(() => {
-    if (chosen > 0) begin(false)
-  }, [chosen])
-  const isReady = caller.isKnown && !props.isWaiting
-  useEffect(() => {
-    if (!isShown || !isReady || listedFor.current === settled) return
-    listedFor.current = settled
+    if (!isReady || listedFor.current === `${settled} ${chosen}`) return
+    listedFor.current = `${settled} ${chosen}`
     begin(false)
-  }, [isShown, isReady, settled])
+  }, [isReady, settled, chosen])
 
   const turn = async (cursors: readonly string[]) => {
-    if (!shown) return
-    await list(shown.asked, cursors, false)
+    if (shown) await list(shown.asked, cursors, false)
     // The button that was pressed is gone; the new page begins here.
     setTimeout(() => place.current?.querySelector<HTMLElement>('.outcome')?.focus())
   }
   return (
-    <section id={id} aria-labelledby={`${id}-title`} hidden={!isShown}>
-      <h2 id={`${id}-title`} tabIndex={-1}>
-        {title}
-      </h2>
-      <p class="lead">{lead}</p>
+    <Section {...props}>
       <form
         class="filters"
         noValidate
@@ -111,27 +104,20 @@ export function Listing(props: ListingProps) {
           begin(true)
         }}
         onChange={({ target }) => {
-          if (target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type === 'radio'))
-            choose(chosen + 1)
+          if ((target as Element).matches('select, [type=radio]')) choose(chosen + 1)
         }}
       >
-        {filters}
-        <Input form={form} name="first" id={`${id}-first`} class="tiny" label="Page size" initial="10" numeric />
-        <button type="submit" class="primary">
-          List
-        </button>
+        {props.filters}
+        <Field form={form} name="first" class="tiny" label="Page size" initial="10" />
+        <button type="submit" class="primary" children="List" />
       </form>
       <div class="listing" ref={place} aria-busy={isBusy}>
-        {lacking ? (
-          <p class="outcome hint">{lacking}</p>
-        ) : shown ? (
-          <ListView {...props} shown={shown} turn={turn} key={shown.number} />
-        ) : (
-          <p class="hint">The answer is on its way …</p>
-        )}
+        {lacking && <p class="outcome hint">{lacking}</p>}
+        {!lacking && shown && <ListView {...props} shown={shown} turn={turn} key={shown.number} />}
+        {!lacking && !shown && <p class="hint">The answer is on its way …</p>}
       </div>
-      {below}
-    </section>
+      {props.below}
+    </Section>
   )
 }
 
@@ -146,37 +132,29 @@ function ListView({
   const { items: found, pageInfo } = isObject(answer.body) ? answer.body : {}
   const items = Array.isArray(found) ? (found as JsonObject[]) : []
   const { hasNextPage, endCursor } = isObject(pageInfo) ? pageInfo : {}
+  const isOk = answer.status === 200
   const more = hasNextPage ? ', more follow' : cursors.length > 0 ? ', the last of them' : ', all there are'
-  const next = typeof endCursor === 'string' ? [...cursors, endCursor] : cursors
+  const page = (text: string, to: readonly string[], isThere: boolean) => (
+    <button type="button" disabled={!isThere} onClick={() => turn(to)} children={text} />
+  )
   return (
     <>
       <Outcome answer={answer}>
-        {answer.status === 200 && (
-          <span class="message">{`${counted(items.length, noun)}${items.length ? more : ''}`}</span>
-        )}
+        {isOk && <span class="message">{counted(items.length, noun) + (items.length > 0 ? more : '')}</span>}
       </Outcome>
       {items.length > 0 && view(items, asked.values)}
-      {items.length === 0 && answer.status === 200 && (
-        <p class="hint">{hasNextPage === true ? 'This page is empty. There is a next one.' : empty}</p>
+      {items.length === 0 && isOk && (
+        <p class="hint">{hasNextPage ? 'This page is empty. There is a next one.' : empty}</p>
       )}
-      {(items.length > 0 || cursors.length > 0 || hasNextPage === true) && (
+      {(items.length > 0 || cursors.length > 0 || hasNextPage) && (
         <fieldset class="actions pages" aria-label="Pages">
-          <button type="button" disabled={cursors.length === 0} onClick={() => turn(cursors.slice(0, -1))}>
-            Previous page
-          </button>
+          {page('Previous page', cursors.slice(0, -1), cursors.length > 0)}
           <span class="hint">Page {cursors.length + 1}</span>
-          <button type="button" disabled={hasNextPage !== true} onClick={() => turn(next)}>
-            Next page
-          </button>
+          {page('Next page', [...cursors, String(endCursor)], hasNextPage === true)}
         </fieldset>
       )}
       <Lazy summary="The request and its answer">
-        {() => (
-          <>
-            <RequestView request={request} />
-            <AnswerView answer={answer} />
-          </>
-        )}
+        {() => [<RequestView request={request} key="request" />, <AnswerView answer={answer} key="answer" />]}
       </Lazy>
     </>
   )

@@ -1,21 +1,24 @@
 import type { ComponentChildren } from 'preact'
-import { Input } from './fields.tsx'
+import { Badge } from './exchange.tsx'
+import { Fields } from './fields.tsx'
 import type { Json, JsonObject } from './json.ts'
 import { Listing } from './listing.tsx'
 import { RecordTable } from './record-table.tsx'
-import type { TabProps } from './tab.ts'
+import type { TabProps } from './tab.tsx'
 
-const parameters = [
-  'dashboardId',
-  'dashboardPublicId',
-  'recipientUserId',
-  'recipientEmail',
-  'recipientEmbedTenantName',
-  'recipientExternalId',
+const dashboard = [
+  { name: 'dashboardId', label: 'Id', list: 'dashboard-ids' },
+  { name: 'dashboardPublicId', label: 'Public id', list: 'dashboard-public-ids' },
+]
+const recipient = [
+  { name: 'recipientUserId', label: 'User id', list: 'user-ids' },
+  { name: 'recipientEmail', label: 'E-mail', list: 'internal-ids' },
+  { name: 'recipientEmbedTenantName', label: 'Embed tenant', list: 'embed-tenants' },
+  { name: 'recipientExternalId', label: 'External id', list: 'external-ids' },
 ]
 
 export function NotificationsTab(props: TabProps) {
-  const { form, caller, directory } = props
+  const { form, directory } = props
   const titleOf = (id: Json | undefined) => directory.things.dashboards.find((dashboard) => dashboard.id === id)?.title
   return (
     <Listing
@@ -25,22 +28,18 @@ export function NotificationsTab(props: TabProps) {
       lead="The newest comes first. Filter by one identifier of a dashboard and one of a recipient. Give two of one kind to see a refusal."
       noun="notification"
       empty="No notification of this deployment matches the filters. An unknown dashboard or recipient gives an empty list too."
-      path={`/api/v1/deployments/${encodeURIComponent(caller.deployment)}/notifications`}
-      query={Object.fromEntries(parameters.map((name) => [name, form.values[name] ?? '']))}
+      path="notifications"
+      query={Object.fromEntries([...dashboard, ...recipient].map(({ name }) => [name, form.values[name] ?? '']))}
       view={(items) => <Notifications items={items} titleOf={titleOf} />}
       filters={
         <>
           <fieldset>
             <legend>Dashboard</legend>
-            <Input form={form} name="dashboardId" label="Id" list="dashboard-ids" numeric />
-            <Input form={form} name="dashboardPublicId" label="Public id" list="dashboard-public-ids" />
+            <Fields form={form} of={dashboard} />
           </fieldset>
           <fieldset>
             <legend>Recipient</legend>
-            <Input form={form} name="recipientUserId" label="User id" list="user-ids" numeric />
-            <Input form={form} name="recipientEmail" label="E-mail" list="internal-ids" />
-            <Input form={form} name="recipientEmbedTenantName" label="Embed tenant" list="embed-tenants" />
-            <Input form={form} name="recipientExternalId" label="External id" list="external-ids" />
+            <Fields form={form} of={recipient} />
           </fieldset>
         </>
       }
@@ -54,19 +53,16 @@ const Notifications = ({ items, titleOf }: NotificationsProps) => (
   <RecordTable
     caption="Scheduled notifications"
     items={items}
-    columns={[
-      ['Id', ({ id }) => String(id)],
-      [
-        'Schedule',
-        ({ humanReadableSchedule, cronExpression, timezone }) => (
-          <Stacked first={<b>{String(humanReadableSchedule)}</b>} second={`${cronExpression}, ${timezone}`} />
-        ),
-      ],
-      ['Dashboard', ({ dashboardId }) => <Stacked first={titleOf(dashboardId) ?? ''} second={String(dashboardId)} />],
-      ['Format', ({ notificationFormat }) => String(notificationFormat)],
-      ['State', (item) => <State of={item} />],
-      ['Shows', (item) => <Content of={item} />],
-    ]}
+    columns={{
+      Id: ({ id }) => String(id),
+      Schedule: ({ humanReadableSchedule, cronExpression, timezone }) => (
+        <Stacked first={<b>{String(humanReadableSchedule)}</b>} second={`${cronExpression}, ${timezone}`} />
+      ),
+      Dashboard: ({ dashboardId }) => <Stacked first={titleOf(dashboardId) ?? ''} second={String(dashboardId)} />,
+      Format: ({ notificationFormat }) => String(notificationFormat),
+      State: (item) => <State of={item} />,
+      Shows: (item) => <Content of={item} />,
+    }}
   />
 )
 
@@ -79,11 +75,8 @@ const Stacked = ({ first, second }: { first: ComponentChildren; second: string }
 
 function State({ of: { isEnabled, notificationEnabled } }: { of: JsonObject }) {
   const isOn = isEnabled && notificationEnabled
-  return (
-    <span class={`badge ${isOn ? 'good' : 'idle'}`}>
-      {isOn ? 'on' : isEnabled ? 'notification off' : 'schedule off'}
-    </span>
-  )
+  const off = isEnabled ? 'notification off' : 'schedule off'
+  return <Badge look={isOn ? 'good' : 'idle'}>{isOn ? 'on' : off}</Badge>
 }
 
 /** Filters, switched members, grains and whether there is a summary, each in a line. */

@@ -1,8 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import type { JsonObject } from './json.ts'
 
-type Column = readonly [name: string, view: (item: JsonObject) => ComponentChildren]
-type TableProps = { caption: string; items: readonly JsonObject[]; columns: readonly Column[] }
+type TableProps = {
+  readonly caption: string
+  readonly items: readonly JsonObject[]
+  /** What each shows of an item, by its name. */
+  readonly columns: Readonly<Record<string, (item: JsonObject) => ComponentChildren>>
+}
 
 /**
  * A table of items, which on a narrow screen becomes a list of cards with the columns' names as labels. The roles outlast the
@@ -13,19 +17,17 @@ export const RecordTable = ({ caption, items, columns }: TableProps) => (
     <caption class="visually-hidden">{caption}</caption>
     <thead role="rowgroup">
       <tr role="row">
-        {columns.map(([name]) => (
-          <th scope="col" role="columnheader" key={name}>
-            {name}
-          </th>
+        {Object.keys(columns).map((name) => (
+          <th scope="col" role="columnheader" key={name} children={name} />
         ))}
       </tr>
     </thead>
     <tbody role="rowgroup">
       {items.map((item, index) => (
         <tr role="row" key={String(index)}>
-          {columns.map(([name, view]) => (
+          {Object.entries(columns).map(([name, view]) => (
             <td data-label={name} role="cell" key={name}>
-              {view(item)}
+              <div>{view(item)}</div>
             </td>
           ))}
         </tr>

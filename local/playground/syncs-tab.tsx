@@ -1,20 +1,21 @@
 import { type DbtSync, lengthOf, phasesOf, text } from './dbt-sync.ts'
-import { JsonView, Lazy } from './exchange.tsx'
-import { Select } from './fields.tsx'
+import { Badge, JsonView, Lazy } from './exchange.tsx'
+import { Fields } from './fields.tsx'
 import type { JsonObject } from './json.ts'
 import { Listing } from './listing.tsx'
 import { RecordTable } from './record-table.tsx'
-import type { TabProps } from './tab.ts'
+import type { TabProps } from './tab.tsx'
 import { Axis, Legend, phaseOrder, type Scale, scaleFor, Timeline } from './timeline.tsx'
 import { duration, Moment } from './words.tsx'
 
-const any = ['', 'Any'] as const
-const optionsOf = (values: readonly string[]) => [any, ...values.map((value) => [value, value] as const)]
-const statuses = optionsOf(['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'UNKNOWN'])
-const triggers = optionsOf(['manual', 'api', 'webhook', 'agent', 'unknown'])
+const optionsOf = (...values: string[]) => [['', 'Any'] as const, ...values.map((value) => [value, value] as const)]
+const filters = [
+  { name: 'status', label: 'Status', as: optionsOf('RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'UNKNOWN') },
+  { name: 'trigger', label: 'Trigger', as: optionsOf('manual', 'api', 'webhook', 'agent', 'unknown') },
+]
 
 export function SyncsTab(props: TabProps) {
-  const { form, caller, directory } = props
+  const { form, directory } = props
   const { status = '', trigger = '' } = form.values
   const nameOf = (id: unknown) => directory.account?.users.find((user) => user.id === id)?.firstName
   return (
@@ -25,15 +26,10 @@ export function SyncsTab(props: TabProps) {
       lead="The newest start comes first. All bars have the same scale."
       noun="sync"
       empty="No dbt sync of this deployment matches the filters."
-      path={`/api/v1/deployments/${encodeURIComponent(caller.deployment)}/dbt-sync`}
+      path="dbt-sync"
       query={{ status, trigger }}
       view={(items) => <Syncs of={items as readonly DbtSync[]} nameOf={nameOf} />}
-      filters={
-        <>
-          <Select form={form} name="status" id="sync-status" label="Status" options={statuses} />
-          <Select form={form} name="trigger" id="sync-trigger" label="Trigger" options={triggers} />
-        </>
-      }
+      filters={<Fields form={form} of={filters} />}
     />
   )
 }
@@ -56,7 +52,7 @@ function Syncs({ of, nameOf }: { of: readonly DbtSync[]; nameOf: NameOf }) {
   )
 }
 
-const looks: Record<string, string> = { COMPLETED: 'good', FAILED: 'bad', RUNNING: 'busy' }
+const looks: Record<string, 'good' | 'bad' | 'busy'> = { COMPLETED: 'good', FAILED: 'bad', RUNNING: 'busy' }
 
 function Sync({
   sync,
@@ -74,7 +70,7 @@ function Sync({
   return (
     <li class="sync">
       <div class="sync-facts">
-        <span class={`badge ${looks[sync.status] ?? 'idle'}`}>{sync.status}</span> <b>{sync.branchName}</b>
+        <Badge look={looks[sync.status] ?? 'idle'}>{sync.status}</Badge> <b>{sync.branchName}</b>
         <br />
         <span class="hint">
           <Moment iso={sync.startedAt} />, {sync.trigger}
@@ -107,12 +103,12 @@ function Details({ sync }: { sync: DbtSync }) {
         <RecordTable
           caption="Phases"
           items={phases}
-          columns={[
-            ['Phase', ({ phase }) => String(phase)],
-            ['Outcome', ({ outcome }) => String(outcome)],
-            ['Began after', ({ startedOffsetMs }) => duration(Number(startedOffsetMs))],
-            ['Took', ({ durationMs }) => duration(Number(durationMs))],
-          ]}
+          columns={{
+            Phase: ({ phase }) => String(phase),
+            Outcome: ({ outcome }) => String(outcome),
+            'Began after': ({ startedOffsetMs }) => duration(Number(startedOffsetMs)),
+            Took: ({ durationMs }) => duration(Number(durationMs)),
+          }}
         />
       )}
       <JsonView value={others} />

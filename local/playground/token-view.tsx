@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Badge } from './exchange.tsx'
 import type { Json, JsonObject } from './json.ts'
 import { type Check, decode, verify } from './token.ts'
 import { announce, duration, Moment } from './words.tsx'
@@ -20,29 +21,23 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
   const { header, claims, parts } = decode(token)
   const passed = checks?.every((check) => check.passed)
   useEffect(() => {
-    verify(decode(token), Date.now()).then((made) => {
-      setChecks(made)
-      announce(`Redeemed. The token is ${made.every((check) => check.passed) ? '' : 'not '}verified.`)
-    })
+    verify(decode(token), Date.now()).then(setChecks)
   }, [token])
+  useEffect(() => {
+    if (checks) announce(`Redeemed. The token is ${passed ? '' : 'not '}verified.`)
+  }, [checks])
   if (!checks) return <p class="hint">The token is being verified …</p>
   return (
     <div class="token">
       <p class="outcome">
-        <span class={`badge ${passed ? 'good' : 'bad'}`}>{passed ? 'Verified' : 'Not verified'}</span>{' '}
+        <Badge look={passed ? 'good' : 'bad'}>{passed ? 'Verified' : 'Not verified'}</Badge>{' '}
         <TimeLeft until={Number(claims.exp) * 1000} />
       </p>
-      {isRevoked && (
-        <p class="revoked">
-          <span class="badge bad">Revoked</span> Revoked here; verifiers with the key set alone still accept it.
-        </p>
-      )}
+      {isRevoked && <p class="revoked">Revoked here; verifiers with the key set alone still accept it.</p>}
       <ul class="plain checks">
         {checks.map(({ passed, text }) => (
           <li class={passed ? 'passed' : 'failed'} key={text}>
-            <span class="mark" aria-hidden="true">
-              {passed ? '✓' : '✗'}
-            </span>
+            <span class="mark" aria-hidden="true" children={passed ? '✓' : '✗'} />
             {` ${passed ? '' : 'Failed: '}${text}`}
           </li>
         ))}
@@ -54,42 +49,28 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
       <details>
         <summary>As it is sent, {token.length} bytes</summary>
         <p class="raw-token" tabIndex={0} role="region" aria-label="The token as it is sent">
-          {parts.map((part, index) => [
-            index === 0 ? '' : '.',
-            <span class={`part-${index}`} key={part}>
-              {part}
-            </span>,
-          ])}
+          {parts.map((part, index) => [index > 0 && '.', <span class={`part-${index}`} key={part} children={part} />])}
         </p>
       </details>
     </div>
   )
 }
 
-type Warning = string | { readonly pointer?: string; readonly message?: string }
-
 /** What a dry run says of the token that a real call would lead to. */
 export function DryRunView({ of: { claims, tokenBytes, limits, warnings } }: { of: JsonObject }) {
   const most = Number((limits as JsonObject).maxTokenBytes)
-  const told = Array.isArray(warnings) ? (warnings as readonly Warning[]) : []
+  const told = Array.isArray(warnings) ? (warnings as readonly { pointer?: string; message: string }[]) : []
   return (
     <div class="token">
-      <p>
-        <label for="token-size">
-          Nothing was written. The token would have {String(tokenBytes)} of at most {most} bytes.
-        </label>
-        <meter id="token-size" max={most} high={most * 0.8} value={Number(tokenBytes)} />
-      </p>
+      <label for="token-size">{`Nothing was written. The token would have ${tokenBytes} of at most ${most} bytes.`}</label>
+      <meter id="token-size" max={most} high={most * 0.8} value={Number(tokenBytes)} />
       {told.length > 0 && <h4>Probably a mistake</h4>}
       <ul class="plain warnings">
-        {told.map((each) => {
-          const { pointer, message } = typeof each === 'string' ? { pointer: undefined, message: each } : each
-          return (
-            <li key={`${pointer} ${message}`}>
-              {pointer && <code>{pointer}</code>} {message}
-            </li>
-          )
-        })}
+        {told.map(({ pointer, message }) => (
+          <li key={message}>
+            {pointer && <code>{pointer}</code>} {message}
+          </li>
+        ))}
       </ul>
       <h4>Claims</h4>
       <ValuesTable of={claims as JsonObject} />
@@ -130,9 +111,8 @@ export function TimeLeft({ until, what = 'expires' }: { until: number; what?: st
   const [now, setNow] = useState(Date.now)
   const left = until - now
   useEffect(() => {
-    if (left <= 0) return
     const timer = setTimeout(() => setNow(Date.now()), 1000)
     return () => clearTimeout(timer)
-  }, [now, until])
+  }, [now])
   return <span class="time-left">{left > 0 ? `${what} in ${duration(left)}` : `${what.replace(/s$/, '')}d`}</span>
 }

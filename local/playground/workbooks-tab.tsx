@@ -1,21 +1,16 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Explain } from './explain.tsx'
-import { Field, Input } from './fields.tsx'
+import { Errors, Field } from './fields.tsx'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { Listing } from './listing.tsx'
 import { RecordTable } from './record-table.tsx'
-import type { TabProps } from './tab.ts'
+import type { TabProps } from './tab.tsx'
 import { Breakable, Moment } from './words.tsx'
 
-const sources = [
-  ['', 'All of them'],
-  ['tenant', 'Tenant'],
-  ['allEmbedUsers', 'All embed users'],
-  ['folder', 'Folder'],
-] as const
+const sources = { 'All of them': '', Tenant: 'tenant', 'All embed users': 'allEmbedUsers', Folder: 'folder' }
 
 export function WorkbooksTab(props: TabProps) {
-  const { form, caller, directory } = props
+  const { form, directory } = props
   const { tenant = '', accessSource = '' } = form.values
   useFirstTenant(props)
   return (
@@ -28,49 +23,30 @@ export function WorkbooksTab(props: TabProps) {
       empty="No workbook is shared with this embed tenant in this way. Try another access source."
       missing={tenant.trim() === '' ? 'Type an embed tenant.' : undefined}
       isWaiting={tenant === '' && (directory.isLoading || directory.things.embedTenants.length > 0)}
-      path={`/api/v1/deployments/${encodeURIComponent(caller.deployment)}/embed-tenants/${encodeURIComponent(tenant)}/workbooks`}
+      path={`embed-tenants/${encodeURIComponent(tenant)}/workbooks`}
       query={{ accessSource, include: 'accessSources' }}
       view={(items, asked) => <Workbooks items={items} tenant={(asked.tenant ?? '').toLowerCase()} />}
       filters={
         <>
-          <Input
-            form={form}
-            name="tenant"
-            id="workbooks-tenant"
-            errorsOf="embedTenantName"
-            label="Embed tenant"
-            list="embed-tenants"
-          />
-          <Field id="access-source" name="accessSource" class="choice">
-            {(aria) => (
-              <fieldset {...aria} tabIndex={-1}>
-                <legend>Access source</legend>
-                {sources.map(([value, text]) => (
-                  <label key={value}>
-                    <input
-                      type="radio"
-                      name="accessSource"
-                      value={value}
-                      checked={value === accessSource}
-                      onInput={() => form.set({ accessSource: value })}
-                    />
-                    <span>{text}</span>
-                  </label>
-                ))}
-              </fieldset>
-            )}
-          </Field>
+          <Field form={form} name="tenant" errorsOf="embedTenantName" label="Embed tenant" list="embed-tenants" />
+          <fieldset class="field choice" tabIndex={-1}>
+            <legend>Access source</legend>
+            {Object.entries(sources).map(([text, value]) => (
+              <label key={value}>
+                <input
+                  type="radio"
+                  name="source"
+                  checked={value === accessSource}
+                  onInput={() => form.set({ accessSource: value })}
+                />
+                <span>{text}</span>
+              </label>
+            ))}
+            <Errors of="accessSource" id="access-source" />
+          </fieldset>
         </>
       }
-      below={
-        <Explain
-          form={form}
-          directory={directory}
-          deployment={caller.deployment}
-          isShown={props.isShown}
-          settled={props.settled}
-        />
-      }
+      below={<Explain {...props} />}
     />
   )
 }
@@ -93,27 +69,21 @@ const Workbooks = ({ items, tenant }: { items: readonly JsonObject[]; tenant: st
   <RecordTable
     caption="Workbooks"
     items={items}
-    columns={[
-      [
-        'Name',
-        ({ name, id }) => (
-          <span>
-            <b>{String(name)}</b> <span class="hint">{String(id)}</span>
-          </span>
-        ),
+    columns={{
+      Name: ({ name, id }) => [
+        <b key="name">{String(name)}</b>,
+        ' ',
+        <span class="hint" key="id" children={String(id)} />,
       ],
-      ['Type', ({ type }) => String(type).toLowerCase()],
-      ['Folder', ({ folderPath }) => <FolderPath of={folderPath} />],
-      [
-        'Seen because',
-        ({ accessSources }) => <Reasons of={accessSources as unknown as AccessReason[]} tenant={tenant} />,
-      ],
-      [
-        'Owner',
-        ({ user }) => (isObject(user) ? <Breakable text={String(user.firstName ?? user.email)} at={/(?=@)/} /> : '–'),
-      ],
-      ['Updated', ({ updatedAt }) => <Moment iso={String(updatedAt)} />],
-    ]}
+      Type: ({ type }) => String(type).toLowerCase(),
+      Folder: ({ folderPath }) => <FolderPath of={folderPath} />,
+      'Seen because': ({ accessSources }) => (
+        <Reasons of={accessSources as unknown as AccessReason[]} tenant={tenant} />
+      ),
+      Owner: ({ user }) =>
+        isObject(user) ? <Breakable text={String(user.firstName ?? user.email)} at={/(?=@)/} /> : '–',
+      Updated: ({ updatedAt }) => <Moment iso={String(updatedAt)} />,
+    }}
   />
 )
 
@@ -124,7 +94,7 @@ function FolderPath({ of }: { of: Json | undefined }) {
   return (
     <ol class="folder-path">
       {folders.map(({ id, name }) => (
-        <li key={String(id)}>{String(name)}</li>
+        <li key={String(id)} children={String(name)} />
       ))}
     </ol>
   )
@@ -140,16 +110,18 @@ type AccessReason =
     }
 
 /** Every reason in words, as the API orders them: direct shares first, then folders, root first. */
-const Reasons = ({ of, tenant }: { of: readonly AccessReason[]; tenant: string }) => (
-  <ul class="plain reasons">
-    {of.map((reason) => (
-      <li key={JSON.stringify(reason)}>{inWords(reason, tenant)}</li>
-    ))}
-  </ul>
-)
-
-function inWords(reason: AccessReason, tenant: string): string {
+function Reasons({ of, tenant }: { of: readonly AccessReason[]; tenant: string }) {
   const sharedWith = (name = 'all embed users') => `shared with ${name}`
-  if (reason.source === 'folder') return `through folder ${reason.folder.name}, ${sharedWith(reason.grantee.name)}`
-  return sharedWith(reason.source === 'tenant' ? tenant : undefined)
+  const words = of.map((reason) =>
+    reason.source === 'folder'
+      ? `through folder ${reason.folder.name}, ${sharedWith(reason.grantee.name)}`
+      : sharedWith(reason.source === 'tenant' ? tenant : undefined),
+  )
+  return (
+    <ul class="plain reasons">
+      {words.map((each) => (
+        <li key={each} children={each} />
+      ))}
+    </ul>
+  )
 }

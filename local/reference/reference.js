@@ -18,3 +18,12 @@ const reference = SwaggerUIBundle({
     if (key) reference.preauthorizeApiKey('bearer', key)
   },
 })
+
+// By itself the dialog of credentials scrolls down to the last scheme, and the one that is filled in is out of sight.
+document.addEventListener('click', ({ target }) => {
+  if (!target.closest('.authorize')) return
+  setTimeout(() => {
+    document.querySelector('.modal-ux-content button')?.focus()
+    document.querySelector('.modal-ux-content')?.scrollTo(0, 0)
+  })
+})

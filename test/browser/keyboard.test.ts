@@ -89,7 +89,7 @@ test('so do the lists', async () => {
   await page.keyboard.press('Home')
   await page.goto(`${page.url().split('#')[0]}#syncs`)
   await page.locator('#syncs .outcome').waitFor()
-  await tabToId(page, 'sync-status')
+  await tabToId(page, 'syncs-status')
   await page.keyboard.type('FAIL')
   await page.locator('#syncs .sync-error').first().waitFor()
   await tabTo(page, ({ name }) => name === 'Phases and details')

@@ -222,7 +222,7 @@ test('notifications by dashboard and by recipient', async () => {
   await section.getByLabel('User id').fill('')
   await section.getByLabel('Embed tenant').fill('alder-oak')
   await list()
-  expect(await section.locator('.field:has(> #recipient-external-id) .error').count()).toBe(1)
+  expect(await section.locator('.field:has(> #notifications-recipient-external-id) .error').count()).toBe(1)
   await section.getByLabel('External id').fill('ao-1001')
   await list()
   await expectLike('recipientEmbedTenantName=alder-oak&recipientExternalId=ao-1001')
@@ -232,5 +232,53 @@ test('notifications by dashboard and by recipient', async () => {
   await list()
   expect(await section.locator('.error').count()).toBe(3)
   await picture(page, 'notifications-errors')
+  await page.close()
+})
+
+test('a link has the tab with its filters, and the address follows what is typed', async () => {
+  const page = await place.open('workbooks?tenant=brightwater&accessSource=tenant&first=3&deployment=1001')
+  const section = page.locator('#workbooks')
+  expect(await section.getByRole('radio', { name: 'Tenant', exact: true }).isChecked()).toBe(true)
+  const items = await fromApi(
+    '/api/v1/deployments/1001/embed-tenants/brightwater/workbooks?first=3&accessSource=tenant',
+  )
+  expect(await section.locator('tbody td:first-child .hint').allTextContents()).toEqual(
+    items.map(({ id }) => String(id)),
+  )
+
+  await section.getByLabel('Page size').fill('4')
+  await page.getByRole('link', { name: 'dbt syncs' }).click()
+  await listed(page, 'syncs', () => page.getByLabel('Status').selectOption('FAILED'))
+  expect(await page.evaluate('location.hash')).toMatch(/^#syncs\?.*deployment=1001.*status=FAILED/)
+  await page.goBack()
+  await section.locator('.outcome').first().waitFor()
+  expect(await page.evaluate('location.hash')).toMatch(/^#workbooks\?.*tenant=brightwater.*first=4/)
+  await page.close()
+})
+
+test('why a tenant sees a workbook or not: the path with its shares, and the facts step by step', async () => {
+  const page = await place.open('workbooks?tenant=alder-oak&why=5155')
+  const explained = page.locator('.explanation')
+  await explained.getByText('alder-oak sees Category Mix – Shared With Everyone.').waitFor()
+  expect(await explained.locator('.path b').allTextContents()).toEqual([
+    'Partner Portal',
+    'Shared With Everyone',
+    'Category Mix – Shared With Everyone',
+  ])
+  expect(await explained.locator('.path > .open').textContent()).toContain('✓ shared with all embed users')
+  expect(await explained.locator('.facts li').count()).toBe(11)
+  await picture(page, 'explained')
+
+  const workbook = page.locator('#workbooks').getByLabel('Workbook', { exact: true })
+  await workbook.fill('5002')
+  expect(await page.locator('#workbooks-why-hint').textContent()).toBe('Weekend Trading')
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await explained.getByText('alder-oak does not see Weekend Trading.').waitFor()
+  expect(await explained.locator('.path > .open').count()).toBe(0)
+  expect(await page.locator('#announcer').textContent()).toBe('alder-oak does not see Weekend Trading.')
+
+  await workbook.fill('many')
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.locator('.explain').getByText('workbook must be an integer.').waitFor()
   await page.close()
 })

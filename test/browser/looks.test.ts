@@ -82,11 +82,29 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   })
 })
 
-test.each([360, 768, 900])('fits a screen of %d pixels without scrolling sideways', async (width) => {
+// 640 are 1280 at 200 %.
+test.each([360, 390, 640, 768, 900])('fits a screen of %d pixels without scrolling sideways', async (width) => {
   for (const section of ['session', 'workbooks', 'syncs', 'notifications']) {
     const page = await open(section, { viewport: { width, height: 780 } })
     expect(await page.evaluate('document.documentElement.scrollWidth'), section).toBe(width)
     await picture(page, `${section}-${width}`)
     await page.close()
   }
+})
+
+test('on a phone the tabs are one row that scrolls, and the key bar is folded', async () => {
+  const page = await open('session', { viewport: { width: 390, height: 844 } })
+  const tops = await page.evaluate<number[]>(`[...document.querySelectorAll('nav a')].map((link) => link.offsetTop)`)
+  expect(new Set(tops).size).toBe(1)
+  expect(await page.getByLabel('Deployment').isVisible()).toBe(false)
+  await page.getByText('Ines, an admin, deployment 1001').click()
+  expect(await page.getByLabel('Deployment').isVisible()).toBe(true)
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  await page.locator('#notifications .outcome').waitFor()
+  const [left, right] = await page.evaluate<number[]>(`(() => {
+    const { left, right } = document.querySelector('nav [aria-current]').getBoundingClientRect()
+    return [left, right]
+  })()`)
+  expect([(left ?? -1) >= 0, (right ?? 999) <= 390]).toEqual([true, true])
+  await page.close()
 })

@@ -53,6 +53,22 @@ test('with a catalog of one’s own the key is typed; deployments, tenants and u
   await page.close()
 })
 
+test('an account and a user are picked by name, and a key is made for them', async () => {
+  const page = await open()
+  expect(await page.getByLabel('Account', { exact: true }).inputValue()).toBe('own')
+  expect(await page.getByLabel('User', { exact: true }).inputValue()).toBe('me@own.example')
+  expect(await page.locator('#own-user-hint').textContent()).toBe('User 1, an admin')
+  await page.getByLabel('User', { exact: true }).fill('nobody')
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByText('The account has no user nobody.').waitFor()
+  await page.getByLabel('User', { exact: true }).fill('ME@own.example')
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByText('Made a key of ME@own.example. It ends in a day.').waitFor()
+  await page.getByRole('link', { name: 'dbt syncs' }).click()
+  await page.locator('#syncs').getByText('0 syncs').waitFor()
+  await page.close()
+})
+
 test('a list says what is missing, and calls nothing', async () => {
   const page = await open('workbooks')
   const calls: string[] = []

@@ -30,6 +30,13 @@ describe.skipIf(!hasChromium)('the API reference of npm start', () => {
       expect((await operation.textContent())?.replaceAll('\u200b', '')).toContain(route.path)
     }
 
+    await page.locator('.btn.authorize').click()
+    const [first] = await page.locator('.auth-container').all()
+    expect(await first?.textContent()).toMatch(/^bearer.*Authorized/)
+    await page.waitForFunction('document.activeElement.closest(".modal-ux-content")')
+    expect(await page.evaluate('document.querySelector(".modal-ux-content").scrollTop')).toBe(0)
+    await page.getByRole('button', { name: 'Close' }).first().click()
+
     const syncs = page.locator('[id$="-listDbtSyncs"]')
     await syncs.locator('.opblock-summary-control').click()
     await syncs.locator('tr[data-param-name="first"] input').fill('2')

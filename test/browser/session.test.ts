@@ -17,7 +17,7 @@ const previewed = async (page: Page) =>
 test('a session from the form to its end: generated, redeemed, verified, refused, revoked', async () => {
   const page = await open()
   await page.getByLabel('API key').selectOption({ label: 'Tobias, an admin; the key is scoped to deployment 1001' })
-  await page.getByLabel('Pick a person').selectOption('ao-1002')
+  await page.getByLabel('Pick a person').selectOption('ao-1002 of Alder & Oak Furnishings')
   await page.getByLabel('E-mail').first().fill('ao-1002@alder-oak.example')
   await page.getByRole('button', { name: 'emea' }).click()
   await page.getByLabel('Creator mode').check()
@@ -81,7 +81,7 @@ test('a session from the form to its end: generated, redeemed, verified, refused
   await page.locator('#revoke-exchange').getByText('204 No Content').waitFor()
   expect(await answered(page, '#use-exchange')).toMatch(/^403/)
   expect(await token.locator('.revoked').textContent()).toBe(
-    'Revoked Revoked here; verifiers with the key set alone still accept it.',
+    'Revoked here; verifiers with the key set alone still accept it.',
   )
   await page.getByRole('button', { name: 'Call the API with the token' }).click()
   await page.locator('#use-exchange').getByText('401 Unauthorized').waitFor()
@@ -158,7 +158,7 @@ test('what is wrong is said at its field, which has the focus', async () => {
   expect(await page.locator('.field:has(> #deployment) .error').textContent()).toMatch(/integer/)
   expect(await page.locator('.field:has(> #locale) .error').textContent()).toMatch(/must be a string/)
   expect(await page.locator('.field:has(> #more) .error').textContent()).toMatch(/the nearest one is groups/)
-  expect(await page.locator('#more-details').getAttribute('open')).not.toBeNull()
+  expect(await page.locator('details:has(#more)').getAttribute('open')).not.toBeNull()
   await picture(page, 'errors')
 
   const requests: string[] = []
@@ -197,5 +197,65 @@ test('every demo key is there, and each is refused in its own way', async () => 
   await page.getByLabel('Key or token of your own').fill('sk-no-such-key')
   await generate(page)
   expect(await answered(page, '#generate-answer')).toMatch(/^401/)
+  await page.close()
+})
+
+test('theme, profile and roles are fields, and a link has the whole form but an own key', async () => {
+  const page = await open()
+  for (const summary of ['Profile', 'Theme']) await page.getByText(summary, { exact: true }).click()
+  await page.getByLabel('Name of the user').fill('Ada')
+  await page.getByLabel('Pick: Primary colour').fill('#1a5a86')
+  await page.getByLabel('Border of its input', { exact: true }).fill('teal')
+  await page.getByLabel('Roles').fill('viewer\neditor')
+  await page.getByRole('button', { name: 'Add an attribute' }).click()
+  await page.getByLabel('Name of attribute 1').fill('seats')
+  await page.getByLabel('Type of attribute 1').selectOption('number')
+  await page.getByLabel('Value of attribute 1').fill('7')
+  const body = {
+    deploymentId: 1001,
+    embedTenantName: 'alder-oak',
+    externalId: 'ao-1001',
+    userProfile: { displayName: 'Ada' },
+    roles: ['viewer', 'editor'],
+    userAttributes: [{ name: 'seats', value: 7 }],
+    embedTheme: { primaryColor: '#1a5a86', analyticsChat: { chatInput: { borderColor: 'teal' } } },
+  }
+  expect(await previewed(page)).toEqual(body)
+  await page.getByLabel('API key').selectOption('own')
+  await page.getByLabel('Key or token of your own').fill('sk-secret')
+  const link = page.url()
+  expect(link).not.toContain('secret')
+  await page.close()
+  const again = await open(link.split('#')[1])
+  expect(await previewed(again)).toEqual(body)
+  expect(await again.locator('#own-key').inputValue()).toBe('')
+  await again.close()
+})
+
+test('a request can be copied for the shell, for Node and for Python', async () => {
+  const page = await open()
+  await page.locator('#generate-request summary').click()
+  const code = page.locator('#generate-request .code pre')
+  for (const [language, beginning] of Object.entries({
+    Node: 'const response',
+    Python: 'import json',
+    curl: 'curl -i',
+  })) {
+    await page.locator('#generate-request').getByRole('button', { name: language }).click()
+    expect((await code.textContent())?.startsWith(beginning), language).toBe(true)
+  }
+  await page.close()
+})
+
+test('with slow data the form works while suggestions load', async () => {
+  const page = await open('session', {}, async (page) => {
+    await page.route('**/playground/*.json*', () => {})
+  })
+  await page.getByText('The keys of the catalog are being read').waitFor()
+  await page.getByLabel('Key or token of your own').fill(demoKeys.admin)
+  await page.getByLabel('Deployment').fill('1001')
+  await page.getByLabel('External id').first().fill('someone')
+  await generate(page)
+  expect(await answered(page, '#generate-answer')).toMatch(/^200 OK/)
   await page.close()
 })

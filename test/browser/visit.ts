@@ -4,8 +4,11 @@ import { launchChromium } from './chromium.ts'
 
 export type Visits = {
   readonly url: string
-  /** A new page at a section, as soon as it can be used. */
-  open(section?: string, options?: BrowserContextOptions): Promise<Page>
+  /**
+   * A new page at a section, as soon as all of it is there, or as it can be used at first.
+   * @param before prepares the page, whose data may then never come
+   */
+  open(section?: string, options?: BrowserContextOptions, before?: (page: Page) => Promise<void>): Promise<Page>
 }
 
 /** Pages for the tests of a file. None may ask another origin for anything, nor have an error in its console. */
@@ -22,7 +25,11 @@ export function visits(url: () => string = () => inject('playgroundUrl')): Visit
     expect({ elsewhere, errors }).toEqual({ elsewhere: [], errors: [] })
   })
 
-  async function open(section = 'session', options: BrowserContextOptions = {}): Promise<Page> {
+  async function open(
+    section = 'session',
+    options: BrowserContextOptions = {},
+    before?: (page: Page) => Promise<void>,
+  ): Promise<Page> {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
     page.on('request', (request) => {
       if (new URL(request.url()).origin !== url()) elsewhere.push(request.url())
@@ -33,9 +40,11 @@ export function visits(url: () => string = () => inject('playgroundUrl')): Visit
       const isRefusal = message.text().startsWith('Failed to load') && message.location().url.includes('/api/v1/')
       if (message.type() === 'error' && !isRefusal) errors.push(`${message.text()} ${message.location().url}`)
     })
+    await before?.(page)
     await page.goto(section === 'session' ? `${url()}/` : `${url()}/#${section}`)
-    await page.locator('#content[aria-busy=false]').waitFor()
-    await page.locator(`#${section} .request-line, #${section} .listing .outcome`).first().waitFor()
+    if (!before) await page.locator('#content[aria-busy=false]').waitFor()
+    const [id] = section.split('?')
+    await page.locator(`#${id} .request-line, #${id} .listing .outcome`).first().waitFor()
     return page
   }
 

@@ -253,7 +253,7 @@ describe('a request as code', () => {
     Node: (code) => [process.execPath, ['--input-type=module', '-e', code]],
     Python: (code) => ['python3', ['-c', code]],
   }
-  test.each(Object.keys(snippets))('runs with %s', async (language, { skip }) => {
+  test.for(Object.keys(snippets))('runs with %s', async (language, { skip }) => {
     const [command, args] = (commands[language] as (code: string) => [string, string[]])(asCode(language))
     skip(spawnSync(command, ['-c', '']).error !== undefined, `There is no ${command}.`)
     const { promise, resolve, reject } = Promise.withResolvers<string>()

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { InputError } from './api.ts'
 import type { Form } from './fields.tsx'
 import type { Directory } from './use-directory.ts'
@@ -30,3 +31,13 @@ export type TabProps = {
    */
   showErrors(errors: readonly InputError[], names: readonly string[], focus: boolean): readonly InputError[]
 }
+
+type SectionProps = { id: string; title: string; lead: string; isShown: boolean; children: ComponentChildren }
+
+export const Section = ({ id, title, lead, isShown, children }: SectionProps) => (
+  <section id={id} aria-labelledby={`${id}-title`} hidden={!isShown}>
+    <h2 id={`${id}-title`} tabIndex={-1} children={title} />
+    <p class="lead">{lead}</p>
+    {children}
+  </section>
+)
