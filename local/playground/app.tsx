@@ -113,10 +113,10 @@ function App() {
 function useFocusOfTab(tab: Tab): void {
   const before = useRef(tab)
   useEffect(() => {
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     if (before.current === tab) return
     before.current = tab
     document.getElementById(`${tab}-title`)?.focus({ preventScroll: true })
-    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     scrollTo(0, 0)
   }, [tab])
 }

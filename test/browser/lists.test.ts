@@ -248,6 +248,7 @@ test('a link has the tab with its filters, and the address follows what is typed
 
   await section.getByLabel('Page size').fill('4')
   await page.getByRole('link', { name: 'dbt syncs' }).click()
+  await page.locator('#syncs .listing > .outcome').waitFor()
   await listed(page, 'syncs', () => page.getByLabel('Status').selectOption('FAILED'))
   expect(await page.evaluate('location.hash')).toMatch(/^#syncs\?.*deployment=1001.*status=FAILED/)
   await page.goBack()

@@ -36,8 +36,9 @@ export function visits(url: () => string = () => inject('playgroundUrl')): Visit
     })
     page.on('pageerror', (error) => errors.push(error.message))
     page.on('console', (message) => {
-      // Chromium itself writes an error for every refusal of the API, and these tests cause refusals.
-      const isRefusal = message.text().startsWith('Failed to load') && message.location().url.includes('/api/v1/')
+      // Chromium itself writes an error for every refusal, and these tests cause refusals.
+      const isRefusal =
+        message.text().startsWith('Failed to load') && /\/(api\/v1|playground)\//.test(message.location().url)
       if (message.type() === 'error' && !isRefusal) errors.push(`${message.text()} ${message.location().url}`)
     })
     await before?.(page)
