@@ -33,11 +33,11 @@ export function NotificationsTab(props: TabProps) {
       view={(items) => <Notifications items={items} titleOf={titleOf} />}
       filters={
         <>
-          <fieldset>
+          <fieldset class="group">
             <legend>Dashboard</legend>
             <Fields form={form} of={dashboard} />
           </fieldset>
-          <fieldset>
+          <fieldset class="group">
             <legend>Recipient</legend>
             <Fields form={form} of={recipient} />
           </fieldset>

@@ -121,12 +121,18 @@ test('an internal user’s token may call the API', async () => {
   await page.close()
 })
 
-test('a dry run tells the claims and the size and makes no session', async () => {
+test('a dry run tells the claims, the size and what is probably a mistake, and makes no session', async () => {
   const page = await open()
+  await page.getByText('Settings', { exact: true }).click()
+  await page.getByLabel('Time zone').fill('Europe/Nowhere')
   await page.getByLabel('Dry run').check()
   expect(await page.locator('#generate-request .request-line').textContent()).toMatch(/\?dryRun=true$/)
   await generate(page, 'Try it without a session')
-  expect(await page.locator('#generate-answer').textContent()).toMatch(/of at most 7168 bytes/)
+  const answer = page.locator('#generate-answer')
+  expect(await answer.textContent()).toMatch(/of at most 7168 bytes/)
+  expect(await answer.locator('.warnings').textContent()).toMatch(/^\/settings\/timezone is not a known time zone/)
+  expect(await answer.locator('.values').textContent()).toContain('Europe/Nowhere')
+  expect(await answer.locator('meter').getAttribute('max')).toBe('7168')
   expect(await page.getByRole('button', { name: 'Redeem the session' }).isDisabled()).toBe(true)
   await page.close()
 })
