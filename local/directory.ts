@@ -77,9 +77,9 @@ export async function readThings(
   storage: Storage,
   accountId: string,
   deploymentId: number,
-  after: string | undefined,
+  after: Readonly<Record<string, unknown>> | undefined,
 ): Promise<Things> {
-  let start = after === undefined ? undefined : JSON.parse(Buffer.from(after, 'base64url').toString())
+  let start = after
   const own = new Set((await readAccountThings(storage, accountId)).deployments.map(({ id }) => id))
   const items: Item[] = []
   for (let call = 0; call < callsAtOnce; call += 1) {

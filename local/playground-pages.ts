@@ -44,9 +44,7 @@ export function playgroundPages(storage: Storage, now: () => number): Pages {
     ['/playground/main.js', { type: 'text/javascript; charset=utf-8', policy, content: bundled }],
     data('accounts', () => readAccounts(storage)),
     data('account', (query) => readAccountThings(storage, text(query, 'account'))),
-    data('things', (query) =>
-      readThings(storage, text(query, 'account'), integer(query, 'deployment'), query.get('after') ?? undefined),
-    ),
+    data('things', (query) => readThings(storage, text(query, 'account'), integer(query, 'deployment'), cursor(query))),
     data('explain', (query) =>
       explain(storage, integer(query, 'deployment'), text(query, 'tenant').toLowerCase(), integer(query, 'workbook')),
     ),
@@ -72,6 +70,15 @@ function integer(query: URLSearchParams, name: string): number {
   const value = text(query, name)
   if (!/^\d{1,15}$/.test(value)) throw new RefusedCall(`${name} must be an integer.`)
   return Number(value)
+}
+
+function cursor(query: URLSearchParams): Readonly<Record<string, unknown>> | undefined {
+  const after = query.get('after')
+  try {
+    return after === null ? undefined : JSON.parse(Buffer.from(after, 'base64url').toString())
+  } catch {
+    throw new RefusedCall('after is none of the cursors that were given.')
+  }
 }
 
 async function bundled(): Promise<string> {

@@ -129,6 +129,12 @@ describe('what it offers', () => {
     expect(own.flatMap(({ endUsers, dashboards }) => [...endUsers, ...dashboards])).toEqual([])
   })
 
+  test('a cursor of nobody is refused', async () => {
+    expect(await told('things', { account: 'own', deployment: '5', after: 'x' })).toEqual({
+      message: 'after is none of the cursors that were given.',
+    })
+  })
+
   test('a catalog of many syncs comes part by part, and nothing of it is missing', async () => {
     const random = () => randomBytes(90_000).toString('base64')
     const syncs = Array.from({ length: 100 }, (_, index) =>
