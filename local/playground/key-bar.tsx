@@ -109,7 +109,10 @@ function OwnKey({ directory: { account, accounts = [] }, bar, typedKey, setTyped
             label="User"
             class="short"
             list="internal-ids"
-            hint={user && `${user.firstName ?? 'User'} ${user.id}, ${user.isAdmin ? 'an admin' : 'not an admin'}`}
+            hint={
+              user &&
+              `${user.firstName ? `${user.firstName}, user` : 'User'} ${user.id}, ${user.isAdmin ? 'an admin' : 'not an admin'}`
+            }
           />
           <button type="button" onClick={make} children="Make a key" />
         </>

@@ -63,14 +63,16 @@ export function useDirectory(key: string | undefined, accountId: string | undefi
   }, [of])
 
   return useMemo(() => {
+    const its = owned && owned.of === account?.id ? owned.things : undefined
     const isFound = found !== undefined && found.of === of
+    const isAllFound = its !== undefined && (!canBe || (isFound && !found.isLoading))
     return {
       accounts,
       account,
       picked,
-      owned: owned && owned.of === account?.id ? owned.things : undefined,
+      owned: its,
       things: isFound ? found.things : noThings,
-      isLoading: accounts === undefined || (account !== undefined && canBe && !(isFound && !found.isLoading)),
+      isLoading: accounts === undefined || (account !== undefined && !isAllFound),
     }
   }, [accounts, account, picked, owned, found, of])
 }
