@@ -43,31 +43,17 @@ export const post = (path: string, body: Json, authorization?: string): ApiReque
 export async function send({ method, path, headers, body }: ApiRequest): Promise<Answer> {
   const started = performance.now()
   const since = () => Math.round(performance.now() - started)
-  let response: Response
-  let text: string
   try {
-    response = await fetch(path, { method, headers, ...(body !== undefined && { body }) })
-    text = await response.text()
+    const response = await fetch(path, { method, headers, ...(body !== undefined && { body }) })
+    const { status, statusText, ok } = response
+    const read = parsed(await response.text())
+    const told = { status, statusText, headers: [...response.headers], milliseconds: since(), body: read }
+    return { ...told, ...(ok ? { errors: [] } : refusalIn(read)) }
   } catch {
     const message = 'Nothing answered. Is npm start still running?'
-    return {
-      status: 0,
-      statusText: 'No answer',
-      headers: [],
-      milliseconds: since(),
-      body: undefined,
-      message,
-      errors: [],
-    }
+    const nothing = { status: 0, statusText: 'No answer', headers: [], body: undefined, errors: [] }
+    return { ...nothing, milliseconds: since(), message }
   }
-  const answer = {
-    status: response.status,
-    statusText: response.statusText,
-    headers: [...response.headers],
-    milliseconds: since(),
-    body: parsed(text),
-  }
-  return { ...answer, ...(response.ok ? { errors: [] } : refusalIn(answer.body)) }
 }
 
 function parsed(text: string): Json | undefined {

@@ -76,7 +76,7 @@ export function Errors({ of, id }: { of: string; id: string }) {
   return useContext(ErrorsContext)
     .get(of)
     ?.map(({ pointer, message }, index) => (
-      <p class="error" id={`${id}-error-${index}`} key={message}>
+      <p class="error" id={`${id}-error-${index}`} key={`${pointer} ${message}`}>
         {pointer !== undefined && pointer !== of && <code>{pointer}</code>} {message}
       </p>
     ))

@@ -67,7 +67,7 @@ export function DryRunView({ of: { claims, tokenBytes, limits, warnings } }: { o
       {told.length > 0 && <h4>Probably a mistake</h4>}
       <ul class="plain warnings">
         {told.map(({ pointer, message }) => (
-          <li key={message}>
+          <li key={`${pointer} ${message}`}>
             {pointer && <code>{pointer}</code>} {message}
           </li>
         ))}
