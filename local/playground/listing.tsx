@@ -114,7 +114,7 @@ export function Listing(props: ListingProps) {
       <div class="listing" ref={place} aria-busy={isBusy}>
         {lacking && <p class="outcome hint">{lacking}</p>}
         {!lacking && shown && <ListView {...props} shown={shown} turn={turn} key={shown.number} />}
-        {!lacking && !shown && <p class="hint">The answer is on its way …</p>}
+        {!lacking && !shown && <p class="hint">The list is on its way …</p>}
       </div>
       {props.below}
     </Section>
