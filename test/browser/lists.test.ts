@@ -257,7 +257,7 @@ test('a link has the tab with its filters, and the address follows what is typed
   await page.close()
 })
 
-test('why a tenant sees a workbook or not: the path with its shares, and the facts step by step', async () => {
+test('why a tenant sees a workbook or not: the path, its shares, and the facts', async () => {
   const page = await place.open('workbooks?tenant=alder-oak&why=5155')
   const explained = page.locator('.explanation')
   await explained.getByText('alder-oak sees Category Mix – Shared With Everyone.').waitFor()

@@ -121,7 +121,7 @@ test('an internal user’s token may call the API', async () => {
   await page.close()
 })
 
-test('a dry run tells the claims, the size and what is probably a mistake, and makes no session', async () => {
+test('a dry run tells claims, size and warnings, and makes no session', async () => {
   const page = await open()
   await page.getByText('Settings', { exact: true }).click()
   await page.getByLabel('Time zone').fill('Europe/Nowhere')
@@ -206,7 +206,7 @@ test('every demo key is there, and each is refused in its own way', async () => 
   await page.close()
 })
 
-test('theme, profile and roles are fields, and a link has the whole form but an own key', async () => {
+test('theme, profile and roles are fields; a link has the form without an own key', async () => {
   const page = await open()
   for (const summary of ['Profile', 'Theme']) await page.getByText(summary, { exact: true }).click()
   await page.getByLabel('Name of the user').fill('Ada')

@@ -79,7 +79,7 @@ test('the playground is no part of the service itself', async () => {
   }
 })
 
-test('it is served before the gateway, with a policy that lets it load its own files only', async () => {
+test('it is served before the gateway, and its policy allows its own files only', async () => {
   const page = await fetch(`${url}/?any=query`)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(page.headers.get('content-security-policy')).toMatch(
@@ -115,7 +115,7 @@ describe('what it offers', () => {
     expect(about[demoKeys.expired]).toMatch(/expired on 2026-01-01$/)
   })
 
-  test('an account has its deployments and groups, tenants and end users, and the workbooks of a deployment', async () => {
+  test('an account has deployments, groups, tenants and users, a deployment workbooks', async () => {
     const { deployments, groups } = await told<AccountThings>('account', { account: 'harborline' })
     expect(deployments.map(({ id }) => id)).toEqual([1001, 1002])
     expect(groups).toContain('emea')
