@@ -75,7 +75,7 @@ describe('npm start', slow, () => {
       start((socket) => socket.resume()),
       start((socket) => socket.once('data', () => socket.end(html))),
     ])
-    expect(silent).toBe('The database does not answer. If DYNAMODB_ENDPOINT is set, check its address.\n')
+    expect(silent).toMatch(/^The database at http:\S+ does not answer \(TimeoutError\)\. The command gave up after \d/)
     expect(other).toBe('What answers at DYNAMODB_ENDPOINT is no DynamoDB. Check the address.\n')
   })
 })
