@@ -81,7 +81,7 @@ export type JsonObject = { readonly [field: string]: unknown }
 /** How deep free-form objects may nest. The limit keeps the recursion within the stack. */
 export const maxDepth = 64
 
-export const isObject = (value: unknown): value is JsonObject =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 
 /** An object with any fields. To valibot a list is an object without fields. */

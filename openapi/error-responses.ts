@@ -18,7 +18,7 @@ export const gatewayMessages: Readonly<Record<number, string>> = {
 }
 
 /** Every code that an operation may answer with: those that follow from its input and access, and its own. */
-export function codesOf(route: Route, operation: OperationSchemas, described: Described): ErrorCode[] {
+function codesOf(route: Route, operation: OperationSchemas, described: Described): ErrorCode[] {
   const { access, tables } = route
   return [
     ...(operation.body

@@ -4,7 +4,7 @@ import { entriesOf } from '../functions/http/query.ts'
 import type { Route } from '../functions/operations/operations.ts'
 import type { Described } from './described.ts'
 
-export type Entries = Readonly<Record<string, v.GenericSchema>>
+type Entries = Readonly<Record<string, v.GenericSchema>>
 
 /** The input of an operation: its parameters by name, and its body. */
 export type OperationSchemas = {

@@ -2,7 +2,7 @@
  * Names that the deployment, the commands and the account's template (stacks/account.yml) agree on.
  */
 
-export const appName = 'embed-access'
+const appName = 'embed-access'
 
 /** What the account's template is made for, once each: a stage of its own or all the others together. */
 export const environmentOf = (stage: string): 'production' | 'staging' | 'preview' =>

@@ -40,7 +40,7 @@ const Bearer = v.object({
  * What an embed token says about its bearer, and when it expires, in seconds since the epoch. It has a `userId` if the
  * session was made for an internal user.
  */
-export type EmbedTokenBearer = Omit<v.InferOutput<typeof Bearer>, 'sub'> & { readonly expiresAt: number }
+type EmbedTokenBearer = Omit<v.InferOutput<typeof Bearer>, 'sub'> & { readonly expiresAt: number }
 
 /**
  * Makes a verifier of embed tokens. It throws {@link Unauthenticated} for a token that has expired, or that this service did

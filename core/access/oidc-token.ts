@@ -6,7 +6,7 @@ import { IssuerUnavailable } from './oidc-document.ts'
 import { issuerKeys } from './oidc-keys.ts'
 
 /** What an access token says about its bearer: the account that accepts its issuer, and which of its users it names. */
-export type AccessTokenBearer = {
+type AccessTokenBearer = {
   readonly accountId: string
   readonly login: string
   /**

@@ -10,10 +10,9 @@ import {
   folderTreePartition,
   type Grantee,
   largeDocumentBytes,
-  sharedEntry,
+  resourceEntry,
   shareIndex,
   shareKey,
-  treeEntry,
   workbookKey,
 } from '../workbooks/keys.ts'
 import { Workbook } from '../workbooks/workbook.ts'
@@ -30,7 +29,7 @@ export const folder = kind({
     ...data,
     ...(data.parentId !== null && {
       tree: folderTreePartition(data.deploymentId),
-      treeEntry: treeEntry('folder', data.id),
+      treeEntry: resourceEntry('folder', data.id),
     }),
   }),
 })
@@ -52,7 +51,7 @@ export const workbook = kind({
       id,
       folderId,
       ...(folderId !== null && { contents: byFolderPartition(deploymentId), folderEntry: folderEntry(folderId, id) }),
-      ...(isLarge && { tree: folderTreePartition(deploymentId), treeEntry: treeEntry('workbook', id) }),
+      ...(isLarge && { tree: folderTreePartition(deploymentId), treeEntry: resourceEntry('workbook', id) }),
       ...(dashboard && { dashboardId: dashboard.id, publicId: publicDashboard(deploymentId, dashboard.publicId) }),
       document,
     }
@@ -84,7 +83,7 @@ export const share = kind({
   },
   item(data) {
     const { attribute, partition } = shareIndex(data.deploymentId, data.grantee as Grantee)
-    return { ...data, [attribute]: partition, shared: sharedEntry(data.resource.type, data.resource.id) }
+    return { ...data, [attribute]: partition, shared: resourceEntry(data.resource.type, data.resource.id) }
   },
   async after(writer, { change: { op, data } }) {
     const { deploymentId, grantee } = data

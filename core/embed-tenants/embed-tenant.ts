@@ -48,7 +48,7 @@ export const TenantGroup = exactly({ name: newGroupName, description })
 export type TenantGroup = Readonly<v.InferOutput<typeof TenantGroup>>
 
 /** A definition as stored, with the revision of the catalog change that it was last put by. */
-export type Revised<Definition> = Definition & { readonly revision?: number | undefined }
+type Revised<Definition> = Definition & { readonly revision?: number | undefined }
 
 /** The groups and attribute definitions of an embed tenant or account, each sorted by name. */
 export type StoredDefinitions = {

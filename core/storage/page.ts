@@ -4,7 +4,7 @@ import { encodeCursor } from './cursor.ts'
 export type PageRequest = { readonly first?: number | undefined; readonly after?: string | undefined }
 
 /** PageInfo of the specification. */
-export type PageInfo = {
+type PageInfo = {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
   readonly startCursor: string | null

@@ -26,10 +26,11 @@ export function shareIndex(deploymentId: number, grantee: Grantee) {
 }
 
 /**
- * Sort key of a share among those with its grantee: shared folders come first, then shared workbooks, each by id.
- * @example sharedEntry('folder', 12) // 'fb12'
+ * Sort key of a folder or workbook in `folderTree`, and of its share among those with the grantee: folders come first, then
+ * workbooks, each by id.
+ * @example resourceEntry('folder', 12) // 'fb12'
  */
-export const sharedEntry = (type: ResourceType, id: number): string =>
+export const resourceEntry = (type: ResourceType, id: number): string =>
   `${type === 'folder' ? 'f' : 'w'}${ascending(id)}`
 
 /** Partition of the index `byFolder`: the workbooks of a deployment that lie in a folder. */
@@ -44,12 +45,6 @@ export const folderEntry = (folderId: number, workbookId: number): string =>
 
 /** Partition of the index `folderTree`: the folders that have a parent, and the workbooks whose documents are large. */
 export const folderTreePartition = (deploymentId: number): string => key(deploymentId)
-
-/**
- * Sort key in `folderTree`: folders come first, then workbooks, each by id.
- * @example treeEntry('workbook', 5) // 'wa5'
- */
-export const treeEntry = sharedEntry
 
 /** A document that is stored in more bytes is a large one. */
 export const largeDocumentBytes = 96 * 1024

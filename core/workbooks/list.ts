@@ -9,11 +9,11 @@ import { type Places, readPlaces } from './places.ts'
 import { countToRead, visible } from './visible.ts'
 
 export const accessSources = ['tenant', 'allEmbedUsers', 'folder'] as const
-export type AccessSource = (typeof accessSources)[number]
+type AccessSource = (typeof accessSources)[number]
 
 /** What the list adds to its workbooks on request. */
 export const inclusions = ['accessSources'] as const
-export type Inclusion = (typeof inclusions)[number]
+type Inclusion = (typeof inclusions)[number]
 
 export type EmbedTenantWorkbooks = PageRequest & {
   readonly accountId: string

@@ -14,9 +14,9 @@ export type Answer = {
 export type Request = { readonly headers: IncomingMessage['headers']; readonly form: URLSearchParams }
 
 /** The routes of a server, such as `GET /`. */
-export type Routes = Readonly<Record<string, (request: Request) => Answer | Promise<Answer>>>
+type Routes = Readonly<Record<string, (request: Request) => Answer | Promise<Answer>>>
 
-export const html = (body: string): Answer => ({ type: 'text/html; charset=utf-8', body })
+const html = (body: string): Answer => ({ type: 'text/html; charset=utf-8', body })
 export const json = (value: unknown): Answer => ({ type: 'application/json', body: JSON.stringify(value) })
 
 const types = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' }

@@ -16,7 +16,7 @@ import { problems } from './problems.ts'
 import type { IsRevoked } from './revocation.ts'
 import { type WarmUpRequest, warmUpEvent } from './warm-up-request.ts'
 
-export type HttpHandler = Handler<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>
+type HttpHandler = Handler<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>
 
 /** `json`, or a `text` whose type is among the headers, is sent with status 200. An answer without both is a 204. */
 export type Answer = {

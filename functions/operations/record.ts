@@ -10,7 +10,7 @@ export type Access = 'public' | 'read' | 'backend' | 'admin'
 export type TableRead = 'GetItem' | 'BatchGetItem' | 'Query'
 
 /** A write needs its own action, inside a transaction too. */
-export type TableWrite = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem'
+type TableWrite = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem'
 
 /** What a function may do with a table, and nothing else. */
 export type TablePermission = {
@@ -40,7 +40,7 @@ export type FunctionRecord = {
 }
 
 /** How Lambda gives a function the messages of its queue. */
-export type QueueRecord = {
+type QueueRecord = {
   /** Messages in a call, at most. Lambda gives a call at most 6 MB. */
   readonly batchSize: number
   /** How long Lambda waits for a full batch, in seconds. */

@@ -27,7 +27,7 @@ export type Surroundings = Pick<Runtime, 'now'> & {
 }
 
 /** Makes a part that a function uses. */
-export type Source<Part> = (surroundings: Surroundings) => Part
+type Source<Part> = (surroundings: Surroundings) => Part
 
 /** How a function gets its storage, and warms it up. */
 export type StorageSource = Source<Storage> & {

@@ -11,7 +11,7 @@ export type Authorizer = (
   context: Context,
 ) => Promise<APIGatewaySimpleAuthorizerWithContextResult<unknown>>
 
-export type Authorization =
+type Authorization =
   | { readonly allowed: true; readonly context: unknown }
   | { readonly allowed: false; readonly status: 401 | 403 | 500 }
 

@@ -6,7 +6,7 @@ type CompiledRoute<Route> = {
   readonly segments: readonly Segment[]
 }
 
-export type RouteMatch<Route> = {
+type RouteMatch<Route> = {
   readonly route: Route
   readonly pathParameters: Readonly<Record<string, string>> | undefined
 }

@@ -39,8 +39,8 @@ export type Things = {
   readonly next?: string
 }
 
-export type EmbedTenant = { readonly name: string; readonly displayName?: string; readonly groups: readonly string[] }
-export type EndUser = { readonly embedTenantName: string; readonly externalId: string }
+type EmbedTenant = { readonly name: string; readonly displayName?: string; readonly groups: readonly string[] }
+type EndUser = { readonly embedTenantName: string; readonly externalId: string }
 
 /** Whether an embed tenant sees a workbook, and from what that follows. */
 export type Explained = {

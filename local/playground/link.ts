@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 /** What the fields of a form hold, by their names. A field that was left alone has no value. */
 export type Values = Readonly<Record<string, string>>
 
-export const tabs = ['session', 'workbooks', 'syncs', 'notifications'] as const
+const tabs = ['session', 'workbooks', 'syncs', 'notifications'] as const
 export type Tab = (typeof tabs)[number]
 
 /** Who asks about which deployment. These come with every tab. An own key does not: an address is kept in many places. */
@@ -25,13 +25,13 @@ const nowhere: Place = {
 }
 
 /** `#workbooks?tenant=alder-oak&deployment=1001`: the tab and everything that was filled in. */
-export function linkTo({ tab, bar, forms }: Place): string {
+function linkTo({ tab, bar, forms }: Place): string {
   const query = new URLSearchParams(Object.entries({ ...bar, ...forms[tab] }).filter(([, value]) => value !== ''))
   return query.size === 0 ? `#${tab}` : `#${tab}?${query}`
 }
 
 /** The place that a link leads to. What it doesn't name stays as it is; so does everything for an anchor that is no tab. */
-export function follow(hash: string, from: Place): Place {
+function follow(hash: string, from: Place): Place {
   const [name, query] = hash.slice(1).split('?', 2)
   const tab = name === '' ? 'session' : tabs.find((each) => each === name)
   if (tab === undefined) return from
@@ -46,7 +46,7 @@ export function follow(hash: string, from: Place): Place {
   }
 }
 
-export type Update = (form: Tab | 'bar', values: Values) => void
+type Update = (form: Tab | 'bar', values: Values) => void
 
 /** All that was filled in, which the address always tells. */
 export function usePlace() {

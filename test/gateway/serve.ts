@@ -6,7 +6,7 @@ import { createGateway, type GatewayOptions, type GatewayRoute } from '../../loc
 
 export type Event = APIGatewayProxyEventV2WithLambdaAuthorizer<Record<string, unknown> | null>
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
-export type Sent = Pick<RequestOptions, 'method' | 'headers'> & { body?: string | Buffer }
+type Sent = Pick<RequestOptions, 'method' | 'headers'> & { body?: string | Buffer }
 
 type RunningGateway = {
   readonly server: Server

@@ -29,7 +29,7 @@ export const principals = {
 export type PrincipalName = keyof typeof principals
 
 /** Status and code. A 401 without a code is API Gateway's own. `no effect`: the session stays, as the caller may not end it. */
-export type Outcome =
+type Outcome =
   | '200'
   | '204'
   | '204 no effect'

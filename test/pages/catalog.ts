@@ -1,4 +1,4 @@
-import { folderEntry, sharedEntry } from '@embed-access/core/workbooks/keys.ts'
+import { folderEntry, resourceEntry } from '@embed-access/core/workbooks/keys.ts'
 
 /**
  * A catalog of any size. Its parts look alike at every size, so if a page costs more in a larger one, the lists are the
@@ -73,7 +73,7 @@ const isLast = (index: number, source: Exclude<Source, 'folder'> | undefined) =>
 
 /** The position of a workbook that a folder gives, or a direct share. */
 export const inFolder = (block: number, index: number) => `f${folderEntry(folderOf(index), workbookId(block, index))}`
-export const amongDirect = (block: number, index: number) => sharedEntry('workbook', workbookId(block, index))
+export const amongDirect = (block: number, index: number) => resourceEntry('workbook', workbookId(block, index))
 
 /** Changes in batches. */
 export function* catalog(workbooks: number, resource: (index: number) => object): Generator<Change[]> {

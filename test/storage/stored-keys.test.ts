@@ -12,7 +12,7 @@ import { unpack } from '@embed-access/core/storage/document.ts'
 import { entryOfEveryKind } from '@embed-access/core/storage/item-of-every-kind.ts'
 import { ownSortKey } from '@embed-access/core/storage/keys.ts'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
-import { folderEntry, sharedEntry, treeEntry } from '@embed-access/core/workbooks/keys.ts'
+import { folderEntry, resourceEntry } from '@embed-access/core/workbooks/keys.ts'
 import { describe, expect, test } from 'vitest'
 import { samples } from '../catalog/samples.ts'
 import { connectToEngine } from '../support/database.ts'
@@ -124,9 +124,9 @@ describe('the keys under which things are stored are the same in every release:'
     expect(unpack(Buffer.from(document, 'base64'))).toBe('{"id":0}')
     expect(attributes).toMatchObject({
       sk: ownSortKey,
-      shared: sharedEntry('folder', 0),
+      shared: resourceEntry('folder', 0),
       folderEntry: folderEntry(0, 0),
-      treeEntry: treeEntry('workbook', 0),
+      treeEntry: resourceEntry('workbook', 0),
     })
   })
 

@@ -37,9 +37,6 @@ export const share = (deploymentId: number, type: 'workbook' | 'folder', id: num
 /** The same change taking a thing away. */
 export const without = (change: { kind: string; data: object }) => ({ ...change, op: 'delete' as const })
 
-export const deployment = (accountId: string, id: number, name = `Deployment ${id}`) =>
-  put('deployment', { accountId, id, name })
-
 export const dbtSync = (deploymentId: number, syncJobId: string, more: object = {}) =>
   put('dbtSync', {
     deploymentId,
@@ -55,11 +52,8 @@ export const dbtSync = (deploymentId: number, syncJobId: string, more: object = 
 export const notification = (deploymentId: number, id: number, more: object = {}) =>
   put('notification', { deploymentId, id, createdAt: '2026-01-01T00:00:00Z', ...more })
 
-export const recipient = (deploymentId: number, notificationId: number, who: object) =>
-  put('recipient', { deploymentId, notificationId, recipient: who })
-
 /** A key of a user, whose text is its name too. */
-export const userKey = (accountId: string, userId: number, key: string, more: object = {}) =>
+const userKey = (accountId: string, userId: number, key: string, more: object = {}) =>
   put('apiKey', { accountId, tokenHash: hashOfApiKey(key), userId, name: key, ...more })
 
 /** An admin of {@link people}, for calls that go past the gateway. */

@@ -148,7 +148,7 @@ function partitionsOf(input: Input): { table: string | undefined; partition: str
 }
 
 /** Puts calls into rounds, as {@link Cost} counts them. */
-export class Rounds {
+class Rounds {
   begun = 0
   #open = 0
   #answered: (() => void)[] = []

@@ -189,7 +189,7 @@ export const objects: readonly [string, Record<string, string>][] = [
   ['/publishedDashboard/reportSnapshots/0/preferences', { columnFormats: 'formats|null' }],
 ]
 
-export const [sample] = samples.workbook
+const [sample] = samples.workbook
 export const whole = { ...sample, folderPath: [{ id: 7, name: 'Reports' }] }
 
 type Json = { [field: string]: unknown }

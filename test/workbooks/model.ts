@@ -43,7 +43,7 @@ export const foldersAbove = (model: Model, workbookId: number): number[] =>
  * A folder with those above it, root first. A parent that is gone counts as none. A folder from which the top is not
  * reached within 32 levels, its own included, counts as top level, and so does one within itself.
  */
-export function pathOf(folders: Model['folders'], folderId: number | null): number[] {
+function pathOf(folders: Model['folders'], folderId: number | null): number[] {
   const path: number[] = []
   for (let id = folderId; id !== null && folders.has(id); id = folders.get(id) ?? null) {
     path.unshift(id)
