@@ -126,6 +126,7 @@ beforeAll(async () => {
   }
   await session({ externalId: 'somebody' })
   await session({ userAttributeDefinitions: [{ name: 'region' }] })
+  await post('generate-session?dryRun=true', { deploymentId: 1, publicDashboardId: 'a' })
   await session({
     embedTenantName: 'south',
     creatorMode: true,
