@@ -51,3 +51,12 @@ for (const [command, names] of Object.entries(programs)) {
     expect([stdout.split('\n')[0], stderr, code]).toEqual([usage, '', 0])
   })
 }
+
+test.each(['x', '', '0', '1.5', '-1'])(
+  'npm run prove -- mutants refuses a number of workers that is none: %j',
+  async (workers) => {
+    // No such folder, so that nothing is tried in any case.
+    const { stdout, stderr, code } = await run('prove', 'mutants', 'no-folder', `--workers=${workers}`)
+    expect([stdout, stderr, code]).toEqual(['', '--workers must be a whole number from 1 on.\n', 1])
+  },
+)

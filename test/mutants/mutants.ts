@@ -32,6 +32,7 @@ await command(async () => {
     process.stdout.write(help)
     return
   }
+  if (!/^[1-9]\d*$/.test(values.workers)) throw new Error('--workers must be a whole number from 1 on.')
   const names = positionals.map((name) => name.replace(/\/$/, ''))
   for (const name of names) {
     if (!Object.hasOwn(folders, name))
