@@ -95,11 +95,13 @@ export function keys(terminal: Terminal) {
     .action(({ stage }) => move(terminal, stage, say))
 
   verb('remove', 'removes the signing keys of a stage with their table; not those of production', {
-    examples: ['npm run keys -- remove --stage pr-7'],
-    deletes: 'the keys, and so every token of the stage ends',
+    examples: ['npm run keys -- remove --stage pr-7', 'npm run keys -- remove --stage ada'],
+    deletes:
+      'the keys, and so every token of the stage ends. It asks before that, unless the stage is a preview, pr-NUMBER',
   })
     .requiredOption('--stage <name>', 'a deployed stage')
-    .action(({ stage }) => remove(terminal, stage, say))
+    .addOption(yesOption)
+    .action(({ stage, yes }) => remove(terminal, stage, yes, say))
 
   return all
 }

@@ -63,12 +63,8 @@ async function makeSafe(storage: Storage, stage: string): Promise<void> {
   )
 }
 
-/**
- * Removes the table of a stage, which ends all tokens. A stage without one is removed already.
- * @throws Error with a plain sentence for production
- */
+/** Removes the table of a stage, which ends all tokens. A stage without one is removed already. */
 export async function removeTable(terminal: Terminal, stage: string): Promise<void> {
-  if (stage === 'production') throw new Error('The signing keys of production are not removed by a command.')
   await keyTable(terminal, { stage }).use(async ({ client, tables }) => {
     try {
       await client.send(new DeleteTableCommand({ TableName: tables.signingKeys }))

@@ -93,8 +93,14 @@ export async function move(terminal: Terminal, stage: string, say: Print): Promi
   )
 }
 
-/** Removes the keys of a stage with their table. */
-export async function remove(terminal: Terminal, stage: string, say: Print): Promise<void> {
+/**
+ * Removes the keys of a stage with their table.
+ * @throws Error with a plain sentence for production
+ */
+export async function remove(terminal: Terminal, stage: string, yes: boolean | undefined, say: Print): Promise<void> {
+  if (stage === 'production') throw new Error('The signing keys of production are not removed by a command.')
+  const isPreview = /^pr-\d+$/.test(stage)
+  await requireConsent(terminal, `This ends every token of stage ${stage}.`, stage, yes || isPreview)
   await removeTable(terminal, stage)
   say(`Stage ${stage} has no signing keys any more.`)
 }

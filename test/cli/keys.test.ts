@@ -294,14 +294,35 @@ describe('the signing keys of a deployed stage', () => {
     deployed.close()
   })
 
-  test('are removed with their table, a stage that never was included, but not in production', async () => {
-    const made = stageOf('removed')
-    await npmRunKeys(`init --stage ${made}`, env)
-    for (const stage of [made, made, stageOf('never')]) {
+  test('are removed with their table, those of a stage that never was included', async () => {
+    const preview = `pr-${randomBytes(4).readUInt32BE()}`
+    await npmRunKeys(`init --stage ${preview}`, env)
+    for (const stage of [preview, preview, `${preview}0`]) {
       expect((await npmRunKeys(`remove --stage ${stage}`, env)).code).toBe(0)
     }
-    await expect(keysOf(made)).rejects.toThrow(ResourceNotFoundException)
-    const production = await npmRunKeys('remove --stage production', env)
+    await expect(keysOf(preview)).rejects.toThrow(ResourceNotFoundException)
+  })
+
+  test('are removed of another stage than a preview only by who types its name, and in production by nobody', async () => {
+    const stage = stageOf('pr-7')
+    await npmRunKeys(`init --stage ${stage}`, env)
+    const before = await keysOf(stage)
+    const asking = `This ends every token of stage ${stage}.`
+    const remove = ['remove', '--stage', stage]
+    expect(await commanded('keys', remove, { env })).toMatchObject({
+      code: 2,
+      said: `${asking} Nothing was done. To do it, add --yes.\n`,
+    })
+    expect(await commanded('keys', remove, { env, typed: 'yes\n' })).toMatchObject({
+      code: 1,
+      said: `${asking} Type ${stage} to do it: Nothing was done.\n`,
+    })
+    expect(await keysOf(stage)).toEqual(before)
+    expect(await commanded('keys', remove, { env, typed: `${stage}\n` })).toMatchObject({ code: 0 })
+    await expect(keysOf(stage)).rejects.toThrow(ResourceNotFoundException)
+    expect((await npmRunKeys(`remove --stage ${stage} --yes`, env)).code).toBe(0)
+
+    const production = await npmRunKeys('remove --stage production --yes', env)
     expect([production.code, production.said]).toEqual([1, expect.stringContaining('not removed by a command')])
   })
 
