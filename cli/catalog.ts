@@ -274,11 +274,11 @@ const placeWords = ({ url, data }: Place): string =>
   url !== undefined ? ` --url ${shellWord(url)}` : data !== undefined ? ` --data ${shellWord(data)}` : ''
 
 /** Says that requests are sent again, ever more rarely. */
-function patience({ err }: Terminal, endpoint: string | undefined) {
+function patience({ err, now }: Terminal, endpoint: string | undefined) {
   const database = databaseAt(endpoint)
   let waits = 0
   return {
-    now: () => performance.now(),
+    now,
     database,
     waiting(reason: string, leftMs: number) {
       waits += 1

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 
 /** Where text goes. On a terminal a line may be drawn again. */
 export type Output = { write(text: string): unknown; readonly isTTY?: boolean | undefined }
@@ -15,6 +16,8 @@ export type Terminal = {
   readonly env: NodeJS.ProcessEnv
   /** The time, in milliseconds since the epoch. */
   now(): number
+  /** How it waits for the database, in milliseconds. */
+  readonly pause?: Storage['pause']
   /** 0: done. 1: something is wrong, or differs. 2: the arguments can't be used, and nothing was done. */
   exitCode: number
   /** Cleans up where Ctrl-C ends the command, and says how to go on. */

@@ -37,17 +37,17 @@ type Work<Result> = (storage: Storage, endpoint: string | undefined) => Promise<
  * @throws UsageError if two things say where the database is, or the place is none
  */
 export async function withStorage<Result>(
-  { env }: Pick<Terminal, 'env'>,
+  terminal: Pick<Terminal, 'env' | 'pause'>,
   { url, data }: Place,
   work: Work<Result>,
   named: Partial<Storage['tables']> = {},
 ): Promise<Result> {
-  const set = env.DYNAMODB_ENDPOINT || undefined
+  const set = terminal.env.DYNAMODB_ENDPOINT || undefined
   const given = Object.entries({ '--url': url, '--data': data, DYNAMODB_ENDPOINT: set }).flatMap(([name, value]) =>
     value === undefined ? [] : [name],
   )
   if (given.length > 1) throw new UsageError(`${given.join(' and ')} both say where the database is. Give one of them.`)
-  if (data === undefined) return connected(env, url === undefined ? set : await engineBehind(url), work, named)
+  if (data === undefined) return connected(terminal, url === undefined ? set : await engineBehind(url), work, named)
   const isDirectory = await stat(data).then(
     (place) => place.isDirectory(),
     () => false,
@@ -60,21 +60,21 @@ export async function withStorage<Result>(
     () => {},
   )
   try {
-    return await connected(env, engine.endpoint, work, named)
+    return await connected(terminal, engine.endpoint, work, named)
   } finally {
     await engine.stop()
   }
 }
 
 async function connected<Result>(
-  env: NodeJS.ProcessEnv,
+  { env, pause }: Pick<Terminal, 'env' | 'pause'>,
   endpoint: string | undefined,
   work: Work<Result>,
   named: Partial<Storage['tables']>,
 ): Promise<Result> {
   const { CATALOG_TABLE, SESSIONS_TABLE, CREDENTIALS_TABLE, SIGNING_KEYS_TABLE } = env
   const byDefault = tablesWithPrefix(tablePrefix)
-  const storage = connect(
+  const connection = connect(
     {
       catalog: CATALOG_TABLE || byDefault.catalog,
       sessions: SESSIONS_TABLE || byDefault.sessions,
@@ -84,6 +84,7 @@ async function connected<Result>(
     },
     endpoint,
   )
+  const storage = pause ? { ...connection, pause } : connection
   const began = performance.now()
   try {
     return await work(storage, endpoint)

@@ -25,13 +25,15 @@ type Around = {
   readonly input?: string
   /** What a person types at a terminal. Without it there is none. */
   readonly typed?: string
+  /** The command's clock, and how it waits for the database. Left out: the real ones. */
+  readonly time?: Pick<Terminal, 'now' | 'pause'>
 }
 
 /** Runs a command in this process, and gives its exit code and what it printed: to stdout, to stderr, and to either. */
 export async function commanded(
   name: keyof typeof commands,
   args: readonly string[],
-  { env, input = '', typed }: Around = {},
+  { env, input = '', typed, time }: Around = {},
 ) {
   const said = { output: '', said: '', printed: '' }
   const collecting = (where: 'output' | 'said') =>
@@ -48,6 +50,7 @@ export async function commanded(
     err: Object.assign(collecting('said'), { isTTY: typed !== undefined }),
     env: { PATH: process.env.PATH, ...env },
     now: Date.now,
+    ...time,
     exitCode: 0,
   }
   const code = await run(commands[name], args, terminal)

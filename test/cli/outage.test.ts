@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exported, newTables } from '../support/database.ts'
+import { slow } from '../support/time.ts'
+import { commanded, environmentOf } from './environment.ts'
+import { type Decision, gateToEngine } from './gate.ts'
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'embed-access-outage-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+// It applies two batches and a half, several times.
+test('An import whose database ends stops within a minute, and resumes until all lines are applied', slow, async () => {
+  const storage = await newTables()
+  const file = join(directory, 'changes.ndjson')
+  const change = (id: number) => JSON.stringify({ kind: 'account', revision: 1, data: { id: `a${id}.`, name: 'A' } })
+  await writeFile(file, Array.from({ length: 1200 }, (_, index) => change(index + 1)).join('\n'))
+  const state = `${file}.import-state`
+  const progress = async () => JSON.parse(await readFile(state, 'utf8')).progress
+  const goOn = `Continue with: npm run catalog -- import ${file} --resume\n`
+
+  let decide: (body: string) => Decision = () => 'passes'
+  const gate = await gateToEngine((_, body) => decide(body))
+  let waited = 0
+  const pause = async (milliseconds: number) => {
+    waited += milliseconds
+  }
+  const importing = (endpoint: object, ...options: string[]) =>
+    commanded('catalog', ['import', file, '--quiet', ...options], {
+      env: { ...environmentOf(storage.tables), ...endpoint },
+      time: { now: () => waited, pause },
+    })
+
+  // Some lines after the first batch.
+  decide = (body) => (body.includes('"a600."') ? 'over' : 'passes')
+  const stopped = await importing({ DYNAMODB_ENDPOINT: gate })
+  expect(stopped).toMatchObject({ code: 1, output: '' })
+  expect(stopped.said).toContain(
+    `The database at ${gate} has answered nothing for a minute (ECONNREFUSED). Nothing more was sent.\n${goOn}`,
+  )
+  expect(stopped.said).not.toContain('not applied')
+  expect(waited).toBeGreaterThanOrEqual(60_000)
+  expect(await progress()).toEqual({ line: 500, counts: { applied: 500, skipped: 0, refused: 0, failed: 0 } })
+
+  const refusing = await gateToEngine((_, body) => (/"a(700|1101)\."/.test(body) ? 'refused' : 'passes'))
+  const failed = await importing({ DYNAMODB_ENDPOINT: refusing }, '--resume')
+  const reason = 'not applied: AccessDeniedException: not allowed'
+  expect([failed.code, failed.said]).toEqual([1, `line 700: ${reason}\nline 1101: ${reason}\n${goOn}`])
+  expect(failed.output).toMatch(/^applied \d+, skipped \d+, refused 0, failed 2\n$/)
+  expect(await progress()).toMatchObject({ line: 500, counts: { failed: 0 } })
+
+  const { code, output, said } = await importing({}, '--resume')
+  const [, applied, skipped] = /^applied (\d+), skipped (\d+), refused 0, failed 0\n$/.exec(output) ?? []
+  expect([code, said, Number(applied) + Number(skipped), Number(applied)]).toEqual([0, '', 1200, 502])
+  expect([existsSync(state), (await exported(storage)).length]).toEqual([false, 1200])
+})
