@@ -1,6 +1,3 @@
-import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import { commanded, environmentOf } from './environment.ts'
@@ -48,23 +45,4 @@ test('Progress is shown to a person at a terminal, unless it is not wanted', asy
     const quiet = await commanded('catalog', [verb, ...args, '--quiet'], { env, typed: '' })
     expect([verb, quiet.said]).toEqual([verb, expect.not.stringMatching(/\d+ (lines|items)/)])
   }
-})
-
-test('Ctrl-C says how to go on, and leaves no part of an export', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'embed-access-interrupted-'))
-  const env = environmentOf(tablesWithPrefix(`interrupted-${process.pid}`))
-  const file = join(directory, 'all.ndjson')
-  await copyFile('cli/catalog/example/catalog.ndjson', file)
-  const said = async (...args: string[]) => (await commanded('catalog', args, { env })).interrupted()
-  // It is done, so there is nothing to go on with.
-  expect(await said('import', file)).toBeUndefined()
-  expect(await said('purge')).toBe('Go on with the same command.')
-  expect(await said('reconcile', file, '--apply')).toBe('Go on with the same command.')
-  expect(await said('reconcile', file)).toBeUndefined()
-  const exported = join(directory, 'exported.ndjson')
-  const { interrupted } = await commanded('catalog', ['export', exported], { env })
-  await writeFile(`${exported}.part`, 'half a line')
-  expect(interrupted()).toBe(`${exported} was not written.`)
-  expect((await readdir(directory)).toSorted()).toEqual(['all.ndjson', 'exported.ndjson'])
-  await rm(directory, { recursive: true })
 })

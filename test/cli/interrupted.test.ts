@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { put } from '../support/catalog.ts'
+import { run } from '../support/command.ts'
+import { apply, newTables } from '../support/database.ts'
+import { commanded, environmentOf } from './environment.ts'
+import { gateToEngine } from './gate.ts'
+
+const change = JSON.stringify(put('account', { id: 'acme', name: 'Acme' }))
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'embed-access-interrupted-'))
+  await writeFile(join(directory, 'changes.ndjson'), change)
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+/** What each waits for when Ctrl-C comes, and what it has printed then. `~` is the directory. */
+test.each([
+  ['purge --yes', 'TransactWriteItems', 'account gone: 1\nGo on with the same command.\n'],
+  ['reconcile ~/changes.ndjson --apply', 'PutItem', `${change}\nGo on with the same command.\n`],
+  ['export ~/all.ndjson', 'Scan', '~/all.ndjson was not written.\n'],
+  ['export ~/all.ndjson.gz', 'Scan', '~/all.ndjson.gz was not written.\n'],
+  ['send ~/changes.ndjson', '', 'Send the file again: changes may come twice.\n'],
+  ['check --deployment 1', 'Scan', ''],
+])('npm run catalog -- %s ends at Ctrl-C with 130, and says how to go on', async (args, action, said) => {
+  const storage = await newTables()
+  const gone = { kind: 'account', data: { id: 'gone', name: 'Gone' } }
+  await apply(storage, [gone, put('group', { accountId: 'gone', name: 'g' })])
+  await apply(storage, [{ ...gone, op: 'delete', data: { id: 'gone' } }])
+  const waits = Promise.withResolvers<void>()
+  const gate = await gateToEngine((each) => {
+    if (each !== action) return 'passes'
+    waits.resolve()
+    return 'held'
+  })
+  const inDirectory = (text: string) => text.replace('~', directory)
+  const { child, ended } = run(['cli/catalog.ts', ...inDirectory(args).split(' ')], {
+    ...environmentOf(storage.tables),
+    DYNAMODB_ENDPOINT: gate,
+    CATALOG_QUEUE_URL: `${gate}/_local/catalog-changes`,
+  })
+  await Promise.race([waits.promise, ended])
+  child.kill('SIGINT')
+  expect(await ended).toEqual({ code: 130, printed: inDirectory(said) })
+  expect(await readdir(directory)).toEqual(['changes.ndjson'])
+})
+
+test('Ctrl-C says nothing where there is nothing to go on with', async () => {
+  const storage = await newTables()
+  const file = join(directory, 'changes.ndjson')
+  for (const args of [
+    ['import', file],
+    ['reconcile', file],
+  ]) {
+    const { interrupted } = await commanded('catalog', args, { env: environmentOf(storage.tables) })
+    expect(interrupted()).toBeUndefined()
+  }
+})
