@@ -22,8 +22,8 @@ import { sendFile } from './catalog/send.ts'
 import { importState } from './catalog/state.ts'
 import { type Explanation, main, more, program, requireConsent, type Terminal, wholeNumber } from './command.ts'
 import { progressLine, showingReads } from './progress-line.ts'
-import { shellWord } from './shell-word.ts'
-import { databaseAt, dataOption, environmentHelp, type Place, urlOption, withStorage } from './with-storage.ts'
+import { optionWords, shellWord } from './shell-word.ts'
+import { databaseAt, dataOption, environmentHelp, urlOption, withStorage } from './with-storage.ts'
 
 const quietOption = new Option('--quiet', 'shows no progress')
 const yesOption = new Option('--yes', 'asks nothing')
@@ -96,7 +96,8 @@ export function catalog(terminal: Terminal) {
       const counts = await withStorage(terminal, { url, data }, async (storage, endpoint) => {
         if (endpoint !== undefined) await createTables(storage)
         const state = await importState(storage, file, resume)
-        const again = `Continue with: npm run catalog -- import ${shellWord(file)} --resume${placeWords({ url, data })}`
+        const place = optionWords({ '--url': url, '--data': data })
+        const again = `Continue with: npm run catalog -- import ${shellWord(file)} --resume${place}`
         terminal.interrupted = () => (state.isKept() ? again : undefined)
         terminal.afterwards = terminal.interrupted
         const slowness = new Slowness()
@@ -268,10 +269,6 @@ export function catalog(terminal: Terminal) {
 
   return all
 }
-
-/** The options of a place, as words for a shell. */
-const placeWords = ({ url, data }: Place): string =>
-  url !== undefined ? ` --url ${shellWord(url)}` : data !== undefined ? ` --data ${shellWord(data)}` : ''
 
 /** Says that requests are sent again, ever more rarely. */
 function patience({ err, now }: Terminal, endpoint: string | undefined) {

@@ -1,9 +1,9 @@
 import { Option } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { type Explanation, main, more, program, type Terminal, wholeNumber } from './command.ts'
-import { hashFromStdin } from './key-from-stdin.ts'
+import { hashFromStdin, hashWith } from './key-hash.ts'
 import { create, list, revoke, tableOf } from './keys/api.ts'
-import { deploymentsFrom, expiryFrom, hashPrefixFrom, millisecondsIn } from './keys/api-options.ts'
+import { deploymentsFrom, expiryFrom, millisecondsIn } from './keys/api-options.ts'
 import { init, move, publicPart, remove, rotate } from './keys/signing.ts'
 import { dataOption, environmentHelp, urlOption, withStorage } from './with-storage.ts'
 
@@ -52,7 +52,7 @@ export function keys(terminal: Terminal) {
     examples: ['npm run keys -- revoke 3f9a2c41b7de', 'npm run keys -- revoke --key-from-stdin < leaked-key'],
     deletes: 'the key, until a catalog brings it again',
   })
-    .argument('[hash]', 'the beginning of the hash, as list shows it', hashPrefixFrom)
+    .argument('[hash]', 'the beginning of the hash, as list shows it', hashWith(8))
     .option('--key-from-stdin', 'reads the key itself from standard input')
     .action(async (hash, { url, data, keyFromStdin }, command) => {
       if ((hash === undefined) === (keyFromStdin === undefined)) {

@@ -1,8 +1,9 @@
 import { Option } from '@commander-js/extra-typings'
+import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { type Explanation, main, more, program, type Terminal, wholeNumber } from './command.ts'
-import { hashFromStdin } from './key-from-stdin.ts'
-import { jtiFrom, jtiShape, keyHashFrom, revoke } from './sessions/revoke.ts'
+import { hashFromStdin, hashWith } from './key-hash.ts'
+import { jtiFrom, jtiShape, revoke } from './sessions/revoke.ts'
 import { described, trace } from './sessions/trace.ts'
 import { dataOption, environmentHelp, urlOption, withStorage } from './with-storage.ts'
 
@@ -33,7 +34,7 @@ export function sessions(terminal: Terminal) {
     .addOption(new Option('--jti <jti>', 'one token').argParser(jtiFrom).conflicts(['key', 'keyFromStdin', 'user']))
     .addOption(
       new Option('--key <hash>', 'the hash of an API key, or its beginning')
-        .argParser(keyHashFrom)
+        .argParser(hashWith(shownHashLength))
         .conflicts(['keyFromStdin', 'user']),
     )
     .addOption(new Option('--key-from-stdin', 'reads the API key itself from standard input').conflicts('user'))

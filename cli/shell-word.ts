@@ -8,3 +8,9 @@ export function shellWord(text: string): string {
   const shown = printable(text)
   return /^[\w./:@%+=,-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`
 }
+
+/** Options with their values, each after a space. Those without a value are left out. */
+export const optionWords = (options: Readonly<Record<string, string | undefined>>): string =>
+  Object.entries(options)
+    .map(([option, value]) => (value === undefined ? '' : ` ${option} ${shellWord(value)}`))
+    .join('')

@@ -41,13 +41,11 @@ export function smoke(terminal: Terminal) {
       const given = deployment ?? (SMOKE_DEPLOYMENT || demo.deployment)
       if (given === undefined && !keyless) command.error('Give --deployment, which the key may read.')
       const embedTenantName = tenant ?? (SMOKE_TENANT || demo.tenant)
-      const tried = keyless
-        ? keylessChecks
-        : checks({ issuer, deploymentId: wholeNumber(String(given)), embedTenantName })
+      const withKey = keyless ? [] : checks({ issuer, deploymentId: wholeNumber(String(given)), embedTenantName })
       const service = client(url, key)
       await service.comesUp(wait)
       const results: Result[] = []
-      for (const [name, check] of tried) {
+      for (const [name, check] of [...keylessChecks, ...withKey]) {
         const started = performance.now()
         const error = await check(service).then(
           () => undefined,

@@ -33,34 +33,29 @@ type Work<Result> = (storage: Storage, endpoint: string | undefined) => Promise<
 /**
  * Works on the tables of a place, or on those that the environment names.
  * @param work gets the database's address too, unless it is AWS's
- * @param named names of other tables than the environment's
  * @throws UsageError if two things say where the database is, or the place is none
  */
 export async function withStorage<Result>(
   terminal: Pick<Terminal, 'env' | 'pause'>,
   { url, data }: Place,
   work: Work<Result>,
-  named: Partial<Storage['tables']> = {},
 ): Promise<Result> {
   const set = terminal.env.DYNAMODB_ENDPOINT || undefined
-  const given = Object.entries({ '--url': url, '--data': data, DYNAMODB_ENDPOINT: set }).flatMap(([name, value]) =>
-    value === undefined ? [] : [name],
-  )
-  if (given.length > 1) throw new UsageError(`${given.join(' and ')} both say where the database is. Give one of them.`)
-  if (data === undefined) return connected(terminal, url === undefined ? set : await engineBehind(url), work, named)
-  const isDirectory = await stat(data).then(
-    (place) => place.isDirectory(),
-    () => false,
-  )
-  if (!isDirectory) throw new UsageError(`There is no directory ${data}.`)
+  const places = Object.entries({ '--url': url, '--data': data, DYNAMODB_ENDPOINT: set })
+  const given = places.filter(([, value]) => value !== undefined)
+  if (given.length > 1) {
+    throw new UsageError(
+      `${given.map(([name]) => name).join(' and ')} both say where the database is. Give one of them.`,
+    )
+  }
+  if (data === undefined) return connected(terminal, url === undefined ? set : await engineBehind(url), work)
+  const place = await stat(data).catch(() => undefined)
+  if (!place?.isDirectory()) throw new UsageError(`There is no directory ${data}.`)
   const { lastingEngine } = await import('../local/lasting-engine.ts')
-  const engine = await lastingEngine(
-    data,
-    () => {},
-    () => {},
-  )
+  const ignore = () => {}
+  const engine = await lastingEngine(data, ignore, ignore)
   try {
-    return await connected(terminal, engine.endpoint, work, named)
+    return await connected(terminal, engine.endpoint, work)
   } finally {
     await engine.stop()
   }
@@ -70,20 +65,16 @@ async function connected<Result>(
   { env, pause }: Pick<Terminal, 'env' | 'pause'>,
   endpoint: string | undefined,
   work: Work<Result>,
-  named: Partial<Storage['tables']>,
 ): Promise<Result> {
   const { CATALOG_TABLE, SESSIONS_TABLE, CREDENTIALS_TABLE, SIGNING_KEYS_TABLE } = env
   const byDefault = tablesWithPrefix(tablePrefix)
-  const connection = connect(
-    {
-      catalog: CATALOG_TABLE || byDefault.catalog,
-      sessions: SESSIONS_TABLE || byDefault.sessions,
-      credentials: CREDENTIALS_TABLE || byDefault.credentials,
-      signingKeys: SIGNING_KEYS_TABLE || byDefault.signingKeys,
-      ...named,
-    },
-    endpoint,
-  )
+  const tables = {
+    catalog: CATALOG_TABLE || byDefault.catalog,
+    sessions: SESSIONS_TABLE || byDefault.sessions,
+    credentials: CREDENTIALS_TABLE || byDefault.credentials,
+    signingKeys: SIGNING_KEYS_TABLE || byDefault.signingKeys,
+  }
+  const connection = connect(tables, endpoint)
   const storage = pause ? { ...connection, pause } : connection
   const began = performance.now()
   try {

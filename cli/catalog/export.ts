@@ -42,11 +42,8 @@ export async function exportToFile(
 async function writeWhole(content: Readable, path: string): Promise<void> {
   const part = `${path}.part`
   // A device or a pipe would be replaced by the file.
-  const isOther = await stat(path).then(
-    (there) => !there.isFile(),
-    () => false,
-  )
-  if (isOther) throw new Error(`${path} is no file. Leave it out to write to stdout.`)
+  const there = await stat(path).catch(() => undefined)
+  if (there && !there.isFile()) throw new Error(`${path} is no file. Leave it out to write to stdout.`)
   // A file that an earlier export left may be open to others, or lead elsewhere.
   await rm(part, { force: true })
   const opened = await open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
@@ -54,8 +51,7 @@ async function writeWhole(content: Readable, path: string): Promise<void> {
   })
   const file = opened.createWriteStream()
   try {
-    if (path.endsWith('.gz')) await pipeline(content, createGzip(), file)
-    else await pipeline(content, file)
+    await (path.endsWith('.gz') ? pipeline(content, createGzip(), file) : pipeline(content, file))
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })

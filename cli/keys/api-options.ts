@@ -1,25 +1,15 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { millisecondsOf, time } from '@embed-access/core/time.ts'
 import * as v from 'valibot'
+import { wholeNumber } from '../command.ts'
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
-
-/** How many characters of the hash a revocation needs at least. */
-const leastHash = 8
-
-/** @param text the beginning of the hash of an API key */
-export function hashPrefixFrom(text: string): string {
-  if (new RegExp(`^[0-9a-f]{${leastHash},64}$`).test(text)) return text
-  throw new InvalidArgumentError(
-    `${leastHash} to 64 characters of the hash are needed, 0-9 and a-f. To give the key itself, use --key-from-stdin.`,
-  )
-}
 
 /** @param text `1,2` */
 export function deploymentsFrom(text: string): number[] {
   const ids = text.split(',').map((id) => id.trim())
-  if (!ids.every(isId)) throw new InvalidArgumentError('It must be a list of deployment ids, such as 1,2.')
-  return [...new Set(ids.map(Number))]
+  if (ids.every((id) => /^\d+$/.test(id))) return [...new Set(ids.map(wholeNumber))]
+  throw new InvalidArgumentError('It must be a list of deployment ids, such as 1,2.')
 }
 
 /**
@@ -49,5 +39,3 @@ function durationIn(text: string): number | undefined {
   const [, amount, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
   return amount && unit ? Number(amount) * (units[unit] as number) : undefined
 }
-
-const isId = (text: string): boolean => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))

@@ -10,6 +10,7 @@ import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { readUser, type User } from '@embed-access/core/access/user.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import type { Outcome } from '@embed-access/core/catalog/change.ts'
+import { read } from '@embed-access/core/catalog/conditional-put.ts'
 import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
 import { batchGet, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -48,18 +49,11 @@ export async function create(
   return apiKey
 }
 
-/** An API key as it is listed. Without deployments it opens all of its user's. */
-export type ListedKey = {
-  readonly hash: string
-  readonly userId: number
-  readonly name: string
-  readonly deploymentIds: readonly number[] | null
-  readonly expiresAt: string | null
-  readonly lastUsedAt: string | null
-}
-
-/** The keys of an account, or of one of its users. @throws Error if there is none */
-export async function list(storage: Storage, accountId: string, userId?: number): Promise<ListedKey[]> {
+/**
+ * The keys of an account, or of one of its users. Without deployments a key opens all of its user's.
+ * @throws Error if there is none
+ */
+export async function list(storage: Storage, accountId: string, userId?: number) {
   await requireAccount(storage, accountId)
   const keys = await (userId === undefined
     ? apiKeysOfAccount(storage, accountId)
@@ -108,9 +102,7 @@ const after = (revision: number | undefined) =>
 
 /** Keys work only while their account exists. */
 async function requireAccount(storage: Storage, id: string): Promise<void> {
-  const account = (await batchGet(storage, [accountKey(id)])).get(itemId(accountKey(id)))
-  if (isLive(account)) return
-  throw new Error(`There is no account ${printable(id)}.`)
+  if (!isLive(await read(storage, 'catalog', accountKey(id)))) throw new Error(`There is no account ${printable(id)}.`)
 }
 
 async function requireDeployments(storage: Storage, accountId: string, ids: readonly number[]): Promise<void> {
@@ -142,7 +134,7 @@ async function change(storage: Storage, change: object): Promise<Outcome | undef
 }
 
 /** Keys as a table for people. */
-export function tableOf(keys: readonly ListedKey[]): string {
+export function tableOf(keys: Awaited<ReturnType<typeof list>>): string {
   const rows = keys.map(({ hash, userId, name, deploymentIds, expiresAt, lastUsedAt }) => [
     hash,
     String(userId),
@@ -151,18 +143,9 @@ export function tableOf(keys: readonly ListedKey[]): string {
     expiresAt ?? 'never',
     lastUsedAt ?? 'never',
   ])
-  return aligned([['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'EXPIRES', 'LAST USED'], ...rows])
-}
-
-/** Aligns columns. */
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  const heads = ['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'EXPIRES', 'LAST USED']
+  const all = [heads, ...rows]
+  const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+  return lines.map((line) => line.trimEnd()).join('\n')
 }

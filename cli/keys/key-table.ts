@@ -4,7 +4,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { keyAlias, keyTableName } from '../../stacks/names.ts'
 import { type Terminal, UsageError } from '../command.ts'
-import { shellWord } from '../shell-word.ts'
+import { optionWords } from '../shell-word.ts'
 import { type Place, withStorage } from '../with-storage.ts'
 
 /** The table with some signing keys: a stage's, or the one that the environment names. */
@@ -24,23 +24,16 @@ export function keyTable(
   { stage, url, data }: Place & { readonly stage?: string | undefined },
 ): KeyTable {
   const { SIGNING_KEYS_TABLE, DYNAMODB_ENDPOINT } = terminal.env
-  if (
-    [stage, url, data, SIGNING_KEYS_TABLE || undefined, DYNAMODB_ENDPOINT || undefined].every(
-      (each) => each === undefined,
-    )
-  ) {
+  if (!SIGNING_KEYS_TABLE && !DYNAMODB_ENDPOINT && [stage, url, data].every((each) => each === undefined)) {
     throw new UsageError(
       'Say whose signing keys: --stage NAME for a deployed stage; --url, --data or DYNAMODB_ENDPOINT for a local server.',
     )
   }
-  const place = { '--stage': stage, '--url': url, '--data': data }
+  const env = stage === undefined ? terminal.env : { ...terminal.env, SIGNING_KEYS_TABLE: keyTableName(stage) }
   return {
     name: stage === undefined ? 'the local server' : `stage ${stage}`,
-    argument: Object.entries(place)
-      .flatMap(([option, value]) => (value === undefined ? [] : ` ${option} ${shellWord(value)}`))
-      .join(''),
-    use: (work) =>
-      withStorage(terminal, { url, data }, work, stage === undefined ? {} : { signingKeys: keyTableName(stage) }),
+    argument: optionWords({ '--stage': stage, '--url': url, '--data': data }),
+    use: (work) => withStorage({ ...terminal, env }, { url, data }, work),
     // A local engine has neither keys nor backups.
     make: (storage) => (stage === undefined || DYNAMODB_ENDPOINT ? make(storage) : makeSafe(storage, stage)),
   }

@@ -22,12 +22,6 @@ export function jtiFrom(text: string): string {
   throw new InvalidArgumentError('It must be the 22 characters that the audit shows.')
 }
 
-/** @param text the hash of an API key, or its beginning as the audit has it */
-export function keyHashFrom(text: string): string {
-  if (new RegExp(`^[0-9a-f]{${shownHashLength},64}$`).test(text)) return text
-  throw new InvalidArgumentError(`It must be at least ${shownHashLength} characters of the key's hash.`)
-}
-
 /** Whose tokens are revoked: one token, or all that an API key or a user has generated. */
 export type Revoked = { readonly jti: string } | { readonly key: string } | { readonly user: number }
 

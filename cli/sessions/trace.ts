@@ -15,9 +15,7 @@ export type Entry = Readonly<Record<string, unknown>>
  */
 export async function trace(jti: string, files: readonly string[], input: Readable): Promise<Entry[]> {
   const entries: Entry[] = []
-  for (const source of files.length > 0
-    ? files.map(linesOf)
-    : [createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })]) {
+  for (const source of files.length > 0 ? files.map(linesOfFile) : [linesOf(input)]) {
     for await (const line of source) {
       const entry = line.includes(jti) ? entryIn(line) : undefined
       if (entry?.event !== undefined && isAbout(jti, entry)) entries.push(entry)
@@ -27,9 +25,11 @@ export async function trace(jti: string, files: readonly string[], input: Readab
   return entries.sort((a, b) => String(a.time).localeCompare(String(b.time)))
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
+const linesOf = (input: Readable) => createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+
+async function* linesOfFile(file: string): AsyncGenerator<string> {
   try {
-    yield* createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
+    yield* linesOf(createReadStream(file))
   } catch (error) {
     throw unreadable(file, error)
   }
@@ -53,9 +53,8 @@ const left = new Set(['level', 'issuer', '_aws', 'time', 'event', 'jti'])
 /** An entry as a line for a person. */
 export const described = ({ time, event, ...entry }: Entry): string => {
   const fields = Object.entries(entry).filter(([name]) => !left.has(name) && name !== event)
-  return [shown(time ?? ''), shown(event), ...fields.map(([name, value]) => `${shown(name)}=${shown(value)}`)].join(
-    '  ',
-  )
+  const named = fields.map(([name, value]) => `${shown(name)}=${shown(value)}`)
+  return [shown(time ?? ''), shown(event), ...named].join('  ')
 }
 
 /** Text of a request may be anything. As JSON it has nothing that a terminal would obey. */

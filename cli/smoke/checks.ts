@@ -12,7 +12,7 @@ export type Subject = {
 
 export type Check = (service: Client) => Promise<void>
 
-/** All that has to hold for a service to be in order, in the order in which it is tried. */
+/** What can be tried with a key, in this order. */
 export function checks({ issuer, deploymentId, embedTenantName }: Subject): [string, Check][] {
   const deployment = `/api/v1/deployments/${deploymentId}`
   const externalId = `smoke-${Date.now()}`
@@ -22,14 +22,6 @@ export function checks({ issuer, deploymentId, embedTenantName }: Subject): [str
     service.post('/api/v1/embed/session/token', { sessionId }, null)
 
   return [
-    [
-      'refuses who brings no credential, or a wrong one',
-      async (service) => {
-        has(401, await service.get(`${deployment}/dbt-sync`, null))
-        has(401, await service.get(`${deployment}/dbt-sync`, 'sk-nobody'))
-      },
-    ],
-    ['has no other routes', async (service) => void has(404, await service.get('/api/v1/no-such-thing'))],
     ['lists dbt syncs, page by page', (service) => pages(service, `${deployment}/dbt-sync`, 'syncJobId')],
     ['lists notifications, page by page', (service) => pages(service, `${deployment}/notifications`, 'id')],
     ...(embedTenantName === undefined ? [] : [workbooksOf(deployment, embedTenantName)]),

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { type Check, has } from './checks.ts'
 
-/** All that can be tried of a service without a credential, with the bodies of what it refuses. */
+/** What can be tried of a service without a credential, with the bodies of what it refuses. */
 export const keylessChecks: readonly (readonly [string, Check])[] = [
   [
     'serves its specification',

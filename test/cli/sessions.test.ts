@@ -147,7 +147,7 @@ describe('npm run sessions -- revoke', () => {
         "'--key-from-stdin' cannot be used with option '--user <id>'",
       ],
       [['--account', 'acme', '--jti', 'short'], 'It must be the 22 characters that the audit shows.'],
-      [['--account', 'acme', '--key', 'sk-ea_1'], 'It must be at least 12 characters of the key'],
+      [['--account', 'acme', '--key', 'sk-ea_1'], '12 to 64 characters of the hash are needed'],
       [['--account', 'acme', '--user', 'ada'], 'It must be a whole number.'],
     ] as const) {
       const { code, printed } = await sessions('revoke', ...args)
