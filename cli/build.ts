@@ -5,7 +5,6 @@ import { main, more, program, type Terminal } from './command.ts'
 
 const kilobytes = (bytes: number) => Number((bytes / 1024).toFixed(1))
 
-/** `npm run build`: how large the functions are. */
 const build = (terminal: Terminal) =>
   program('build', terminal)
     .description('Bundles each function as the deployment does, into memory, and shows its size.')

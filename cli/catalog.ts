@@ -20,18 +20,16 @@ import { reconcile } from './catalog/reconcile.ts'
 import { importWithReport, summaryOf, type Told } from './catalog/report.ts'
 import { sendFile } from './catalog/send.ts'
 import { importState } from './catalog/state.ts'
-import { type Explanation, main, more, program, requireConsent, type Terminal, wholeNumber } from './command.ts'
+import { type Explanation, main, program, requireConsent, type Terminal, wholeNumber, yesOption } from './command.ts'
 import { progressLine, showingReads } from './progress-line.ts'
 import { optionWords, shellWord } from './shell-word.ts'
-import { databaseAt, dataOption, environmentHelp, urlOption, withStorage } from './with-storage.ts'
+import { databaseAt, environmentHelp, verbsOf, withStorage } from './with-storage.ts'
 
 const quietOption = new Option('--quiet', 'shows no progress')
-const yesOption = new Option('--yes', 'asks nothing')
 
 /** How many lines with a problem the JSON of an import has. */
 const mostLines = 1000
 
-/** `npm run catalog`: imports, exports, checks and purges the catalog. */
 export function catalog(terminal: Terminal) {
   const { out, err } = terminal
   const print = (...lines: readonly string[]) => out.write(lines.map((line) => `${line}\n`).join(''))
@@ -46,10 +44,9 @@ export function catalog(terminal: Terminal) {
       `\n${environmentHelp}
   CATALOG_QUEUE_URL   for send, dead and redrive: the queue's URL, as npm start prints it for the local server`,
     )
-  const verb = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
-    all.command(usage).description(about).addHelpText('after', more(help))
+  const { verb, ...verbs } = verbsOf(all)
   const onTables = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
-    verb(usage, about, help).addOption(quietOption).addOption(urlOption).addOption(dataOption)
+    verbs.onTables(usage, about, help).addOption(quietOption)
 
   verb('init <dir>', 'writes a small example catalog and its explanation to a directory, to edit', {
     examples: ['npm run catalog -- init mine'],

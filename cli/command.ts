@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings'
+import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
 /** Where text goes. On a terminal a line may be drawn again. */
@@ -64,7 +64,7 @@ export type Explanation = {
   readonly more?: string
 }
 
-/** What the help of a verb says below its options. */
+/** What the help says below the options. */
 export const more = ({ examples, deletes = 'nothing', one = 'not done', more = '' }: Explanation): string => `
 Examples:
 ${examples.map((example) => `  ${example}`).join('\n')}
@@ -72,12 +72,13 @@ ${examples.map((example) => `  ${example}`).join('\n')}
 Deletes: ${deletes}.
 Exit codes: 0 done; 1 ${one}; 2 the arguments are not right, and nothing was done.${more && `\n\n${more}`}`
 
-/** Reads an id, a revision or a count of the arguments. */
 export function wholeNumber(text: string): number {
   const number = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number
   throw new InvalidArgumentError('It must be a whole number.')
 }
+
+export const yesOption = new Option('--yes', 'asks nothing')
 
 /**
  * Asks a person to type a word before something is done that can't be undone.
@@ -147,7 +148,7 @@ export async function command(run: () => Promise<void>): Promise<void> {
 }
 
 /** An error of several attempts to connect has no message of its own. */
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.message || String((error as NodeJS.ErrnoException).code ?? error.name)
 }

@@ -1,16 +1,14 @@
 import { Option } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
-import { type Explanation, main, more, program, type Terminal, wholeNumber } from './command.ts'
+import { main, program, type Terminal, wholeNumber, yesOption } from './command.ts'
 import { hashFromStdin, hashWith } from './key-hash.ts'
 import { create, list, revoke, tableOf } from './keys/api.ts'
 import { deploymentsFrom, expiryFrom, millisecondsIn } from './keys/api-options.ts'
 import { init, move, publicPart, remove, rotate } from './keys/signing.ts'
-import { dataOption, environmentHelp, urlOption, withStorage } from './with-storage.ts'
+import { environmentHelp, verbsOf, withStorage } from './with-storage.ts'
 
 const stageOption = new Option('--stage <name>', 'a deployed stage').conflicts(['url', 'data'])
-const yesOption = new Option('--yes', 'asks nothing')
 
-/** `npm run keys`: API keys, and signing keys. */
 export function keys(terminal: Terminal) {
   const print = (line: string) => terminal.out.write(`${line}\n`)
   /** For a reader beside the output, which may go into a pipe. */
@@ -18,10 +16,7 @@ export function keys(terminal: Terminal) {
   const all = program('keys', terminal)
     .description('Makes, lists and revokes API keys, and makes and rotates signing keys.')
     .addHelpText('after', `\n${environmentHelp}`)
-  const verb = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
-    all.command(usage).description(about).addHelpText('after', more(help))
-  const onTables = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
-    verb(usage, about, help).addOption(urlOption).addOption(dataOption)
+  const { verb, onTables } = verbsOf(all)
 
   onTables('create', 'makes an API key, and prints it once. The key itself is not stored', {
     examples: ['npm run keys -- create --account acme --user 7 --expires 90d'],

@@ -1,22 +1,18 @@
 import { Option } from '@commander-js/extra-typings'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
-import { type Explanation, main, more, program, type Terminal, wholeNumber } from './command.ts'
+import { main, program, type Terminal, wholeNumber } from './command.ts'
 import { hashFromStdin, hashWith } from './key-hash.ts'
 import { jtiFrom, jtiShape, revoke } from './sessions/revoke.ts'
 import { described, trace } from './sessions/trace.ts'
-import { dataOption, environmentHelp, urlOption, withStorage } from './with-storage.ts'
+import { environmentHelp, verbsOf, withStorage } from './with-storage.ts'
 
-/** `npm run sessions`: what is done with sessions in an incident. */
 export function sessions(terminal: Terminal) {
   const print = (line: string) => terminal.out.write(`${line}\n`)
   const all = program('sessions', terminal)
     .description('Revokes and traces sessions in an incident.')
     .addHelpText('after', `\n${environmentHelp}`)
-  const verb = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
-    all.command(usage).description(about).addHelpText('after', more(help))
-  const onTables = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
-    verb(usage, about, help).addOption(urlOption).addOption(dataOption)
+  const { verb, onTables } = verbsOf(all)
 
   onTables(
     'revoke',

@@ -1,14 +1,13 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { demoKeys } from '../local/demo/keys.ts'
-import { main, more, program, type Terminal, wholeNumber } from './command.ts'
+import { main, messageOf, more, program, type Terminal, wholeNumber } from './command.ts'
 import { checks } from './smoke/checks.ts'
 import { client } from './smoke/client.ts'
 import { keylessChecks } from './smoke/keyless.ts'
 
 type Result = { readonly name: string; readonly isOk: boolean; readonly ms: number; readonly error?: string }
 
-/** `npm run smoke`: tries a running service. */
 export function smoke(terminal: Terminal) {
   const { SMOKE_KEY, SMOKE_DEPLOYMENT, SMOKE_TENANT } = terminal.env
   const key = SMOKE_KEY || demoKeys.admin
@@ -47,10 +46,7 @@ export function smoke(terminal: Terminal) {
       const results: Result[] = []
       for (const [name, check] of [...keylessChecks, ...withKey]) {
         const started = performance.now()
-        const error = await check(service).then(
-          () => undefined,
-          (error: unknown) => (error instanceof Error ? error.message : String(error)),
-        )
+        const error = await check(service).then(() => undefined, messageOf)
         const ms = Math.round(performance.now() - started)
         results.push({ name, isOk: error === undefined, ms, ...(error !== undefined && { error }) })
         if (error === undefined && !json) terminal.out.write(`ok  ${name} (${ms} ms)\n`)

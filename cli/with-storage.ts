@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { Option } from '@commander-js/extra-typings'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
-import { type Terminal, UsageError } from './command.ts'
+import { type Explanation, more, type program, type Terminal, UsageError } from './command.ts'
 
 /** What the names of the tables begin with, unless the environment names them. */
 export const tablePrefix = 'embed-access'
@@ -15,18 +15,23 @@ export type Place = {
   readonly data?: string | undefined
 }
 
-export const urlOption = new Option('--url <url>', 'the database of the service that npm start runs at this address')
-export const dataOption = new Option(
-  '--data <dir>',
-  'the database in the directory of an npm start that does not run now',
-)
+const urlOption = new Option('--url <url>', 'the database of the service that npm start runs at this address')
+const dataOption = new Option('--data <dir>', 'the database in the directory of an npm start that does not run now')
 
-/** What the help says of the environment. */
 export const environmentHelp = `Environment:
   DYNAMODB_ENDPOINT   the address of the database, instead of --url and --data. Without any of them it is AWS's
   ${Object.values(tableVariables).join(', ')}
                       names of the tables (default: ${tablePrefix}-catalog, …)
   AWS_REGION, …       as for every program that uses AWS`
+
+/** How a command adds its verbs: those on the tables with the options that say where these are. */
+export function verbsOf(all: ReturnType<typeof program>) {
+  const verb = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
+    all.command(usage).description(about).addHelpText('after', more(help))
+  const onTables = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
+    verb(usage, about, help).addOption(urlOption).addOption(dataOption)
+  return { verb, onTables }
+}
 
 type Work<Result> = (storage: Storage, endpoint: string | undefined) => Promise<Result>
 

@@ -2,21 +2,15 @@ import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import type { Output } from '../command.ts'
 import { checkingWith, strictly } from './import.ts'
-import { importWithReport, type Told } from './report.ts'
+import { importWithReport, type Reporting } from './report.ts'
 
 /** How many missing things are listed one by one. */
 const maxTold = 20
 
-type Reporting = {
-  readonly err: Output
-  readonly isQuiet: boolean | undefined
-  /** Refuses fields that this version doesn't know. */
-  readonly isStrict: boolean | undefined
-  readonly tell: (told: Told) => void
-}
+type DryRun = Reporting & { readonly err: Output; readonly isStrict: boolean | undefined }
 
 /** Says what is not valid in a catalog file, and what refers to nothing in it. It reads and writes no table. */
-export async function dryRunOf(path: string, { isStrict, ...reporting }: Reporting) {
+export async function dryRunOf(path: string, { isStrict, ...reporting }: DryRun) {
   const references = referenceCheck()
   const checking = checkingWith(references)
   const counts = await importWithReport(isStrict ? strictly(checking) : checking, path, reporting)

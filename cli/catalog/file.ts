@@ -10,7 +10,6 @@ export type Line = { readonly number: number; readonly bytes: Buffer; readonly i
 /** The longest line that is read. A change has far less. */
 const mostBytes = 16 * 1024 * 1024
 
-/** The file has not one change per line. */
 export class NotLines extends Error {
   override readonly name = 'NotLines'
 }
@@ -116,7 +115,6 @@ function requireLines(path: string, { bytes }: Line): void {
 const isBlank = ({ bytes, isTooLong }: Line): boolean =>
   !isTooLong && bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
 
-/** The error, in a plain sentence. */
 export function unreadable(path: string, error: unknown): Error {
   if (error instanceof NotLines) return error
   const { code, message } = error as NodeJS.ErrnoException

@@ -15,7 +15,6 @@ export type ImportProgress = { readonly line: number; readonly counts: ImportCou
 export const atStart: ImportProgress = { line: 0, counts: { applied: 0, skipped: 0, refused: 0, failed: 0 } }
 
 type Listener = {
-  /** A line was refused, for these reasons. */
   refused(line: number, problems: readonly Problem[]): void
   /** A line is valid but could not be applied, for this reason. The same line may be applied later. */
   failed(line: number, reason: string): void
@@ -23,7 +22,6 @@ type Listener = {
   leftOut(line: number, fields: readonly Problem[]): void
   /** A line is skipped, although it says something else of this thing than what is stored under the same revision. */
   differs?(line: number, thing: string): void
-  /** The lines up to here are done. */
   advanced(progress: ImportProgress): void | Promise<void>
 }
 

@@ -12,7 +12,6 @@ const patienceMs = 60_000
 export class Slowness {
   throttled = 0
   answered = 0
-  /** Called whenever one of them has grown. */
   grown: () => void = () => {}
 
   reset(): void {
@@ -20,7 +19,6 @@ export class Slowness {
     this.answered = 0
   }
 
-  /** A request was answered or throttled. */
   note(outcome: 'answered' | 'throttled'): void {
     if (outcome === 'answered' && this.throttled === 0) return
     this[outcome] += 1

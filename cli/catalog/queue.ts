@@ -13,7 +13,6 @@ import {
 } from '../../functions/catalog-queue/message.ts'
 import { mostInBatch, sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
 
-/** The queue of catalog changes with its dead letters. */
 export type Queue = {
   readonly send: SendMessages
   deadLetters(): AsyncIterable<Message>

@@ -14,7 +14,6 @@ export type ReconcileOptions = {
   readonly until?: number | undefined
   /** How many may be deleted. By default it is a tenth of what is here. */
   readonly maxDeletes?: number | undefined
-  /** Deletes however many there are. */
   readonly yes?: boolean | undefined
 }
 

@@ -10,14 +10,13 @@ import type { ImportState } from './state.ts'
 /** What is said of a line, and whether it means that something is wrong with it. */
 export type Told = { readonly line: number; readonly isWrong: boolean; readonly text: string }
 
-type Reporting = {
+export type Reporting = {
   readonly err?: Output
   readonly isQuiet?: boolean | undefined
   /** Where to keep how far it is; left out: nowhere. */
   readonly state?: ImportState
   /** How much the database throttles, which is shown while a batch waits. */
   readonly slowness?: Slowness
-  /** Takes what is said of lines. */
   readonly tell?: (told: Told) => void
 }
 
@@ -79,11 +78,9 @@ export async function importWithReport(
 export const summaryOf = ({ applied, skipped, refused, failed }: ImportCounts): string =>
   `applied ${applied}, skipped ${skipped}, refused ${refused}, failed ${failed}`
 
-/** What a line is refused for, as lines for a person. */
 export const refusalsOf = (line: number, problems: readonly Problem[]): string[] =>
   problems.map(({ pointer, reason }) => `line ${line}: ${printable(`${pointer} ${reason}`.trim())}`)
 
-/** Which fields of a line are left out, as lines for a person. */
 export const warningsOf = (line: number, fields: readonly Problem[]): string[] =>
   fields.map(({ pointer, reason }) => `line ${line}: ${printable(`${pointer} ${reason}`)}. It was left out`)
 

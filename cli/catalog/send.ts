@@ -9,7 +9,6 @@ import type { Queue } from './queue.ts'
 const mostLines = 100
 const mostBytes = 256 * 1024
 
-/** How many messages are sent at a time. */
 const mostMessages = 10
 
 export type SendCounts = { sent: number; tooLarge: number; withoutRevision: number }

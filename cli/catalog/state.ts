@@ -35,7 +35,7 @@ export async function importState(storage: Storage, path: string, resume: boolea
     return { from: atStart, isKept: () => false, keep: async () => {}, end: async () => {} }
   }
   const target = await targetOf(storage)
-  const from = resume ? progressOf(await kept(statePath), { path, file, target }) : atStart
+  const from = resume ? progressOf(await readKept(statePath), { path, file, target }) : atStart
   let isKept = resume
   return {
     from,
@@ -81,7 +81,7 @@ async function targetOf({ client, tables }: Storage): Promise<string> {
 /** If the state cannot be kept, the import continues, but cannot be resumed. */
 const isReadOnly = ({ code }: NodeJS.ErrnoException) => code === 'EACCES' || code === 'EROFS'
 
-async function kept(path: string): Promise<Kept | undefined> {
+async function readKept(path: string): Promise<Kept | undefined> {
   try {
     const kept = JSON.parse(await readFile(path, 'utf8')) as Kept
     // Without a target it is one of an earlier version.

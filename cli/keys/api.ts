@@ -133,7 +133,6 @@ async function change(storage: Storage, change: object): Promise<Outcome | undef
   )
 }
 
-/** Keys as a table for people. */
 export function tableOf(keys: Awaited<ReturnType<typeof list>>): string {
   const rows = keys.map(({ hash, userId, name, deploymentIds, expiresAt, lastUsedAt }) => [
     hash,

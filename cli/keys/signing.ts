@@ -6,7 +6,7 @@ import {
   SigningKeys,
   signingKeysMaxAgeSeconds,
 } from '@embed-access/core/sessions/signing-keys.ts'
-import { readStoredKeys, type StoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
+import { readStoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import * as v from 'valibot'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
@@ -16,7 +16,6 @@ import { type KeyTable, keyTable, removeTable } from './key-table.ts'
 import { requirePublished } from './published.ts'
 import { oldSecret } from './stage-secret.ts'
 
-/** Whose signing keys. */
 export type Keeper = Place & { readonly stage?: string | undefined }
 
 type Print = (line: string) => void
@@ -56,7 +55,6 @@ type RotateOptions = Keeper & {
   readonly publishedAt?: string | undefined
 }
 
-/** Takes the keys one step on. */
 export async function rotate(
   terminal: Terminal,
   { olderThan, publishedAt, ...keeper }: RotateOptions,
@@ -105,17 +103,13 @@ export async function remove(terminal: Terminal, stage: string, yes: boolean | u
   say(`Stage ${stage} has no signing keys any more.`)
 }
 
-/** The public parts of the keys, as the key set publishes them. */
 export async function publicPart(terminal: Terminal, keeper: Keeper): Promise<string> {
   const table = keyTable(terminal, keeper)
   const { keys } = await table.use((storage) => existing(storage, table))
   return JSON.stringify(publicKeys(keys.keys))
 }
 
-async function existing(
-  storage: Storage,
-  { name, argument }: KeyTable,
-): Promise<{ readonly stored: StoredKeys; readonly keys: SigningKeys }> {
+async function existing(storage: Storage, { name, argument }: KeyTable) {
   const stored = await readStoredKeys(storage).catch((error: Error) => {
     if (error instanceof ResourceNotFoundException) return undefined
     throw error

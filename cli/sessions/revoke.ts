@@ -13,10 +13,8 @@ import { defaultLimits } from '../../functions/runtime/tokens.ts'
 /** Tokens may have been issued with a longer lifetime than the one set now. */
 const { lifetimeSeconds } = defaultLimits
 
-/** A `jti` of this service. */
 export const jtiShape = /^[\w-]{22}$/
 
-/** @param text a `jti` */
 export function jtiFrom(text: string): string {
   if (jtiShape.test(text)) return text
   throw new InvalidArgumentError('It must be the 22 characters that the audit shows.')

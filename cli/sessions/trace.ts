@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { unreadable } from '../catalog/file.ts'
 
-/** A line of the log. */
 export type Entry = Readonly<Record<string, unknown>>
 
 /**
@@ -50,7 +49,6 @@ const isAbout = (jti: string, { jti: own, by }: Entry): boolean =>
 /** The fields that CloudWatch counts by, or that stand at the beginning of the line. */
 const left = new Set(['level', 'issuer', '_aws', 'time', 'event', 'jti'])
 
-/** An entry as a line for a person. */
 export const described = ({ time, event, ...entry }: Entry): string => {
   const fields = Object.entries(entry).filter(([name]) => !left.has(name) && name !== event)
   const named = fields.map(([name, value]) => `${shown(name)}=${shown(value)}`)

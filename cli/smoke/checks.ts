@@ -2,7 +2,6 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import type { Answer, Client } from './client.ts'
 
-/** What the service is tried on. */
 export type Subject = {
   readonly issuer: string
   readonly deploymentId: number

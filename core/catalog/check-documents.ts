@@ -53,17 +53,16 @@ function notificationProblems(
   { id, dashboardId, cronExpression, timezone }: Notification,
   dashboards: ReadonlySet<number>,
 ): string[] {
-  return [
-    ...(dashboardId === undefined || dashboards.has(dashboardId)
-      ? []
-      : [`Notification ${id} refers to dashboard ${dashboardId}, which no workbook publishes.`]),
-    ...(cronExpression === undefined || isCron(cronExpression)
-      ? []
-      : [`Notification ${id} has a cron expression that can't be: ${quoted(cronExpression)}.`]),
-    ...(timezone === undefined || isTimeZone(timezone)
-      ? []
-      : [`Notification ${id} has a time zone that is not known: ${quoted(timezone)}.`]),
-  ]
+  const problems: string[] = []
+  const say = (what: string) => problems.push(`Notification ${id} ${what}.`)
+  if (dashboardId !== undefined && !dashboards.has(dashboardId)) {
+    say(`refers to dashboard ${dashboardId}, which no workbook publishes`)
+  }
+  if (cronExpression !== undefined && !isCron(cronExpression)) {
+    say(`has a cron expression that can't be: ${quoted(cronExpression)}`)
+  }
+  if (timezone !== undefined && !isTimeZone(timezone)) say(`has a time zone that is not known: ${quoted(timezone)}`)
+  return problems
 }
 
 function isTimeZone(timeZone: string): boolean {
