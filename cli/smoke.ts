@@ -6,7 +6,7 @@ import { checks } from './smoke/checks.ts'
 import { client } from './smoke/client.ts'
 import { keylessChecks } from './smoke/keyless.ts'
 
-type Result = { readonly name: string; readonly isOk: boolean; readonly ms: number; readonly error?: string }
+type Result = { readonly name: string; readonly isOk: boolean; readonly ms: number; readonly error: string | undefined }
 
 export function smoke(terminal: Terminal) {
   const { SMOKE_KEY, SMOKE_DEPLOYMENT, SMOKE_TENANT } = terminal.env
@@ -48,14 +48,14 @@ export function smoke(terminal: Terminal) {
         const started = performance.now()
         const error = await check(service).then(() => undefined, messageOf)
         const ms = Math.round(performance.now() - started)
-        results.push({ name, isOk: error === undefined, ms, ...(error !== undefined && { error }) })
-        if (error === undefined && !json) terminal.out.write(`ok  ${name} (${ms} ms)\n`)
+        results.push({ name, isOk: error === undefined, ms, error })
         if (error !== undefined) break
+        if (!json) terminal.out.write(`ok  ${name} (${ms} ms)\n`)
       }
-      const last = results.at(-1)
-      if (last?.isOk === false) terminal.exitCode = 1
+      const failed = results.find(({ isOk }) => !isOk)
+      if (failed) terminal.exitCode = 1
       if (json) terminal.out.write(`${quoted({ url, checks: results })}\n`)
-      else if (last?.error !== undefined) throw new Error(`FAILED  ${last.name}: ${last.error}`)
+      else if (failed) throw new Error(`FAILED  ${failed.name}: ${failed.error}`)
     })
 }
 

@@ -57,8 +57,8 @@ export async function reconcile(
   const takeDeletes = async () => {
     if (isTold) return
     isTold = true
-    if (deletes.length > 0)
-      say([`${apply ? 'Deletes' : 'Would delete'} ${deletes.length} of ${here}: ${byKind(deletes)}`])
+    const verb = apply ? 'Deletes' : 'Would delete'
+    if (deletes.length > 0) say([`${verb} ${deletes.length} of ${here}: ${byKind(deletes)}`])
     if (apply) requireFewDeletes(deletes, here, options)
     for (const change of deletes) await take(change)
   }
@@ -76,9 +76,8 @@ export async function reconcile(
       }
       await takeDeletes()
       if (difference.what === 'conflict') {
-        const name = nameOf(difference.change as Change)
-        conflicts.push(name)
-        say([`${name} differs under the same revision; send it with a higher one`])
+        conflicts.push(nameOf(difference.change))
+        say([`${conflicts.at(-1)} differs under the same revision; send it with a higher one`])
       } else if (difference.what !== 'newer') await take(difference.change)
     }
   } catch (error) {
