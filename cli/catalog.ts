@@ -93,8 +93,8 @@ export function catalog(terminal: Terminal) {
       const counts = await withStorage(terminal, { url, data }, async (storage, endpoint) => {
         if (endpoint !== undefined) await createTables(storage)
         const state = await importState(storage, file, resume)
-        const place = optionWords({ '--url': url, '--data': data })
-        const again = `Continue with: npm run catalog -- import ${shellWord(file)} --resume${place}`
+        const options = `${isStrict ? ' --strict' : ''}${optionWords({ '--url': url, '--data': data })}`
+        const again = `Continue with: npm run catalog -- import ${shellWord(file)} --resume${options}`
         terminal.interrupted = () => (state.isKept() ? again : undefined)
         terminal.afterwards = terminal.interrupted
         const slowness = new Slowness()

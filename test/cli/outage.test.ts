@@ -22,7 +22,7 @@ test('An import whose database ends stops within a minute, and resumes until all
   await writeFile(file, Array.from({ length: 1200 }, (_, index) => change(index + 1)).join('\n'))
   const state = `${file}.import-state`
   const progress = async () => JSON.parse(await readFile(state, 'utf8')).progress
-  const goOn = `Continue with: npm run catalog -- import ${file} --resume\n`
+  const goOn = (options = '') => `Continue with: npm run catalog -- import ${file} --resume${options}\n`
 
   let decide: (body: string) => Decision = () => 'passes'
   const gate = await gateToEngine((_, body) => decide(body))
@@ -38,10 +38,10 @@ test('An import whose database ends stops within a minute, and resumes until all
 
   // Some lines after the first batch.
   decide = (body) => (body.includes('"a600."') ? 'over' : 'passes')
-  const stopped = await importing({ DYNAMODB_ENDPOINT: gate })
+  const stopped = await importing({ DYNAMODB_ENDPOINT: gate }, '--strict')
   expect(stopped).toMatchObject({ code: 1, output: '' })
   expect(stopped.said).toContain(
-    `The database at ${gate} has answered nothing for a minute (ECONNREFUSED). Nothing more was sent.\n${goOn}`,
+    `The database at ${gate} has answered nothing for a minute (ECONNREFUSED). Nothing more was sent.\n${goOn(' --strict')}`,
   )
   expect(stopped.said).not.toContain('not applied')
   expect(waited).toBeGreaterThanOrEqual(60_000)
@@ -50,7 +50,7 @@ test('An import whose database ends stops within a minute, and resumes until all
   const refusing = await gateToEngine((_, body) => (/"a(700|1101)\."/.test(body) ? 'refused' : 'passes'))
   const failed = await importing({ DYNAMODB_ENDPOINT: refusing }, '--resume')
   const reason = 'not applied: AccessDeniedException: not allowed'
-  expect([failed.code, failed.said]).toEqual([1, `line 700: ${reason}\nline 1101: ${reason}\n${goOn}`])
+  expect([failed.code, failed.said]).toEqual([1, `line 700: ${reason}\nline 1101: ${reason}\n${goOn()}`])
   expect(failed.output).toMatch(/^applied \d+, skipped \d+, refused 0, failed 2\n$/)
   expect(await progress()).toMatchObject({ line: 500, counts: { failed: 0 } })
 
