@@ -9,7 +9,9 @@ const barWidth = 30
  * @param isQuiet shows no progress
  */
 export function progressLine(stream: Output, isQuiet = false) {
-  let last = performance.now()
+  const started = performance.now()
+  let last = started
+  let begunShare: number | undefined
   const clear = () => stream.isTTY && !isQuiet && stream.write('\r\x1b[K')
   const say = (text: string, bar = ''): void => {
     if (isQuiet) return
@@ -21,10 +23,17 @@ export function progressLine(stream: Output, isQuiet = false) {
   }
   return {
     say,
-    show(lines: number, rate: number, progress?: number, secondsLeft?: number): void {
-      const filled = Math.round((progress ?? 0) * barWidth)
-      const bar = progress === undefined ? '' : `[${'#'.repeat(filled).padEnd(barWidth, '.')}] `
-      say(`${lines} lines, ${Math.round(rate)}/s${timeLeft(secondsLeft)}`, bar)
+    /**
+     * @param share of all lines, from 0 to 1, if it is known
+     * @param before how many lines an earlier run has done, which pass in no time
+     */
+    show(lines: number, share?: number, before = 0): void {
+      const seconds = (performance.now() - started) / 1000
+      begunShare ??= before > 0 ? (share ?? 0) : 0
+      const left = share && (seconds * (1 - share)) / (share - begunShare)
+      const filled = '#'.repeat(Math.round((share ?? 0) * barWidth))
+      const bar = share === undefined ? '' : `[${filled.padEnd(barWidth, '.')}] `
+      say(`${lines} lines, ${Math.round((lines - before) / seconds)}/s${timeLeft(left)}`, bar)
     },
     interrupt(messages: readonly string[]): void {
       clear()

@@ -21,11 +21,10 @@ export async function exportToFile(
 ) {
   let count = 0
   const bar = progressLine(err, isQuiet)
-  const started = performance.now()
   async function* lines() {
     for await (const line of exportCatalog(storage, accountId)) {
       count += 1
-      if (count % 1000 === 0) bar.show(count, count / ((performance.now() - started) / 1000))
+      if (count % 1000 === 0) bar.show(count)
       yield `${line}\n`
     }
   }

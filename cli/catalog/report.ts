@@ -3,7 +3,7 @@ import { printable } from '@embed-access/core/catalog/quoted.ts'
 import type { Output } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
 import { openCatalogFile } from './file.ts'
-import { type ImportCounts, type ImportProgress, importCatalog, type Work } from './import.ts'
+import { atStart, type ImportCounts, type ImportProgress, importCatalog, type Work } from './import.ts'
 import type { Slowness } from './patient.ts'
 import type { ImportState } from './state.ts'
 
@@ -31,15 +31,14 @@ export async function importWithReport(
 ): Promise<ImportCounts> {
   const file = await openCatalogFile(path)
   const bar = progressLine(err, isQuiet)
-  const started = performance.now()
-  let line = state?.from.line ?? 0
+  const { from = atStart } = state ?? {}
+  let { line } = from
   if (slowness) {
     slowness.grown = () => {
       const { answered, throttled } = slowness
       bar.say(`${line} lines; the database throttles: ${answered} requests done since, ${throttled} to be sent again`)
     }
   }
-  let begun: { lines: number; share: number } | undefined
   const say = (isWrong: boolean, line: number, texts: readonly string[]): void => {
     bar.interrupt(texts)
     for (const text of texts) tell?.({ line, isWrong, text })
@@ -54,18 +53,13 @@ export async function importWithReport(
       if (progress.counts.failed === 0) await state?.keep(progress)
       line = progress.line
       slowness?.reset()
-      const seconds = (performance.now() - started) / 1000
-      const share = file.progress()
-      // Lines that an earlier run has done pass in no time.
-      begun ??= { lines: state?.from.line ?? 0, share: state?.from.line ? (share ?? 0) : 0 }
-      const rate = (progress.line - begun.lines) / seconds
-      bar.show(progress.line, rate, share, share && (seconds * (1 - share)) / (share - begun.share))
+      bar.show(line, file.progress(), from.line)
     },
   }
   try {
     // Whatever ends it from here on, it can be resumed.
-    await state?.keep(state.from)
-    const counts = await importCatalog(work, file.lines(), listener, state?.from)
+    await state?.keep(from)
+    const counts = await importCatalog(work, file.lines(), listener, from)
     if (counts.failed === 0) await state?.end()
     if (Object.values(counts).every((count) => count === 0)) throw new Error(`${path} has no changes.`)
     return counts

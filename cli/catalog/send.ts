@@ -18,7 +18,6 @@ export async function sendFile(queue: Queue, path: string, err: Output, isQuiet?
   const file = await openCatalogFile(path)
   const bar = progressLine(err, isQuiet)
   const counts = { sent: 0, tooLarge: 0, withoutRevision: 0 }
-  const started = performance.now()
   let messages: Message[] = []
   const flush = async () => {
     const isSent = await queue.send(messages)
@@ -27,7 +26,7 @@ export async function sendFile(queue: Queue, path: string, err: Output, isQuiet?
     }
     for (const { body } of messages) counts.sent += body.split('\n').length
     messages = []
-    bar.show(counts.sent, counts.sent / ((performance.now() - started) / 1000), file.progress())
+    bar.show(counts.sent, file.progress())
   }
   try {
     const lines = sendable(file.lines(), (line) => {
