@@ -66,7 +66,7 @@ export function keys(terminal: Terminal) {
     .addOption(stageOption)
     .option('--replace', 'replaces keys that are there, which ends all tokens')
     .addOption(yesOption)
-    .action((options) => init(terminal, options, say))
+    .action(async (options) => void say(await init(terminal, options)))
 
   onTables('rotate', 'next -> active -> retired, and a new next, without a deployment', {
     examples: ['npm run keys -- rotate --stage production --older-than 30d'],
@@ -75,7 +75,7 @@ export function keys(terminal: Terminal) {
     .addOption(stageOption)
     .option('--older-than <time>', 'only if the active key has signed for that long, such as 30d', millisecondsIn)
     .option('--published-at <url>', 'only if the service there publishes all the keys')
-    .action((options) => rotate(terminal, options, say))
+    .action(async (options) => void say(await rotate(terminal, options)))
 
   onTables('public', 'prints the public parts of the signing keys, as the service publishes them', {
     examples: ['npm run keys -- public --stage production'],
@@ -87,7 +87,7 @@ export function keys(terminal: Terminal) {
     examples: ['npm run keys -- move --stage production'],
   })
     .requiredOption('--stage <name>', 'a deployed stage')
-    .action(({ stage }) => move(terminal, stage, say))
+    .action(async ({ stage }) => void say(await move(terminal, stage)))
 
   verb('remove', 'removes the signing keys of a stage with their table; not those of production', {
     examples: ['npm run keys -- remove --stage pr-7', 'npm run keys -- remove --stage ada'],
@@ -96,7 +96,7 @@ export function keys(terminal: Terminal) {
   })
     .requiredOption('--stage <name>', 'a deployed stage')
     .addOption(yesOption)
-    .action(({ stage, yes }) => remove(terminal, stage, yes, say))
+    .action(async ({ stage, yes }) => void say(await remove(terminal, stage, yes)))
 
   return all
 }

@@ -18,18 +18,12 @@ import { oldSecret } from './stage-secret.ts'
 
 export type Keeper = Place & { readonly stage?: string | undefined }
 
-type Print = (line: string) => void
-
 const inForce = `Every function uses them within ${signingKeysMaxAgeSeconds / 60} minutes. No deployment is needed.`
 
 type InitOptions = Keeper & { readonly replace?: boolean | undefined; readonly yes?: boolean | undefined }
 
-/** Makes the first keys of a stage, and the table that holds them. */
-export async function init(
-  terminal: Terminal,
-  { replace = false, yes, ...keeper }: InitOptions,
-  say: Print,
-): Promise<void> {
+/** Makes the first keys of a stage, and the table that holds them. @returns what was done, as a sentence */
+export async function init(terminal: Terminal, { replace, yes, ...keeper }: InitOptions): Promise<string> {
   const table = keyTable(terminal, keeper)
   const keys = await firstSigningKeys(terminal.now())
   await table.use(async (storage) => {
@@ -46,7 +40,7 @@ export async function init(
     }
     await writeSigningKeys(storage, keys, stored)
   })
-  say(`Signing keys of ${table.name} made. ${sentenceAbout(keys)}\n${inForce}`)
+  return `Signing keys of ${table.name} made. ${sentenceAbout(keys)}\n${inForce}`
 }
 
 type RotateOptions = Keeper & {
@@ -55,28 +49,31 @@ type RotateOptions = Keeper & {
   readonly publishedAt?: string | undefined
 }
 
+/** Takes the keys one step on. @returns what was done, as a sentence */
 export async function rotate(
   terminal: Terminal,
   { olderThan, publishedAt, ...keeper }: RotateOptions,
-  say: Print,
-): Promise<void> {
+): Promise<string> {
   const table = keyTable(terminal, keeper)
   const now = terminal.now()
-  await table.use(async (storage) => {
+  return table.use(async (storage) => {
     const { stored, keys } = await existing(storage, table)
     const active = keyInState(keys, 'active')
     if (olderThan !== undefined && now < active.since * 1000 + olderThan) {
-      return say(`Nothing to do: ${active.kid} signs since ${new Date(active.since * 1000).toISOString()}.`)
+      return `Nothing to do: ${active.kid} signs since ${new Date(active.since * 1000).toISOString()}.`
     }
     if (publishedAt !== undefined) await requirePublished(keys, publishedAt)
     const next = await rotated(keys, { now, lifetimeSeconds: defaultLimits.lifetimeSeconds })
     await writeSigningKeys(storage, next, stored)
-    say(`Signing keys of ${table.name} rotated. ${sentenceAbout(next)}\n${inForce}`)
+    return `Signing keys of ${table.name} rotated. ${sentenceAbout(next)}\n${inForce}`
   })
 }
 
-/** Moves the keys of a stage from SST's secret, where earlier versions had them, into their table. */
-export async function move(terminal: Terminal, stage: string, say: Print): Promise<void> {
+/**
+ * Moves the keys of a stage from SST's secret, where earlier versions had them, into their table.
+ * @returns what was done, as sentences
+ */
+export async function move(terminal: Terminal, stage: string): Promise<string> {
   const keys = await oldSecret(stage, terminal.env)
   const table = keyTable(terminal, { stage })
   await table.use(async (storage) => {
@@ -84,23 +81,24 @@ export async function move(terminal: Terminal, stage: string, say: Print): Promi
     if (await readStoredKeys(storage)) throw new Error(`The signing keys of ${table.name} are in their table already.`)
     await writeSigningKeys(storage, keys, undefined)
   })
-  say(
+  return (
     `Signing keys of ${table.name} moved. ${sentenceAbout(keys)}\n` +
-      `Deploy now, then remove the secret: npx sst secret remove SigningKeys --stage ${stage}\n` +
-      'Then rotate twice, since their private parts lie in old versions of the deployment’s state.',
+    `Deploy now, then remove the secret: npx sst secret remove SigningKeys --stage ${stage}\n` +
+    'Then rotate twice, since their private parts lie in old versions of the deployment’s state.'
   )
 }
 
 /**
  * Removes the keys of a stage with their table.
+ * @returns what was done, as a sentence
  * @throws Error with a plain sentence for production
  */
-export async function remove(terminal: Terminal, stage: string, yes: boolean | undefined, say: Print): Promise<void> {
+export async function remove(terminal: Terminal, stage: string, yes = false): Promise<string> {
   if (stage === 'production') throw new Error('The signing keys of production are not removed by a command.')
   const isPreview = /^pr-\d+$/.test(stage)
   await requireConsent(terminal, `This ends every token of stage ${stage}.`, stage, yes || isPreview)
   await removeTable(terminal, stage)
-  say(`Stage ${stage} has no signing keys any more.`)
+  return `Stage ${stage} has no signing keys any more.`
 }
 
 export async function publicPart(terminal: Terminal, keeper: Keeper): Promise<string> {
