@@ -54,12 +54,8 @@ export async function purge(
     let { removed } = progress
     for (const [owner, items] of doomed) {
       for (let from = 0; from < items.length; from += removalsAtOnce) {
-        removed += await remove(
-          slowing,
-          table,
-          items.slice(from, from + removalsAtOnce).map(({ item }) => item),
-          owner,
-        )
+        const some = items.slice(from, from + removalsAtOnce).map(({ item }) => item)
+        removed += await remove(slowing, table, some, owner)
       }
     }
     progress = { seen, removed }
