@@ -4,7 +4,7 @@ import { main, program, type Terminal, wholeNumber, yesOption } from './command.
 import { hashFromStdin, hashWith } from './key-hash.ts'
 import { create, list, revoke, tableOf } from './keys/api.ts'
 import { deploymentsFrom, expiryFrom, millisecondsIn } from './keys/api-options.ts'
-import { init, move, publicPart, remove, rotate } from './keys/signing.ts'
+import { init, publicPart, remove, rotate } from './keys/signing.ts'
 import { environmentHelp, verbsOf, withStorage } from './with-storage.ts'
 
 const stageOption = new Option('--stage <name>', 'a deployed stage').conflicts(['url', 'data'])
@@ -82,12 +82,6 @@ export function keys(terminal: Terminal) {
   })
     .addOption(stageOption)
     .action(async (options) => void print(await publicPart(terminal, options)))
-
-  verb('move', 'moves the signing keys of a stage from SST’s secret, where earlier versions kept them', {
-    examples: ['npm run keys -- move --stage production'],
-  })
-    .requiredOption('--stage <name>', 'a deployed stage')
-    .action(async ({ stage }) => void say(await move(terminal, stage)))
 
   verb('remove', 'removes the signing keys of a stage with their table; not those of production', {
     examples: ['npm run keys -- remove --stage pr-7', 'npm run keys -- remove --stage ada'],

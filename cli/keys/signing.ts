@@ -14,7 +14,6 @@ import { requireConsent, type Terminal } from '../command.ts'
 import type { Place } from '../with-storage.ts'
 import { type KeyTable, keyTable, removeTable } from './key-table.ts'
 import { requirePublished } from './published.ts'
-import { oldSecret } from './stage-secret.ts'
 
 export type Keeper = Place & { readonly stage?: string | undefined }
 
@@ -67,25 +66,6 @@ export async function rotate(
     await writeSigningKeys(storage, next, stored)
     return `Signing keys of ${table.name} rotated. ${sentenceAbout(next)}\n${inForce}`
   })
-}
-
-/**
- * Moves the keys of a stage from SST's secret, where earlier versions had them, into their table.
- * @returns what was done, as sentences
- */
-export async function move(terminal: Terminal, stage: string): Promise<string> {
-  const keys = await oldSecret(stage, terminal.env)
-  const table = keyTable(terminal, { stage })
-  await table.use(async (storage) => {
-    await table.make(storage)
-    if (await readStoredKeys(storage)) throw new Error(`The signing keys of ${table.name} are in their table already.`)
-    await writeSigningKeys(storage, keys, undefined)
-  })
-  return (
-    `Signing keys of ${table.name} moved. ${sentenceAbout(keys)}\n` +
-    `Deploy now, then remove the secret: npx sst secret remove SigningKeys --stage ${stage}\n` +
-    'Then rotate twice, since their private parts lie in old versions of the deployment’s state.'
-  )
 }
 
 /**

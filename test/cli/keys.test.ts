@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyPattern } from '@embed-access/core/access/api-key.ts'
@@ -12,12 +12,10 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { keyInState, type SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
 import { readSigningKeys, readStoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
-import { tokenSigner } from '@embed-access/core/sessions/token.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { revoke } from '../../cli/keys/api.ts'
-import { createLocalService } from '../../local/service.ts'
 import { interrupted } from '../support/database.ts'
 import { startOfTime, world, keys as worldKeys } from '../support/service.ts'
 import { commanded, environmentOf } from './environment.ts'
@@ -67,7 +65,6 @@ describe('npm run keys', () => {
       'revoke abc': /^The argument <hash> is invalid\. 8 to 64 characters of the hash are needed/,
       'revoke sk-secret': /^The argument <hash> is invalid\. 8 to 64/,
       'revoke abcdef01 --key-from-stdin': /^Name the key/,
-      move: /^Required option '--stage <name>' not specified/,
       remove: /^Required option '--stage <name>' not specified/,
       rotate: /^Say whose signing keys/,
       'rotate --stage x --data y': /^Option '--stage <name>' cannot be used with option '--data <dir>'/,
@@ -154,46 +151,11 @@ describe('the signing keys of a local server', () => {
   })
 })
 
-/** Answers `sst secret list` from a file, and notes how it was called. */
-const fakeSst = `#!${process.execPath}
-const { appendFileSync, existsSync, readFileSync } = require('node:fs')
-const home = process.env.FAKE_SST
-appendFileSync(home + '/calls', JSON.stringify(process.argv.slice(2)) + '\\n')
-const stage = process.argv[process.argv.indexOf('--stage') + 1]
-if (stage === 'forbidden') {
-  console.error('✕  Could not get secrets')
-  process.exit(1)
-}
-const file = home + '/secrets.json'
-const all = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-const print = (header, secrets = {}) => {
-  if (Object.keys(secrets).length > 0) console.log(header)
-  for (const [name, value] of Object.entries(secrets)) console.log(name + '=' + value)
-}
-if (!all.fallback && !all[stage]) {
-  console.error('✕  No secrets found')
-  process.exit(1)
-}
-print('# fallback', all.fallback)
-print('# embed-access/' + stage, all[stage])
-`
-
 describe('the signing keys of a deployed stage', () => {
   const service = world()
   /** A stage that no other run of the tests has. */
   const stageOf = (name: string) => `${name}-${randomBytes(3).toString('hex')}`
-  let home: string
-  let env: Record<string, string>
-  beforeAll(async () => {
-    home = join(directory, 'sst')
-    await mkdir(home)
-    await writeFile(join(home, 'sst'), fakeSst, { mode: 0o755 })
-    env = {
-      FAKE_SST: home,
-      PATH: `${home}${delimiter}${process.env.PATH}`,
-      DYNAMODB_ENDPOINT: inject('engineEndpoint'),
-    }
-  })
+  const env = { DYNAMODB_ENDPOINT: inject('engineEndpoint') }
 
   const storageOf = (stage: string): Storage => ({
     ...service.storage,
@@ -248,52 +210,6 @@ describe('the signing keys of a deployed stage', () => {
     expect([nobody.code, nobody.said]).toEqual([1, expect.stringMatching(/^No key set can be read at http/)])
   })
 
-  test('move from SST’s secret as they are, once, and nothing of them is shown', async () => {
-    const stage = stageOf('moved')
-    const old = await firstSigningKeys(hourAgo())
-    const secrets = { fallback: { SigningKeys: 'x' }, [stage]: { Other: 'y', SigningKeys: JSON.stringify(old) } }
-    await writeFile(join(home, 'secrets.json'), JSON.stringify(secrets))
-    const moved = await npmRunKeys(`move --stage ${stage}`, env)
-    expect([moved.code, moved.output]).toEqual([0, ''])
-    expect(await keysOf(stage)).toEqual(old)
-    const again = await npmRunKeys(`move --stage ${stage}`, env)
-    expect([again.code, again.said]).toEqual([1, expect.stringContaining('are in their table already')])
-    expect((await npmRunKeys(`rotate --stage ${stage}`, env)).code).toBe(0)
-    const calls = await readFile(join(home, 'calls'), 'utf8')
-    for (const d of privateParts(old)) for (const seen of [calls, moved.said, again.said]) expect(seen).not.toContain(d)
-  })
-
-  test('are moved without ending a session: what the old ones signed verifies, and what waits is redeemed', async () => {
-    const old = await readSigningKeys(service.storage)
-    const { body: waiting } = await service.post('/api/v1/embed/generate-session', {
-      key: worldKeys.admin,
-      body: { deploymentId: 1, externalId: 'u' },
-    })
-    const token = await (await tokenSigner(old)).sign({ jti: 'old', exp: startOfTime / 1000 + 60 } as never)
-    const stage = stageOf('held')
-    await writeFile(join(home, 'secrets.json'), JSON.stringify({ [stage]: { SigningKeys: JSON.stringify(old) } }))
-    expect((await npmRunKeys(`move --stage ${stage}`, env)).code).toBe(0)
-    const deployed = await createLocalService({
-      storage: storageOf(stage),
-      now: () => service.now,
-      issuer: service.issuer,
-      corsOrigins: [],
-      log: () => {},
-    })
-    await once(deployed.listen(0, '127.0.0.1'), 'listening')
-    const url = `http://127.0.0.1:${(deployed.address() as AddressInfo).port}`
-    const keySet = createLocalJWKSet((await (await fetch(`${url}/.well-known/jwks.json`)).json()) as JSONWebKeySet)
-    await jwtVerify(token, keySet, { currentDate: new Date(startOfTime) })
-    const redeemed = await fetch(`${url}/api/v1/embed/session/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(waiting),
-    })
-    expect(redeemed.status).toBe(200)
-    deployed.closeAllConnections()
-    deployed.close()
-  })
-
   test('are removed with their table, those of a stage that never was included', async () => {
     const preview = `pr-${randomBytes(4).readUInt32BE()}`
     await npmRunKeys(`init --stage ${preview}`, env)
@@ -327,17 +243,8 @@ describe('the signing keys of a deployed stage', () => {
   })
 
   test('that cannot be had are a sentence', async () => {
-    const forbidden = await npmRunKeys('move --stage forbidden', env)
-    expect([forbidden.code, forbidden.said]).toEqual([
-      1,
-      expect.stringMatching(/^The secrets of stage forbidden cannot be read\. sst says:\n.+/),
-    ])
     const none = await npmRunKeys('rotate --stage new', env)
     expect([none.code, none.said]).toEqual([1, expect.stringContaining('npm run keys -- init --stage new')])
-    const nothing = await npmRunKeys('move --stage new', env)
-    expect([nothing.code, nothing.said]).toEqual([1, expect.stringContaining('so there is nothing to move')])
-    const nowhere = await npmRunKeys('move --stage prod', { ...env, PATH: '/nowhere' })
-    expect([nowhere.code, nowhere.said]).toEqual([1, 'There is no sst here. Run npm install, then npm run keys.\n'])
   })
 })
 

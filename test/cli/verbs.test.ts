@@ -4,7 +4,7 @@ import { commanded, environmentOf } from './environment.ts'
 
 const verbs = {
   catalog: ['init', 'import', 'export', 'purge', 'check', 'explain', 'reconcile', 'send', 'dead', 'redrive'],
-  keys: ['create', 'list', 'revoke', 'init', 'rotate', 'public', 'move', 'remove'],
+  keys: ['create', 'list', 'revoke', 'init', 'rotate', 'public', 'remove'],
   sessions: ['revoke', 'trace'],
 } as const
 const all = Object.entries(verbs).flatMap(([name, of]) => of.map((verb) => [name as keyof typeof verbs, verb] as const))
