@@ -1,3 +1,4 @@
+import type { Kind } from '@embed-access/core/catalog/kind.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import type * as v from 'valibot'
 import { type JsonObject, jsonSchemaOf } from './json-schema.ts'
@@ -6,20 +7,25 @@ import { type JsonObject, jsonSchemaOf } from './json-schema.ts'
 export const catalogSchema = (): JsonObject => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Catalog change',
-  oneOf: Object.values(kinds).flatMap(({ name, data, identity }) => [
-    changeSchema(name, { enum: ['put'] }, [], data),
-    changeSchema(name, { const: 'delete' }, ['op'], identity),
+  oneOf: Object.values<Kind>(kinds).flatMap((kind) => [
+    changeSchema(kind, { enum: ['put'] }, [], kind.data),
+    changeSchema(kind, { const: 'delete' }, ['op'], kind.identity),
   ]),
 })
 
-const changeSchema = (kind: string, op: JsonObject, required: readonly string[], data: v.GenericSchema) => ({
+const changeSchema = (
+  { name, maxDocumentBytes }: Kind,
+  op: JsonObject,
+  required: readonly string[],
+  data: v.GenericSchema,
+) => ({
   type: 'object',
   properties: {
-    kind: { const: kind },
+    kind: { const: name },
     op,
     revision: { type: ['integer', 'null'] },
     sentAt: { type: ['string', 'null'] },
-    data: jsonSchemaOf(data, 'request'),
+    data: jsonSchemaOf(data, maxDocumentBytes === undefined ? 'request' : 'document'),
   },
   required: ['kind', ...required, 'data'],
   additionalProperties: false,

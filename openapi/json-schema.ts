@@ -5,10 +5,11 @@ import type * as v from 'valibot'
 export type JsonObject = { readonly [keyword: string]: unknown }
 
 /**
- * Whether a schema describes a request or a response. A request must not have unknown fields, and an optional field may
- * be null. A response may get more fields in later versions, and never has null for a field that it leaves out.
+ * Whether a schema describes a request, a response, or a document of the catalog. A request must not have unknown fields, and
+ * an optional field may be null. Of a document, unknown fields are left out. A response may get more fields in later
+ * versions, and never has null for a field that it leaves out.
  */
-export type Direction = 'request' | 'response'
+export type Direction = 'request' | 'response' | 'document'
 
 export type Definitions = Readonly<Record<string, v.GenericSchema>>
 
@@ -60,7 +61,7 @@ const conversion = (definitions: Definitions, direction: Direction): ConversionC
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   overrideSchema: ({ valibotSchema, jsonSchema }) => {
     if (valibotSchema.type === 'custom') return { type: 'object', additionalProperties: true }
-    if (valibotSchema.type === 'strict_object' && direction === 'response') {
+    if (valibotSchema.type === 'strict_object' && direction !== 'request') {
       const { additionalProperties, ...open } = jsonSchema
       return open
     }

@@ -14,7 +14,12 @@ const pattern = v.regex(embedTenantNamePattern, ({ input }) => {
 export const embedTenantName = v.pipe(text, pattern)
 
 /** The name of an embed tenant that is compared in lower case (docs/specification.md#workbooks-of-an-embed-tenant). */
-export const embedTenantNameInAnyCase = v.pipe(text, v.transform(lowerCase), pattern)
+export const embedTenantNameInAnyCase = v.pipe(
+  text,
+  v.transform(lowerCase),
+  pattern,
+  v.metadata({ pattern: embedTenantNamePattern.source.replaceAll('a-z', 'A-Za-z') }),
+)
 
 /** The name of a group, tenant group or attribute. */
 export const name = textOf(1, 100)

@@ -23,13 +23,20 @@ describe('docs/catalog.md', () => {
 })
 
 describe('docs/catalog.schema.json', () => {
-  test('accepts what the import accepts, and no unknown field, kind or operation', () => {
+  const isTaken = (change: object) => checkChanges([change])[0]?.outcome === 'applied'
+
+  test('accepts what the import accepts, and no unknown kind or operation', () => {
     for (const [kind, all] of Object.entries(samples)) {
       for (const data of all) {
         expect([kind, accepts({ kind, revision: 1, data })]).toEqual([kind, true])
-        expect(accepts({ kind, data: { ...(data as object), x: 1 } })).toBe(false)
+        const withUnknownField = { kind, data: { ...(data as object), x: 1 } }
+        expect([kind, accepts(withUnknownField)]).toEqual([kind, isTaken(withUnknownField)])
         expect(accepts({ kind, op: 'remove', data })).toBe(false)
       }
+    }
+    for (const name of ['Blue-River', 'BLUE', 'a', 'blue_river', '-blue', 'Åre']) {
+      const change = { kind: 'embedTenant', data: { accountId: 'acme', name } }
+      expect([name, accepts(change)]).toEqual([name, isTaken(change)])
     }
     expect(accepts({ kind: 'folder', op: 'delete', data: { deploymentId: 1, id: 7 } })).toBe(true)
     expect(accepts({ kind: 'folder', data: { deploymentId: 1, id: 7 } })).toBe(false)
