@@ -1,4 +1,5 @@
 import type { kinds } from '@embed-access/core/catalog/kinds.ts'
+import { Dashboard } from '@embed-access/core/workbooks/dashboard.ts'
 
 /** What the schemas do not say of a kind, for docs/catalog.md. */
 export type DescribedKind = {
@@ -7,6 +8,11 @@ export type DescribedKind = {
   readonly fields?: Readonly<Record<string, string>>
   readonly deletion: string
 }
+
+const requiredOf = ({ entries }: typeof Dashboard): string =>
+  Object.entries(entries)
+    .flatMap(([name, { type }]) => (type === 'optional' ? [] : [`\`${name}\``]))
+    .join(', ')
 
 const dropped = 'Its credentials are refused within 30 seconds.'
 const away = 'It is in no list any more.'
@@ -81,7 +87,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     description: 'A workbook, as the API gives it. `folderPath` is not stored, since it follows from the folders.',
     fields: {
       folderId: 'Null at the top.',
-      publishedDashboard: 'Its `publicId` is how sessions and filters name the dashboard.',
+      publishedDashboard: `It needs ${requiredOf(Dashboard)}. Sessions and filters name it by its \`publicId\`.`,
     },
     deletion: away,
   },

@@ -142,8 +142,9 @@ const apiKey = {
   },
 }
 
-/** The first line of each kind. */
+/** The longest line of each kind, which has the most fields. */
 async function exampleOfEachKind(): Promise<Record<string, string>> {
   const lines = [...(await readFile(example, 'utf8')).trim().split('\n'), JSON.stringify(apiKey)]
-  return Object.fromEntries(lines.map((line) => [(JSON.parse(line) as { kind: string }).kind, line]).reverse())
+  const longestLast = lines.sort((a, b) => a.length - b.length)
+  return Object.fromEntries(longestLast.map((line) => [(JSON.parse(line) as { kind: string }).kind, line]))
 }
