@@ -83,9 +83,7 @@ const isReadOnly = ({ code }: NodeJS.ErrnoException) => code === 'EACCES' || cod
 
 async function readKept(path: string): Promise<Kept | undefined> {
   try {
-    const kept = JSON.parse(await readFile(path, 'utf8')) as Kept
-    // Without a target it is one of an earlier version.
-    return kept.target === undefined ? undefined : kept
+    return JSON.parse(await readFile(path, 'utf8')) as Kept
   } catch {
     return undefined
   }

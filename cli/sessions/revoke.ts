@@ -44,11 +44,11 @@ export async function revoke(storage: Storage, account: string, revoked: Revoked
 /** The token itself is not stored. What is known of it is how its session ended. */
 async function revokeOne(storage: Storage, account: string, jti: string, now: number): Promise<string> {
   const end = await storedEndOf(storage, jti)
-  if (end?.accountId !== undefined && end.accountId !== account) {
+  if (end && end.accountId !== account) {
     throw new Error(`The token ${jti} is not one of account ${account}. Nothing was revoked.`)
   }
   await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, now, lifetimeSeconds)
-  if (end?.accountId === account) return `The token ${jti} is refused from now on.`
+  if (end) return `The token ${jti} is refused from now on.`
   throw new Error(
     `Nothing tells of a token ${jti} of account ${account} in the last day. Check both. Its session may also wait to be redeemed. ` +
       'If there is such a token, it is refused from now on.',

@@ -9,8 +9,8 @@ export type SessionEnd = 'redeemed' | 'revoked'
 /** How long the end of a session is stored. Later the session counts as unknown. */
 const storedSeconds = 24 * 60 * 60
 
-/** What is stored of a session's end. An earlier version did not store the account. */
-type StoredEnd = { readonly end: SessionEnd; readonly accountId?: string }
+/** What is stored of a session's end. */
+type StoredEnd = { readonly end: SessionEnd; readonly accountId: string }
 
 const endKey = (jti: string) => ({ pk: key('end', jti) })
 
