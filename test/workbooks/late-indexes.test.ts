@@ -55,6 +55,21 @@ describe('a list that reads late indexes', () => {
     expect(await seen(catalog.catchUp())).toEqual([...due, 610, 611])
   })
 
+  test('shows nothing at a path of which a part is not known, until it is', async () => {
+    const catalog = six().add([20, 21, 22].map((id) => folder(1, id, null)))
+    catalog.addLate([folder(1, 1, 20), folder(1, 20, 21), folder(1, 21, 22)])
+    expect(await seen(catalog)).toEqual(dueIn([2, 5]))
+    expect(await seen(catalog.catchUp())).toEqual(due)
+  })
+
+  test('shows what is shared with the tenant and with all, of which one share is gone', async () => {
+    for (const grantee of [north, allEmbedUsers]) {
+      const shares = [north, allEmbedUsers].map((each) => share(1, 'workbook', 1, each))
+      const catalog = new MemoryTables([workbook(1, 1), ...shares])
+      expect(await seen(catalog.addLate([without(share(1, 'workbook', 1, grantee))]))).toEqual([1])
+    }
+  })
+
   test('shows all in and below a shared folder that moved, as the indexes say', async () => {
     const catalog = six().addLate([folder(1, 1, 6)])
     expect(await seen(catalog)).toEqual(due)
