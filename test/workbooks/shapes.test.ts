@@ -54,6 +54,22 @@ describe('a list of workbooks', () => {
     expect([calls <= 9, roundTrips <= 5, entries <= 2 * 600]).toEqual([true, true, true])
   })
 
+  test('reads of large documents less than twice what a page can send', async () => {
+    // It can't be made smaller. As text it has 270,000 bytes, as stored 200,000.
+    const text = () => randomBytes(200_000).toString('base64')
+    const at = await load((at) => [
+      folder(at, 1, null),
+      share(at, 'folder', 1, north),
+      ...range(60).map((id) => workbook(at, id, { folderId: 1, meta: { text: text() } })),
+    ])
+    const { bytes, readUnits, roundTrips } = (await costOf(at, 'folder')) as Cost
+    expect(readUnits).toBeGreaterThan(1000)
+    expect(readUnits * 4096).toBeLessThan(2 * 5 * 1024 * 1024)
+    expect(bytes).toBeLessThan(2 * 5 * 1024 * 1024)
+    expect(roundTrips).toBeLessThanOrEqual(8)
+    expect(await ids(at, 'folder', 100, true)).toEqual(range(60))
+  })
+
   test('has a workbook that is shared in all ways in each source, and once in the union', async () => {
     const at = await load((at) => [
       folder(at, 1, null),
