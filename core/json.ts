@@ -47,3 +47,29 @@ function decimal(number: string): string {
   while (digits[end - 1] === '0') end -= 1
   return `${sign}${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`
 }
+
+/**
+ * Where the first mistake is of a text that is not JSON, from 0 on. For a text that ends too early it is the text's length.
+ * @example placeOfMistake('{"a": b}') // 6
+ */
+export function placeOfMistake(text: string): number {
+  let [good, bad] = [0, text.length + 1]
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2)
+    if (mayGoOn(text.slice(0, middle))) good = middle
+    else bad = middle
+  }
+  return bad - 1
+}
+
+/** Whether text is JSON, or the beginning of JSON. V8 says where a mistake is, unless it is an unexpected character. */
+function mayGoOn(beginning: string): boolean {
+  try {
+    parse(beginning)
+    return true
+  } catch (error) {
+    const { message } = error as Error
+    const [, position] = /at position (\d+)/.exec(message) ?? []
+    return position === undefined ? /end of JSON/.test(message) : Number(position) >= beginning.length
+  }
+}

@@ -2,7 +2,7 @@ import { type ChangeResult, catalogWriter, checkChanges } from '@embed-access/co
 import type { Problem } from '@embed-access/core/catalog/change.ts'
 import type { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import { differing } from '@embed-access/core/catalog/stored-content.ts'
-import { parseJson } from '@embed-access/core/json.ts'
+import { parseJson, placeOfMistake } from '@embed-access/core/json.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Line } from './file.ts'
 import { DatabaseGone } from './patient.ts'
@@ -130,7 +130,7 @@ const unusable = (reason: string) => ({ problem: { pointer: '', reason } })
 
 function whyNotJson(text: string): string {
   if (/^\s*(\/\/|\/\*|#)/.test(text)) return 'is a comment; there must be one change per line, and nothing else'
-  const column = columnOfMistake(text)
+  const column = placeOfMistake(text) + 1
   const isComma = text
     .slice(0, column - 1)
     .trimEnd()
@@ -140,29 +140,6 @@ function whyNotJson(text: string): string {
   if (isComma && /^[}\]]/.test(text.slice(column - 1)))
     return `is not JSON: the comma before column ${column} is too many`
   return column > text.length ? 'is not JSON: it ends too early' : `is not JSON: column ${column} is wrong`
-}
-
-/** Where the first mistake of a text is that is no JSON, from 1 on. At the end of a text that ends too early it is one more. */
-function columnOfMistake(text: string): number {
-  let [good, bad] = [0, text.length + 1]
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2)
-    if (mayGoOn(text.slice(0, middle))) good = middle
-    else bad = middle
-  }
-  return bad
-}
-
-/** Whether text is JSON, or the beginning of JSON. Node says where a mistake is, unless it is one that more text mends. */
-function mayGoOn(beginning: string): boolean {
-  try {
-    JSON.parse(beginning)
-    return true
-  } catch (error) {
-    const { message } = error as Error
-    const [, position] = /at position (\d+)/.exec(message) ?? []
-    return position === undefined ? /end of JSON/.test(message) : Number(position) >= beginning.length
-  }
 }
 
 async function* batchesOf(lines: AsyncIterable<Line>, done: number): AsyncGenerator<Line[]> {

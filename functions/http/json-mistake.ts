@@ -1,40 +1,20 @@
+import { placeOfMistake } from '@embed-access/core/json.ts'
+
 /**
  * Says what is wrong with a body that can't be parsed, and where.
- * @param message of the error that `JSON.parse` threw. V8 names the place of most mistakes in it
+ * @param message of the error that `JSON.parse` threw. Of an unexpected character V8 quotes the text around it, so it is left out
  * @example jsonMistake('{"a": b}', …) // 'The body is not well-formed JSON at line 1, column 7: unexpected character.'
  */
 export function jsonMistake(text: string, message: string): string {
   if (text.trim() === '') return 'The body is empty. Send a JSON object.'
   if (message.includes('call stack')) return 'The body is nested too deep.'
-  const [, what = 'unexpected end', position] = /^(.+?)(?: in JSON)? at position (\d+)/.exec(message) ?? []
-  if (position !== undefined) return at(text, Number(position), `${what.charAt(0).toLowerCase()}${what.slice(1)}`)
-  return isUnexpected(message) ? at(text, unexpectedIn(text), 'unexpected character') : at(text, text.length, what)
-}
-
-function at(text: string, position: number, what: string): string {
-  const lines = text.slice(0, position).split('\n')
+  const lines = text.slice(0, placeOfMistake(text)).split('\n')
   const column = (lines.at(-1) as string).length + 1
-  return `The body is not well-formed JSON at line ${lines.length}, column ${column}: ${what}.`
+  return `The body is not well-formed JSON at line ${lines.length}, column ${column}: ${what(message)}.`
 }
 
-const isUnexpected = (message: string): boolean => message.startsWith('Unexpected token')
-
-/** V8 does not say where an unexpected character is. It ends the shortest beginning of the text that has this mistake. */
-function unexpectedIn(text: string): number {
-  let [least, most] = [0, text.length]
-  while (most - least > 1) {
-    const middle = Math.floor((least + most) / 2)
-    if (isUnexpected(mistakeIn(text.slice(0, middle)))) most = middle
-    else least = middle
-  }
-  return least
-}
-
-function mistakeIn(text: string): string {
-  try {
-    JSON.parse(text)
-    return ''
-  } catch (error) {
-    return (error as Error).message
-  }
+function what(message: string): string {
+  const [, said] = /^(.+?)(?: in JSON)? at position \d/.exec(message) ?? []
+  if (said !== undefined) return said.charAt(0).toLowerCase() + said.slice(1)
+  return message.startsWith('Unexpected token') ? 'unexpected character' : 'unexpected end'
 }
