@@ -50,3 +50,13 @@ export function millisecondsOf(time: string): number {
   const { seconds, nanoseconds } = instantOf(time)
   return seconds * 1000 + nanoseconds / 1e6
 }
+
+/** Whether it is a time zone of IANA, such as `Europe/Oslo`, as JavaScript takes it: then so do the browsers that it is for. */
+export function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,4 +1,5 @@
 import type { Item } from '../storage/batch-get.ts'
+import { isTimeZone } from '../time.ts'
 import { documentOf } from './documents.ts'
 import { quoted } from './quoted.ts'
 
@@ -63,15 +64,6 @@ function notificationProblems(
   }
   if (timezone !== undefined && !isTimeZone(timezone)) say(`has a time zone that is not known: ${quoted(timezone)}`)
   return problems
-}
-
-function isTimeZone(timeZone: string): boolean {
-  try {
-    Intl.DateTimeFormat('en', { timeZone })
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** What each field may be: minutes, hours, days of the month, months, days of the week. */

@@ -2,6 +2,7 @@ import colorNames from 'color-name'
 import { descriptionOfType, valueOfType } from '../embed-tenants/attribute-value.ts'
 import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
 import type { InputError } from '../refusal.ts'
+import { isTimeZone } from '../time.ts'
 import type { GenerateSession } from './request.ts'
 
 /**
@@ -46,17 +47,14 @@ export function* warningsOf(
   }
 }
 
-/** Whether JavaScript takes it: then so do the browsers that it is for. */
-function isKnown(look: () => unknown): boolean {
+/** Whether it is a locale of BCP 47 that JavaScript knows. */
+function isLocale(locale: string): boolean {
   try {
-    return Boolean(look())
+    return Intl.DateTimeFormat.supportedLocalesOf(locale).length > 0
   } catch {
     return false
   }
 }
-
-const isLocale = (locale: string): boolean => isKnown(() => Intl.DateTimeFormat.supportedLocalesOf(locale).length)
-const isTimeZone = (timeZone: string): boolean => isKnown(() => new Intl.DateTimeFormat('en', { timeZone }))
 
 /** A color by CSS Color 4. What stands within the brackets of a function is not looked at. */
 function isColor(value: string): boolean {
