@@ -24,7 +24,8 @@ export function hostApplication(settings: {
   const api = createClient({ baseUrl: apiUrl, token: apiKey })
   const logins = new Map<string, Login>()
 
-  const loginOf = ({ headers }: Request) => logins.get(/(?:^|; )login=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? '')
+  const idIn = ({ headers }: Request) => /(?:^|; )login=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? ''
+  const loginOf = (request: Request) => logins.get(idIn(request))
 
   /** A page of another origin could send a form with the cookie. It can't send our origin. */
   const isOurs = ({ headers }: Request) => headers.origin === origin
@@ -65,7 +66,7 @@ export function hostApplication(settings: {
       'POST /logout': async (request) => {
         if (!isOurs(request)) return { status: 403 }
         const login = loginOf(request)
-        for (const [id, each] of logins) if (each === login) logins.delete(id)
+        logins.delete(idIn(request))
         await Promise.all((login?.sessionIds ?? []).map((sessionId) => api.revokeSession(sessionId)))
         return toStart(cookie('', 0))
       },
