@@ -1,24 +1,12 @@
 import { ApiError, createClient } from '@embed-access/client'
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, embedTenant, folder, keys, share, workbook, world } from '../support/service.ts'
+import { allEmbedUsers, dbtSync, embedTenant, folder, keys, share, workbook, world } from '../support/service.ts'
 
 describe('the client', () => {
   const service = world()
   const as = (token: string) => createClient({ baseUrl: service.url, token })
 
-  const sync = (syncJobId: string, more: object = {}) => ({
-    kind: 'dbtSync',
-    data: {
-      deploymentId: 1,
-      syncJobId,
-      branchName: 'main',
-      source: 'github',
-      startedAt: '2026-01-01T00:00:00Z',
-      status: 'COMPLETED',
-      trigger: 'api',
-      ...more,
-    },
-  })
+  const sync = (syncJobId: string, more: object = {}) => dbtSync(1, syncJobId, more)
 
   test('goes through the pages of a list, each asked for when it is needed', async () => {
     await service.apply(Array.from({ length: 7 }, (_, index) => sync(`s${index}`)))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pagesOf } from '../support/pages.ts'
-import { keys, without, workbook, world } from '../support/service.ts'
+import { keys, publishedDashboard, without, workbook, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 
 const path = '/api/v1/deployments/1/notifications'
@@ -55,20 +55,7 @@ describe('the scheduled notifications of a deployment', () => {
   let deploymentId = 100
 
   const publishing = (deployment: number, dashboardId: number, publicId = `public-${dashboardId}`, id = dashboardId) =>
-    workbook(deployment, id, {
-      publishedDashboard: {
-        id: dashboardId,
-        publicId,
-        deploymentId: deployment,
-        workbookId: id,
-        status: 'published',
-        allowEmbed: true,
-        config: {},
-        versionNumber: 1,
-        versionId: 1,
-        reportSnapshots: [],
-      },
-    })
+    workbook(deployment, id, { publishedDashboard: publishedDashboard(deployment, id, { id: dashboardId, publicId }) })
 
   // Each run of this property makes a catalog and reads every list of it.
   test('come newest first, for every filter, in whatever order they arrive', slow, async () => {

@@ -1,5 +1,6 @@
 import { descending } from '@embed-access/core/storage/keys.ts'
 import { newestFirst } from '@embed-access/core/storage/order.ts'
+import { publishedDashboard } from '../support/catalog.ts'
 import { account, type Change, deployment } from './catalog.ts'
 
 /** Dbt syncs and notifications in any number, each list alike at every size; one sync in all was cancelled. */
@@ -97,16 +98,5 @@ const publishing = (id: number) => ({
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
   type: 'WORKBOOK',
-  publishedDashboard: {
-    id,
-    publicId,
-    deploymentId: deployment,
-    workbookId: 2_000_000_000,
-    status: 'published',
-    allowEmbed: true,
-    config: {},
-    versionNumber: 1,
-    versionId: 1,
-    reportSnapshots: [],
-  },
+  publishedDashboard: publishedDashboard(deployment, 2_000_000_000, { id, publicId }),
 })

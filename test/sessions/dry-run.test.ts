@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, test } from 'vitest'
-import { put, workbook } from '../support/catalog.ts'
+import { publishedDashboard, put, workbook } from '../support/catalog.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
 
 const path = '/api/v1/embed/generate-session'
@@ -40,21 +40,9 @@ describe('a dry run of generating a session', () => {
   })
 
   test('warns of what a session takes, but is probably a mistake', async () => {
-    const publishedDashboard = {
-      id: 5,
-      publicId: 'known',
-      deploymentId: 1,
-      workbookId: 5,
-      status: 'published',
-      allowEmbed: true,
-      config: {},
-      versionNumber: 1,
-      versionId: 1,
-      reportSnapshots: [],
-    }
     await service.apply([
       put('attributeDefinition', { accountId: 'acme', embedTenantName: 'north', name: 'tier', type: 'number' }),
-      workbook(1, 5, { publishedDashboard }),
+      workbook(1, 5, { publishedDashboard: publishedDashboard(1, 5, { publicId: 'known' }) }),
     ])
     const body = {
       deploymentId: 1,

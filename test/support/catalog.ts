@@ -25,6 +25,21 @@ export const workbook = (deploymentId: number, id: number, more: object = {}) =>
     ...more,
   })
 
+/** A dashboard that a workbook publishes, with all that is required and what is given. */
+export const publishedDashboard = (deploymentId: number, workbookId: number, more: object = {}) => ({
+  id: workbookId,
+  publicId: `public-${workbookId}`,
+  deploymentId,
+  workbookId,
+  status: 'published',
+  allowEmbed: true,
+  config: {},
+  versionNumber: 1,
+  versionId: 1,
+  reportSnapshots: [],
+  ...more,
+})
+
 export const folder = (deploymentId: number, id: number, parentId: number | null, name = `Folder ${id}`) =>
   put('folder', { deploymentId, id, name, parentId })
 
