@@ -57,8 +57,7 @@ export const largeDocumentBytes = 96 * 1024
  *   wa5     workbook 5, shared directly
  *
  * A longer text comes after the position that it begins with. So `fb12` is before all of folder 12, and `fb12~` after it.
+ *
+ * `w` itself comes after all folders and what they give, and before all that is shared directly.
  */
-export const startOfFolders = 'f'
-
-/** After all folders, and all that they give; before all that is shared directly. */
 export const startOfDirect = 'w'

@@ -46,7 +46,7 @@ const checkedAtOnce = 40
  * @throws Refusal `invalid_cursor`
  */
 export async function listEmbedTenantWorkbooks(storage: Storage, request: EmbedTenantWorkbooks): Promise<Page> {
-  const { accountId, deploymentId, embedTenantName, accessSource, include = [] } = request
+  const { accountId, deploymentId, embedTenantName, accessSource, include } = request
   // Stryker disable next-line StringLiteral: The cursors of no other list have the same parts.
   const identity = ['embedTenantWorkbooks', accountId, deploymentId, embedTenantName, accessSource ?? null]
   const after = request.after === undefined ? '' : decodeCursor(identity, request.after)
@@ -58,7 +58,7 @@ export async function listEmbedTenantWorkbooks(storage: Storage, request: EmbedT
     grantees,
     directGrantees: grantees.filter(({ type }) => accessSource === undefined || accessSource === sourceOf[type]),
     inFolders: accessSource === undefined || accessSource === 'folder',
-    withReasons: include.includes('accessSources'),
+    withReasons: include?.includes('accessSources') ?? false,
   }
   const places = await readPlaces(search, after, size, maxTrips)
   const { entries, end } = await collect(places, after, size)

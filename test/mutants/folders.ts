@@ -40,15 +40,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/faults/*.test.ts',
     operations,
   ),
-  'core/workbooks': core(
-    'workbooks',
-    95,
-    'test/workbooks/*.test.ts',
-    // What a page must not show, and what it costs.
-    'test/simulation/simulation.test.ts',
-    'test/pages/costs.test.ts',
-    operations,
-  ),
+  'core/workbooks': core('workbooks', 95, 'test/workbooks/*.test.ts', operations),
   'core/catalog': core(
     'catalog',
     95,

@@ -70,6 +70,26 @@ describe('a list that reads late indexes', () => {
     }
   })
 
+  test.each([
+    [16, 16],
+    [1, 31],
+    [32, 32],
+  ])('counts to 32 levels where a chain of %i folders moved below one of %i', async (below, above) => {
+    const chain = (count: number, from: number) =>
+      range(count, from).flatMap((id) => [
+        folder(1, id, id === from ? null : id - 1),
+        ...[north, allEmbedUsers].map((grantee) => share(1, 'folder', id, grantee)),
+      ])
+    const catalog = new MemoryTables([
+      ...[...chain(above, 100), ...chain(below, 200)],
+      workbook(1, 1, { folderId: 199 + below }),
+    ]).addLate([folder(1, 200, 99 + above)])
+    const source = 'folder'
+    const { ids } = await readPages(catalog, source)
+    expect((await readPages(catalog.catchUp(), source)).ids).toEqual(ids)
+    expect(ids).toEqual([1])
+  })
+
   test('shows all in and below a shared folder that moved, as the indexes say', async () => {
     const catalog = six().addLate([folder(1, 1, 6)])
     expect(await seen(catalog)).toEqual(due)

@@ -8,7 +8,7 @@ import { range } from './range.ts'
 /** A page of the workbooks that tenant `north` can see in deployment 1, and what it took. */
 export async function readPage(catalog: MemoryTables, more: Partial<EmbedTenantWorkbooks> = {}) {
   const request = { accountId: 'acme', deploymentId: 1, embedTenantName: 'north', ...more }
-  const [{ calls, roundTrips, entries }, result] = await catalog.measure(() =>
+  const [{ calls, roundTrips, entries, items }, result] = await catalog.measure(() =>
     listEmbedTenantWorkbooks(catalog.storage, request),
   )
   return {
@@ -17,25 +17,34 @@ export async function readPage(catalog: MemoryTables, more: Partial<EmbedTenantW
     calls,
     roundTrips,
     entries,
+    items,
   }
 }
 
 /** All pages of the list, each within the bounds. Calls are those of the function, the check of the tenant included. */
 export async function readPages(catalog: MemoryTables, accessSource: Source, first = 100) {
   const ids: number[] = []
-  const pages: { returned: number; calls: number; roundTrips: number; entries: number; isEarly: boolean }[] = []
+  const pages: {
+    returned: number
+    calls: number
+    roundTrips: number
+    entries: number
+    items: number
+    isEarly: boolean
+  }[] = []
   let after: string | undefined
   for (;;) {
     const page = await readPage(catalog, { accessSource, first, after })
     expect(page.hasPreviousPage).toBe(after !== undefined)
     ids.push(...page.ids)
     // The deployment and the tenant are read in one call beside.
-    const { roundTrips, entries, calls } = { ...page, calls: page.calls + 1 }
+    const { roundTrips, entries, items, calls } = { ...page, calls: page.calls + 1 }
     pages.push({
       returned: page.ids.length,
       calls,
       roundTrips,
       entries,
+      items,
       isEarly: page.hasNextPage && page.ids.length < first,
     })
     expect(calls).toBeLessThanOrEqual(100)

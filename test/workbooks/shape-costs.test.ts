@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { allEmbedUsers, embedTenant, folder, share, without, workbook } from '../support/catalog.ts'
+import { MemoryTables } from '../support/memory-tables.ts'
+import type { Source } from './model.ts'
+import { range } from './range.ts'
+import { readPages } from './read-pages.ts'
+import { rowOfFolders } from './row.ts'
+
+const north = embedTenant('north')
+const all = () => true
+const odd = (index: number) => index % 2 === 1
+
+type Shape = { readonly catalog: MemoryTables; readonly due: readonly number[] }
+
+/** Chains of folders, each as deep as may be, with a workbook at the bottom. Either the folders or the workbooks are shared. */
+function chains(count: number, sharedKind: 'folder' | 'workbook', levels = 32): Shape {
+  const due = range(count)
+  const idsOf = (chain: number) => range(levels, 1000 * chain)
+  const catalog = new MemoryTables(
+    due.flatMap((id) => [
+      ...idsOf(id).map((above, index, ids) => folder(1, above, ids[index - 1] ?? null)),
+      workbook(1, id, { folderId: idsOf(id).at(-1) }),
+      ...(sharedKind === 'workbook' ? [id] : idsOf(id)).flatMap((shared) => [
+        share(1, sharedKind, shared, north),
+        ...(shared % 2 ? [share(1, sharedKind, shared, allEmbedUsers)] : []),
+      ]),
+    ]),
+  )
+  return { catalog, due }
+}
+
+/** Documents that can't be made smaller: 135 KB as text, 100 KB as stored. */
+const large = () => ({ meta: { text: randomBytes(100_000).toString('base64') } })
+
+function largeDocuments(isDirect: boolean): Shape {
+  const due = range(60)
+  const catalog = new MemoryTables([
+    folder(1, 1, null),
+    ...(isDirect ? due.map((id) => share(1, 'workbook', id, north)) : [share(1, 'folder', 1, north)]),
+    ...due.map((id) => workbook(1, id, { folderId: 1, ...large() })),
+  ])
+  return { catalog, due }
+}
+
+/** Workbooks at the top level, with whom each is shared and which are gone by their ids. */
+function direct(
+  count: number,
+  granteesOf: (id: number) => readonly object[],
+  isGone: (id: number) => boolean = () => false,
+): Shape {
+  const catalog = new MemoryTables(
+    range(count).flatMap((id) => [
+      isGone(id) ? without(workbook(1, id)) : workbook(1, id),
+      ...granteesOf(id).map((grantee) => share(1, 'workbook', id, grantee)),
+    ]),
+  )
+  return { catalog, due: range(count).filter((id) => !isGone(id)) }
+}
+
+function goneFolders(): Shape {
+  const catalog = new MemoryTables([
+    ...range(4).map((id) => share(1, 'folder', id, north)),
+    ...range(2000).map((id) => workbook(1, id, { folderId: 1 + (id % 4) })),
+    workbook(1, 9000),
+    share(1, 'workbook', 9000, north),
+  ])
+  return { catalog, due: [9000] }
+}
+
+/** Folders at the bottom of one chain, each with a workbook. All are shared. */
+function broom(): Shape {
+  const [chain, twigs] = [range(31), range(150, 100)]
+  const catalog = new MemoryTables([
+    ...chain.map((id) => folder(1, id, id === 1 ? null : id - 1)),
+    ...twigs.map((id) => folder(1, id, 31)),
+    ...[...chain, ...twigs].map((id) => share(1, 'folder', id, north)),
+    ...twigs.map((id) => workbook(1, id, { folderId: id })),
+  ])
+  return { catalog, due: twigs }
+}
+
+/** More shared folders than a page reads shares, few workbooks in them, and many that are shared directly. */
+function foldersThenDirect(): Shape {
+  const catalog = new MemoryTables([
+    ...range(1500).flatMap((id) => [folder(1, id, null), share(1, 'folder', id, north)]),
+    ...range(90).map((id) => workbook(1, id, { folderId: id * 7 })),
+    ...range(300, 91).flatMap((id) => [workbook(1, id), share(1, 'workbook', id, north)]),
+  ])
+  return { catalog, due: range(390) }
+}
+
+type Totals = readonly [pages: number, calls: number, trips: number, entries: number, items: number]
+
+/** Lists of 100 workbooks a page, if not told otherwise, and what all their pages cost together. */
+const lists: readonly (readonly [string, () => Shape, { source?: Source; first?: number }, Totals])[] = [
+  [
+    'one folder of 1,000 among others',
+    () =>
+      rowOfFolders(
+        3,
+        (index) => index === 1,
+        (index) => (index === 1 ? 1000 : 100),
+      ),
+    {},
+    [10, 70, 40, 1019, 1020],
+  ],
+  [
+    'two folders of 80 far apart',
+    () =>
+      rowOfFolders(
+        60,
+        (index) => index % 49 === 1,
+        (index) => (index % 49 === 1 ? 80 : 100),
+      ),
+    {},
+    [2, 15, 8, 224, 166],
+  ],
+  [
+    '300 folders of 5 side by side',
+    () =>
+      rowOfFolders(
+        500,
+        (index) => index >= 100 && index < 400,
+        () => 5,
+      ),
+    {},
+    [15, 105, 60, 7400, 2100],
+  ],
+  ['200 folders of 1, all shared', () => rowOfFolders(200, all, () => 1), { source: 'folder' }, [2, 16, 8, 700, 600]],
+  [
+    '500 shared folders of 1 between unshared ones of 100',
+    () => rowOfFolders(1000, odd, (index) => (odd(index) ? 1 : 100)),
+    { source: 'folder' },
+    [5, 138, 30, 47836, 1500],
+  ],
+  [
+    '200 shared folders of 1 or none between unshared ones of 300',
+    () => rowOfFolders(400, odd, (index) => (odd(index) ? Number(index > 200) : 300)),
+    { source: 'folder' },
+    [3, 157, 22, 19299, 300],
+  ],
+  [
+    '6 shared folders of 300 between unshared ones of 300',
+    () => rowOfFolders(12, odd, () => 300),
+    { source: 'folder' },
+    [18, 130, 72, 3415, 1836],
+  ],
+  [
+    '300 shared folders of 1 between unshared ones of 5 or 1,500',
+    () => rowOfFolders(600, odd, (index) => (odd(index) ? 1 : index % 50 === 0 ? 1500 : 5)),
+    { source: 'folder' },
+    [3, 64, 19, 18585, 900],
+  ],
+  [
+    '1,000 empty shared folders between full ones',
+    () => rowOfFolders(2020, odd, (index) => (!odd(index) ? 100 : index % 202 === 5 ? 30 : 0)),
+    { source: 'folder' },
+    [3, 100, 24, 106730, 324],
+  ],
+  [
+    '600 shared folders that are mostly empty',
+    () => rowOfFolders(1201, odd, (index) => (!odd(index) ? 100 : index % 200 === 199 ? 1 : 0)),
+    {},
+    [1, 46, 8, 56706, 18],
+  ],
+  [
+    '10,000 empty shared folders side by side',
+    () => rowOfFolders(10_010, all, (index) => (index % 1001 === 5 ? 9 : 0)),
+    { source: 'folder' },
+    [1, 7, 4, 10100, 110],
+  ],
+  ['four shared folders that are gone, with 2,000 workbooks', () => goneFolders(), {}, [4, 41, 27, 1226, 709]],
+  ['60 chains of folders, all shared', () => chains(60, 'folder'), { source: 'folder' }, [2, 75, 14, 9564, 4860]],
+  ['60 workbooks at the bottom of chains', () => chains(60, 'workbook'), {}, [1, 28, 5, 1950, 2140]],
+  ['150 folders at the bottom of one chain', () => broom(), { source: 'folder' }, [2, 21, 8, 922, 1008]],
+  [
+    '120 workbooks out of as many folders',
+    () => chains(120, 'workbook', 2),
+    { source: 'tenant' },
+    [2, 12, 6, 380, 480],
+  ],
+  ['60 large documents in a folder', () => largeDocuments(false), { source: 'folder' }, [2, 18, 12, 206, 68]],
+  ['60 large documents shared one by one', () => largeDocuments(true), { source: 'tenant' }, [2, 14, 10, 204, 124]],
+  ['390 workbooks, 90 of them in 1,500 shared folders', () => foldersThenDirect(), {}, [4, 35, 15, 6610, 870]],
+  ['500 workbooks shared one by one', () => direct(500, () => [north]), {}, [5, 38, 15, 1200, 1000]],
+  [
+    '500 workbooks shared with all, most with the tenant too',
+    () => direct(500, (id) => (id % 3 ? [north, allEmbedUsers] : [allEmbedUsers])),
+    {},
+    [5, 43, 15, 2135, 1334],
+  ],
+  [
+    '600 workbooks shared with all, each tenth with the tenant',
+    () => direct(600, (id) => [id % 10 ? allEmbedUsers : north]),
+    { first: 10 },
+    [60, 478, 180, 4030, 1200],
+  ],
+  [
+    '1,000 workbooks shared one by one, the first 900 gone',
+    () =>
+      direct(
+        1000,
+        (id) => [id > 100 && odd(id) ? north : allEmbedUsers],
+        (id) => id <= 900,
+      ),
+    {},
+    [3, 30, 17, 1400, 1100],
+  ],
+  [
+    '500 workbooks shared one by one, each second gone',
+    () => direct(500, () => [north], odd),
+    { source: 'tenant' },
+    [3, 25, 19, 520, 750],
+  ],
+]
+
+const isNear = (actual: number, expected: number) => Math.abs(actual - expected) <= expected * 0.03
+
+// A little more or less is no matter, so that a width may change.
+test.each(lists)('A list of %s costs what it did', async (_, shape, { source, first }, expected) => {
+  const { catalog, due } = shape()
+  const { ids, pages } = await readPages(catalog, source, first)
+  expect(ids).toEqual(due)
+  const sum = (of: 'calls' | 'roundTrips' | 'entries' | 'items') => pages.reduce((total, page) => total + page[of], 0)
+  const totals: Totals = [pages.length, sum('calls'), sum('roundTrips'), sum('entries'), sum('items')]
+  if (!totals.every((actual, index) => isNear(actual, expected[index] as number))) expect(totals).toEqual(expected)
+})
