@@ -11,4 +11,6 @@ const headers = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 }
 
-export const handler = await operation('get-error-reference', { answer: () => ({ text, headers }) })
+export const handler = await operation('get-error-reference', {
+  answer: () => ({ text, headers, isCompressible: true }),
+})

@@ -6,5 +6,5 @@ import { operation } from './http/operation.ts'
 const json = JSON.stringify(document)
 
 export const handler = await operation('get-spec', {
-  answer: () => ({ json, headers: { 'cache-control': documentationCacheControl } }),
+  answer: () => ({ json, headers: { 'cache-control': documentationCacheControl }, isCompressible: true }),
 })

@@ -6,6 +6,7 @@ browser redeems it, once, for a signed token.
 
 **Lists** have pages of \`first\` items, \`after\` a cursor. A page may end early: it then has fewer items than \`first\`, even
 none. \`pageInfo.hasNextPage\` alone says whether there is more; go on from \`pageInfo.endCursor\`. Unknown query parameters are ignored.
+Lists and this document are compressed for who sends \`Accept-Encoding: gzip\`, as browsers and \`fetch\` do.
 
 **Bodies** are \`application/json\` in UTF-8. In an optional field, null means the same as leaving it out. Unknown fields are
 refused, and named.

@@ -10,6 +10,7 @@ import { originOf } from '../runtime/origin.ts'
 import type { Handler, LambdaHandler, Parts, Uses } from '../runtime/runtime.ts'
 import { timeLimit } from '../runtime/time-limit.ts'
 import { type CallerContext, caller } from './caller.ts'
+import { compressed } from './compression.ts'
 import { type InputContext, type InputSchemas, input, type Parsed } from './input.ts'
 import { jsonBody } from './json-body.ts'
 import { problems } from './problems.ts'
@@ -25,11 +26,17 @@ export type Answer = {
   readonly json?: string
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether it may be sent compressed. Nothing that holds a secret may be: its length would tell of it. */
+  readonly isCompressible?: boolean
 }
 
-function responseOf({ json, text = json, headers }: Answer): APIGatewayProxyStructuredResultV2 {
+function responseOf(
+  { json, text = json, headers, isCompressible }: Answer,
+  acceptEncoding: string | undefined,
+): APIGatewayProxyStructuredResultV2 {
   if (text === undefined) return { statusCode: 204, ...(headers && { headers }) }
-  return { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: text }
+  const response = { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: text }
+  return isCompressible ? compressed(response, acceptEncoding) : response
 }
 
 /** What an operation is asked: what it uses, its parsed input, and by whom. */
@@ -111,7 +118,7 @@ export async function operation(
           audit: (event) => audit(parts, origin, event),
         })
         if (answered.pageItems !== undefined) context.logFields.pageItems = answered.pageItems
-        return responseOf(answered)
+        return responseOf(answered, event.headers['accept-encoding'])
       })
     return (event, context) => handler(event, context as Context)
   }

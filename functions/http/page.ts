@@ -23,5 +23,6 @@ export async function pageIf(
     throw refusal
   })
   const { items, pageInfo } = await page
-  return { pageItems: items.length, json: `{"items":[${items.join(',')}],"pageInfo":${JSON.stringify(pageInfo)}}` }
+  const json = `{"items":[${items.join(',')}],"pageInfo":${JSON.stringify(pageInfo)}}`
+  return { pageItems: items.length, json, isCompressible: true }
 }

@@ -29,19 +29,20 @@ export function replyToOutcome(outcome: InvocationOutcome): Reply {
   }
 }
 
-/** A status, headers and a text are all that a function returns here. AWS takes more, which is a 500 here. */
+/** A status, headers and a text, or bytes as base64, are all that a function returns here. AWS takes more, which is a 500 here. */
 function interpretPayload(payload: string): Reply | undefined {
   const result: unknown = JSON.parse(payload)
   if (!isRecord(result)) return undefined
-  const { statusCode, headers = {}, body = '', ...more } = result
+  const { statusCode, headers = {}, body = '', isBase64Encoded = false, ...more } = result
   if (!isFinalStatus(statusCode) || !isRecord(headers) || typeof body !== 'string') return undefined
+  if (typeof isBase64Encoded !== 'boolean') return undefined
   if (Object.keys(more).length > 0) return undefined
   const sent = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   if (!sent.every(isSendable)) return undefined
   return {
     status: statusCode,
     headers: { 'content-type': 'text/plain; charset=utf-8', ...Object.fromEntries(sent) },
-    body: Buffer.from(body),
+    body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { OutgoingHttpHeaders, Server } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
@@ -111,7 +112,7 @@ function operationMismatches(exchange: Exchange, path: string, operation: Operat
 
 /** Headers of HTTP itself, of the gateway, of CORS, and of the one page. */
 const notOurs =
-  /^(content-type|content-length|date|connection|keep-alive|transfer-encoding|apigw-requestid|vary|access-control-.*|content-security-policy)$/
+  /^(content-type|content-length|content-encoding|date|connection|keep-alive|transfer-encoding|apigw-requestid|vary|access-control-.*|content-security-policy)$/
 
 function headerMismatches({ headers }: Exchange, { headers: documented = {} }: Response): string[] {
   const lowerCased = new Map(Object.entries(documented).map(([name, header]) => [name.toLowerCase(), header]))
@@ -164,7 +165,8 @@ export function checkResponses(server: Server, report: (mismatch: string) => voi
     response.end = ((body?: Buffer) => {
       const { method = '', url: target = '' } = request
       const sent = { method, target, status: response.statusCode, headers: response.getHeaders() }
-      for (const mismatch of mismatchesOf({ ...sent, body: String(body ?? '') })) report(mismatch)
+      const text = sent.headers['content-encoding'] === 'gzip' ? gunzipSync(body as Buffer) : (body ?? '')
+      for (const mismatch of mismatchesOf({ ...sent, body: String(text) })) report(mismatch)
       return end(body)
     }) as typeof response.end
   })

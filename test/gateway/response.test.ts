@@ -32,6 +32,11 @@ describe('What a function returns', () => {
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
   })
 
+  it('is the bytes that base64 stands for', async () => {
+    const answer = await answerTo({ statusCode: 200, body: 'zrs=', isBase64Encoded: true })
+    expect([answer.text, answer.headers['content-length']]).toEqual(['λ', '2'])
+  })
+
   it('carries no body with 204', async () => {
     const answer = await answerTo({ statusCode: 204, body: 'ignored' })
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -64,7 +69,7 @@ describe('What a function returns', () => {
     ['a text alone', 'Hello'],
     ['nothing', undefined],
     ['cookies, which no function sets', { statusCode: 200, cookies: ['a=b'] }],
-    ['a body in base64, which no function sends', { statusCode: 200, body: 'YQ==', isBase64Encoded: true }],
+    ['a text that says whether it is base64 by a text', { statusCode: 200, body: 'YQ==', isBase64Encoded: 'true' }],
     ['a value JSON cannot hold', { n: 1n }],
   ])('is a 500 with %s', async (_what, result) => {
     const answer = await answerTo(result)

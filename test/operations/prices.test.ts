@@ -131,11 +131,12 @@ test.each(Object.entries(rows))('%s costs what the documentation says', async (n
     (isPublic ? 0 : lambda(authorizer.memory, authorizer.trips, authorizer.ownTime))
   const logs = prices.log * (lines.access + functions * (lines.lambda + lines.invocation) + audits * lines.audit)
   const sum = prices.request + database + compute + logs
-  const out = (Buffer.byteLength(reply.text) / 1000) * prices.out
+  const out = [Buffer.byteLength(reply.text), Number(reply.headers.get('content-length'))]
+  const transfer = out.map((bytes) => ((bytes / 1000) * prices.out).toFixed(2))
 
   const calls = trips.map((names) => names.join(' + ')).join(' · ') || 'none'
   const units = `${measured.readUnits - (isPublic ? 0 : 1.5)} / ${writeUnits}`
   const dollars = [database, compute, logs].map((price) => price.toFixed(2))
-  const line = `| ${[name, calls, units, ...dollars, `**${sum.toFixed(2)}**`, out.toFixed(2)].join(' | ')} |`
+  const line = `| ${[name, calls, units, ...dollars, `**${sum.toFixed(2)}**`, ...transfer].join(' | ')} |`
   expect(page.split('\n').find((other) => other.startsWith(`| ${name} | `)) ?? 'no such line').toBe(line)
 })
