@@ -3,7 +3,7 @@ import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { main, program, type Terminal, wholeNumber, yesOption } from './command.ts'
 import { hashFromStdin, hashWith } from './key-hash.ts'
 import { create, list, revoke, tableOf } from './keys/api.ts'
-import { deploymentsFrom, expiryFrom, millisecondsIn } from './keys/api-options.ts'
+import { deploymentsFrom, expiryFrom, millisecondsIn, operationsFrom } from './keys/api-options.ts'
 import { init, publicPart, remove, rotate } from './keys/signing.ts'
 import { environmentHelp, verbsOf, withStorage } from './with-storage.ts'
 
@@ -25,6 +25,7 @@ export function keys(terminal: Terminal) {
     .requiredOption('--user <id>', 'the user for whom it acts', wholeNumber)
     .option('--name <name>', 'what list shows')
     .option('--deployments <ids>', 'the only deployments that it opens, such as 1,2', deploymentsFrom)
+    .option('--may <operations>', 'the only operations that it opens, such as generate-session', operationsFrom)
     .option('--expires <time>', 'such as 2027-01-31T12:00:00Z, 30d or 12h', (text) => expiryFrom(text, terminal.now()))
     .action(async ({ url, data, ...options }) => {
       print(await withStorage(terminal, { url, data }, (storage) => create(storage, options, terminal.now())))
@@ -37,7 +38,10 @@ export function keys(terminal: Terminal) {
   })
     .requiredOption('--account <id>', 'the account')
     .option('--user <id>', 'only keys of this user', wholeNumber)
-    .option('--json', 'prints {"keys": [{"hash", "userId", "name", "deploymentIds", "expiresAt", "lastUsedAt"}]}')
+    .option(
+      '--json',
+      'prints {"keys": [{"hash", "userId", "name", "deploymentIds", "operations", "expiresAt", "lastUsedAt"}]}',
+    )
     .action(async ({ url, data, json, account, user }) => {
       const keys = await withStorage(terminal, { url, data }, (storage) => list(storage, account, user))
       print(json ? quoted({ keys }) : tableOf(keys))

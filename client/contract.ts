@@ -700,7 +700,7 @@ export interface components {
              * @description Stable. Programs tell errors apart by it.
              * @enum {string}
              */
-            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
+            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "operation_forbidden" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
             /** @description The same text as `detail`. */
             message: string;
             /** @description The id of the request. */
@@ -865,7 +865,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `end_user` (end user), `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
+            /** @description `end_user` (end user), `operation_forbidden` (operation not permitted), `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -879,7 +879,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "end_user" | "admin_required" | "deployment_forbidden";
+                        code?: "end_user" | "operation_forbidden" | "admin_required" | "deployment_forbidden";
                     };
                     /**
                      * @example {
@@ -1076,7 +1076,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `end_user` (end user), `deployment_forbidden` (no access to the deployment), `embedding_disabled` (embedding disabled), `internal_id_forbidden` (internal user not permitted), `definitions_forbidden` (definitions not permitted), API Gateway's `Forbidden`. */
+            /** @description `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), `admin_required` (admin required), `embedding_disabled` (embedding disabled), `internal_id_forbidden` (internal user not permitted), `definitions_forbidden` (definitions not permitted), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1090,7 +1090,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "end_user" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden";
+                        code?: "end_user" | "operation_forbidden" | "deployment_forbidden" | "admin_required" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden";
                     };
                     /**
                      * @example {
@@ -1510,7 +1510,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `end_user` (end user), `admin_required` (admin required), API Gateway's `Forbidden`. */
+            /** @description `end_user` (end user), `operation_forbidden` (operation not permitted), `admin_required` (admin required), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1524,7 +1524,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "end_user" | "admin_required";
+                        code?: "end_user" | "operation_forbidden" | "admin_required";
                     };
                     /**
                      * @example {
@@ -1748,7 +1748,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `end_user` (end user), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
+            /** @description `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1762,7 +1762,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "end_user" | "deployment_forbidden";
+                        code?: "end_user" | "operation_forbidden" | "deployment_forbidden";
                     };
                     /**
                      * @example {
@@ -1976,7 +1976,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `end_user` (end user), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
+            /** @description `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1990,7 +1990,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "end_user" | "deployment_forbidden";
+                        code?: "end_user" | "operation_forbidden" | "deployment_forbidden";
                     };
                     /**
                      * @example {

@@ -33,9 +33,11 @@ type Decision = APIGatewaySimpleAuthorizerWithContextResult<
   (Authorization & { accountId?: string }) | Record<never, never>
 >
 
-/** The access of each route that needs a credential. The authorizer denies every other route. */
-const accessOf = new Map(
-  routes.flatMap((route) => (route.access === 'public' ? [] : [[routeKeyOf(route), route.access] as const])),
+/** The operation of each route that needs a credential. The authorizer denies every other route. */
+const closed = new Map(
+  routes.flatMap(({ access, ...route }) =>
+    access === 'public' ? [] : [[routeKeyOf({ ...route, access }), { id: route.id, access }] as const],
+  ),
 )
 
 /**
@@ -56,8 +58,8 @@ function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerE
     .handler(async (event, { logFields, storage }, { signal }) => {
       const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
       const origin = originOf(event)
-      const access = accessOf.get(event.routeKey)
-      if (access === undefined) return { isAuthorized: false, context: {} }
+      const operation = closed.get(event.routeKey)
+      if (!operation) return { isAuthorized: false, context: {} }
       try {
         const { principal, endUser, apiKey } = await authenticate(credentials, event.headers?.authorization ?? '')
         // Lambda freezes after the answer, so the write is awaited. If it fails, the request still passes.
@@ -69,7 +71,7 @@ function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerE
           })
         }
         const authorization: Authorization = principal
-          ? authorizationOf(principal, access)
+          ? authorizationOf(principal, operation)
           : { allowed: false, code: 'end_user', by: endUser }
         logCaller(logFields, principal ?? endUser)
         if (!authorization.allowed) logFields.refused = authorization.code

@@ -24,6 +24,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     description: 'A customer of the platform.',
     fields: {
       embeddingEnabled: 'False if left out. Without it no session can be made, five seconds after it was taken away.',
+      onlyAdminsMint: 'Whether only admins may generate sessions. False if left out.',
       oidc: 'The issuer whose access tokens are accepted. `userClaim` is the claim that names the user. `email` is compared with e-mail addresses, any other claim with user names. So it must be one that nobody can choose for themselves.',
     },
     deletion: `${dropped} Nobody can see what belongs to the account. \`npm run catalog -- purge\` removes it. Until then the tombstone stays: run it before the id is used again.`,
@@ -43,6 +44,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     fields: {
       tokenHash: 'SHA-256 of the whole key, in lower-case hex. The key itself is stored nowhere.',
       deploymentIds: 'The key works for these deployments alone.',
+      operations:
+        'The key opens these operations alone, and generates sessions for external users only. Left out: all that are open to its user.',
       accountSince,
     },
     deletion: 'The key is revoked.',

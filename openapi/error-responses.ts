@@ -27,7 +27,7 @@ function codesOf(route: Route, operation: OperationSchemas, described: Described
     ...(operation.path || operation.query ? (['invalid_parameter'] as const) : []),
     ...(operation.query && 'after' in operation.query ? (['invalid_cursor'] as const) : []),
     ...(access === 'public' ? [] : (['unauthenticated', 'issuer_unavailable'] as const)),
-    ...(access === 'public' ? [] : (['end_user'] as const)),
+    ...(access === 'public' ? [] : (['end_user', 'operation_forbidden'] as const)),
     ...(access === 'admin' ? (['admin_required'] as const) : []),
     ...(takesDeployment(operation) ? (['deployment_not_found', 'deployment_forbidden'] as const) : []),
     ...(described.refusals ?? []),

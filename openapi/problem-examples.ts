@@ -40,6 +40,7 @@ const examples: Readonly<Record<ErrorCode, unknown>> = {
   invalid_session: new Refusal('invalid_session'),
   answer_lost: new Refusal('answer_lost'),
   admin_required: new Refusal('admin_required'),
+  operation_forbidden: new Refusal('operation_forbidden'),
   end_user: new Refusal('end_user'),
   deployment_forbidden: new Refusal('deployment_forbidden'),
   embedding_disabled: new Refusal('embedding_disabled'),

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { keyOperations } from '@embed-access/core/access/key-operations.ts'
 import { millisecondsOf, time } from '@embed-access/core/time.ts'
 import * as v from 'valibot'
 import { wholeNumber } from '../command.ts'
@@ -10,6 +11,14 @@ export function deploymentsFrom(text: string): number[] {
   const ids = text.split(',').map((id) => id.trim())
   if (ids.every((id) => /^\d+$/.test(id))) return [...new Set(ids.map(wholeNumber))]
   throw new InvalidArgumentError('It must be a list of deployment ids, such as 1,2.')
+}
+
+/** @param text `generate-session,revoke-session` */
+export function operationsFrom(text: string): string[] {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))]
+  const unknown = names.filter((name) => !(keyOperations as readonly string[]).includes(name))
+  if (unknown.length === 0) return names
+  throw new InvalidArgumentError(`There is no operation ${unknown.join(', ')}. There are ${keyOperations.join(', ')}.`)
 }
 
 /**

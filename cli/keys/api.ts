@@ -20,6 +20,7 @@ export type NewApiKey = {
   readonly user: number
   readonly name?: string | undefined
   readonly deployments?: readonly number[] | undefined
+  readonly may?: readonly string[] | undefined
   /** A time in ISO 8601. */
   readonly expires?: string | undefined
 }
@@ -30,7 +31,14 @@ export type NewApiKey = {
  */
 export async function create(
   storage: Storage,
-  { account: accountId, user: userId, deployments: deploymentIds, expires: expiresAt, name }: NewApiKey,
+  {
+    account: accountId,
+    user: userId,
+    deployments: deploymentIds,
+    may: operations,
+    expires: expiresAt,
+    name,
+  }: NewApiKey,
   now: number,
 ): Promise<string> {
   await requireAccount(storage, accountId)
@@ -45,7 +53,7 @@ export async function create(
   const apiKey = newApiKey({ accountId, userId })
   const tokenHash = hashOfApiKey(apiKey)
   const data = { accountId, userId, tokenHash, name: name ?? `made ${new Date(now).toISOString().slice(0, 10)}` }
-  await change(storage, { kind: 'apiKey', data: { ...data, deploymentIds, expiresAt } })
+  await change(storage, { kind: 'apiKey', data: { ...data, deploymentIds, operations, expiresAt } })
   return apiKey
 }
 
@@ -63,14 +71,17 @@ export async function list(storage: Storage, accountId: string, userId?: number)
   if (keys.length === 0) throw new Error(`${whose} has no API key.`)
   return keys
     .sort((a, b) => a.userId - b.userId || (a.tokenHash < b.tokenHash ? -1 : 1))
-    .map(({ tokenHash, userId, name, deploymentIds = null, expiresAt = null, lastUsedAt = null }) => ({
-      hash: tokenHash.slice(0, shownHashLength),
-      userId,
-      name,
-      deploymentIds,
-      expiresAt,
-      lastUsedAt,
-    }))
+    .map(
+      ({ tokenHash, userId, name, deploymentIds = null, operations = null, expiresAt = null, lastUsedAt = null }) => ({
+        hash: tokenHash.slice(0, shownHashLength),
+        userId,
+        name,
+        deploymentIds,
+        operations,
+        expiresAt,
+        lastUsedAt,
+      }),
+    )
 }
 
 /**
@@ -134,15 +145,16 @@ async function change(storage: Storage, change: object): Promise<Outcome | undef
 }
 
 export function tableOf(keys: Awaited<ReturnType<typeof list>>): string {
-  const rows = keys.map(({ hash, userId, name, deploymentIds, expiresAt, lastUsedAt }) => [
+  const rows = keys.map(({ hash, userId, name, deploymentIds, operations, expiresAt, lastUsedAt }) => [
     hash,
     String(userId),
     quoted(name),
     deploymentIds?.join(',') ?? 'all of the user’s',
+    operations?.join(',') ?? 'all',
     expiresAt ?? 'never',
     lastUsedAt ?? 'never',
   ])
-  const heads = ['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'EXPIRES', 'LAST USED']
+  const heads = ['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'MAY', 'EXPIRES', 'LAST USED']
   const all = [heads, ...rows]
   const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))

@@ -12,6 +12,7 @@ export type StoredApiKey = {
   readonly userId: number
   readonly name: string
   readonly deploymentIds?: readonly number[]
+  readonly operations?: readonly string[]
   readonly expiresAt?: string
   readonly lastUsedAt?: string
   readonly revision?: number

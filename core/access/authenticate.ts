@@ -80,7 +80,7 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   const items = readAhead?.items ?? (await batchGet(storage, [key], { table: 'credentials' }))
   const stored = items.get(itemId(key))
   if (!isLive(stored)) throw new Unauthenticated('unknown key')
-  const { tokenHash, accountId, userId, deploymentIds, ...apiKey } = stored as Item & StoredApiKey
+  const { tokenHash, accountId, userId, deploymentIds, operations, ...apiKey } = stored as Item & StoredApiKey
   if (named && (named.accountId !== accountId || named.userId !== userId)) {
     throw new Unauthenticated('key that names another holder')
   }
@@ -91,7 +91,7 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   if (!user) throw new Unauthenticated('key of no user')
   const credential = { kind: 'apiKey', key: tokenHash.slice(0, shownHashLength) } as const
   const principal = principalOf(user, credential, expiresAt && expiresAt / 1000, deploymentIds)
-  return { principal, apiKey: { tokenHash, accountId } }
+  return { principal: { ...principal, ...(operations && { operations }) }, apiKey: { tokenHash, accountId } }
 }
 
 /** Reads the user, if there is one, and the account in one call, and what decides beside them. */

@@ -17,11 +17,11 @@ const maxAge = 5000
 export const recentLookups = (now: () => number): RecentItemsOf => recentItems(cacheablePart, maxAge, now)
 
 function cacheablePart(item: Item, accountId: string): Item | undefined {
-  const { pk, sk, embeddingEnabled } = item
+  const { pk, sk, embeddingEnabled, onlyAdminsMint } = item
   if (!isLive(item)) return undefined
   if (pk === accountKey(accountId).pk) {
     const isOpen = sk !== ownSortKey || embeddingEnabled === true
-    return isOpen ? { ...keyOf(item), embeddingEnabled } : undefined
+    return isOpen ? { ...keyOf(item), embeddingEnabled, onlyAdminsMint } : undefined
   }
   const isOwnDeployment = partsOfKey(pk)[0] === 'deployment' && item.accountId === accountId
   return isOwnDeployment ? { ...keyOf(item), accountId } : undefined

@@ -7,6 +7,8 @@ export type Principal = {
   readonly deploymentIds: 'all' | readonly number[]
   /** Whether the credential opens only some deployments, whatever the user may read: a scoped API key or an embed token. */
   readonly scoped: boolean
+  /** The only operations that the API key opens. Left out: all that are open to the user. */
+  readonly operations?: readonly string[] | undefined
   readonly credential: Credential
   /** When the credential ends, in seconds since the epoch. */
   readonly expiresAt?: number | undefined

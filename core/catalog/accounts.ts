@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { keyOperations } from '../access/key-operations.ts'
 import { accountKey, apiKeyKey, deploymentKey, deploymentsOf, keyOwner, login, userKey } from '../access/keys.ts'
 import { issuerAndAudience } from '../access/oidc-account.ts'
 import { isIssuer } from '../access/oidc-url.ts'
-import { boolean, exactly, id, integer, list, optional, text, textOf } from '../schema.ts'
+import { boolean, exactly, id, integer, list, oneOf, optional, text, textOf } from '../schema.ts'
 import { ascending } from '../storage/keys.ts'
 import { time } from '../time.ts'
 import { ownedLines, writeClaim } from './claims.ts'
@@ -25,6 +26,7 @@ export const account = kind({
     id: accountId,
     name: text,
     embeddingEnabled: optional(boolean),
+    onlyAdminsMint: optional(boolean),
     oidc: optional(exactly({ issuer, audience: textOf(1, 2048), userClaim: textOf(1, 256) })),
   }),
   identity: v.object({ id: accountId }),
@@ -94,6 +96,7 @@ export const apiKey = kind({
     userId: id,
     name: text,
     deploymentIds: optional(deploymentIds),
+    operations: optional(v.pipe(list(oneOf(keyOperations)), v.minLength(1, 'must name an operation, or be left out'))),
     expiresAt: optional(time),
     accountSince: optional(integer),
   }),

@@ -13,10 +13,12 @@ import type { GenerateSession } from './request.ts'
  */
 export async function readInternalUser(
   storage: Storage,
-  { accountId, admin, userId }: Principal,
+  { accountId, admin, userId, operations }: Principal,
   { email }: GenerateSession,
   [id, another]: readonly number[],
 ): Promise<User> {
+  // The user's token would open what the key doesn't.
+  if (operations) throw new Refusal('internal_id_forbidden', limitedKey)
   // A caller that is no admin must not learn which users exist.
   if (!admin && (id !== userId || another !== undefined)) throw new Refusal('internal_id_forbidden')
   if (another !== undefined) throw unknownUser('names more than one user of the account')
@@ -27,6 +29,8 @@ export async function readInternalUser(
   const message = 'must be that of the user that internalId names, or be left out'
   throw new Refusal('invalid_body', `/email ${message}.`, [{ pointer: '/email', message }])
 }
+
+const limitedKey = 'An API key that is limited to some operations generates sessions for external users only.'
 
 const unknownUser = (message: string) =>
   new Refusal('unknown_name', `internalId ${message}.`, [{ pointer: '/internalId', message }])

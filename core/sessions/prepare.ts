@@ -53,7 +53,11 @@ export async function prepareSession(
 
   requireReadable(principal, deploymentId, itemAt(deployment))
   // "The tenant" of rule 1 is the account, which is the customer of the platform. Its tombstone has no such setting.
-  if (itemAt(account)?.embeddingEnabled !== true) throw new Refusal('embedding_disabled')
+  const settings = itemAt(account)
+  if (settings?.embeddingEnabled !== true) throw new Refusal('embedding_disabled')
+  if (settings.onlyAdminsMint === true && !principal.admin) {
+    throw new Refusal('admin_required', 'In this account only admins generate sessions.')
+  }
   const user = userIds && (await readInternalUser(storage, principal, request, userIds))
   const definitions = mergeDefinitions(accountId, request, itemAt(stored), limits.maxTokenBytes)
   requirePermittedDefinitions(principal, request, definitions)

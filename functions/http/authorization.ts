@@ -10,6 +10,7 @@ import type { Access } from '../operations/record.ts'
 const refusals = [
   'unauthenticated',
   'admin_required',
+  'operation_forbidden',
   'end_user',
   'issuer_unavailable',
 ] as const satisfies RefusalCode[]
@@ -35,6 +36,7 @@ const Allowed = v.object({
     admin: boolean,
     deploymentIds: v.union([v.literal('all'), v.array(integer)]),
     scoped: boolean,
+    operations: v.optional(v.array(text)),
     credential: Credential,
     expiresAt: v.optional(v.number()),
   }),
@@ -64,11 +66,13 @@ const Authorization: v.GenericSchema<unknown, Authorization> = v.variant('allowe
 /** How long API Gateway reuses an authorization. A revoked key works for at most that much longer. */
 export const authorizerCacheSeconds = 30
 
-type Closed = Exclude<Access, 'public'>
+/** An operation that needs a credential. */
+type Closed = { readonly id: string; readonly access: Exclude<Access, 'public'> }
 
-/** The authorization of a principal on a route with this access. */
-export function authorizationOf(principal: Principal, access: Closed): Authorization {
+/** The authorization of a principal for an operation. */
+export function authorizationOf(principal: Principal, { id, access }: Closed): Authorization {
   const by = callerOf(principal)
+  if (principal.operations?.includes(id) === false) return { allowed: false, code: 'operation_forbidden', by }
   if (access === 'backend' && by.credential.kind === 'embedToken') return { allowed: false, code: 'end_user', by }
   if (access === 'admin' && !principal.admin) return { allowed: false, code: 'admin_required', by }
   return { allowed: true, principal }
@@ -78,9 +82,9 @@ export function authorizationOf(principal: Principal, access: Closed): Authoriza
  * Returns the authorization that API Gateway adds to an event. Without one, the caller is unknown. Access is checked again
  * here, because an authorization that is cached without the route in its key would open every route.
  */
-export function authorizationIn({ requestContext }: APIGatewayProxyEventV2, access: Closed): Authorization {
+export function authorizationIn({ requestContext }: APIGatewayProxyEventV2, operation: Closed): Authorization {
   const { authorizer } = requestContext as { authorizer?: { lambda?: unknown } }
   const parsed = v.safeParse(Authorization, authorizer?.lambda)
   if (!parsed.success) return { allowed: false, code: 'unauthenticated' }
-  return parsed.output.allowed ? authorizationOf(parsed.output.principal, access) : parsed.output
+  return parsed.output.allowed ? authorizationOf(parsed.output.principal, operation) : parsed.output
 }

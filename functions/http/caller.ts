@@ -17,12 +17,12 @@ export type CallerContext = LoggedContext & { principal?: Principal; caller?: Ca
 /** Middleware that finds out who is calling, and notes whom the function refuses. Nobody calls a public operation. */
 export const caller = (
   runtime: Runtime,
-  access: Access,
+  { id, access }: { readonly id: string; readonly access: Access },
   isRevoked: IsRevoked | undefined,
 ): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, CallerContext> => ({
   async before({ event, context }) {
     if (access === 'public') return
-    const authorization = authorizationIn(event, access)
+    const authorization = authorizationIn(event, { id, access })
     context.caller = authorization.allowed ? callerOf(authorization.principal) : authorization.by
     logCaller(context.logFields, context.caller)
     if (!authorization.allowed) throw refusalOf(authorization.code, event.headers.authorization)

@@ -93,6 +93,12 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
       'The credential is an embed token. That of an end user opens none of these operations. That of an internal user generates no sessions, because it is in a browser and could widen and renew itself.',
     remedy: 'Call the operation from your backend, with an API key or access token.',
   },
+  operation_forbidden: {
+    status: 403,
+    title: 'Operation not permitted',
+    cause: 'The API key is limited to some operations, and this is not among them.',
+    remedy: 'Use a key that may call it. `npm run keys -- list` shows what each key may call.',
+  },
   deployment_forbidden: {
     status: 403,
     title: 'No access to the deployment',
@@ -108,8 +114,10 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
   internal_id_forbidden: {
     status: 403,
     title: 'Internal user not permitted',
-    cause: '`internalId` names another user, and the caller is not an admin.',
-    remedy: 'Use the credential of an admin for another user, your own for yourself. Or use `externalId`.',
+    cause:
+      '`internalId` names another user, and the caller is not an admin. Or the API key is limited to some operations: the token of an internal user could do what the key cannot.',
+    remedy:
+      'Use the credential of an admin for another user, your own for yourself, and a key that is not limited. Or use `externalId`.',
   },
   definitions_forbidden: {
     status: 403,

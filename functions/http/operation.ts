@@ -101,7 +101,7 @@ export async function operation(
     const stack: Middleware[] = [
       invocationLog(parts, 'operation', originOf),
       problems(parts),
-      caller(parts, operations[id].access, isRevoked),
+      caller(parts, { id, access: operations[id].access }, isRevoked),
       ...(schemas.body ? jsonBody : []),
       input(schemas),
     ]

@@ -94,6 +94,7 @@ export const described: Described = {
     headers: ['Deprecation'],
   },
   refusals: [
+    'admin_required',
     'embedding_disabled',
     'internal_id_forbidden',
     'definitions_forbidden',

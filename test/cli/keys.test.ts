@@ -316,7 +316,7 @@ describe('API keys from the command line', () => {
   test('keep to their deployments and end when they say', async () => {
     const now = Date.now()
     service.now = now
-    const key = await newKey("--name 'nightly job' --deployments 2 --expires 30d")
+    const key = await newKey("--name 'nightly job' --deployments 2 --may list-dbt-syncs --expires 30d")
     expect([await status(key, 1), await status(key, 2)]).toEqual([403, 200])
     service.now += 31 * 86_400_000
     expect(await status(key, 2)).toBe(401)
@@ -326,7 +326,7 @@ describe('API keys from the command line', () => {
     const expires = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
     const used = new Date(now).toISOString()
     expect(line).toMatch(
-      new RegExp(`^${hashOfApiKey(key).slice(0, 12)}  1 +"nightly job" +2 +${expires}T\\S+  ${used}$`),
+      new RegExp(`^${hashOfApiKey(key).slice(0, 12)}  1 +"nightly job" +2 +list-dbt-syncs +${expires}T\\S+  ${used}$`),
     )
   })
 

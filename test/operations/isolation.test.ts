@@ -62,6 +62,7 @@ beforeAll(async () => {
       roles: [],
       deploymentIds: [1],
     }),
+    keyOfAda('sk-limited', { operations: ['generate-session'] }),
     keyOfAda('sk-expired', { expiresAt: new Date(now).toISOString() }),
     revoked,
     without(revoked),
@@ -72,6 +73,7 @@ beforeAll(async () => {
   service.now = now
   calls = {
     admin: { key: keys.admin },
+    limited: { key: 'sk-limited' },
     reader: { key: keys.reader },
     stranger: { key: keys.stranger },
     scopedAdmin: { key: keys.scopedAdmin },

@@ -8,6 +8,7 @@ import { type OperationId, routes } from '../../functions/operations/operations.
 /** A credential, and what docs/threats.md calls it. A request is about deployment 1, unless this says otherwise. */
 export const principals = {
   admin: 'key of an admin',
+  limited: 'key of an admin that opens `generate-session` alone',
   reader: 'key of a reader of the deployment',
   stranger: 'key of a reader of another deployment',
   scopedAdmin: 'key of an admin, scoped to another deployment',
@@ -37,6 +38,7 @@ type Outcome =
   | '401 unauthenticated'
   | '403 admin_required'
   | '403 end_user'
+  | '403 operation_forbidden'
   | '403 deployment_forbidden'
   | '404 deployment_not_found'
 
@@ -58,6 +60,7 @@ const nobody = {
 const forReaders: Row = {
   ...nobody,
   admin: '200',
+  limited: '403 operation_forbidden',
   reader: '200',
   stranger: '403 deployment_forbidden',
   scopedAdmin: '403 deployment_forbidden',
@@ -79,6 +82,7 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
   },
   'generate-session': {
     ...forReaders,
+    limited: '200',
     internalAdmin: '403 end_user',
     internalReader: '403 end_user',
     internalElsewhere: '403 end_user',
@@ -88,6 +92,7 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
   'revoke-session': {
     ...nobody,
     admin: '204',
+    limited: '403 operation_forbidden',
     reader: '403 admin_required',
     stranger: '403 admin_required',
     scopedAdmin: '204 no effect',

@@ -73,7 +73,7 @@ const principal = {
 export const requestContext = {
   requestId: 'page',
   http: { sourceIp: '127.0.0.1', userAgent: 'page' },
-  authorizer: { lambda: authorizationOf(principal, 'admin') },
+  authorizer: { lambda: authorizationOf(principal, { id: '', access: 'admin' }) },
 }
 
 type Read = Pick<PageRequest, 'list' | 'query'> & { readonly deploymentId?: number }

@@ -1,0 +1,81 @@
+import { keyOperations } from '@embed-access/core/access/key-operations.ts'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../functions/operations/operations.ts'
+import { keys, people, put, world } from '../support/service.ts'
+
+describe('an API key that is limited to operations', () => {
+  const limited = (key: string, may: readonly string[], userId = 1) =>
+    put('apiKey', { accountId: 'acme', tokenHash: hashOfApiKey(key), userId, name: key, operations: may })
+  const service = world([
+    ...people,
+    limited('sk-mints', ['generate-session']),
+    limited('sk-ends', ['generate-session', 'revoke-session']),
+    limited('sk-reads', ['list-dbt-syncs'], 2),
+  ])
+  const mint = (key: string, more: object) =>
+    service.post('/api/v1/embed/generate-session', {
+      key,
+      body: { deploymentId: 1, embedTenantName: 'north', ...more },
+    })
+  const revoke = (key: string, sessionId: string) =>
+    service.post('/api/v1/embed/session/revoke', { key, body: { sessionId } })
+
+  test('may be limited to each operation that a key opens, and to no other', () => {
+    const open = Object.entries<{ access: string }>(operations).filter(([, { access }]) =>
+      ['read', 'backend', 'admin'].includes(access),
+    )
+    // Add a new operation to core/access/key-operations.ts.
+    expect(keyOperations.toSorted()).toEqual(open.map(([id]) => id).toSorted())
+  })
+
+  test('opens those, and refuses every other before it looks at the request', async () => {
+    expect((await service.get('/api/v1/deployments/1/dbt-sync', { key: 'sk-reads' })).status).toBe(200)
+    expect((await service.get('/api/v1/deployments/99/notifications', { key: 'sk-reads' })).body).toMatchObject({
+      status: 403,
+      code: 'operation_forbidden',
+    })
+    const { body } = await mint('sk-ends', { externalId: 'a' })
+    expect((await revoke('sk-mints', body.sessionId)).body.code).toBe('operation_forbidden')
+    expect((await revoke('sk-ends', body.sessionId)).status).toBe(204)
+  })
+
+  test('opens nothing that its user may not do', async () => {
+    await service.apply([limited('sk-reader-ends', ['revoke-session'], 2)])
+    expect((await revoke('sk-reader-ends', 'a')).body.code).toBe('admin_required')
+  })
+
+  test('makes no session for an internal user, whose token would open more', async () => {
+    for (const internalId of ['ada', 'nobody']) {
+      for (const dryRun of [false, true]) {
+        const path = `/api/v1/embed/generate-session?dryRun=${dryRun}`
+        const reply = await service.post(path, {
+          key: 'sk-mints',
+          body: { deploymentId: 1, embedTenantName: 'north', internalId },
+        })
+        expect([reply.status, reply.body.code]).toEqual([403, 'internal_id_forbidden'])
+      }
+    }
+    expect((await mint('sk-mints', { externalId: 'a' })).status).toBe(200)
+  })
+
+  test('names an operation that there is', async () => {
+    await expect(service.apply([limited('sk-typo', ['generate-sesion'])])).rejects.toThrow()
+    await expect(service.apply([limited('sk-none', [])])).rejects.toThrow()
+  })
+})
+
+describe('an account in which only admins generate sessions', () => {
+  const service = world()
+
+  test('refuses all others', async () => {
+    await service.apply([put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, onlyAdminsMint: true })])
+    const mint = (key: string) =>
+      service.post('/api/v1/embed/generate-session', {
+        key,
+        body: { deploymentId: 1, embedTenantName: 'north', externalId: 'a' },
+      })
+    expect((await mint(keys.admin)).status).toBe(200)
+    expect((await mint(keys.reader)).body).toMatchObject({ status: 403, code: 'admin_required' })
+  })
+})
