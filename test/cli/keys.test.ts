@@ -284,7 +284,7 @@ test('the table of a stage is encrypted with its environment’s key, restorable
   ]
   expect(await made('production')).toEqual(expected('production', 'production', true))
   expect(await made('staging')).toEqual(expected('staging', 'staging', false))
-  expect(await made('pr-7')).toEqual(expected('pr-7', 'preview', false))
+  expect(await made('pr-7')).toEqual(expected('pr-7', 'pr', false))
   vi.unstubAllEnvs()
   dynamodb.closeAllConnections()
   dynamodb.close()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
+import { parse, type Tags, type YAMLSeq } from 'yaml'
 import { arn, type StageName } from './suite.ts'
 
 /*
@@ -16,14 +16,25 @@ export type Statement = {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, Json>>>>
 }
 
-export const template = parse(readFileSync('stacks/account.yml', 'utf8')) as {
+/** @example `!Sub text` // { 'Fn::Sub': 'text' }, which is the same to CloudFormation */
+const shortFunctions: Tags = ['Sub', 'Ref', 'GetAtt', 'If', 'Not', 'And', 'Equals', 'Join', 'Condition'].flatMap(
+  (name) => {
+    const key = name === 'Ref' || name === 'Condition' ? name : `Fn::${name}`
+    const long = (argument: unknown) => ({ [key]: argument })
+    return [
+      { tag: `!${name}`, resolve: (text: string) => long(name === 'GetAtt' ? text.split('.') : text) },
+      { tag: `!${name}`, collection: 'seq', resolve: (list) => long((list as YAMLSeq).toJSON()) },
+    ]
+  },
+)
+
+export const template = parse(readFileSync('stacks/account.yml', 'utf8'), { customTags: shortFunctions }) as {
   Parameters: Record<string, { Default?: string }>
-  Mappings: Record<string, Record<string, Record<string, string>>>
   Conditions: Record<string, Json>
   Resources: Record<string, { Type: string; Condition?: string; DeletionPolicy?: string; Properties: Json }>
 }
 
-type Environment = 'production' | 'staging' | 'preview'
+type Environment = 'production' | 'staging' | 'pr'
 
 /** The resources of an environment with all functions of CloudFormation worked out. */
 export function resourcesOf(environment: Environment, given: Readonly<Record<string, string>> = {}) {
@@ -67,23 +78,12 @@ export function resourcesOf(environment: Environment, given: Readonly<Record<str
           return list().slice(1).join('')
         case 'Fn::GetAtt':
           return `${(argument as string[])[0]}.${(argument as string[])[1]}`
-        case 'Fn::FindInMap': {
-          const [map, key, column] = list() as [string, string, string]
-          return template.Mappings[map]?.[key]?.[column]
-        }
         case 'Fn::If': {
           const [condition, yes, no] = argument as readonly [string, Json, Json]
           return value(holds(condition) ? yes : no)
         }
-        case 'Fn::Sub': {
-          const [text, own] = (typeof argument === 'string' ? [argument, {}] : argument) as [
-            string,
-            Record<string, Json>,
-          ]
-          return text.replaceAll(/\$\{([\w:]+)\}/g, (_, name: string) =>
-            String(name in own ? value(own[name] as Json) : ref(name)),
-          )
-        }
+        case 'Fn::Sub':
+          return (argument as string).replaceAll(/\$\{([\w:]+)\}/g, (_, name: string) => String(ref(name)))
       }
     }
     return Object.fromEntries(
@@ -125,16 +125,17 @@ export const allowing = (statements: readonly Statement[], action: string, resou
 export const physical: Readonly<Record<Environment, string>> = {
   production: 'production',
   staging: 'staging',
-  preview: 'pr-7',
+  pr: 'pr-7',
 }
 export const stageOf: Readonly<Record<Environment, StageName>> = {
   production: 'production',
   staging: 'staging',
-  preview: 'preview',
+  pr: 'preview',
 }
-export const environments = ['production', 'staging', 'preview'] as const
+export const environments = ['production', 'staging', 'pr'] as const
 
 export const deployStatements = (environment: Environment, given?: Readonly<Record<string, string>>): Statement[] => {
-  const { DeployData, DeployCompute } = resourcesOf(environment, given)
-  return [DeployData, DeployCompute].flatMap((policy) => statementsOf(policy?.Properties.PolicyDocument))
+  const resources = resourcesOf(environment, given)
+  const policies: string[] = resources.DeployRole?.Properties.ManagedPolicyArns
+  return policies.flatMap((policy) => statementsOf(resources[policy]?.Properties.PolicyDocument))
 }

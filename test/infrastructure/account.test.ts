@@ -10,14 +10,19 @@ import {
   stageOf,
   statementsOf,
 } from './account-template.ts'
-import { arn, named, ofType, stageNames } from './suite.ts'
+import { arn, named, ofType } from './suite.ts'
 
 test('names of roles and policies, which are of the whole account, end with the region', () => {
-  const given = { KeySubjects: 'repo:org/repo:environment:keys-staging', DrillSubjects: 'd', BackupVault: 'vault' }
+  const given = {
+    KeySubjects: 'repo:org/repo:environment:keys-staging',
+    PlanSubjects: 'p',
+    KeyHolders: 'k',
+    BackupVault: 'v',
+  }
   const names = Object.values(resourcesOf('staging', given)).flatMap(
     ({ Properties: { RoleName = [], ManagedPolicyName = [] } }) => [RoleName, ManagedPolicyName].flat(),
   )
-  expect(names.length).toBeGreaterThanOrEqual(6)
+  expect(names).toHaveLength(8)
   for (const name of names) expect(name).toMatch(/^embed-access-.*-eu-central-1$/)
 })
 
@@ -34,7 +39,8 @@ test('names are those that deployment and commands use', () => {
 test('every policy is within what AWS takes', () => {
   const given = {
     KeySubjects: 'a',
-    DrillSubjects: 'a',
+    KeyHolders: 'a',
+    PlanSubjects: 'a',
     HostedZone: 'Z',
     BackupVault: arn('backup', 'backup-vault:v'),
   }
@@ -174,6 +180,38 @@ describe.each(environments)('%s', (environment) => {
     ])
   })
 
+  test('it reads and writes the state and the parameters of its own stages alone', () => {
+    const others = environments.filter((each) => each !== environment).map((each) => physical[each])
+    const stored = (of: string): [string, string][] => [
+      ...['app', 'lock', 'secret'].map((kind): [string, string] => ['s3', `${kind}/embed-access/${of}.json`]),
+      ['s3', `snapshot/embed-access/${of}/8f3a.json`],
+      ['ssm', `/sst/passphrase/embed-access/${of}`],
+    ]
+    const actions = {
+      s3: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:DeleteObjectVersion'],
+      ssm: ['ssm:GetParameter', 'ssm:PutParameter', 'ssm:DeleteParameter'],
+    }
+    for (const of of [stage, ...others]) {
+      for (const [store, name] of stored(of)) {
+        const resource = store === 's3' ? `arn:aws:s3:::sst-state-abc/${name}` : arn('ssm', `parameter${name}`)
+        for (const action of actions[store as 's3' | 'ssm']) {
+          expect(allowing(deploy, action, resource), `${action} ${resource}`).toHaveLength(of === stage ? 1 : 0)
+        }
+      }
+    }
+  })
+
+  test('a preview makes nothing that all stages of the region share', () => {
+    const shared = [
+      ['ssm:PutParameter', arn('ssm', 'parameter/sst/bootstrap')],
+      ['s3:CreateBucket', 'arn:aws:s3:::sst-state-abc'],
+      ['s3:PutBucketPolicy', 'arn:aws:s3:::sst-state-abc'],
+    ] as const
+    for (const [action, resource] of shared) {
+      expect(allowing(deploy, action, resource)).toHaveLength(environment === 'pr' ? 0 : 1)
+    }
+  })
+
   test('everything that stands for all resources is on a list', () => {
     const everything = deploy.filter(({ Resource }) => Resource.includes('*')).map(({ Sid }) => Sid)
     expect(everything).toEqual(['TaggedResources', 'QueueToFunction', 'AccessLogs', 'AlarmsToRead'])
@@ -224,6 +262,60 @@ test('the job that rotates keys may do that alone, if it is asked for', () => {
   ])
 })
 
+const itemActions = ['GetItem', 'BatchGetItem', 'Query', 'Scan', 'PutItem', 'UpdateItem', 'DeleteItem']
+const signingKeys = arn('dynamodb', `table/${keyTableName('production')}`)
+const madeTables = ['CatalogTable', 'SessionsTable', 'CredentialsTable'].map((table) =>
+  arn('dynamodb', `table/${named('production', 'aws:dynamodb/table:Table', table).inputs.name}`),
+)
+// biome-ignore lint/suspicious/noExplicitAny: a role as it is written
+const inline = (role: any) => statementsOf(role?.Properties.Policies[0].PolicyDocument)
+
+test('who imports a catalog reaches every table but that of the signing keys', () => {
+  const operator = inline(resourcesOf('production').OperatorRole)
+  for (const action of itemActions) {
+    for (const table of madeTables) {
+      expect(allowing(operator, `dynamodb:${action}`, table)).toHaveLength(1)
+    }
+    expect(allowing(operator, `dynamodb:${action}`, signingKeys)).toEqual([])
+  }
+  expect(allowing(operator, 'kms:Decrypt', 'SigningKeysKey.Arn')).toEqual([])
+})
+
+test('signing keys are made and rotated by hand with a second factor, by those who are named', () => {
+  expect(Object.keys(resourcesOf('production'))).not.toContain('KeyRole')
+  const { KeyRole } = resourcesOf('production', { KeyHolders: arn('iam', 'user/ada', '') })
+  expect(KeyRole?.Properties.AssumeRolePolicyDocument.Statement).toEqual([
+    {
+      Effect: 'Allow',
+      Principal: { AWS: arn('iam', 'user/ada', '') },
+      Action: 'sts:AssumeRole',
+      Condition: { Bool: { 'aws:MultiFactorAuthPresent': 'true' } },
+    },
+  ])
+  const statements = inline(KeyRole)
+  for (const action of ['CreateTable', 'GetItem', 'PutItem']) {
+    expect(allowing(statements, `dynamodb:${action}`, signingKeys)).toHaveLength(1)
+    for (const table of madeTables) expect(allowing(statements, `dynamodb:${action}`, table)).toEqual([])
+  }
+})
+
+test('the job that shows a plan can change nothing, and of items reads the public keys alone', () => {
+  expect(Object.keys(resourcesOf('production'))).not.toContain('PlanRole')
+  const resources = resourcesOf('production', {
+    PlanSubjects: 'plan',
+    HostedZone: 'Z1',
+    Certificate: 'arn:aws:acm:own',
+  })
+  const policies: string[] = resources.PlanRole?.Properties.ManagedPolicyArns
+  const statements = policies.flatMap((policy) => statementsOf(resources[policy]?.Properties.PolicyDocument))
+  const actions = statements.flatMap(({ Action }) => Action)
+  expect(actions.filter((action) => !/:(Get|List|Describe)[A-Za-z]+$/.test(action))).toEqual(['kms:Decrypt'])
+  for (const action of itemActions) {
+    for (const table of madeTables) expect(allowing(statements, `dynamodb:${action}`, table)).toEqual([])
+  }
+  expect(allowing(statements, 'dynamodb:GetItem', signingKeys).map(({ Sid }) => Sid)).toEqual(['PublicKeys'])
+})
+
 test('copies in another account are made of every table, daily, if a vault is named', () => {
   expect(Object.keys(resourcesOf('production'))).not.toContain('BackupPlan')
   const vault = 'arn:aws:backup:eu-central-1:999999999999:backup-vault:copies'
@@ -238,12 +330,43 @@ test('copies in another account are made of every table, daily, if a vault is na
     },
   ])
   const [pattern] = BackedUpTables?.Properties.BackupSelection.Resources ?? []
-  for (const stage of stageNames.filter((name) => name === 'production')) {
-    const tables = ['CatalogTable', 'SessionsTable', 'CredentialsTable'].map(
-      (table) => named(stage, 'aws:dynamodb/table:Table', table).inputs.name as string,
-    )
-    for (const table of [...tables, keyTableName('production')]) {
-      expect(matches(pattern, arn('dynamodb', `table/${table}`))).toBe(true)
+  for (const table of [...madeTables, signingKeys]) expect(matches(pattern, table)).toBe(true)
+})
+
+describe('the restore test', () => {
+  const { RestoreTest, RestoredTables, RestoreRole } = resourcesOf('production', { BackupVault: 'vault' })
+
+  test('restores the newest backup of this environment’s vault every month', () => {
+    expect(RestoreTest?.Properties).toEqual({
+      RestoreTestingPlanName: 'embed_access_production',
+      ScheduleExpression: 'cron(0 5 1 * ? *)',
+      RecoveryPointSelection: {
+        Algorithm: 'LATEST_WITHIN_WINDOW',
+        RecoveryPointTypes: ['SNAPSHOT'],
+        IncludeVaults: ['LocalVault.BackupVaultArn'],
+        SelectionWindowDays: 2,
+      },
+    })
+  })
+
+  test('takes the tables that SST has tagged, which are all but that of the signing keys', () => {
+    expect(RestoredTables?.Properties).toMatchObject({
+      ProtectedResourceType: 'DynamoDB',
+      ProtectedResourceConditions: { StringEquals: [{ Key: 'aws:ResourceTag/sst:app', Value: 'embed-access' }] },
+    })
+  })
+
+  test('reads and writes what it has restored, and no table of the service', () => {
+    const statements = inline(RestoreRole)
+    for (const action of itemActions.filter((action) => action !== 'BatchGetItem')) {
+      expect(
+        allowing(statements, `dynamodb:${action}`, arn('dynamodb', 'table/awsbackup-restore-test-1')),
+      ).toHaveLength(1)
+      for (const table of [...madeTables, signingKeys]) {
+        expect(allowing(statements, `dynamodb:${action}`, table)).toEqual([])
+      }
     }
-  }
+    expect(allowing(statements, 'dynamodb:RestoreTableFromBackup', `${madeTables[0]}/backup/1`)).toHaveLength(1)
+    expect(allowing(statements, 'dynamodb:RestoreTableFromBackup', `${signingKeys}/backup/1`)).toEqual([])
+  })
 })

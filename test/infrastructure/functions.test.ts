@@ -137,7 +137,7 @@ describe.each(stageNames)('%s', (stage) => {
         Version: '2012-10-17',
         Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
       })
-      const environment = { production: 'production', own: 'production', staging: 'staging', preview: 'preview' }[stage]
+      const environment = { production: 'production', own: 'production', staging: 'staging', preview: 'pr' }[stage]
       expect(others).toEqual({
         name: sstName(stage, `${component(name)}Role`),
         managedPolicyArns: [],

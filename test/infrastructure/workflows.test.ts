@@ -196,7 +196,7 @@ describe('previews', () => {
     })
     const cleanup = workflow('cleanup')
     expect(cleanup.on.schedule).toEqual([{ cron: '11 4 * * *' }])
-    expect(cleanup.jobs.previews.environment).toBe('preview')
+    expect(cleanup.jobs.previews.environment).toBe('pr')
     expect(cleanup.jobs.previews.steps.at(-1).run).toBe('.ci/remove-closed-previews')
   })
 
@@ -248,7 +248,7 @@ test('actions and packages are kept up to date', () => {
 /** Runs a script of .ci with commands that only note how they were called, and answer by `answers`. */
 function scripted(script: string, args: readonly string[], answers: Readonly<Record<string, string>>) {
   const home = mkdtempSync(join(tmpdir(), 'script-'))
-  for (const command of ['aws', 'npx', 'npm', 'gh', 'sleep']) {
+  for (const command of ['aws', 'npx', 'npm', 'gh']) {
     const lines = Object.entries(answers).map(([call, answer]) => `  '${call}'*) ${answer} ;;`)
     writeFileSync(
       join(home, command),
@@ -317,82 +317,4 @@ test('.ci/last-good-commit prints the newest commit whose deployment succeeded',
     'gh api repos/org/repo/deployments/2 ': 'echo 2222222',
   })
   expect(stdout).toBe('2222222\n')
-})
-
-describe('.ci/restore-drill', () => {
-  const catalog = 'embed-access-production-catalog'
-  const keys = 'embed-access-production-signing-keys'
-  const others = ['embed-access-production2-catalog', 'embed-access-staging-catalog', 'unrelated']
-  const tables = (...names: readonly string[]) => ({
-    'aws dynamodb list-tables': `printf '%s\\t' ${[...names, ...others].join(' ')}`,
-  })
-  const answers = {
-    'aws dynamodb describe-table': 'echo ACTIVE',
-    [`aws dynamodb scan --table-name ${catalog} `]: 'echo 12',
-    [`aws dynamodb scan --table-name ${catalog}-drill `]: 'echo 11',
-    'aws dynamodb scan': 'echo 2',
-  }
-  const drill = (more: Readonly<Record<string, string>> = {}) =>
-    scripted('.ci/restore-drill', ['production'], { ...more, ...tables(catalog, keys), ...answers, ...more })
-  /** The tables that were restored and deleted, in order. */
-  const changed = (calls: readonly string[]) =>
-    calls.flatMap((call) => {
-      const [, action, table] = /(restore|delete)-table.*--(?:target-)?table-name (\S+)/.exec(call) ?? []
-      return action === undefined ? [] : [`${action} ${table}`]
-    })
-  const failing = (error: string) => `echo 'An error occurred (${error})' >&2; exit 254`
-
-  test('restores, counts and deletes each table of the stage alone', () => {
-    const { status, stdout, calls } = drill()
-    expect([status, stdout.replaceAll(/\d+ seconds/g, 'N seconds')]).toEqual([
-      0,
-      `${catalog}: 11 items restored of 12, in N seconds\n${keys}: 2 items restored of 2, in N seconds\n`,
-    ])
-    const all = [`restore ${catalog}-drill`, `delete ${catalog}-drill`, `restore ${keys}-drill`, `delete ${keys}-drill`]
-    expect(changed(calls)).toEqual(all)
-  })
-
-  test.each([
-    ['the scan of a copy', `aws dynamodb scan --table-name ${keys}-drill `],
-    ['the restoration', `aws dynamodb restore-table-to-point-in-time --source-table-name ${keys} `],
-    ['the look at a copy', `aws dynamodb describe-table --table-name ${keys}-drill `],
-  ])('fails where %s fails, without a line about that table, and deletes its copy', (_, call) => {
-    const { status, stdout, calls } = drill({ [call]: failing('InternalServerError') })
-    expect(status).not.toBe(0)
-    expect(stdout).not.toContain(keys)
-    expect(changed(calls).at(-1)).toBe(`delete ${keys}-drill`)
-  })
-
-  test('fails where the scan of a table fails, and restores nothing of it', () => {
-    const { status, stdout, calls } = drill({ [`aws dynamodb scan --table-name ${catalog} `]: failing('AccessDenied') })
-    expect([status === 0, stdout, changed(calls)]).toEqual([false, '', []])
-  })
-
-  test('waits with the deletion of a copy that is still being restored', () => {
-    const busy = `[ $(grep -c delete-table "$(dirname "$0")/calls") -gt 3 ] || { ${failing('ResourceInUseException')}; }`
-    const { status, calls } = drill({
-      [`aws dynamodb describe-table --table-name ${catalog}-drill `]: failing('InternalServerError'),
-      [`aws dynamodb delete-table --table-name ${catalog}-drill`]: busy,
-    })
-    expect(status).not.toBe(0)
-    expect(changed(calls)).toEqual([`restore ${catalog}-drill`, ...Array(4).fill(`delete ${catalog}-drill`)])
-    expect(calls.filter((call) => call.startsWith('sleep'))).toHaveLength(3)
-  })
-
-  test('fails and names the copy that it could not delete', () => {
-    const { status, stderr, calls } = drill({ 'aws dynamodb delete-table': failing('AccessDeniedException') })
-    expect(status).not.toBe(0)
-    expect(stderr).toContain(`Delete the table ${catalog}-drill by hand.`)
-    expect(changed(calls)).toEqual([`restore ${catalog}-drill`, `delete ${catalog}-drill`])
-  })
-
-  test('first deletes the copies that an earlier one has left', () => {
-    const { status, calls } = scripted('.ci/restore-drill', ['production'], {
-      ...tables(catalog, `${catalog}-drill`),
-      ...answers,
-    })
-    expect(status).toBe(0)
-    expect(changed(calls)).toEqual([`delete ${catalog}-drill`, `restore ${catalog}-drill`, `delete ${catalog}-drill`])
-    expect(calls).toContain(`aws dynamodb wait table-not-exists --table-name ${catalog}-drill`)
-  })
 })
