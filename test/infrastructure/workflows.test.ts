@@ -16,7 +16,7 @@ test('there are workflows for previews and for main', () => {
 
 test.each(files)('%s takes its actions by commit, with their version, and stores no AWS keys', (_, text) => {
   for (const [, action] of text.matchAll(/uses: (.*)/g)) {
-    expect(action).toMatch(/^(\.\/[\w/.-]+|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
+    expect(action).toMatch(/^(\.\/[\w/.-]+|[\w-]+\/[\w-]+(?:\/\w+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
   }
   expect(text).not.toMatch(/aws-access-key-id|aws-secret-access-key|pull_request_target/)
 })
@@ -25,30 +25,42 @@ test.each(files)('%s puts nothing of an event into a script but through its envi
   for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm)) expect(script).not.toContain('${{')
 })
 
-test('every pull request is tried in a browser, by a job without secrets', () => {
-  const [, preview = ''] = files.find(([file]) => file === 'workflows/preview.yml') ?? []
-  const [job = '', ...others] = preview
-    .split(/^(?= {2}[\w-]+:$)/m)
-    .filter((job) => job.includes('npm run prove -- browser'))
-  expect(others).toEqual([])
-  expect(job).toContain('\n      - run: npm ci\n')
-  expect(job).toMatch(/^ {4}permissions:\n {6}contents: read\n {4}\S/m)
-  expect(job).toContain("\n    if: github.event.action != 'closed'\n")
-  expect(job).not.toMatch(/secrets\.|github\.token|id-token|environment:/)
-})
+/** @example expression('vars.DOMAIN') // GitHub puts the value there */
+const expression = (of: string): string => `\${{ ${of} }}`
+
+// biome-ignore lint/suspicious/noExplicitAny: a workflow as it is written
+const workflow = (name: string): any => parse(readFileSync(join('.github/workflows', `${name}.yml`), 'utf8'))
 
 /** The jobs of all workflows, and the actions of our own, each as its text. */
 const jobs = files.flatMap(([file, text]) => (file.startsWith('actions/') ? [text] : text.split(/^(?= {2}[\w-]+:$)/m)))
 
-test('no package runs an install script where credentials of AWS can be had', () => {
-  const privileged = jobs.filter((job) => /id-token: write|role-to-assume:/.test(job))
-  expect(privileged.length).toBeGreaterThan(3)
-  for (const job of privileged) {
-    expect(job.match(/npm (ci|install|i|rebuild)\b(?! --ignore-scripts$).*/gm) ?? []).toEqual([])
-    for (const [step] of job.matchAll(/npx sst (?:deploy|remove)[\s\S]*?(?=\n {4,6}- |$)/g)) {
-      expect(step).toContain("NPM_CONFIG_IGNORE_SCRIPTS: 'true'")
-    }
+test('what is deployed has passed the tests and a browser, in jobs without secrets', () => {
+  const checks = workflow('checks')
+  expect(checks.permissions).toEqual({ contents: 'read' })
+  expect(Object.values<{ steps: { run: string }[] }>(checks.jobs).map(({ steps }) => steps.at(-1)?.run)).toEqual([
+    '.ci/run',
+    'npm run prove -- browser',
+  ])
+  for (const { steps, permissions, environment } of Object.values<Record<string, unknown>[][0]>(checks.jobs)) {
+    expect([permissions, environment]).toEqual([undefined, undefined])
+    expect(JSON.stringify(steps)).not.toMatch(/secrets\.|github\.token/)
   }
+  for (const name of ['preview', 'deploy']) {
+    expect(workflow(name).jobs.checks.uses).toBe('./.github/workflows/checks.yml')
+    expect(workflow(name).jobs.checks.secrets).toBeUndefined()
+  }
+})
+
+test('no package runs an install script where credentials of AWS or npm can be had', () => {
+  const privileged = files.flatMap(([file, text]) => {
+    if (!file.startsWith('workflows/')) return []
+    const { env, jobs } = parse(text)
+    return Object.entries<{ permissions?: object; env?: object }>(jobs)
+      .filter(([, job]) => 'id-token' in (job.permissions ?? {}))
+      .map(([name, job]) => [`${file} ${name}`, { ...env, ...job.env }.NPM_CONFIG_IGNORE_SCRIPTS])
+  })
+  expect(privileged.length).toBeGreaterThan(5)
+  expect(privileged.filter(([, ignoreScripts]) => ignoreScripts !== 'true')).toEqual([])
 })
 
 test('no stage has the API keys of the demo catalog, which are in the repository', () => {
@@ -77,12 +89,6 @@ test('an install runs the scripts of exactly those packages that package.json al
   )
 })
 
-/** @example expression('vars.DOMAIN') // GitHub puts the value there */
-const expression = (of: string): string => `\${{ ${of} }}`
-
-// biome-ignore lint/suspicious/noExplicitAny: a workflow as it is written
-const workflow = (name: string): any => parse(readFileSync(join('.github/workflows', `${name}.yml`), 'utf8'))
-
 describe('the deployment of main', () => {
   const { on, jobs, concurrency } = workflow('deploy')
 
@@ -91,7 +97,13 @@ describe('the deployment of main', () => {
     const { stage, ref, redeploy } = on.workflow_dispatch.inputs
     expect([stage.options, stage.required]).toEqual([['staging', 'production'], true])
     expect([ref.type, redeploy.type, redeploy.default]).toEqual(['string', 'boolean', false])
-    for (const { steps } of Object.values<{ steps: { uses?: string; with?: object }[] }>(jobs)) {
+    expect(jobs.checks.with).toEqual({ ref: expression('inputs.ref') })
+    for (const { steps } of [
+      jobs.staging,
+      jobs.plan,
+      jobs.production,
+      ...Object.values<typeof jobs>(workflow('checks').jobs),
+    ]) {
       expect(steps[0]).toEqual({
         uses: expect.stringMatching(/^actions\/checkout@/),
         with: { ref: expression('inputs.ref'), 'persist-credentials': false },
@@ -99,14 +111,33 @@ describe('the deployment of main', () => {
     }
   })
 
-  test('goes from tests and browser to staging to production, and stops where one fails', () => {
-    expect(jobs.staging.needs).toEqual(['test', 'browser'])
-    expect(jobs.production.needs).toEqual(['test', 'browser', 'staging'])
+  test('goes from checks to staging to a plan to production, and stops where one fails', () => {
+    expect(jobs.checks.if).toBe(expression('!inputs.redeploy'))
+    expect(jobs.staging.needs).toBe('checks')
+    expect(jobs.plan.needs).toEqual(['checks', 'staging'])
+    expect(jobs.production.needs).toEqual(['checks', 'staging', 'plan'])
     expect(jobs.staging.if).toBe(expression("!cancelled() && !failure() && inputs.stage != 'production'"))
-    expect(jobs.production.if).toBe(expression("!cancelled() && !failure() && inputs.stage != 'staging'"))
-    expect([jobs.test.if, jobs.browser.if]).toEqual([expression('!inputs.redeploy'), expression('!inputs.redeploy')])
-    expect(jobs.test.steps.at(-1).run).toBe('.ci/run')
-    expect(jobs.browser.steps.at(-1).run).toBe('npm run prove -- browser')
+    const notStaging = expression("!cancelled() && !failure() && inputs.stage != 'staging'")
+    expect([jobs.plan.if, jobs.production.if]).toEqual([notStaging, notStaging])
+  })
+
+  test('shows reviewers what production will become, by a job that needs no approval', () => {
+    expect(jobs.plan.environment).toBe('plan-production')
+    expect(jobs.plan.env).toEqual(jobs.production.env)
+    expect(jobs.plan.steps.at(-1).run).toBe('.ci/plan production >> "$GITHUB_STEP_SUMMARY"')
+    // Without a plan a rollback must still go.
+    expect(jobs.plan['continue-on-error']).toBe(true)
+  })
+
+  test('says if another deployment would still change staging, and goes on', () => {
+    expect(jobs.staging.steps.at(-1)).toEqual({
+      id: 'settled',
+      'continue-on-error': true,
+      run: 'npx sst refresh --stage staging\n.ci/plan staging --empty >> "$GITHUB_STEP_SUMMARY"\n',
+    })
+    expect(jobs.staging.outputs.settled).toBe(expression('steps.settled.outcome'))
+    expect(jobs.settled.if).toBe(expression("!cancelled() && needs.staging.outputs.settled == 'failure'"))
+    expect(jobs.settled.steps.at(-1).run).toContain('exit 1')
   })
 
   test('waits in a line for each stage, so production holds up nothing', () => {
@@ -149,6 +180,14 @@ describe('the deployment of main', () => {
     expect(jobs.production.steps[1].with).not.toHaveProperty('demo-catalog')
   })
 
+  test('notes the commit as good once its smoke tests have passed', () => {
+    const runs: (string | undefined)[] = jobs.production.steps.map(({ run }: { run?: string }) => run)
+    const [record, ...others] = runs.flatMap((run, index) => (run?.endsWith('production --record') ? [index] : []))
+    expect([record, others]).toEqual([runs.findLastIndex((run) => run?.endsWith('smoke -- "$URL"')) + 1, []])
+    expect(jobs.production.steps[record as number].if).toBeUndefined()
+    expect(jobs.production.permissions.deployments).toBe('write')
+  })
+
   test('tries production without a key, and deploys the last good commit if that fails', () => {
     type Step = { id?: string; if?: string; run?: string; uses?: string; with?: Record<string, string>; env?: object }
     const steps: Step[] = jobs.production.steps
@@ -171,13 +210,24 @@ describe('the deployment of main', () => {
 
 describe('previews', () => {
   const { jobs, concurrency } = workflow('preview')
+  const number = expression('github.event.number')
   const ofThisRepository = 'github.event.pull_request.head.repo.full_name == github.repository'
 
-  test('are deployed after tests and browser, for pull requests of this repository alone', () => {
-    expect(jobs.deploy.needs).toEqual(['test', 'browser'])
-    expect(jobs.deploy.if).toBe(ofThisRepository)
-    expect([jobs.test.if, jobs.browser.if]).toEqual(Array(2).fill("github.event.action != 'closed'"))
-    expect(concurrency).toEqual({ group: `preview-${expression('github.event.number')}` })
+  test('end the checks of the push before and of a closed pull request, but no deployment', () => {
+    expect(concurrency).toBeUndefined()
+    const checks = { group: `checks-${number}`, 'cancel-in-progress': true }
+    expect([jobs.checks.concurrency, jobs.stop.concurrency]).toEqual([checks, checks])
+    expect([jobs.checks.if, jobs.stop.if].map((when) => when.replace(/^.* (.=) /, '$1'))).toEqual([
+      "!='closed'",
+      "=='closed'",
+    ])
+    const stage = { group: `preview-${number}` }
+    expect([jobs.deploy.concurrency, jobs.remove.concurrency]).toEqual([stage, stage])
+    expect([jobs.deploy.needs, jobs.remove.needs]).toEqual(['checks', 'stop'])
+  })
+
+  test('are deployed for pull requests of this repository alone', () => {
+    expect([jobs.deploy.if, jobs.remove.if]).toEqual([ofThisRepository, ofThisRepository])
     expect(jobs.deploy.steps[1].with).toEqual({
       stage: `pr-${expression('github.event.number')}`,
       role: expression('vars.AWS_ROLE_ARN'),
@@ -188,8 +238,17 @@ describe('previews', () => {
     })
   })
 
+  test('keep the source maps of what they deploy by its commit, as all stages do', () => {
+    const { runs } = parse(readFileSync('.github/actions/deploy/action.yml', 'utf8'))
+    const at = runs.steps.findIndex(({ uses = '' }) => uses.startsWith('actions/upload-artifact@'))
+    expect(runs.steps[at].with).toMatchObject({
+      name: `source-maps-${expression('steps.commit.outputs.sha')}`,
+      path: 'dist/*.mjs.map',
+    })
+    expect(runs.steps[at - 1].run).toBe('echo "sha=$(git rev-parse HEAD)" >> "$GITHUB_OUTPUT"')
+  })
+
   test('are removed when their pull request closes, and by night if that failed', () => {
-    expect(jobs.remove.if).toBe(`github.event.action == 'closed' && ${ofThisRepository}`)
     expect(jobs.remove.steps.at(-1)).toMatchObject({
       run: '.ci/remove-stage "$STAGE"',
       env: { STAGE: `pr-${expression('github.event.number')}` },
@@ -218,8 +277,8 @@ test('keys of production and staging rotate by night, if a setting says so', () 
   const { strategy, environment, steps: all } = jobs.rotate
   expect(strategy).toEqual({ 'fail-fast': false, matrix: { stage: ['production', 'staging'] } })
   expect(environment).toBe(`keys-${expression('matrix.stage')}`)
-  const [, , ...steps] = all
-  expect(steps).toHaveLength(3)
+  const [, ...steps] = all
+  expect(steps).toHaveLength(2)
   for (const step of steps) expect(step.if).toBe("vars.ROTATE_AFTER != ''")
   expect(steps.at(-1)).toMatchObject({
     run: 'node cli/keys.ts rotate --stage "$STAGE" --older-than "$ROTATE_AFTER"',
@@ -231,17 +290,19 @@ test('every script that a workflow names is there, and every job ends in time', 
   for (const [file, text] of files) {
     for (const [script] of text.matchAll(/\.ci\/[\w-]+/g)) expect(statSync(script).mode & 0o111, script).not.toBe(0)
     if (!file.startsWith('workflows/')) continue
-    for (const [name, job] of Object.entries<{ 'timeout-minutes'?: number }>(parse(text).jobs)) {
-      expect(job['timeout-minutes'], `${file} ${name}`).toBeGreaterThan(0)
+    for (const [name, job] of Object.entries<{ 'timeout-minutes'?: number; uses?: string }>(parse(text).jobs)) {
+      // A called workflow's own jobs have their limits.
+      if (job.uses === undefined) expect(job['timeout-minutes'], `${file} ${name}`).toBeGreaterThan(0)
     }
   }
 })
 
-test('actions and packages are kept up to date', () => {
+test('actions and packages are kept up to date, a week after they came out', () => {
   const { updates } = parse(readFileSync('.github/dependabot.yml', 'utf8'))
-  expect(updates.map((update: Record<string, unknown>) => update['package-ecosystem'])).toEqual([
-    'github-actions',
-    'npm',
+  type Update = { 'package-ecosystem': string; cooldown: object }
+  expect(updates.map((update: Update) => [update['package-ecosystem'], update.cooldown])).toEqual([
+    ['github-actions', { 'default-days': 7 }],
+    ['npm', { 'default-days': 7 }],
   ])
 })
 
@@ -309,12 +370,43 @@ test('.ci/remove-closed-previews removes those of closed pull requests', () => {
   expect(status).toBe(0)
 })
 
-test('.ci/last-good-commit prints the newest commit whose deployment succeeded', () => {
-  const { stdout } = scripted('.ci/last-good-commit', ['production'], {
-    'gh api repos/org/repo/deployments?': "printf '3\n2\n1\n'",
-    'gh api repos/org/repo/deployments/3/statuses': "printf 'failure\nin_progress\n'",
-    'gh api repos/org/repo/deployments/2/statuses': "printf 'inactive\nsuccess\n'",
-    'gh api repos/org/repo/deployments/2 ': 'echo 2222222',
+describe('.ci/last-good-commit', () => {
+  const deployments = 'gh api repos/org/repo/deployments'
+
+  test('prints the commit of the newest record', () => {
+    const { stdout, calls } = scripted('.ci/last-good-commit', ['production'], { [deployments]: 'echo 2222222' })
+    expect(stdout).toBe('2222222\n')
+    expect(calls).toEqual([`${deployments}?environment=production-good&per_page=1 --jq .[0].sha // empty`])
   })
-  expect(stdout).toBe('2222222\n')
+
+  test('records the commit that is checked out, whatever branch the job was started for', () => {
+    const head = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim()
+    const { status, calls } = scripted('.ci/last-good-commit', ['production', '--record'], {})
+    expect([status, calls]).toEqual([
+      0,
+      [
+        `${deployments} -f ref=${head} -f environment=production-good -F auto_merge=false -F required_contexts[] --silent`,
+      ],
+    ])
+  })
+})
+
+describe('.ci/plan', () => {
+  const plan = (diff: string, ...args: readonly string[]) =>
+    scripted('.ci/plan', ['staging', ...args], { 'npx sst diff': diff })
+
+  test('writes what a deployment changes', () => {
+    const { status, stdout, calls } = plan("echo '+ Table'")
+    expect([status, calls]).toEqual([0, ['npx sst diff --stage staging']])
+    expect(stdout).toBe('### What a deployment changes in staging\n\n```\n+ Table\n```\n')
+  })
+
+  test('fails if that should be nothing and is not, after it has written it', () => {
+    expect(plan("echo '+ Table'", '--empty')).toMatchObject({ status: 1, stdout: expect.stringContaining('+ Table') })
+    expect(plan("echo '➜  No changes'", '--empty').status).toBe(0)
+  })
+
+  test('fails if SST does', () => {
+    expect(plan('exit 1').status).not.toBe(0)
+  })
 })
