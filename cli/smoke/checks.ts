@@ -15,8 +15,10 @@ export type Check = (service: Client) => Promise<void>
 export function checks({ issuer, deploymentId, embedTenantName }: Subject): [string, Check][] {
   const deployment = `/api/v1/deployments/${deploymentId}`
   const externalId = `smoke-${Date.now()}`
-  const made = async (service: Client) =>
-    has(200, await service.post('/api/v1/embed/generate-session', { deploymentId, externalId })).sessionId as string
+  const made = async (service: Client, securityContext = {}) =>
+    has(200, await generated(service, '', securityContext)).sessionId as string
+  const generated = (service: Client, query: string, securityContext: object) =>
+    service.post(`/api/v1/embed/generate-session${query}`, { deploymentId, externalId, securityContext })
   const exchanged = (service: Client, sessionId: string) =>
     service.post('/api/v1/embed/session/token', { sessionId }, null)
 
@@ -40,6 +42,22 @@ export function checks({ issuer, deploymentId, embedTenantName }: Subject): [str
         deepEqual([payload.deploymentId, payload.externalId], [deploymentId, externalId])
         equal((payload.exp as number) - (payload.iat as number), expiresIn)
         has(403, await service.get(`${deployment}/dbt-sync`, token))
+      },
+    ],
+    [
+      'takes a token of the largest size, until its session is revoked',
+      async (service) => {
+        const { tokenBytes, limits } = has(200, await generated(service, '?dryRun=true', { filler: '' }))
+        // Three bytes of a claim are four of the token.
+        const filler = 'x'.repeat(Math.floor(((limits.maxTokenBytes - tokenBytes) * 3) / 4) - 2)
+        const sessionId = await made(service, { filler })
+        const { token } = has(200, await exchanged(service, sessionId))
+        const rest = limits.maxTokenBytes - token.length
+        ok(rest >= 0 && rest < 8, `the token has ${token.length} bytes of ${limits.maxTokenBytes}`)
+        has(403, await service.get(`${deployment}/dbt-sync`, token))
+        has(204, await service.post('/api/v1/embed/session/revoke', { sessionId }))
+        // API Gateway has kept its decision about the token, so the function must refuse it.
+        has(401, await service.get(`${deployment}/dbt-sync`, token))
       },
     ],
     [

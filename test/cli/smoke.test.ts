@@ -14,7 +14,7 @@ test('the smoke test passes against a service that is in order, whatever it serv
   service.now = Date.now()
   const { exitCode, output, errors } = await smoke('--issuer', service.issuer, '--tenant', 'north')
   expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' })
-  expect(output.match(/^ok {2}/gm)).toHaveLength(10)
+  expect(output.match(/^ok {2}/gm)).toHaveLength(11)
 })
 
 test('without a key it tries what needs none, and makes nothing', async () => {
