@@ -20,8 +20,8 @@ export type Alarm = {
   readonly measurements: readonly [above: number, of: number]
 }
 
-/** Whom an alarm tells. Nobody, for one that is part of another. */
-export type Told = { readonly topic?: aws.sns.Topic; readonly runbook: string }
+/** Whom an alarm tells: ARNs of topics. None, for an alarm that is part of another. */
+export type AlarmTarget = { readonly topics: readonly $util.Input<string>[]; readonly runbook: string }
 
 /** @example described('Slow.', 'Slow requests', 'docs/operations.md') // 'Slow. docs/operations.md#slow-requests' */
 export const described = (description: string, heading: string, runbook: string): string =>
@@ -29,11 +29,10 @@ export const described = (description: string, heading: string, runbook: string)
 
 export const alarmName = (name: string): string => `${$app.name}-${$app.stage}-${name}`
 
-export function alarm(name: string, { topic, runbook }: Told, alarm: Alarm): aws.cloudwatch.MetricAlarm {
+export function alarm(name: string, { topics, runbook }: AlarmTarget, alarm: Alarm): aws.cloudwatch.MetricAlarm {
   const { description, heading, metrics, expression, threshold, period = 60, measurements } = alarm
   const [above, of] = measurements
   const direct = metrics.length === 1 && expression === metrics[0]?.id
-  const actions = topic ? [topic.arn] : []
   return new aws.cloudwatch.MetricAlarm(`${name}Alarm`, {
     name: alarmName(name),
     alarmDescription: described(description, heading, runbook),
@@ -50,7 +49,7 @@ export function alarm(name: string, { topic, runbook }: Told, alarm: Alarm): aws
     evaluationPeriods: of,
     datapointsToAlarm: above,
     treatMissingData: 'notBreaching',
-    alarmActions: actions,
-    okActions: actions,
+    alarmActions: [...topics],
+    okActions: [...topics],
   })
 }

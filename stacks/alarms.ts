@@ -1,18 +1,17 @@
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
+import { metricNamespace } from '../functions/runtime/metrics.ts'
 import { type Alarm, alarm, type Metric } from './alarm.ts'
-import type { Api } from './api.ts'
-import { budgetAlarms } from './budgets.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
-import { catalogAlarms } from './catalog-sync.ts'
 import { componentName, type Functions } from './functions.ts'
 import { heartbeat } from './heartbeat.ts'
 import type { CountedMetrics } from './metrics.ts'
 import type { Settings } from './settings.ts'
+import { sloAlarms } from './slo-alarms.ts'
 import type { Tables } from './tables.ts'
 
 /** Alarms for everything that somebody must be woken for. Each names its paragraph in the runbook. */
 export function alarms(
-  api: Api,
+  gateway: sst.aws.ApiGatewayV2,
   functions: Functions,
   tables: Tables,
   queues: CatalogQueues,
@@ -27,20 +26,21 @@ export function alarms(
   if (alarmEmail) {
     new aws.sns.TopicSubscription('AlarmEmail', { topic: topic.arn, protocol: 'email', endpoint: alarmEmail })
   }
+  const target = { topics: [topic.arn], runbook }
   const all = [
-    ...requestAlarms(api, counted),
+    ...requestAlarms(gateway, counted),
     ...functionAlarms(functions),
     ...tableAlarms(tables),
     ...catalogAlarms(queues, url),
   ]
-  for (const [name, definition] of all) alarm(name, { topic, runbook }, definition)
-  budgetAlarms(api, topic, runbook)
+  for (const [name, definition] of all) alarm(name, target, definition)
+  sloAlarms(gateway, target)
   heartbeat(url, alarmEmail, runbook)
 }
 
 type Named = readonly [name: string, alarm: Alarm]
 
-function requestAlarms({ gateway }: Api, { namespace, names }: CountedMetrics): Named[] {
+function requestAlarms(gateway: sst.aws.ApiGatewayV2, { namespace, names }: CountedMetrics): Named[] {
   const requests = (metricName: string): Metric =>
     gateway.nodes.api.id.apply((ApiId) => ({ namespace: 'AWS/ApiGateway', metricName, dimensions: { ApiId } }))
   const own = (key: keyof CountedMetrics['names']): Metric => ({ namespace, metricName: names[key], dimensions: {} })
@@ -174,3 +174,51 @@ const tableAlarms = (tables: Tables): Named[] =>
       ]
     }),
   )
+
+/** Changes that were refused in a minute: so many are no single mistake, but a producer that has changed its format. */
+const manyRefused = 10
+
+function catalogAlarms({ changes, dead }: CatalogQueues, url: $util.Output<string>): Named[] {
+  const ofQueue = ({ name }: aws.sqs.Queue, metricName: string): Metric =>
+    name.apply((QueueName) => ({ namespace: 'AWS/SQS', metricName, dimensions: { QueueName } }))
+  const refused = url.apply((issuer) => ({
+    namespace: metricNamespace,
+    metricName: 'changesRefused',
+    dimensions: { issuer },
+  }))
+  return [
+    [
+      'CatalogBehind',
+      {
+        description: 'The oldest catalog change has waited for more than five minutes.',
+        heading: 'Catalog behind',
+        metrics: [{ id: 'age', metric: ofQueue(changes, 'ApproximateAgeOfOldestMessage'), stat: 'Maximum' }],
+        expression: 'age',
+        threshold: 300,
+        measurements: [3, 5],
+      },
+    ],
+    [
+      'DeadCatalogChanges',
+      {
+        description: 'Catalog changes could not be applied, and lie in the queue of dead letters.',
+        heading: 'Dead letters',
+        metrics: [{ id: 'dead', metric: ofQueue(dead, 'ApproximateNumberOfMessagesVisible'), stat: 'Maximum' }],
+        expression: 'dead',
+        threshold: 0,
+        measurements: [1, 5],
+      },
+    ],
+    [
+      'RefusedCatalogChanges',
+      {
+        description: `More than ${manyRefused} catalog changes a minute are refused.`,
+        heading: 'Dead letters',
+        metrics: [{ id: 'refused', metric: refused, stat: 'Sum' }],
+        expression: 'refused',
+        threshold: manyRefused,
+        measurements: [2, 5],
+      },
+    ],
+  ]
+}

@@ -1,11 +1,8 @@
 import { authorizerCacheSeconds } from '../functions/http/authorization.ts'
 import { crossOrigin } from '../functions/http/headers.ts'
 import { type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
-import { accessLogFormat } from './access-log.ts'
 import { componentName, type Functions } from './functions.ts'
-import { logRetentionDays } from './retention.ts'
 import type { Settings } from './settings.ts'
-import { defaultThrottling, publicThrottling } from './throttling.ts'
 
 export type Api = {
   readonly gateway: sst.aws.ApiGatewayV2
@@ -22,6 +19,51 @@ const authorizerCache = {
   identitySources: ['$request.header.Authorization', '$context.routeKey'],
 }
 
+/**
+ * The fields of a line of the access log, which is JSON. No field has text that a client chooses, such as the user
+ * agent or the path: a quotation mark in it would break the line, and the metrics would not count the request.
+ */
+const accessLogFields = {
+  requestId: '"$context.requestId"',
+  requestTime: '"$context.requestTime"',
+  routeKey: '"$context.routeKey"',
+  // The account of the caller, as the authorizer says. On a public route there is none.
+  accountId: '"$context.authorizer.accountId"',
+  // API Gateway writes `-` for a missing value. Only the status always has one, so only the status is a number.
+  status: '$context.status',
+  responseLatency: '"$context.responseLatency"',
+  integrationLatency: '"$context.integrationLatency"',
+  integrationStatus: '"$context.integration.status"',
+  integrationRequestId: '"$context.integration.requestId"',
+  sourceIp: '"$context.identity.sourceIp"',
+}
+
+const accessLogFormat = `{${Object.entries(accessLogFields)
+  .map(([name, value]) => `"${name}":${value}`)
+  .join(',')}}`
+
+/**
+ * Limits of requests a second. As many as two seconds' worth may come at once. The dashboard and the SLO alarms need
+ * metrics by route, which cost extra.
+ */
+const throttling = ({ monitored }: Settings, perSecond: number) => ({
+  throttlingRateLimit: perSecond,
+  throttlingBurstLimit: 2 * perSecond,
+  detailedMetricsEnabled: monitored,
+})
+
+/**
+ * Everybody can call the public routes. The exchange has one call per page view, the others are cached by who calls. The
+ * settings of a route do not inherit from those of the stage.
+ */
+const publicThrottling = (settings: Settings) =>
+  routes
+    .filter(({ access }) => access === 'public')
+    .map((route) => ({
+      routeKey: routeKeyOf(route),
+      ...throttling(settings, route.id === 'exchange-session' ? settings.limits.exchange : settings.limits.public),
+    }))
+
 /** The HTTP API without its routes. Routes need the functions, and the functions need the URL of the API. */
 export function api(settings: Settings): Api {
   const { promise: served, resolve: servedBy } = deferred<$util.Output<aws.apigatewayv2.Route>[]>()
@@ -37,14 +79,14 @@ export function api(settings: Settings): Api {
     transform: {
       // Beside its domain the API would answer at API Gateway's name too, past whatever stands before the domain.
       api: { disableExecuteApiEndpoint: settings.domain !== undefined },
-      logGroup: { retentionInDays: logRetentionDays(settings) },
+      logGroup: { retentionInDays: settings.logRetentionDays },
       stage: (stage, options) => {
         stage.accessLogSettings = $util.output(stage.accessLogSettings).apply((log) => ({
           destinationArn: log?.destinationArn ?? '',
           format: accessLogFormat,
         }))
-        stage.defaultRouteSettings = defaultThrottling(settings)
-        stage.routeSettings = publicThrottling(routes, settings)
+        stage.defaultRouteSettings = throttling(settings, settings.limits.all)
+        stage.routeSettings = publicThrottling(settings)
         // AWS refuses settings of routes that do not exist yet, and SST makes the stage first (anomalyco/sst#4501).
         options.dependsOn = served
         return undefined
@@ -64,18 +106,26 @@ export function api(settings: Settings): Api {
 }
 
 /** The URL where clients reach the service. It is also the issuer of the tokens. */
-export const serviceUrl = ({ gateway }: Api, { domain }: Settings): $util.Output<string> =>
+export const serviceUrl = (gateway: sst.aws.ApiGatewayV2, { domain }: Settings): $util.Output<string> =>
   domain ? $util.output(`https://${domain.name}`) : gateway.nodes.api.apiEndpoint
 
 function routeTo(
   route: Route,
   gateway: sst.aws.ApiGatewayV2,
   functions: Functions,
-  authorizer: { id: $util.Output<string> },
+  authorizer: $util.Resource & { readonly id: $util.Output<string> },
 ) {
   return gateway.route(routeKeyOf(route), arnOf(route.id, functions), {
     name: componentName(route.id),
     auth: route.access !== 'public' && { lambda: authorizer.id },
+    transform: {
+      route: (_, options) => {
+        // SST makes the route once it knows the id, so Pulumi does not see that the route needs the authorizer. It would
+        // delete the authorizer first, which API Gateway refuses while a route refers to it.
+        options.dependsOn = authorizer
+        return undefined
+      },
+    },
   })
 }
 

@@ -27,6 +27,19 @@ export function catalogQueues({ feed }: Settings): CatalogQueues {
   return { changes, dead }
 }
 
+/** Has Lambda call the function with the messages of the queue. */
+export function readBy(reader: sst.aws.Function, { changes }: CatalogQueues): void {
+  const { batchSize, batchWindow, concurrency } = catalogSync.queue
+  new aws.lambda.EventSourceMapping('CatalogSyncSource', {
+    eventSourceArn: changes.arn,
+    functionName: reader.arn,
+    batchSize,
+    maximumBatchingWindowInSeconds: batchWindow,
+    functionResponseTypes: ['ReportBatchItemFailures'],
+    scalingConfig: { maximumConcurrency: concurrency },
+  })
+}
+
 const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs) =>
   new aws.sqs.Queue(name, {
     name: `${$app.name}-${$app.stage}-catalog-changes${suffix}`,

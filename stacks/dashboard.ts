@@ -1,8 +1,7 @@
+import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import type { Redemption } from '@embed-access/core/sessions/redeem.ts'
 import { routeKeyOf, routes } from '../functions/operations/operations.ts'
-import type { Api } from './api.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
-import { catalogWidgets } from './catalog-sync.ts'
 import { type CountedMetrics, type Line, ofFunctions } from './metrics.ts'
 
 /** Why a redemption is refused, as the metric and the dashboard say it. */
@@ -16,7 +15,7 @@ const reasons: Readonly<Record<Exclude<Redemption, { readonly token: string }>['
 
 /** The dashboard shows whether the service is used, whether it answers, how fast, and what becomes of sessions. */
 export function dashboard(
-  { gateway }: Api,
+  gateway: sst.aws.ApiGatewayV2,
   queues: CatalogQueues,
   { namespace, names }: CountedMetrics,
   url: $util.Output<string>,
@@ -103,4 +102,48 @@ export function dashboard(
     dashboardName: $interpolate`${$app.name}-${$app.stage}-${region}`,
     dashboardBody: body,
   })
+}
+
+/** What the dashboard shows of catalog changes: each outcome by kind, how late they are, and what waits or is left out. */
+function catalogWidgets(
+  issuer: string,
+  changes: string,
+  dead: string,
+): { title: string; stat: string; metrics: Line[] }[] {
+  const outcome = (outcome: string) => ({
+    title: `Catalog changes ${outcome}`,
+    stat: 'Sum',
+    metrics: [...Object.keys(kinds), ...(outcome === 'refused' ? ['unknown'] : [])].map((kind) =>
+      ofFunctions(issuer, 'changes', { label: kind }, ['kind', kind, 'outcome', outcome]),
+    ),
+  })
+  const ofQueue = (metric: string, queue: string, label: string): Line => [
+    'AWS/SQS',
+    metric,
+    'QueueName',
+    queue,
+    { label },
+  ]
+  return [
+    ...['applied', 'skipped', 'refused', 'failed'].map(outcome),
+    {
+      title: 'Catalog changes, milliseconds from sent to applied',
+      stat: 'p99',
+      metrics: ['p50', 'p99', 'Maximum'].map((stat) => ofFunctions(issuer, 'lag', { stat, label: stat })),
+    },
+    {
+      title: 'Catalog changes waiting',
+      stat: 'Maximum',
+      metrics: [
+        ofQueue('ApproximateAgeOfOldestMessage', changes, 'age of the oldest, in seconds'),
+        ofQueue('ApproximateNumberOfMessagesVisible', changes, 'messages'),
+        ofQueue('ApproximateNumberOfMessagesVisible', dead, 'dead letters'),
+      ],
+    },
+    {
+      title: 'Catalog fields left out',
+      stat: 'Sum',
+      metrics: [ofFunctions(issuer, 'fieldsLeftOut', { label: 'fields' })],
+    },
+  ]
 }

@@ -3,9 +3,7 @@ import type { FunctionRecord } from '../functions/operations/record.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
 import { bundle, bundleHandler } from './bundle.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
-import { queueStatements } from './catalog-sync.ts'
-import { boundaryArn, tableStatements, trustLambdaOnly } from './policies.ts'
-import { logRetentionDays } from './retention.ts'
+import { boundaryArn, queueStatements, tableStatements, trustLambdaOnly } from './policies.ts'
 import type { Settings } from './settings.ts'
 import type { Tables } from './tables.ts'
 
@@ -26,7 +24,7 @@ export function functions(
         record,
         tables,
         queues,
-        { ...settings.tokens, ...(settings.relied && { METRICS: 'true' }), ISSUER: url },
+        { ...settings.tokens, ...(settings.monitored && { METRICS: 'true' }), ISSUER: url },
         settings,
       ),
     ]),
@@ -45,7 +43,7 @@ function createFunction(
   const physical = `${$app.name}-${$app.stage}-${name}`
   const logs = new aws.cloudwatch.LogGroup(`${component}Logs`, {
     name: `/aws/lambda/${physical}`,
-    retentionInDays: logRetentionDays(settings),
+    retentionInDays: settings.logRetentionDays,
   })
   return new sst.aws.Function(component, {
     name: physical,

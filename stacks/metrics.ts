@@ -1,6 +1,5 @@
 import { type OperationId, operations, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import { type MetricName, metricNamespace } from '../functions/runtime/metrics.ts'
-import type { Api } from './api.ts'
 
 /**
  * The metrics that are counted from the access log, by their names in CloudWatch: what alarms ask for, since they are 0
@@ -43,7 +42,7 @@ export const ofFunctions = (
 ): Line => [metricNamespace, name, 'issuer', issuer, ...dimensions, options]
 
 /** Metrics that AWS does not count itself. */
-export function metrics({ gateway }: Api): CountedMetrics {
+export function metrics(gateway: sst.aws.ApiGatewayV2): CountedMetrics {
   const namespace = `${$app.name}/${$app.stage}`
   for (const key of Object.keys(counted) as (keyof typeof counted)[]) {
     new aws.cloudwatch.LogMetricFilter(counted[key], {

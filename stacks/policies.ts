@@ -1,4 +1,5 @@
 import type { TablePermission } from '../functions/operations/record.ts'
+import type { CatalogQueues } from './catalog-queues.ts'
 import { boundaryName } from './names.ts'
 import type { Tables } from './tables.ts'
 
@@ -50,6 +51,12 @@ const partitionsBeginWith = (prefixes: readonly string[]) => [
     values: prefixes.map((prefix) => `${prefix}*`),
   },
   { test: 'Null', variable: 'dynamodb:LeadingKeys', values: ['false'] },
+]
+
+/** What the function that reads the queue of catalog changes may do with it and with the queue of dead letters. */
+export const queueStatements = ({ changes, dead }: CatalogQueues): sst.aws.FunctionPermissionArgs[] => [
+  { actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], resources: [changes.arn] },
+  { actions: ['sqs:SendMessage'], resources: [dead.arn] },
 ]
 
 /** The most that a role of this stage can do. The deploying role makes no role without it (stacks/account.yml). */

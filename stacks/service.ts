@@ -1,7 +1,6 @@
 import { alarms } from './alarms.ts'
 import { api, serviceUrl } from './api.ts'
-import { catalogQueues } from './catalog-queues.ts'
-import { catalogSource } from './catalog-sync.ts'
+import { catalogQueues, readBy } from './catalog-queues.ts'
 import { dashboard } from './dashboard.ts'
 import { functions } from './functions.ts'
 import { keyTable } from './keys.ts'
@@ -13,13 +12,13 @@ import { tables } from './tables.ts'
 export async function service() {
   const settings = settingsOf($app.stage, process.env)
   const stored = tables(settings, await keyTable($app.stage))
-  const gateway = api(settings)
+  const { gateway, serve } = api(settings)
   const url = serviceUrl(gateway, settings)
   const queues = catalogQueues(settings)
   const deployed = functions(stored, queues, url, settings)
-  gateway.serve(deployed)
-  catalogSource(queues, deployed)
-  if (settings.relied) {
+  serve(deployed)
+  readBy(deployed['catalog-sync'] as sst.aws.Function, queues)
+  if (settings.monitored) {
     const counted = metrics(gateway)
     alarms(gateway, deployed, stored, queues, counted, url, settings)
     dashboard(gateway, queues, counted, url)

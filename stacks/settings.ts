@@ -1,71 +1,100 @@
+import * as v from 'valibot'
 import { issuance } from '../functions/runtime/tokens.ts'
 
-/** Everything that may differ from stage to stage. */
-export type Settings = {
-  readonly production: boolean
-  /** Whether people rely on the stage. Then it has alarms and a dashboard, which cost money, and keeps logs longer. */
-  readonly relied: boolean
-  /** The service's own host name. Without one the service has the name that API Gateway gives it. */
-  readonly domain?: { readonly name: string; readonly certificateArn?: string } | undefined
-  /** The origins whose pages may call the public operations. */
-  readonly corsOrigins: readonly string[]
-  /** The address that alarms are sent to. */
-  readonly alarmEmail?: string | undefined
-  /** Where the alarms' descriptions say that the runbook is. */
-  readonly runbook: string
-  /** Requests a second: of the whole API, of the exchange, and of each other public route. */
-  readonly limits: { readonly all: number; readonly exchange: number; readonly public: number }
-  /** Units a second that the table of sessions takes from its first second on. Without it, DynamoDB's own start. */
-  readonly warmSessions?: { readonly readUnitsPerSecond: number; readonly writeUnitsPerSecond: number } | undefined
-  /** Who may send catalog changes: rules of this event bus, and other AWS accounts. */
-  readonly feed: { readonly eventBus: string | undefined; readonly accounts: readonly string[] }
-  /** Environment variables for the functions, unchanged. The functions have defaults for them. */
-  readonly tokens: Readonly<Record<string, string>>
-}
-
 type Environment = Readonly<Record<string, string | undefined>>
+
+export type Settings = ReturnType<typeof settingsOf>
 
 /** The value of a setting that is empty on purpose. */
 const none = 'none'
 
+/** What production does not deploy without. A deployment without its domain would change the issuer of all tokens. */
+const neededInProduction = ['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL']
+
+const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
+
+const separatedByCommas = (item: v.GenericSchema<string, string>) => {
+  const items = (text: string) => text.split(',').flatMap((each) => each.trim() || [])
+  return v.optional(v.pipe(v.string(), v.transform(items), v.array(item)), '')
+}
+
+const account = matching(/^\d{12}$/, 'AWS accounts, 12 digits each, separated by commas')
+
+const isOrigin = (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
+
+const requestsPerSecond = (otherwise: number) => {
+  const message = 'requests a second, from 1 to 10000'
+  const digits = v.pipe(matching(/^[1-9]\d{0,4}$/, message), v.transform(Number), v.maxValue(10_000, message))
+  return v.optional(digits, String(otherwise))
+}
+
+/** The settings of a stage that are environment variables (docs/deploy.md says more). Each message follows "must be". */
+const variables = v.object({
+  DOMAIN: v.optional(matching(/^([a-z0-9-]+\.)+[a-z]+$/, 'a host name in lower case, without a scheme')),
+  DOMAIN_CERTIFICATE_ARN: v.optional(matching(/^arn:aws:acm:/, 'the ARN of a certificate in ACM')),
+  CORS_ORIGINS: separatedByCommas(
+    v.pipe(v.string(), v.check(isOrigin, 'origins such as https://app.example.com, separated by commas')),
+  ),
+  ALARM_EMAIL: v.optional(v.pipe(v.string(), v.email('an e-mail address'))),
+  RUNBOOK_URL: v.optional(v.string(), 'docs/operations.md'),
+  RATE_LIMIT: requestsPerSecond(2000),
+  EXCHANGE_RATE_LIMIT: requestsPerSecond(1000),
+  PUBLIC_RATE_LIMIT: requestsPerSecond(100),
+  CATALOG_EVENT_BUS: v.optional(v.string()),
+  CATALOG_SENDERS: separatedByCommas(account),
+  // The functions have defaults for these, and check them.
+  AUDIENCE: v.optional(v.string()),
+  TOKEN_LIFETIME_SECONDS: v.optional(v.string()),
+  MAX_TOKEN_BYTES: v.optional(v.string()),
+})
+
 /**
- * Reads the settings of a stage from environment variables (docs/deploy.md). In production DOMAIN,
- * CORS_ORIGINS and ALARM_EMAIL are required: a deployment without its domain would change the issuer of all tokens.
+ * Reads the settings of a stage.
  * @throws Error with a sentence that names the setting
  */
-export function settingsOf(stage: string, environment: Environment): Settings {
+export function settingsOf(stage: string, environment: Environment) {
   // AWS would cut a longer name out of the names of roles, and the policy of the deploying role matches those names.
   if (!/^[a-z][a-z0-9-]{0,12}$/.test(stage)) {
     throw new Error(`The stage ${stage} must be 1 to 13 lower-case letters, digits and hyphens, with a letter first.`)
   }
   const production = stage === 'production'
-  const read = (name: string): string | undefined => {
-    const value = environment[name]?.trim()
-    if (production && !value) throw new Error(`Production needs ${name}. Set it to "${none}" if production has none.`)
-    return value === none ? undefined : value || undefined
-  }
-  const domain = read('DOMAIN')
-  const certificateArn = environment.DOMAIN_CERTIFICATE_ARN
+  const forgotten = neededInProduction.find((name) => production && !environment[name]?.trim())
+  if (forgotten) throw new Error(`Production needs ${forgotten}. Set it to "${none}" if production has none.`)
+  const { DOMAIN, DOMAIN_CERTIFICATE_ARN: certificateArn, AUDIENCE, ...given } = read(environment)
+  const { TOKEN_LIFETIME_SECONDS, MAX_TOKEN_BYTES } = given
+  const tokens = { AUDIENCE, TOKEN_LIFETIME_SECONDS, MAX_TOKEN_BYTES }
+  // Refused here, since a function would refuse them only when it is called.
+  issuance({ environment: { ...tokens, ISSUER: 'https://issuer.example' } })
+  const monitored = production || stage === 'staging'
   return {
     production,
-    relied: production || stage === 'staging',
-    domain: domain === undefined ? undefined : { name: hostName(domain), ...(certificateArn && { certificateArn }) },
-    corsOrigins: (read('CORS_ORIGINS') ?? '')
-      .split(',')
-      .map((origin) => origin.trim())
-      .filter((origin) => origin !== '')
-      .map(webOrigin),
-    alarmEmail: read('ALARM_EMAIL'),
-    runbook: environment.RUNBOOK_URL || 'docs/operations.md',
-    limits: {
-      all: rate(environment, 'RATE_LIMIT', 2000),
-      exchange: rate(environment, 'EXCHANGE_RATE_LIMIT', 1000),
-      public: rate(environment, 'PUBLIC_RATE_LIMIT', 100),
-    },
-    warmSessions: warmThroughput(environment.SESSIONS_WARM_THROUGHPUT),
-    feed: { eventBus: environment.CATALOG_EVENT_BUS || undefined, accounts: accountsIn(environment.CATALOG_SENDERS) },
-    tokens: tokenSettings(environment),
+    /** Whether people rely on the stage. Then it has alarms and a dashboard, which cost money. */
+    monitored,
+    logRetentionDays: production ? 90 : monitored ? 30 : 7,
+    /** The service's own host name. Without one the service has the name that API Gateway gives it. */
+    domain: DOMAIN === undefined ? undefined : { name: DOMAIN, ...(certificateArn && { certificateArn }) },
+    /** The origins whose pages may call the public operations. */
+    corsOrigins: given.CORS_ORIGINS,
+    alarmEmail: given.ALARM_EMAIL,
+    runbook: given.RUNBOOK_URL,
+    /** Requests a second: of the whole API, of the exchange, and of each other public route. */
+    limits: { all: given.RATE_LIMIT, exchange: given.EXCHANGE_RATE_LIMIT, public: given.PUBLIC_RATE_LIMIT },
+    /** Who may send catalog changes: rules of this event bus, and other AWS accounts. */
+    feed: { eventBus: given.CATALOG_EVENT_BUS, accounts: given.CATALOG_SENDERS },
+    /** Environment variables for the functions, unchanged. */
+    tokens: Object.fromEntries(Object.entries(tokens).flatMap(([name, value]) => (value ? [[name, value]] : []))),
   }
+}
+
+function read(environment: Environment) {
+  const set = Object.entries(environment).flatMap(([name, value]) => {
+    const text = value?.trim()
+    return text && text !== none ? [[name, text] as const] : []
+  })
+  const parsed = v.safeParse(variables, Object.fromEntries(set), { abortEarly: true, abortPipeEarly: true })
+  if (parsed.success) return parsed.output
+  const [{ path, message, input }] = parsed.issues
+  throw new Error(`${path?.[0].key} must be ${message}: ${input}`)
 }
 
 /**
@@ -81,48 +110,4 @@ export function providerOf(stage: string, { AWS_REGION, AWS_ACCOUNT }: Environme
     ...(AWS_REGION && { region: AWS_REGION }),
     ...(AWS_ACCOUNT && { allowedAccountIds: [AWS_ACCOUNT] }),
   }
-}
-
-/** Refused here, since a function would refuse them only when it is called. */
-function tokenSettings(environment: Environment): Record<string, string> {
-  issuance({ environment: { ...environment, ISSUER: 'https://issuer.example' } })
-  return Object.fromEntries(
-    ['AUDIENCE', 'TOKEN_LIFETIME_SECONDS', 'MAX_TOKEN_BYTES'].flatMap((name) => {
-      const value = environment[name]
-      return value ? [[name, value]] : []
-    }),
-  )
-}
-
-function rate(environment: Environment, name: string, otherwise: number): number {
-  const given = environment[name] || String(otherwise)
-  if (/^[1-9]\d{0,4}$/.test(given) && Number(given) <= 10_000) return Number(given)
-  throw new Error(`${name} must be requests a second, from 1 to 10000: ${given}`)
-}
-
-/** DynamoDB takes nothing less than what a new table has by itself. */
-function warmThroughput(given: string | undefined): Settings['warmSessions'] {
-  if (!given) return undefined
-  const [, read = 0, write = 0] = /^(\d+),(\d+)$/.exec(given)?.map(Number) ?? []
-  if (read >= 12_000 && write >= 4000) return { readUnitsPerSecond: read, writeUnitsPerSecond: write }
-  throw new Error(`SESSIONS_WARM_THROUGHPUT must be READ,WRITE units a second, at least 12000,4000: ${given}`)
-}
-
-function accountsIn(given = ''): string[] {
-  const accounts = given.split(',').flatMap((account) => account.trim() || [])
-  const wrong = accounts.find((account) => !/^\d{12}$/.test(account))
-  if (wrong !== undefined) {
-    throw new Error(`CATALOG_SENDERS must be AWS accounts, 12 digits each, separated by commas: ${wrong}`)
-  }
-  return accounts
-}
-
-function hostName(domain: string): string {
-  if (/^([a-z0-9-]+\.)+[a-z]+$/.test(domain)) return domain
-  throw new Error(`DOMAIN must be a host name in lower case, without a scheme: ${domain}`)
-}
-
-function webOrigin(origin: string): string {
-  if (origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)) return origin
-  throw new Error(`CORS_ORIGINS must be origins such as https://app.example.com, separated by commas: ${origin}`)
 }

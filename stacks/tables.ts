@@ -18,22 +18,17 @@ export type Table = {
 export type Tables = Readonly<Record<TableName, Table>>
 
 /** The tables as core defines them, and the one with the signing keys, which is there already. */
-export function tables({ production, warmSessions }: Settings, signingKeys: Table): Tables {
+export function tables(settings: Settings, signingKeys: Table): Tables {
   return {
-    catalog: table('Catalog', tableDefinitions.catalog, production),
-    sessions: table('Sessions', tableDefinitions.sessions, production, warmSessions),
-    credentials: table('Credentials', tableDefinitions.credentials, production),
+    catalog: table('Catalog', tableDefinitions.catalog, settings),
+    sessions: table('Sessions', tableDefinitions.sessions, settings),
+    credentials: table('Credentials', tableDefinitions.credentials, settings),
     signingKeys,
   }
 }
 
 /** SST turns on point-in-time recovery. */
-function table(
-  name: string,
-  definition: TableDefinition,
-  production: boolean,
-  warmThroughput?: Settings['warmSessions'],
-): sst.aws.Dynamo {
+function table(name: string, definition: TableDefinition, { production }: Settings): sst.aws.Dynamo {
   const { partitionKey, sortKey, indexes, expiryAttribute } = definition
   return new sst.aws.Dynamo(name, {
     fields: Object.fromEntries(keyAttributes(definition).map((attribute) => [attribute, 'string' as const])),
@@ -41,7 +36,14 @@ function table(
     globalIndexes: Object.fromEntries(indexes.map((index) => [index.name, globalIndex(index)])),
     ...(expiryAttribute && { ttl: expiryAttribute }),
     deletionProtection: production,
-    ...(warmThroughput && { transform: { table: { warmThroughput } } }),
+    transform: {
+      table: (_, options) => {
+        // DynamoDB raises it by itself, and operators raise it by the AWS CLI. The provider replaces a table to lower it:
+        // https://registry.terraform.io/providers/hashicorp/aws/latest/docs/resources/dynamodb_table#warm_throughput
+        options.ignoreChanges = ['warmThroughput']
+        return undefined
+      },
+    },
   })
 }
 

@@ -9,6 +9,8 @@ export type Resource = {
   readonly inputs: Record<string, any>
   /** Whether removing it from the stage leaves it in the account. */
   readonly retained: boolean
+  /** The inputs whose changes do not change it. */
+  readonly ignored: readonly string[]
   /** Names of the resources that are made before it. */
   readonly after: readonly string[]
 }

@@ -5,8 +5,8 @@ import {
   component,
   describe,
   expect,
+  isMonitored,
   isProduction,
-  isRelied,
   named,
   ofType,
   only,
@@ -42,7 +42,7 @@ const sizes: Readonly<Record<string, readonly [memory: number, timeout: number]>
   'get-error-reference': [256, 5],
 }
 
-const logDays = (stage: StageName): number => (isProduction(stage) ? 90 : isRelied(stage) ? 30 : 7)
+const logDays = (stage: StageName): number => (isProduction(stage) ? 90 : isMonitored(stage) ? 30 : 7)
 
 const tablesOf = (stage: StageName): Record<TableName, string> => {
   const { catalogTable, sessionsTable, credentialsTable } = stages[stage].outputs as Record<string, string>
@@ -181,7 +181,7 @@ describe.each(stageNames)('%s', (stage) => {
         SST_RESOURCE_App: JSON.stringify({ name: 'embed-access', stage: physicalStage[stage] }),
         ISSUER: urls[stage],
         ...tokensOf(stage),
-        ...(isRelied(stage) && { METRICS: 'true' }),
+        ...(isMonitored(stage) && { METRICS: 'true' }),
         ...(name === 'catalog-sync' && { DEAD_LETTERS_URL: queueUrl(stage, 'catalog-changes-dead') }),
         ...Object.fromEntries(permissions.map(({ table }) => [variables[table], tables[table]])),
       })

@@ -9,7 +9,7 @@ import {
   component,
   describe,
   expect,
-  isRelied,
+  isMonitored,
   named,
   ofType,
   only,
@@ -157,9 +157,9 @@ function expectedAlarms(stage: StageName): Record<string, Expected> {
 
 const runbookOf = (stage: StageName): string => (stage === 'own' ? 'https://runbook.example' : 'docs/operations.md')
 
-const relied = stageNames.filter(isRelied)
+const monitored = stageNames.filter(isMonitored)
 
-describe.each(relied)('%s', (stage) => {
+describe.each(monitored)('%s', (stage) => {
   const prefix = `embed-access-${physicalStage[stage]}-`
   const topic = arn('sns', `${prefix}alarms`)
   const heartbeatTopic = arn('sns', `${prefix}heartbeat`)

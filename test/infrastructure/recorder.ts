@@ -5,6 +5,7 @@ type Request = {
   getName(): string
   getObject(): unknown
   getRetainondelete(): boolean
+  getIgnorechangesList(): string[]
   getDependenciesList(): string[]
 }
 type Monitor = { registerResource(request: Request, callback: unknown): void }
@@ -24,6 +25,7 @@ export function recordResources(require: NodeJS.Require): () => Resource[] {
       name: request.getName(),
       inputs: plain(deserializeProperties(request.getObject())) as Resource['inputs'],
       retained: request.getRetainondelete(),
+      ignored: request.getIgnorechangesList(),
       after: request.getDependenciesList().map((urn) => urn.split('::').at(-1) as string),
     })
     return register(request, callback)

@@ -4,8 +4,8 @@ import {
   component,
   describe,
   expect,
+  isMonitored,
   isProduction,
-  isRelied,
   named,
   ofType,
   only,
@@ -92,7 +92,7 @@ describe.each(stageNames)('%s', (stage) => {
   })
 
   test('requests are limited by route, those of the exchange highest', () => {
-    const detailedMetricsEnabled = isRelied(stage)
+    const detailedMetricsEnabled = isMonitored(stage)
     const limit = (rate: number) => ({
       throttlingRateLimit: rate,
       throttlingBurstLimit: 2 * rate,
@@ -120,7 +120,7 @@ describe.each(stageNames)('%s', (stage) => {
       name: expect.stringMatching(
         new RegExp(`^/aws/vendedlogs/apis/embed-access-${physicalStage[stage]}-Api-[a-z]{8}$`),
       ),
-      retentionInDays: isProduction(stage) ? 90 : isRelied(stage) ? 30 : 7,
+      retentionInDays: isProduction(stage) ? 90 : isMonitored(stage) ? 30 : 7,
     })
     const { destinationArn, format, ...others } = gatewayStage.inputs.accessLogSettings
     expect([destinationArn, others]).toEqual([arn('logs', `log-group:${log.inputs.name}`), {}])

@@ -5,6 +5,17 @@ import { describe, expect, isProduction, physicalStage, stageNames, stages, test
 describe.each(stageNames)('%s', (stage) => {
   const production = isProduction(stage)
 
+  test('whatever names the id of another resource is made after it', () => {
+    const resources = stages[stage].resources.filter(({ type }) => type.startsWith('aws:'))
+    const named = new Map(resources.map((resource) => [`${resource.name}Id`, resource]))
+    const early = resources.flatMap((resource) => {
+      const ids = JSON.stringify(resource.inputs).match(/\b\w+Id\b(?!\\*":)/g) ?? []
+      const others = ids.flatMap((id) => named.get(id) ?? []).filter((other) => other !== resource)
+      return others.filter(({ name }) => !resource.after.includes(name)).map(({ name }) => `${resource.name}: ${name}`)
+    })
+    expect(early).toEqual([])
+  })
+
   test('is of the pinned version, and kept and protected only in production', () => {
     expect(stages[stage].app).toEqual({
       name: 'embed-access',
@@ -23,13 +34,13 @@ describe('settings', () => {
   test('may be left out of a preview', () => {
     expect(settingsOf('pr-7', {})).toEqual({
       production: false,
-      relied: false,
+      monitored: false,
+      logRetentionDays: 7,
       domain: undefined,
       corsOrigins: [],
       alarmEmail: undefined,
       runbook: 'docs/operations.md',
       limits: { all: 2000, exchange: 1000, public: 100 },
-      warmSessions: undefined,
       feed: { eventBus: undefined, accounts: [] },
       tokens: {},
     })
@@ -59,8 +70,8 @@ describe('settings', () => {
     ['pr-7', { RATE_LIMIT: '0' }, 'RATE_LIMIT must be requests a second, from 1 to 10000: 0'],
     ['pr-7', { EXCHANGE_RATE_LIMIT: '10001' }, 'EXCHANGE_RATE_LIMIT must be requests a second'],
     ['pr-7', { PUBLIC_RATE_LIMIT: 'many' }, 'PUBLIC_RATE_LIMIT must be requests a second'],
-    ['pr-7', { SESSIONS_WARM_THROUGHPUT: '12000' }, 'SESSIONS_WARM_THROUGHPUT must be READ,WRITE'],
-    ['pr-7', { SESSIONS_WARM_THROUGHPUT: '12000,3999' }, 'at least 12000,4000'],
+    ['pr-7', { ALARM_EMAIL: 'operators' }, 'ALARM_EMAIL must be an e-mail address: operators'],
+    ['pr-7', { DOMAIN_CERTIFICATE_ARN: 'own' }, 'DOMAIN_CERTIFICATE_ARN must be the ARN of a certificate in ACM: own'],
     ['fourteen-chars', {}, 'The stage fourteen-chars must be'],
     ['Production', {}, 'The stage Production must be'],
   ])('that make no sense are refused: %s %j', (stage, settings, message) => {

@@ -37,7 +37,7 @@ export const physicalStage: Readonly<Record<StageName, string>> = {
 export const isProduction = (name: StageName): boolean => physicalStage[name] === 'production'
 
 /** Whether people rely on the stage. */
-export const isRelied = (name: StageName): boolean => name !== 'preview'
+export const isMonitored = (name: StageName): boolean => name !== 'preview'
 
 export const urls: Readonly<Record<StageName, string>> = {
   production: 'https://api.example.com',

@@ -1,6 +1,5 @@
 import { type OperationId, operations } from '../functions/operations/operations.ts'
-import { type Alarm, alarm, alarmName, described, type Metric } from './alarm.ts'
-import type { Api } from './api.ts'
+import { type Alarm, type AlarmTarget, alarm, alarmName, described, type Metric } from './alarm.ts'
 
 /**
  * What the service promises for a month, and how fast the promise may be used up. At this rate its budget of failures lasts
@@ -20,7 +19,7 @@ const slowPage = 2000
 const lists = ['list-embed-tenant-workbooks', 'list-dbt-syncs', 'list-notifications'] as const
 
 /** Alarms that ring when the month's budget goes too fast: over an hour, and still within the last five minutes. */
-export function budgetAlarms({ gateway }: Api, topic: aws.sns.Topic, runbook: string): void {
+export function sloAlarms(gateway: sst.aws.ApiGatewayV2, target: AlarmTarget): void {
   const ofRoute = (id: OperationId, metricName: string): Metric =>
     gateway.nodes.api.id.apply((ApiId) => ({
       namespace: 'AWS/ApiGateway',
@@ -28,7 +27,7 @@ export function budgetAlarms({ gateway }: Api, topic: aws.sns.Topic, runbook: st
       dimensions: { ApiId, Stage: '$default', Method: operations[id].method, Resource: operations[id].path },
     }))
 
-  budgetAlarm('ExchangeBudget', topic, runbook, {
+  sloAlarm('ExchangeBudget', target, {
     description: `Exchanges fail so often that the month's ${failedExchanges} % are used up within two days.`,
     heading: 'Budgets',
     metrics: [
@@ -38,7 +37,7 @@ export function budgetAlarms({ gateway }: Api, topic: aws.sns.Topic, runbook: st
     expression: 'IF(failed >= 2, 100 * failed / all, 0)',
     threshold: burnRate * failedExchanges,
   })
-  budgetAlarm('ListsBudget', topic, runbook, {
+  sloAlarm('ListsBudget', target, {
     description: `Pages of lists take longer than ${slowPage} ms so often that the month's ${slowPages} % are used up within two days.`,
     heading: 'Budgets',
     metrics: lists.map((id, index) => ({
@@ -51,15 +50,14 @@ export function budgetAlarms({ gateway }: Api, topic: aws.sns.Topic, runbook: st
   })
 }
 
-function budgetAlarm(
+function sloAlarm(
   name: string,
-  topic: aws.sns.Topic,
-  runbook: string,
+  { topics, runbook }: AlarmTarget,
   budget: Omit<Alarm, 'period' | 'measurements'>,
 ): void {
   const parts = [
-    alarm(`${name}Hour`, { runbook }, { ...budget, period: 3600, measurements: [1, 1] }),
-    alarm(`${name}Minutes`, { runbook }, { ...budget, period: 300, measurements: [1, 1] }),
+    alarm(`${name}Hour`, { topics: [], runbook }, { ...budget, period: 3600, measurements: [1, 1] }),
+    alarm(`${name}Minutes`, { topics: [], runbook }, { ...budget, period: 300, measurements: [1, 1] }),
   ]
   new aws.cloudwatch.CompositeAlarm(`${name}Alarm`, {
     alarmName: alarmName(name),
@@ -67,7 +65,7 @@ function budgetAlarm(
     alarmRule: $util
       .all(parts.map(({ name }) => name))
       .apply((names) => names.map((name) => `ALARM("${name}")`).join(' AND ')),
-    alarmActions: [topic.arn],
-    okActions: [topic.arn],
+    alarmActions: [...topics],
+    okActions: [...topics],
   })
 }
