@@ -12,12 +12,17 @@ export const handler = await operation('exchange-session', {
   input: { body: exactly({ sessionId: text }) },
   uses: { storage, signer: currentSigner, issuance },
   async answer({ storage, signer, issuance, now, audit, body: { sessionId } }) {
-    const redemption = await redeemSession(storage, sessionId, now(), issuance, await signer())
+    const current = await signer()
+    const redemption = await redeemSession(storage, sessionId, now(), issuance, current)
     audit(redemptionEvent(tokenIdOf(sessionId), redemption))
     if (redemption.token === undefined) {
       throw new Refusal(redemption.refused === 'answer_lost' ? 'answer_lost' : 'invalid_session')
     }
-    return { json: JSON.stringify({ token: redemption.token, expiresIn: issuance.lifetimeSeconds }) }
+    const signingKeyDays = Math.max(0, Math.floor((now() / 1000 - current.since) / 86_400))
+    return {
+      logged: { signingKeyDays },
+      json: JSON.stringify({ token: redemption.token, expiresIn: issuance.lifetimeSeconds }),
+    }
   },
   warmUpRequest: { body: '{"sessionId":""}' },
 })

@@ -5,7 +5,7 @@ export type Metric = $util.Input<{
   readonly dimensions: Readonly<Record<string, string>>
 }>
 
-/** An alarm over a metric, or over an expression of several. */
+/** An alarm over a metric, over an expression of several, or over a query of Metrics Insights. */
 export type Alarm = {
   readonly description: string
   /** Of its paragraph in the runbook. */
@@ -32,6 +32,8 @@ export const alarmName = (name: string): string => `${$app.name}-${$app.stage}-$
 export function alarm(name: string, { topics, runbook }: AlarmTarget, alarm: Alarm): aws.cloudwatch.MetricAlarm {
   const { description, heading, metrics, expression, threshold, period = 60, measurements } = alarm
   const [above, of] = measurements
+  // A query takes no metrics of others, so it says its period itself.
+  const query = metrics.length === 0 && { period }
   const direct = metrics.length === 1 && expression === metrics[0]?.id
   return new aws.cloudwatch.MetricAlarm(`${name}Alarm`, {
     name: alarmName(name),
@@ -42,7 +44,7 @@ export function alarm(name: string, { topics, runbook }: AlarmTarget, alarm: Ala
         metric: $util.output(metric).apply((metric) => ({ ...metric, period, stat })),
         returnData: direct,
       })),
-      ...(direct ? [] : [{ id: 'result', expression, label: name, returnData: true }]),
+      ...(direct ? [] : [{ id: 'result', expression, label: name, returnData: true, ...query }]),
     ],
     comparisonOperator: 'GreaterThanThreshold',
     threshold,

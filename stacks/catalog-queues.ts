@@ -20,7 +20,7 @@ export function catalogQueues({ feed }: Settings): CatalogQueues {
     queueUrl: dead.url,
     redriveAllowPolicy: $jsonStringify({ redrivePermission: 'byQueue', sourceQueueArns: [changes.arn] }),
   })
-  const rule = feed.eventBus === undefined ? undefined : ruleOf(feed.eventBus, changes, dead)
+  const rule = feed.eventBus === undefined ? undefined : ruleOf(feed.eventBus, feed.eventSources, changes, dead)
   const fromRule = rule ? [fromEventBridge('Rule', { ArnEquals: { 'aws:SourceArn': rule.arn } })] : []
   policy('CatalogChanges', changes, [...fromRule, ...fromAccounts(feed.accounts)])
   policy('DeadCatalogChanges', dead, fromRule)
@@ -50,12 +50,20 @@ const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs) =>
     ...more,
   })
 
-/** Takes every event of this type from the bus, whoever sends it. */
-function ruleOf(eventBusName: string, changes: aws.sqs.Queue, dead: aws.sqs.Queue): aws.cloudwatch.EventRule {
+/**
+ * Takes events of this type from the sources that are named. Who may put events of a source is said by the bus and by IAM
+ * (the condition `events:source`): https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-conditions.html
+ */
+function ruleOf(
+  eventBusName: string,
+  source: readonly string[],
+  changes: aws.sqs.Queue,
+  dead: aws.sqs.Queue,
+): aws.cloudwatch.EventRule {
   const rule = new aws.cloudwatch.EventRule('CatalogEvents', {
     name: `${$app.name}-${$app.stage}-catalog-changes`,
     eventBusName,
-    eventPattern: JSON.stringify({ 'detail-type': ['catalog-change'] }),
+    eventPattern: JSON.stringify({ source, 'detail-type': ['catalog-change'] }),
   })
   new aws.cloudwatch.EventTarget('CatalogEventsTarget', {
     rule: rule.name,

@@ -1,12 +1,13 @@
 import { operations } from '../functions/operations/operations.ts'
 import { alarmName, described } from './alarm.ts'
+import { heartbeatRegion, type Settings } from './settings.ts'
 
 /**
  * Asks for the key set every 30 seconds from several places of the world, and rings when it is not there, or nobody asks any
- * more. Route 53 keeps what it finds in us-east-1, so alarm and topic are there.
+ * more. Alarm and topic are where Route 53 keeps what it finds.
  */
-export function heartbeat(url: $util.Output<string>, alarmEmail: string | undefined, runbook: string): void {
-  const provider = new aws.Provider('Heartbeat', { region: 'us-east-1' })
+export function heartbeat(url: $util.Output<string>, { alarmEmail, alarmTopics, runbook }: Settings): void {
+  const provider = new aws.Provider('Heartbeat', { region: heartbeatRegion })
   const check = new aws.route53.HealthCheck('HeartbeatCheck', {
     type: 'HTTPS_STR_MATCH',
     fqdn: url.apply((url) => new URL(url).hostname),
@@ -42,8 +43,8 @@ export function heartbeat(url: $util.Output<string>, alarmEmail: string | undefi
       evaluationPeriods: 3,
       datapointsToAlarm: 3,
       treatMissingData: 'breaching',
-      alarmActions: [topic.arn],
-      okActions: [topic.arn],
+      alarmActions: [topic.arn, ...alarmTopics.heartbeat],
+      okActions: [topic.arn, ...alarmTopics.heartbeat],
     },
     { provider },
   )

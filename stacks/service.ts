@@ -11,7 +11,8 @@ import { tables } from './tables.ts'
 /** The whole service of a stage. A deployment needs its outputs afterwards. */
 export async function service() {
   const settings = settingsOf($app.stage, process.env)
-  const stored = tables(settings, await keyTable($app.stage))
+  const signingKeys = await keyTable($app.stage)
+  const stored = tables(settings, signingKeys)
   const { gateway, serve } = api(settings)
   const url = serviceUrl(gateway, settings)
   const queues = catalogQueues(settings)
@@ -20,7 +21,7 @@ export async function service() {
   readBy(deployed['catalog-sync'] as sst.aws.Function, queues)
   if (settings.monitored) {
     const counted = metrics(gateway)
-    alarms(gateway, deployed, stored, queues, counted, url, settings)
+    await alarms(gateway, signingKeys.encryptionKey, queues, counted, url, settings)
     dashboard(gateway, queues, counted, url)
   }
   return {

@@ -11,6 +11,9 @@ const none = 'none'
 /** What production does not deploy without. A deployment without its domain would change the issuer of all tokens. */
 const neededInProduction = ['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL']
 
+/** Route 53 keeps what its health checks find there. */
+export const heartbeatRegion = 'us-east-1'
+
 const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
 
 const separatedByCommas = (item: v.GenericSchema<string, string>) => {
@@ -22,11 +25,13 @@ const account = matching(/^\d{12}$/, 'AWS accounts, 12 digits each, separated by
 
 const isOrigin = (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
 
-const requestsPerSecond = (otherwise: number) => {
-  const message = 'requests a second, from 1 to 10000'
-  const digits = v.pipe(matching(/^[1-9]\d{0,4}$/, message), v.transform(Number), v.maxValue(10_000, message))
+const positive = (what: string, max: number, otherwise: number) => {
+  const message = `${what}, from 1 to ${max}`
+  const digits = v.pipe(matching(/^[1-9]\d{0,8}$/, message), v.transform(Number), v.maxValue(max, message))
   return v.optional(digits, String(otherwise))
 }
+
+const requestsPerSecond = (otherwise: number) => positive('requests a second', 10_000, otherwise)
 
 /** The settings of a stage that are environment variables (docs/deploy.md says more). Each message follows "must be". */
 const variables = v.object({
@@ -36,11 +41,20 @@ const variables = v.object({
     v.pipe(v.string(), v.check(isOrigin, 'origins such as https://app.example.com, separated by commas')),
   ),
   ALARM_EMAIL: v.optional(v.pipe(v.string(), v.email('an e-mail address'))),
+  ALARM_TOPICS: separatedByCommas(
+    matching(/^arn:aws:sns:[^:]+:\d{12}:[\w-]+$/, 'ARNs of SNS topics, separated by commas'),
+  ),
+  SIGNING_KEY_MAX_DAYS: positive('days', 3650, 90),
+  MONTHLY_BUDGET: v.optional(matching(/^[1-9]\d{0,8}$/, 'US dollars a month, a whole number')),
+  AWS_REGION: v.optional(v.string()),
   RUNBOOK_URL: v.optional(v.string(), 'docs/operations.md'),
   RATE_LIMIT: requestsPerSecond(2000),
   EXCHANGE_RATE_LIMIT: requestsPerSecond(1000),
   PUBLIC_RATE_LIMIT: requestsPerSecond(100),
   CATALOG_EVENT_BUS: v.optional(v.string()),
+  CATALOG_EVENT_SOURCES: separatedByCommas(
+    matching(/^[\w./-]+$/, 'sources of events such as billing, separated by commas'),
+  ),
   CATALOG_SENDERS: separatedByCommas(account),
   // The functions have defaults for these, and check them.
   AUDIENCE: v.optional(v.string()),
@@ -65,6 +79,17 @@ export function settingsOf(stage: string, environment: Environment) {
   const tokens = { AUDIENCE, TOKEN_LIFETIME_SECONDS, MAX_TOKEN_BYTES }
   // Refused here, since a function would refuse them only when it is called.
   issuance({ environment: { ...tokens, ISSUER: 'https://issuer.example' } })
+  const inRegion = (region: string | undefined) => given.ALARM_TOPICS.filter((arn) => arn.split(':')[3] === region)
+  const alarmTopics = { stage: inRegion(given.AWS_REGION), heartbeat: inRegion(heartbeatRegion) }
+  const useless = given.ALARM_TOPICS.find((arn) => !Object.values(alarmTopics).flat().includes(arn))
+  if (useless)
+    throw new Error(`ALARM_TOPICS must be in AWS_REGION, or in ${heartbeatRegion} for the heartbeat: ${useless}`)
+  if (given.MONTHLY_BUDGET && !given.ALARM_EMAIL && alarmTopics.stage.length === 0) {
+    throw new Error('MONTHLY_BUDGET needs ALARM_EMAIL or ALARM_TOPICS, or nobody is told.')
+  }
+  if (given.CATALOG_EVENT_BUS && given.CATALOG_EVENT_SOURCES.length === 0) {
+    throw new Error('CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES, the sources whose events change the catalog.')
+  }
   const monitored = production || stage === 'staging'
   return {
     production,
@@ -76,11 +101,20 @@ export function settingsOf(stage: string, environment: Environment) {
     /** The origins whose pages may call the public operations. */
     corsOrigins: given.CORS_ORIGINS,
     alarmEmail: given.ALARM_EMAIL,
+    /** An alarm can only tell topics of its own region. */
+    alarmTopics,
+    signingKeyMaxDays: given.SIGNING_KEY_MAX_DAYS,
+    /** In US dollars. */
+    monthlyBudget: given.MONTHLY_BUDGET,
     runbook: given.RUNBOOK_URL,
     /** Requests a second: of the whole API, of the exchange, and of each other public route. */
     limits: { all: given.RATE_LIMIT, exchange: given.EXCHANGE_RATE_LIMIT, public: given.PUBLIC_RATE_LIMIT },
-    /** Who may send catalog changes: rules of this event bus, and other AWS accounts. */
-    feed: { eventBus: given.CATALOG_EVENT_BUS, accounts: given.CATALOG_SENDERS },
+    /** Who may send catalog changes: these sources of events on this bus, and other AWS accounts. */
+    feed: {
+      eventBus: given.CATALOG_EVENT_BUS,
+      eventSources: given.CATALOG_EVENT_SOURCES,
+      accounts: given.CATALOG_SENDERS,
+    },
     /** Environment variables for the functions, unchanged. */
     tokens: Object.fromEntries(Object.entries(tokens).flatMap(([name, value]) => (value ? [[name, value]] : []))),
   }

@@ -37,7 +37,7 @@ export async function redeemSession(
   sessionId: string,
   now: number,
   issuance: TokenIssuance,
-  signer: TokenSigner,
+  signer: Pick<TokenSigner, 'sign'>,
 ): Promise<Redemption> {
   const context = await takeSession(storage, sessionId, now)
   if (typeof context === 'string') return { refused: (await readEnd(storage, sessionId)) ?? context }

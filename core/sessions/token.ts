@@ -16,7 +16,11 @@ export type TokenLimits = TokenIssuance & {
   readonly maxTokenBytes: number
 }
 
-export type TokenSigner = { sign(claims: Claims): Promise<string> }
+export type TokenSigner = {
+  sign(claims: Claims): Promise<string>
+  /** When its key became the active one, in seconds since the epoch. */
+  readonly since: number
+}
 
 export type Claims = SessionContext & {
   readonly iss: string
@@ -63,10 +67,12 @@ function subject({ accountId, userId, externalId, embedTenantName }: SessionCont
 
 /** Imports the active key, to sign with it. */
 export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
-  const { kty, crv, x, y, d, kid } = keyInState(keys, 'active')
+  const { kty, crv, x, y, d, kid, since } = keyInState(keys, 'active')
   // Stryker disable next-line ObjectLiteral,BooleanLiteral: The key stays in its module.
   const signingKey = await importJWK({ kty, crv, x, y, d }, embedTokenAlgorithm, { extractable: false })
-  return { sign: (claims) => new SignJWT(claims as never).setProtectedHeader(protectedHeader(kid)).sign(signingKey) }
+  const sign = (claims: Claims) =>
+    new SignJWT(claims as never).setProtectedHeader(protectedHeader(kid)).sign(signingKey)
+  return { sign, since }
 }
 
 const protectedHeader = (kid: string) => ({ alg: embedTokenAlgorithm, typ: embedTokenType, kid })

@@ -4,7 +4,7 @@ import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { type OperationId, operations } from '../operations/operations.ts'
 import { type AuditEvent, audit } from '../runtime/audit.ts'
-import { invocationLog } from '../runtime/invocation-log.ts'
+import { invocationLog, type LogFields } from '../runtime/invocation-log.ts'
 import { lambda } from '../runtime/lambda.ts'
 import { originOf } from '../runtime/origin.ts'
 import type { Handler, LambdaHandler, Parts, Uses } from '../runtime/runtime.ts'
@@ -21,8 +21,8 @@ type HttpHandler = Handler<APIGatewayProxyEventV2, APIGatewayProxyStructuredResu
 
 /** `json`, or a `text` whose type is among the headers, is sent with status 200. An answer without both is a 204. */
 export type Answer = {
-  /** How many items the page has, if the answer is one. */
-  readonly pageItems?: number
+  /** What the line of the invocation says of it. */
+  readonly logged?: Pick<LogFields, 'pageItems' | 'signingKeyDays'>
   readonly json?: string
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -117,7 +117,7 @@ export async function operation(
           ...(context.storage && { storage: untilAborted(context.storage, signal) }),
           audit: (event) => audit(parts, origin, event),
         })
-        if (answered.pageItems !== undefined) context.logFields.pageItems = answered.pageItems
+        Object.assign(context.logFields, answered.logged)
         return responseOf(answered, event.headers['accept-encoding'])
       })
     return (event, context) => handler(event, context as Context)

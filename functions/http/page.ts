@@ -24,5 +24,5 @@ export async function pageIf(
   })
   const { items, pageInfo } = await page
   const json = `{"items":[${items.join(',')}],"pageInfo":${JSON.stringify(pageInfo)}}`
-  return { pageItems: items.length, json, isCompressible: true }
+  return { logged: { pageItems: items.length }, json, isCompressible: true }
 }

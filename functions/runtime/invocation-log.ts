@@ -18,6 +18,8 @@ export type LogFields = Spent & {
   refused?: string
   /** How many items the page has, if the answer is one. */
   pageItems?: number
+  /** For how many days the active key has signed, if the answer is a token. */
+  signingKeyDays?: number
 }
 
 /** The context of Lambda, with fields for the line, and storage whose calls they count. */
@@ -49,7 +51,9 @@ export function invocationLog<Event>(
     const { sourceIp: _, ...origin } = originOf(event, context)
     const durationMs = runtime.now() - begun
     const line = { level: 'info', ...origin, invocation, ...ended, ...logFields, durationMs } as const
-    const counted = (['units', 'coldStarts', 'pageItems'] as const).filter((name) => name in logFields)
+    const counted = (['units', 'coldStarts', 'pageItems', 'signingKeyDays'] as const).filter(
+      (name) => name in logFields,
+    )
     logMetrics(runtime, begun, line, counted)
   }
   return {

@@ -18,6 +18,8 @@ export const metrics = {
   coldStarts: { unit: 'Count', dimensions: ofStage },
   /** Items of a page. There are as many samples as pages. */
   pageItems: { unit: 'Count', dimensions: ofStage },
+  /** For how many days the active key has signed. There are as many samples as redeemed sessions. */
+  signingKeyDays: { unit: 'Count', dimensions: ofStage },
   /** Catalog changes. */
   changes: { unit: 'Count', dimensions: [['issuer', 'kind', 'outcome']] },
   changesRefused: { unit: 'Count', dimensions: ofStage },

@@ -87,15 +87,13 @@ describe.each(stageNames)('%s', (stage) => {
   })
 
   test('events of the bus that the setting names come into the queue', () => {
-    const made = [
-      ofType(stage, 'aws:cloudwatch/eventRule:EventRule'),
-      ofType(stage, 'aws:cloudwatch/eventTarget:EventTarget'),
-    ]
+    const ofCatalog = (type: string) => ofType(stage, type).filter(({ name }) => name.startsWith('CatalogEvents'))
+    const made = [ofCatalog('aws:cloudwatch/eventRule:EventRule'), ofCatalog('aws:cloudwatch/eventTarget:EventTarget')]
     if (!isFed) return expect(made).toEqual([[], []])
-    const { eventPattern, ...others } = only(stage, 'aws:cloudwatch/eventRule:EventRule').inputs
-    expect(JSON.parse(eventPattern)).toEqual({ 'detail-type': ['catalog-change'] })
+    const { eventPattern, ...others } = named(stage, 'aws:cloudwatch/eventRule:EventRule', 'CatalogEvents').inputs
+    expect(JSON.parse(eventPattern)).toEqual({ source: ['billing', 'identity'], 'detail-type': ['catalog-change'] })
     expect(others).toEqual({ name: `${prefix}catalog-changes`, eventBusName: 'platform' })
-    expect(only(stage, 'aws:cloudwatch/eventTarget:EventTarget').inputs).toEqual({
+    expect(named(stage, 'aws:cloudwatch/eventTarget:EventTarget', 'CatalogEventsTarget').inputs).toEqual({
       rule: `${prefix}catalog-changes`,
       eventBusName: 'platform',
       arn: changes,

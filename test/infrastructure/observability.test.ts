@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
-import { lambdas } from '../../functions/operations/lambdas.ts'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import { metricNamespace, metrics } from '../../functions/runtime/metrics.ts'
 import { catalogWidgets, expectedCatalogAlarms } from './catalog-expected.ts'
 import {
   arn,
-  component,
   describe,
   expect,
   isMonitored,
@@ -111,49 +108,33 @@ function expectedAlarms(stage: StageName): Record<string, Expected> {
     ExchangeBudgetMinutes: { ...exchangeBudget, period: 300 },
     ListsBudgetHour: { ...listsBudget, period: 3600 },
     ListsBudgetMinutes: { ...listsBudget, period: 300 },
-    ...Object.fromEntries(
-      Object.keys(lambdas).map((name) => [
-        `Throttled${component(name)}`,
-        {
-          heading: 'throttled',
-          metrics: [
-            ['AWS/Lambda', 'Throttles', 'Sum', { FunctionName: `embed-access-${physicalStage[stage]}-${name}` }],
-          ],
-          threshold: 0,
-          measurements: [1, 5],
-        } satisfies Expected,
-      ]),
-    ),
-    ...Object.fromEntries(
-      Object.entries(tableDefinitions).flatMap(([table, { indexes }]) => {
-        const Table = table.replace(/^./, (letter) => letter.toUpperCase())
-        const TableName =
-          table === 'signingKeys'
-            ? `embed-access-${physicalStage[stage]}-signing-keys`
-            : named(stage, 'aws:dynamodb/table:Table', `${Table}Table`).inputs.name
-        const throttled = (dimensions: Readonly<Record<string, string>>): Expected => ({
-          heading: 'throttled',
-          metrics: ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => [
-            'AWS/DynamoDB',
-            name,
-            'Sum',
-            dimensions,
-          ]),
-          expression: 'SUM(METRICS())',
-          threshold: 0,
-          measurements: [3, 5],
-        })
-        return [
-          [`Throttled${Table}Table`, throttled({ TableName })],
-          ...indexes.map(({ name }) => [
-            `Throttled${Table}${component(name)}`,
-            throttled({ TableName, GlobalSecondaryIndexName: name }),
-          ]),
-        ]
-      }),
-    ),
+    Concurrency: {
+      heading: 'throttled',
+      metrics: [['AWS/Lambda', 'ClaimedAccountConcurrency', 'Maximum']],
+      threshold: 800,
+      measurements: [3, 5],
+    },
+    SigningKeyAge: {
+      heading: 'old-signing-key',
+      metrics: [['EmbedAccess', 'signingKeyDays', 'Maximum', { issuer: urls[stage] }]],
+      threshold: stage === 'own' ? 40 : 90,
+      measurements: [1, 1],
+      period: 86_400,
+    },
+    ThrottledFunctions: throttled('Throttles', 'SCHEMA("AWS/Lambda", FunctionName)', 'FunctionName', [1, 5]),
+    ThrottledReads: throttled('ReadThrottleEvents', '"AWS/DynamoDB"', 'TableName', [3, 5]),
+    ThrottledWrites: throttled('WriteThrottleEvents', '"AWS/DynamoDB"', 'TableName', [3, 5]),
   }
 }
+
+/** An alarm over a query that tells of each function or table by itself. AWS asks for GROUP BY and ORDER BY. */
+const throttled = (metric: string, from: string, by: string, measurements: Expected['measurements']): Expected => ({
+  heading: 'throttled',
+  metrics: [],
+  expression: `SELECT SUM(${metric}) FROM ${from} GROUP BY ${by} ORDER BY SUM() DESC`,
+  threshold: 0,
+  measurements,
+})
 
 const runbookOf = (stage: StageName): string => (stage === 'own' ? 'https://runbook.example' : 'docs/operations.md')
 
@@ -163,6 +144,8 @@ describe.each(monitored)('%s', (stage) => {
   const prefix = `embed-access-${physicalStage[stage]}-`
   const topic = arn('sns', `${prefix}alarms`)
   const heartbeatTopic = arn('sns', `${prefix}heartbeat`)
+  const onCall = (region: string) => (stage === 'own' ? [`arn:aws:sns:${region}:210987654321:on-call`] : [])
+  const topics = [topic, ...onCall('eu-central-1')]
   const expected = expectedAlarms(stage)
 
   test('has an alarm for each thing that can go wrong, and no others', () => {
@@ -179,7 +162,7 @@ describe.each(monitored)('%s', (stage) => {
         `${name}Alarm`,
       ).inputs
       const { heading, metrics, expression, threshold, measurements, period = 60, silent } = alarm
-      const actions = silent ? [] : [topic]
+      const actions = silent ? [] : topics
       expect(others).toEqual({
         name: prefix + name,
         comparisonOperator: 'GreaterThanThreshold',
@@ -199,7 +182,14 @@ describe.each(monitored)('%s', (stage) => {
           returnData: expression === undefined,
           metric: { namespace, metricName, stat, dimensions, period },
         })),
-        ...(expression === undefined ? [] : [{ id: 'result', expression, label: name, returnData: true }]),
+        ...(expression === undefined
+          ? []
+          : [
+              {
+                ...{ id: 'result', expression, label: name, returnData: true },
+                ...(metrics.length === 0 && { period }),
+              },
+            ]),
       ])
       // An id that an expression names is that of the metric it is about; AWS wants a small letter first.
       const named_ = (expression ?? '').match(/\b(failed|all|refused|redeemed)\b/g) ?? []
@@ -218,8 +208,8 @@ describe.each(monitored)('%s', (stage) => {
     expect(others).toEqual({
       alarmName: prefix + name,
       alarmRule: `ALARM("${prefix}${name}Hour") AND ALARM("${prefix}${name}Minutes")`,
-      alarmActions: [topic],
-      okActions: [topic],
+      alarmActions: topics,
+      okActions: topics,
     })
     expect(alarmDescription).toMatch(/^[A-Z].*\. /)
     expect(alarmDescription.split(' ').at(-1)).toBe(`${runbookOf(stage)}#budgets`)
@@ -251,11 +241,93 @@ describe.each(monitored)('%s', (stage) => {
       evaluationPeriods: 3,
       datapointsToAlarm: 3,
       treatMissingData: 'breaching',
-      alarmActions: [heartbeatTopic],
-      okActions: [heartbeatTopic],
+      alarmActions: [heartbeatTopic, ...onCall('us-east-1')],
+      okActions: [heartbeatTopic, ...onCall('us-east-1')],
     })
     // Route 53 has its metrics there and nowhere else.
     expect(only(stage, 'pulumi:providers:aws').inputs.region).toBe('us-east-1')
+  })
+
+  test.each([
+    [
+      'SigningKeyAtRisk',
+      'rotation-gone-wrong',
+      {
+        source: ['aws.kms'],
+        'detail-type': ['AWS API Call via CloudTrail'],
+        detail: {
+          eventName: ['DisableKey', 'ScheduleKeyDeletion'],
+          resources: { ARN: [arn('kms', 'key/signing-keys')] },
+        },
+      },
+    ],
+    [
+      'FailedBackup',
+      'failed-backup',
+      {
+        source: ['aws.backup'],
+        'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
+        detail: {
+          state: ['FAILED', 'ABORTED', 'EXPIRED'],
+          resourceArn: [{ wildcard: `arn:aws:dynamodb:*:table/${prefix}*` }],
+        },
+      },
+    ],
+  ])('%s tells every topic of events that are its own', (name, heading, pattern) => {
+    const { description, eventPattern, ...rule } = named(
+      stage,
+      'aws:cloudwatch/eventRule:EventRule',
+      `${name}Rule`,
+    ).inputs
+    expect(rule).toEqual({ name: prefix + name })
+    expect(JSON.parse(eventPattern)).toEqual(pattern)
+    expect(description).toMatch(/^[A-Z].*\. /)
+    expect(description.split(' ').at(-1)).toBe(`${runbookOf(stage)}#${heading}`)
+    const targets = ofType(stage, 'aws:cloudwatch/eventTarget:EventTarget').map(({ inputs }) => inputs)
+    const own = targets.filter(({ rule }) => rule === prefix + name)
+    expect(own.sort((a, b) => (a.arn < b.arn ? -1 : 1))).toEqual(
+      topics.map((arn) => ({ rule: prefix + name, arn, input: JSON.stringify(description) })),
+    )
+  })
+
+  test('alarms and events of the account may reach the topic', () => {
+    const { policy, ...of } = only(stage, 'aws:sns/topicPolicy:TopicPolicy').inputs
+    expect(of).toEqual({ arn: topic })
+    const publish = { Effect: 'Allow', Action: 'sns:Publish', Resource: topic }
+    expect(JSON.parse(policy)).toEqual({
+      Version: '2012-10-17',
+      Statement: [
+        {
+          ...publish,
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+          Condition: { StringEquals: { 'aws:SourceAccount': '123456789012' } },
+        },
+        { ...publish, Principal: { Service: 'events.amazonaws.com' } },
+      ],
+    })
+  })
+
+  test('the month’s spend is told of when it is or will be above the budget, if one is set', () => {
+    const budgets = ofType(stage, 'aws:budgets/budget:Budget').map(({ inputs }) => inputs)
+    const notification = {
+      comparisonOperator: 'GREATER_THAN',
+      threshold: 100,
+      thresholdType: 'PERCENTAGE',
+      subscriberEmailAddresses: ['operators@example.com'],
+      subscriberSnsTopicArns: ['arn:aws:sns:eu-central-1:210987654321:on-call'],
+    }
+    const budget = {
+      name: `embed-access-${physicalStage[stage]}`,
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      limitAmount: '500',
+      limitUnit: 'USD',
+      notifications: [
+        { ...notification, notificationType: 'ACTUAL' },
+        { ...notification, notificationType: 'FORECASTED' },
+      ],
+    }
+    expect(budgets).toEqual(stage === 'own' ? [budget] : [])
   })
 
   test('two topics are told, and the operators’ address hears of both', () => {
@@ -405,16 +477,26 @@ describe.each(monitored)('%s', (stage) => {
   })
 })
 
-test('every paragraph that an alarm names is in the runbook', () => {
-  const headings = readFileSync('docs/operations.md', 'utf8').match(/^## .*/gm) ?? []
-  const anchors = headings.map((heading) => heading.slice(3).toLowerCase().replaceAll(' ', '-'))
-  const named = Object.values(expectedAlarms('production')).map(({ heading }) => heading)
-  for (const heading of [...named, 'heartbeat']) expect(anchors).toContain(heading)
+test('the runbook has a row for each alarm, and the paragraph that the alarm names', () => {
+  const runbook = readFileSync('docs/operations.md', 'utf8')
+  const anchors = (runbook.match(/^## .*/gm) ?? []).map((heading) =>
+    heading.slice(3).toLowerCase().replaceAll(' ', '-'),
+  )
+  const rows = [...runbook.matchAll(/^\| `(\w+)` \|.*\(#([\w-]+)\) \|$/gm)].map(([, name, anchor]) => [name, anchor])
+  const described = stages.own.resources.flatMap(({ type, inputs: { alarmDescription, description, ...inputs } }) =>
+    /Alarm$|eventRule:/.test(type) && (alarmDescription ?? description)
+      ? [[(inputs.name ?? inputs.alarmName).split('-').at(-1), (alarmDescription ?? description).split('#').at(-1)]]
+      : [],
+  )
+  const parts = /Budget(Hour|Minutes)$/
+  const alarms = [...described.filter(([name]) => !parts.test(name)), ['MonthlyBudget', 'monthly-budget']]
+  expect(rows.sort()).toEqual(alarms.sort())
+  for (const [, anchor] of rows) expect(anchors).toContain(anchor)
 })
 
 test('a preview has none of this, which costs money', () => {
   const observing = stages.preview.resources.filter(({ type }) =>
-    /metricAlarm|compositeAlarm|healthCheck|dashboard|sns|logMetricFilter|insight/i.test(type),
+    /metricAlarm|compositeAlarm|healthCheck|dashboard|sns|logMetricFilter|insight|budget|eventRule/i.test(type),
   )
   expect(observing).toEqual([])
 })

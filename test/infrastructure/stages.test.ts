@@ -39,9 +39,12 @@ describe('settings', () => {
       domain: undefined,
       corsOrigins: [],
       alarmEmail: undefined,
+      alarmTopics: { stage: [], heartbeat: [] },
+      signingKeyMaxDays: 90,
+      monthlyBudget: undefined,
       runbook: 'docs/operations.md',
       limits: { all: 2000, exchange: 1000, public: 100 },
-      feed: { eventBus: undefined, accounts: [] },
+      feed: { eventBus: undefined, eventSources: [], accounts: [] },
       tokens: {},
     })
     expect(providerOf('pr-7', {})).toEqual({})
@@ -64,6 +67,8 @@ describe('settings', () => {
     ['pr-7', { DOMAIN: 'https://api.example.com' }, 'DOMAIN must be a host name'],
     ['pr-7', { CORS_ORIGINS: 'https://app.example.com/' }, 'CORS_ORIGINS must be origins'],
     ['pr-7', { CATALOG_SENDERS: '12345' }, 'CATALOG_SENDERS must be AWS accounts, 12 digits each'],
+    ['pr-7', { CATALOG_EVENT_BUS: 'platform' }, 'CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES'],
+    ['pr-7', { CATALOG_EVENT_SOURCES: 'a b' }, 'CATALOG_EVENT_SOURCES must be sources of events'],
     ['pr-7', { CORS_ORIGINS: 'app.example.com' }, 'CORS_ORIGINS must be origins'],
     ['pr-7', { TOKEN_LIFETIME_SECONDS: '86401' }, 'TOKEN_LIFETIME_SECONDS must be an integer from 1 to 86400'],
     ['pr-7', { MAX_TOKEN_BYTES: '7 KB' }, 'MAX_TOKEN_BYTES must be an integer from 1 to 10240'],
@@ -72,6 +77,15 @@ describe('settings', () => {
     ['pr-7', { PUBLIC_RATE_LIMIT: 'many' }, 'PUBLIC_RATE_LIMIT must be requests a second'],
     ['pr-7', { ALARM_EMAIL: 'operators' }, 'ALARM_EMAIL must be an e-mail address: operators'],
     ['pr-7', { DOMAIN_CERTIFICATE_ARN: 'own' }, 'DOMAIN_CERTIFICATE_ARN must be the ARN of a certificate in ACM: own'],
+    ['pr-7', { ALARM_TOPICS: 'on-call' }, 'ALARM_TOPICS must be ARNs of SNS topics, separated by commas: on-call'],
+    [
+      'pr-7',
+      { ALARM_TOPICS: 'arn:aws:sns:eu-west-1:210987654321:on-call', AWS_REGION: 'eu-central-1' },
+      'ALARM_TOPICS must be in AWS_REGION, or in us-east-1 for the heartbeat: arn:aws:sns:eu-west-1:210987654321:on-call',
+    ],
+    ['pr-7', { SIGNING_KEY_MAX_DAYS: '0' }, 'SIGNING_KEY_MAX_DAYS must be days, from 1 to 3650: 0'],
+    ['pr-7', { MONTHLY_BUDGET: '9.5' }, 'MONTHLY_BUDGET must be US dollars a month, a whole number: 9.5'],
+    ['pr-7', { MONTHLY_BUDGET: '500' }, 'MONTHLY_BUDGET needs ALARM_EMAIL or ALARM_TOPICS, or nobody is told.'],
     ['fourteen-chars', {}, 'The stage fourteen-chars must be'],
     ['Production', {}, 'The stage Production must be'],
   ])('that make no sense are refused: %s %j', (stage, settings, message) => {

@@ -19,7 +19,11 @@ export const ownSettings = {
   RATE_LIMIT: '3000',
   EXCHANGE_RATE_LIMIT: '1500',
   PUBLIC_RATE_LIMIT: '50',
+  ALARM_TOPICS: 'arn:aws:sns:eu-central-1:210987654321:on-call, arn:aws:sns:us-east-1:210987654321:on-call',
+  SIGNING_KEY_MAX_DAYS: '40',
+  MONTHLY_BUDGET: '500',
   CATALOG_EVENT_BUS: 'platform',
+  CATALOG_EVENT_SOURCES: 'billing, identity',
   CATALOG_SENDERS: '210987654321, 321098765432',
   RUNBOOK_URL: 'https://runbook.example',
 }

@@ -53,11 +53,14 @@ test.each(everyOperation)(
       units: expect.any(Number),
       ...(!isPublic && { accountId: 'acme', credential: 'apiKey', traceparent }),
     }
-    const page = isList(operation) && { pageItems: 1 }
+    const logged = {
+      ...(isList(operation) && { pageItems: 1 }),
+      ...(operation.id === 'exchange-session' && { signingKeyDays: 0 }),
+    }
     const ofAuthorizer = { ...common, invocation: 'authorizer', _aws: counted('units') }
     const ofFunction = {
-      ...{ ...common, invocation: 'operation', status, ...page },
-      _aws: page ? counted('units', 'pageItems') : counted('units'),
+      ...{ ...common, invocation: 'operation', status, ...logged },
+      _aws: counted('units', ...Object.keys(logged)),
     }
     expect(lines).toEqual(isPublic ? [ofFunction] : [ofAuthorizer, ofFunction])
   },
@@ -94,6 +97,14 @@ describe('the line of an invocation', () => {
       expect(lines).toHaveLength(2)
       for (const line of service.logged) expect(line).not.toHaveProperty('traceparent')
     }
+  })
+
+  test('of a redemption says for how many whole days the active key has signed', async () => {
+    const exchange = everyOperation.find(({ id }) => id === 'exchange-session') as never
+    service.now += 3 * 86_400_000 + 1000
+    const lines = await linesOf(async () => send(service, await requestOf(service, exchange)))
+    service.now = startOfTime
+    expect(lines.at(-1)).toMatchObject({ status: 200, signingKeyDays: 3 })
   })
 
   test('never holds a key, a hash of one, a session id, a token or what a query asks', async () => {
