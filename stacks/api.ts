@@ -132,7 +132,11 @@ function routeTo(
 function arnOf(name: string, functions: Functions): $util.Output<string> {
   const found = functions[name]
   if (!found) throw new Error(`functions/operations/lambdas.ts has no function ${name}.`)
-  return found.arn
+  // Provisioned instances are those of a version, and answer calls of that version alone.
+  const { publish, arn, qualifiedArn } = found.nodes.function
+  return $util
+    .all([publish, arn, qualifiedArn])
+    .apply(([hasVersions, arn, qualified]) => (hasVersions ? qualified : arn))
 }
 
 /** With a given certificate, DNS is up to the operator too. Otherwise SST makes both in Route 53. */

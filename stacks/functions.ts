@@ -31,6 +31,9 @@ export function functions(
   )
 }
 
+/** The functions that a page view waits for. */
+const beforePages = ['authorizer', 'exchange-session']
+
 function createFunction(
   name: string,
   record: FunctionRecord,
@@ -40,6 +43,7 @@ function createFunction(
   settings: Settings,
 ): sst.aws.Function {
   const component = componentName(name)
+  const provisioned = beforePages.includes(name) ? settings.provisionedConcurrency : undefined
   const physical = `${$app.name}-${$app.stage}-${name}`
   const logs = new aws.cloudwatch.LogGroup(`${component}Logs`, {
     name: `/aws/lambda/${physical}`,
@@ -64,6 +68,7 @@ function createFunction(
       { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [$interpolate`${logs.arn}:*`] },
     ],
     logging: { logGroup: logs.name },
+    ...(provisioned && { versioning: true, concurrency: { provisioned } }),
     transform: {
       role: (role) => {
         role.assumeRolePolicy = trustLambdaOnly

@@ -6,7 +6,7 @@ import { functions } from './functions.ts'
 import { keyTable } from './keys.ts'
 import { metrics } from './metrics.ts'
 import { settingsOf } from './settings.ts'
-import { tables } from './tables.ts'
+import { rankThrottledKeys, tables } from './tables.ts'
 
 /** The whole service of a stage. A deployment needs its outputs afterwards. */
 export async function service() {
@@ -20,6 +20,7 @@ export async function service() {
   serve(deployed)
   readBy(deployed['catalog-sync'] as sst.aws.Function, queues)
   if (settings.monitored) {
+    rankThrottledKeys(stored)
     const counted = metrics(gateway)
     await alarms(gateway, signingKeys.encryptionKey, queues, counted, url, settings)
     dashboard(gateway, queues, counted, url)

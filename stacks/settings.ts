@@ -25,13 +25,21 @@ const account = matching(/^\d{12}$/, 'AWS accounts, 12 digits each, separated by
 
 const isOrigin = (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
 
-const positive = (what: string, max: number, otherwise: number) => {
+/** DynamoDB takes a limit away again by -1. */
+const tableUnits = v.pipe(
+  matching(/^(-1|[1-9]\d*),(-1|[1-9]\d*)$/, 'READ,WRITE units a second, or -1,-1 for no limit'),
+  v.transform((text) => {
+    const [maxReadRequestUnits = -1, maxWriteRequestUnits = -1] = text.split(',').map(Number)
+    return { maxReadRequestUnits, maxWriteRequestUnits }
+  }),
+)
+
+const positive = (what: string, max: number) => {
   const message = `${what}, from 1 to ${max}`
-  const digits = v.pipe(matching(/^[1-9]\d{0,8}$/, message), v.transform(Number), v.maxValue(max, message))
-  return v.optional(digits, String(otherwise))
+  return v.pipe(matching(/^[1-9]\d{0,8}$/, message), v.transform(Number), v.maxValue(max, message))
 }
 
-const requestsPerSecond = (otherwise: number) => positive('requests a second', 10_000, otherwise)
+const requestsPerSecond = (otherwise: number) => v.optional(positive('requests a second', 10_000), String(otherwise))
 
 /** The settings of a stage that are environment variables (docs/deploy.md says more). Each message follows "must be". */
 const variables = v.object({
@@ -44,13 +52,15 @@ const variables = v.object({
   ALARM_TOPICS: separatedByCommas(
     matching(/^arn:aws:sns:[^:]+:\d{12}:[\w-]+$/, 'ARNs of SNS topics, separated by commas'),
   ),
-  SIGNING_KEY_MAX_DAYS: positive('days', 3650, 90),
+  SIGNING_KEY_MAX_DAYS: v.optional(positive('days', 3650), '90'),
   MONTHLY_BUDGET: v.optional(matching(/^[1-9]\d{0,8}$/, 'US dollars a month, a whole number')),
   AWS_REGION: v.optional(v.string()),
   RUNBOOK_URL: v.optional(v.string(), 'docs/operations.md'),
   RATE_LIMIT: requestsPerSecond(2000),
   EXCHANGE_RATE_LIMIT: requestsPerSecond(1000),
   PUBLIC_RATE_LIMIT: requestsPerSecond(100),
+  MAX_TABLE_UNITS: v.optional(tableUnits),
+  PROVISIONED_CONCURRENCY: v.optional(positive('instances', 1000)),
   CATALOG_EVENT_BUS: v.optional(v.string()),
   CATALOG_EVENT_SOURCES: separatedByCommas(
     matching(/^[\w./-]+$/, 'sources of events such as billing, separated by commas'),
@@ -109,6 +119,10 @@ export function settingsOf(stage: string, environment: Environment) {
     runbook: given.RUNBOOK_URL,
     /** Requests a second: of the whole API, of the exchange, and of each other public route. */
     limits: { all: given.RATE_LIMIT, exchange: given.EXCHANGE_RATE_LIMIT, public: given.PUBLIC_RATE_LIMIT },
+    /** What a table, or an index, takes a second at most. */
+    maxTableUnits: given.MAX_TABLE_UNITS,
+    /** Instances of the authorizer, and of the exchange, that are always there. */
+    provisionedConcurrency: given.PROVISIONED_CONCURRENCY,
     /** Who may send catalog changes: these sources of events on this bus, and other AWS accounts. */
     feed: {
       eventBus: given.CATALOG_EVENT_BUS,

@@ -28,7 +28,7 @@ export function tables(settings: Settings, signingKeys: Table): Tables {
 }
 
 /** SST turns on point-in-time recovery. */
-function table(name: string, definition: TableDefinition, { production }: Settings): sst.aws.Dynamo {
+function table(name: string, definition: TableDefinition, { production, maxTableUnits }: Settings): sst.aws.Dynamo {
   const { partitionKey, sortKey, indexes, expiryAttribute } = definition
   return new sst.aws.Dynamo(name, {
     fields: Object.fromEntries(keyAttributes(definition).map((attribute) => [attribute, 'string' as const])),
@@ -37,7 +37,12 @@ function table(name: string, definition: TableDefinition, { production }: Settin
     ...(expiryAttribute && { ttl: expiryAttribute }),
     deletionProtection: production,
     transform: {
-      table: (_, options) => {
+      table: (inputs, options) => {
+        inputs.onDemandThroughput = maxTableUnits
+        // Each index has a limit of its own.
+        inputs.globalSecondaryIndexes = $util
+          .output(inputs.globalSecondaryIndexes)
+          .apply((all = []) => all.map((index) => ({ ...index, onDemandThroughput: maxTableUnits })))
         // DynamoDB raises it by itself, and operators raise it by the AWS CLI. The provider replaces a table to lower it:
         // https://registry.terraform.io/providers/hashicorp/aws/latest/docs/resources/dynamodb_table#warm_throughput
         options.ignoreChanges = ['warmThroughput']
@@ -52,3 +57,15 @@ const globalIndex = ({ partitionKey, sortKey, carries }: IndexDefinition) => ({
   ...(sortKey && { rangeKey: sortKey }),
   projection: carries.length > 0 ? [...carries] : ('keys-only' as const),
 })
+
+/** The tables, and the indexes of the catalog, whose keys docs/costs.md names as limits. */
+const hotTables = ['catalog', 'sessions'] as const
+const hotIndexes = ['byFolder', 'byEmbedTenant', 'byAllEmbedUsers', 'folderTree', 'byDeployment'] as const
+
+/** Has CloudWatch rank the keys that are throttled. In this mode it only counts where there are any. */
+export function rankThrottledKeys(tables: Tables): void {
+  const rank = (name: string, of: aws.dynamodb.ContributorInsightsArgs) =>
+    new aws.dynamodb.ContributorInsights(`${name}Keys`, { ...of, mode: 'THROTTLED_KEYS' })
+  for (const table of hotTables) rank(table, { tableName: tables[table].name })
+  for (const indexName of hotIndexes) rank(indexName, { tableName: tables.catalog.name, indexName })
+}

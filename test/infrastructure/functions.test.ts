@@ -153,6 +153,7 @@ describe.each(stageNames)('%s', (stage) => {
       const { inputs } = named(stage, 'aws:lambda/function:Function', `${component(name)}Function`)
       const { environment, role: roleArn, ...others } = inputs
       expect(roleArn).toBe(`arn:aws:iam:eu-central-1:123456789012:${role.inputs.name}`)
+      const isProvisioned = stage === 'own' && ['authorizer', 'exchange-session'].includes(name)
       const [memorySize, timeout] = sizes[name] ?? []
       const code = named(stage, 'aws:s3/bucketObjectv2:BucketObjectv2', `${component(name)}Code`)
       expect(others).toEqual({
@@ -164,7 +165,7 @@ describe.each(stageNames)('%s', (stage) => {
         handler: 'index.handler',
         memorySize,
         timeout,
-        publish: false,
+        publish: isProvisioned,
         ephemeralStorage: { size: 512 },
         loggingConfig: { logFormat: 'Text', logGroup: `/aws/lambda/${physical}` },
         s3Bucket: code.inputs.bucket,
@@ -185,6 +186,15 @@ describe.each(stageNames)('%s', (stage) => {
         ...(name === 'catalog-sync' && { DEAD_LETTERS_URL: queueUrl(stage, 'catalog-changes-dead') }),
         ...Object.fromEntries(permissions.map(({ table }) => [variables[table], tables[table]])),
       })
+    })
+
+    test('has instances that wait where the setting asks for them, of the version that is called', () => {
+      const provisioned = ofType(stage, 'aws:lambda/provisionedConcurrencyConfig:ProvisionedConcurrencyConfig')
+      expect(provisioned.filter(({ inputs }) => inputs.functionName === physical).map(({ inputs }) => inputs)).toEqual(
+        stage === 'own' && ['authorizer', 'exchange-session'].includes(name)
+          ? [{ functionName: physical, qualifier: '7', provisionedConcurrentExecutions: 5 }]
+          : [],
+      )
     })
 
     test('its log is kept for a set time', () => {

@@ -32,7 +32,12 @@ const made: Readonly<Record<string, (name: string) => Inputs>> = {
   }),
   'aws:lambda/function:Function': (name) => {
     const arn = `arn:aws:lambda:${region}:${account}:function:${name}`
-    return { arn, invokeArn: `arn:aws:apigateway:${region}:lambda:path/2015-03-31/functions/${arn}/invocations` }
+    return {
+      arn,
+      version: '7',
+      qualifiedArn: `${arn}:7`,
+      invokeArn: `arn:aws:apigateway:${region}:lambda:path/2015-03-31/functions/${arn}/invocations`,
+    }
   },
   'random:index/randomBytes:RandomBytes': () => ({ base64: Buffer.alloc(32).toString('base64') }),
 }

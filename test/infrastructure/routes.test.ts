@@ -22,6 +22,9 @@ describe.each(stageNames)('%s', (stage) => {
   const gatewayStage = only(stage, 'aws:apigatewayv2/stage:Stage')
   const apiId = `${api.name}Id`
   const functionArn = (name: string) => arn('lambda', `function:embed-access-${physicalStage[stage]}-${name}`)
+  /** With instances that wait, a version of the function is called. */
+  const hasVersion = (name: string) => stage === 'own' && ['authorizer', 'exchange-session'].includes(name)
+  const called = (name: string) => functionArn(name) + (hasVersion(name) ? ':7' : '')
 
   test('has the routes of the operations and no others', () => {
     const deployed = ofType(stage, 'aws:apigatewayv2/route:Route')
@@ -43,7 +46,7 @@ describe.each(stageNames)('%s', (stage) => {
     expect(named(stage, 'aws:apigatewayv2/integration:Integration', integration).inputs).toEqual({
       apiId,
       integrationType: 'AWS_PROXY',
-      integrationUri: functionArn(route.id),
+      integrationUri: called(route.id),
       payloadFormatVersion: '2.0',
     })
   })
@@ -53,7 +56,7 @@ describe.each(stageNames)('%s', (stage) => {
       apiId,
       name: sstName(stage, 'ApiAuthorizerCredentialsAuthorizer'),
       authorizerType: 'REQUEST',
-      authorizerUri: `arn:aws:apigateway:eu-central-1:lambda:path/2015-03-31/functions/${functionArn('authorizer')}/invocations`,
+      authorizerUri: `arn:aws:apigateway:eu-central-1:lambda:path/2015-03-31/functions/${called('authorizer')}/invocations`,
       authorizerPayloadFormatVersion: '2.0',
       authorizerResultTtlInSeconds: 30,
       enableSimpleResponses: true,
@@ -69,6 +72,7 @@ describe.each(stageNames)('%s', (stage) => {
     ].map(([name, sourceArn]) => ({
       action: 'lambda:InvokeFunction',
       function: functionArn(name),
+      ...(hasVersion(name) && { qualifier: '7' }),
       principal: 'apigateway.amazonaws.com',
       sourceArn,
     }))

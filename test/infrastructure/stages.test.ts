@@ -44,6 +44,8 @@ describe('settings', () => {
       monthlyBudget: undefined,
       runbook: 'docs/operations.md',
       limits: { all: 2000, exchange: 1000, public: 100 },
+      maxTableUnits: undefined,
+      provisionedConcurrency: undefined,
       feed: { eventBus: undefined, eventSources: [], accounts: [] },
       tokens: {},
     })
@@ -86,6 +88,13 @@ describe('settings', () => {
     ['pr-7', { SIGNING_KEY_MAX_DAYS: '0' }, 'SIGNING_KEY_MAX_DAYS must be days, from 1 to 3650: 0'],
     ['pr-7', { MONTHLY_BUDGET: '9.5' }, 'MONTHLY_BUDGET must be US dollars a month, a whole number: 9.5'],
     ['pr-7', { MONTHLY_BUDGET: '500' }, 'MONTHLY_BUDGET needs ALARM_EMAIL or ALARM_TOPICS, or nobody is told.'],
+    [
+      'pr-7',
+      { MAX_TABLE_UNITS: '30000' },
+      'MAX_TABLE_UNITS must be READ,WRITE units a second, or -1,-1 for no limit: 30000',
+    ],
+    ['pr-7', { MAX_TABLE_UNITS: '0,0' }, 'MAX_TABLE_UNITS must be READ,WRITE'],
+    ['pr-7', { PROVISIONED_CONCURRENCY: '0' }, 'PROVISIONED_CONCURRENCY must be instances, from 1 to 1000: 0'],
     ['fourteen-chars', {}, 'The stage fourteen-chars must be'],
     ['Production', {}, 'The stage Production must be'],
   ])('that make no sense are refused: %s %j', (stage, settings, message) => {

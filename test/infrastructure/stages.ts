@@ -22,6 +22,8 @@ export const ownSettings = {
   ALARM_TOPICS: 'arn:aws:sns:eu-central-1:210987654321:on-call, arn:aws:sns:us-east-1:210987654321:on-call',
   SIGNING_KEY_MAX_DAYS: '40',
   MONTHLY_BUDGET: '500',
+  MAX_TABLE_UNITS: '30000,8000',
+  PROVISIONED_CONCURRENCY: '5',
   CATALOG_EVENT_BUS: 'platform',
   CATALOG_EVENT_SOURCES: 'billing, identity',
   CATALOG_SENDERS: '210987654321, 321098765432',

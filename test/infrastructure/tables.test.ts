@@ -1,5 +1,5 @@
 import { keyAttributes, tableDefinitions } from '@embed-access/core/storage/tables.ts'
-import { describe, expect, isProduction, ofType, sstName, stageNames, stages, test } from './suite.ts'
+import { describe, expect, isMonitored, isProduction, ofType, sstName, stageNames, stages, test } from './suite.ts'
 
 /** The signing keys are in a table that a command makes. */
 const { signingKeys: _, ...made } = tableDefinitions
@@ -24,6 +24,9 @@ describe.each(stageNames)('%s', (stage) => {
     (name, definition) => {
       const { inputs } = tables.find((table) => table.name === `${capitalised(name)}Table`) as (typeof tables)[number]
       const { partitionKey, sortKey, indexes, expiryAttribute } = definition
+      const limited = stage === 'own' && {
+        onDemandThroughput: { maxReadRequestUnits: 30_000, maxWriteRequestUnits: 8000 },
+      }
       const { attributes, globalSecondaryIndexes, ...others } = inputs
       expect([...attributes].sort(byName)).toEqual(
         keyAttributes(definition)
@@ -39,6 +42,7 @@ describe.each(stageNames)('%s', (stage) => {
             ...(carries.length > 0
               ? { projectionType: 'INCLUDE', nonKeyAttributes: [...carries] }
               : { projectionType: 'KEYS_ONLY' }),
+            ...limited,
           }))
           .sort(byName),
       )
@@ -52,9 +56,26 @@ describe.each(stageNames)('%s', (stage) => {
         streamEnabled: false,
         pointInTimeRecovery: { enabled: true },
         deletionProtectionEnabled: isProduction(stage),
+        ...limited,
       })
     },
   )
+
+  test('where people rely on it, keys that docs name as limits are ranked when they are throttled', () => {
+    const ranked = ofType(stage, 'aws:dynamodb/contributorInsights:ContributorInsights').map(({ inputs }) => inputs)
+    const [catalog, sessions] = ['Catalog', 'Sessions'].map(
+      (name) => tables.find((table) => table.name === `${name}Table`)?.inputs.name,
+    )
+    const expected = [
+      { tableName: catalog },
+      { tableName: sessions },
+      ...['byFolder', 'byEmbedTenant', 'byAllEmbedUsers', 'folderTree', 'byDeployment'].map((indexName) => ({
+        ...{ tableName: catalog, indexName },
+      })),
+    ].map((each) => ({ ...each, mode: 'THROTTLED_KEYS' }))
+    const sorted = (list: readonly object[]) => list.map((each) => JSON.stringify(Object.entries(each).sort())).sort()
+    expect(sorted(ranked)).toEqual(isMonitored(stage) ? sorted(expected) : [])
+  })
 
   test('keeps the tables of production when the stage is removed, and nothing else', () => {
     // Records in Route 53 stay too: routes.test.ts has them.
