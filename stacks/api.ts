@@ -20,8 +20,10 @@ const authorizerCache = {
 }
 
 /**
- * The fields of a line of the access log, which is JSON. No field has text that a client chooses, such as the user
- * agent or the path: a quotation mark in it would break the line, and the metrics would not count the request.
+ * The fields of a line of the access log, which is JSON. No field is free text: a quotation mark in it would break the
+ * line, and the metrics would not count the request. So it has neither the path nor the user agent, and no messages of
+ * errors (`authorizer.error`, `integrationErrorMessage`), since AWS documents a quoted form of none of them:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
 const accessLogFields = {
   requestId: '"$context.requestId"',
@@ -35,6 +37,7 @@ const accessLogFields = {
   integrationLatency: '"$context.integrationLatency"',
   integrationStatus: '"$context.integration.status"',
   integrationRequestId: '"$context.integration.requestId"',
+  responseLength: '"$context.responseLength"',
   sourceIp: '"$context.identity.sourceIp"',
 }
 
@@ -79,7 +82,7 @@ export function api(settings: Settings): Api {
     transform: {
       // Beside its domain the API would answer at API Gateway's name too, past whatever stands before the domain.
       api: { disableExecuteApiEndpoint: settings.domain !== undefined },
-      logGroup: { retentionInDays: settings.logRetentionDays },
+      logGroup: { retentionInDays: settings.logRetentionDays.access },
       stage: (stage, options) => {
         stage.accessLogSettings = $util.output(stage.accessLogSettings).apply((log) => ({
           destinationArn: log?.destinationArn ?? '',

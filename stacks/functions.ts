@@ -47,8 +47,15 @@ function createFunction(
   const physical = `${$app.name}-${$app.stage}-${name}`
   const logs = new aws.cloudwatch.LogGroup(`${component}Logs`, {
     name: `/aws/lambda/${physical}`,
-    retentionInDays: settings.logRetentionDays,
+    retentionInDays: settings.logRetentionDays.functions,
   })
+  if (settings.auditDestination) {
+    new aws.cloudwatch.LogSubscriptionFilter(`${component}Audit`, {
+      logGroup: logs.name,
+      filterPattern: '{ $.event = * }',
+      destinationArn: settings.auditDestination,
+    })
+  }
   return new sst.aws.Function(component, {
     name: physical,
     bundle: bundle(name).then(({ directory }) => directory),

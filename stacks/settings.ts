@@ -52,6 +52,9 @@ const variables = v.object({
   ALARM_TOPICS: separatedByCommas(
     matching(/^arn:aws:sns:[^:]+:\d{12}:[\w-]+$/, 'ARNs of SNS topics, separated by commas'),
   ),
+  AUDIT_DESTINATION: v.optional(
+    matching(/^arn:aws:logs:[^:]+:\d{12}:destination:[^:*]+$/, 'the ARN of a destination of CloudWatch Logs'),
+  ),
   SIGNING_KEY_MAX_DAYS: v.optional(positive('days', 3650), '90'),
   MONTHLY_BUDGET: v.optional(matching(/^[1-9]\d{0,8}$/, 'US dollars a month, a whole number')),
   AWS_REGION: v.optional(v.string()),
@@ -105,7 +108,10 @@ export function settingsOf(stage: string, environment: Environment) {
     production,
     /** Whether people rely on the stage. Then it has alarms and a dashboard, which cost money. */
     monitored,
-    logRetentionDays: production ? 90 : monitored ? 30 : 7,
+    /** The lines of the functions hold the audit. Lambda writes all lines of a function to one log group. */
+    logRetentionDays: production ? { functions: 365, access: 90 } : both(monitored ? 30 : 7),
+    /** Where the lines of the audit go too, such as another account's archive. */
+    auditDestination: given.AUDIT_DESTINATION,
     /** The service's own host name. Without one the service has the name that API Gateway gives it. */
     domain: DOMAIN === undefined ? undefined : { name: DOMAIN, ...(certificateArn && { certificateArn }) },
     /** The origins whose pages may call the public operations. */
@@ -133,6 +139,8 @@ export function settingsOf(stage: string, environment: Environment) {
     tokens: Object.fromEntries(Object.entries(tokens).flatMap(([name, value]) => (value ? [[name, value]] : []))),
   }
 }
+
+const both = (days: number) => ({ functions: days, access: days })
 
 function read(environment: Environment) {
   const set = Object.entries(environment).flatMap(([name, value]) => {

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -104,6 +104,14 @@ test.each(routes.filter(({ access }) => access !== 'public'))(
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401])
   },
 )
+
+test('a place in a stack is found in the source as docs/operations.md says', () => {
+  const [script = ''] = /^place=[\s\S]*?\)'$/m.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
+  const before = readFileSync(bundleOf('exchange-session'), 'utf8').split('"session.redeemed"')[0]?.split('\n') ?? []
+  const place = `exchange-session ${before.length} ${before.at(-1)?.length}`
+  const shell = execFileSync('sh', ['-c', script.replace(/place='.*?'/, `place='${place}'`)], { encoding: 'utf8' })
+  expect(shell).toMatch(/^..\/..\/core\/sessions\/audit.ts:\d+\n$/)
+})
 
 test('a function without tables has no SDK in its bundle', () => {
   const without = names.filter((name) => lambdas[name]?.tables.length === 0)

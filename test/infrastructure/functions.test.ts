@@ -42,7 +42,7 @@ const sizes: Readonly<Record<string, readonly [memory: number, timeout: number]>
   'get-error-reference': [256, 5],
 }
 
-const logDays = (stage: StageName): number => (isProduction(stage) ? 90 : isMonitored(stage) ? 30 : 7)
+const logDays = (stage: StageName): number => (isProduction(stage) ? 365 : isMonitored(stage) ? 30 : 7)
 
 const tablesOf = (stage: StageName): Record<TableName, string> => {
   const { catalogTable, sessionsTable, credentialsTable } = stages[stage].outputs as Record<string, string>
@@ -193,6 +193,21 @@ describe.each(stageNames)('%s', (stage) => {
       expect(provisioned.filter(({ inputs }) => inputs.functionName === physical).map(({ inputs }) => inputs)).toEqual(
         stage === 'own' && ['authorizer', 'exchange-session'].includes(name)
           ? [{ functionName: physical, qualifier: '7', provisionedConcurrentExecutions: 5 }]
+          : [],
+      )
+    })
+
+    test('the lines of its audit go where the setting says', () => {
+      const filters = ofType(stage, 'aws:cloudwatch/logSubscriptionFilter:LogSubscriptionFilter')
+      expect(filters.filter(({ name: of }) => of === `${component(name)}Audit`).map(({ inputs }) => inputs)).toEqual(
+        stage === 'own'
+          ? [
+              {
+                logGroup: `/aws/lambda/${physical}`,
+                filterPattern: '{ $.event = * }',
+                destinationArn: 'arn:aws:logs:eu-central-1:210987654321:destination:audit',
+              },
+            ]
           : [],
       )
     })

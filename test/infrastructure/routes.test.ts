@@ -139,6 +139,7 @@ describe.each(stageNames)('%s', (stage) => {
       integrationLatency: '$context.integrationLatency',
       integrationStatus: '$context.integration.status',
       integrationRequestId: '$context.integration.requestId',
+      responseLength: '$context.responseLength',
       sourceIp: '$context.identity.sourceIp',
     })
   })

@@ -35,7 +35,8 @@ describe('settings', () => {
     expect(settingsOf('pr-7', {})).toEqual({
       production: false,
       monitored: false,
-      logRetentionDays: 7,
+      logRetentionDays: { functions: 7, access: 7 },
+      auditDestination: undefined,
       domain: undefined,
       corsOrigins: [],
       alarmEmail: undefined,
@@ -92,6 +93,11 @@ describe('settings', () => {
       'pr-7',
       { MAX_TABLE_UNITS: '30000' },
       'MAX_TABLE_UNITS must be READ,WRITE units a second, or -1,-1 for no limit: 30000',
+    ],
+    [
+      'pr-7',
+      { AUDIT_DESTINATION: 'arn:aws:s3:::audit' },
+      'AUDIT_DESTINATION must be the ARN of a destination of CloudWatch',
     ],
     ['pr-7', { MAX_TABLE_UNITS: '0,0' }, 'MAX_TABLE_UNITS must be READ,WRITE'],
     ['pr-7', { PROVISIONED_CONCURRENCY: '0' }, 'PROVISIONED_CONCURRENCY must be instances, from 1 to 1000: 0'],

@@ -22,6 +22,7 @@ export const ownSettings = {
   ALARM_TOPICS: 'arn:aws:sns:eu-central-1:210987654321:on-call, arn:aws:sns:us-east-1:210987654321:on-call',
   SIGNING_KEY_MAX_DAYS: '40',
   MONTHLY_BUDGET: '500',
+  AUDIT_DESTINATION: 'arn:aws:logs:eu-central-1:210987654321:destination:audit',
   MAX_TABLE_UNITS: '30000,8000',
   PROVISIONED_CONCURRENCY: '5',
   CATALOG_EVENT_BUS: 'platform',
