@@ -260,8 +260,10 @@ export function catalog(terminal: Terminal) {
     print(...(letters.length > 0 ? letters.flatMap(deadLines) : ['No change is dead.']))
   })
 
-  verb('redrive', 'sends the dead letters again, unchanged', { examples: ['npm run catalog -- redrive'] }).action(
-    async () => void print(`sent ${await queueFrom(terminal.env).redrive()} again`),
+  verb('redrive', 'moves the dead letters back to the queue, unchanged', {
+    examples: ['npm run catalog -- redrive'],
+  }).action(
+    async () => void print(`dead letters that go back to the queue: ${await queueFrom(terminal.env).redrive()}`),
   )
 
   return all

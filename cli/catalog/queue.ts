@@ -1,9 +1,10 @@
 import {
   ChangeMessageVisibilityBatchCommand,
-  DeleteMessageCommand,
   GetQueueAttributesCommand,
+  type QueueAttributeName,
   ReceiveMessageCommand,
   type SQSClient,
+  StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs'
 import {
   deadQueueSuffix,
@@ -16,7 +17,7 @@ import { mostInBatch, sendTo, sqsClient } from '../../functions/catalog-queue/sq
 export type Queue = {
   readonly send: SendMessages
   deadLetters(): AsyncIterable<Message>
-  /** Sends all dead letters again. @returns how many there were */
+  /** Begins to move all dead letters to the queue. @returns how many there are */
   redrive(): Promise<number>
 }
 
@@ -37,10 +38,9 @@ export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue 
 }
 
 function sqsQueue(client: SQSClient, url: string): Queue {
-  const send = sendTo(client, url)
   const deadUrl = url + deadQueueSuffix
   return {
-    send,
+    send: sendTo(client, url),
     async *deadLetters() {
       const receipts: (string | undefined)[] = []
       for await (const { message, ReceiptHandle } of received(client, deadUrl)) {
@@ -50,14 +50,14 @@ function sqsQueue(client: SQSClient, url: string): Queue {
       await show(client, deadUrl, receipts)
     },
     async redrive() {
-      let count = 0
-      for await (const { message, ReceiptHandle } of received(client, deadUrl)) {
-        const [isSent] = await send([{ body: message.body }])
-        if (!isSent) throw new Error(`The queue did not take a dead letter; ${count} were sent.`)
-        await client.send(new DeleteMessageCommand({ QueueUrl: deadUrl, ReceiptHandle }))
-        count += 1
-      }
-      return count
+      const AttributeNames: QueueAttributeName[] = ['QueueArn', 'ApproximateNumberOfMessages']
+      const { Attributes: { QueueArn = '', ApproximateNumberOfMessages } = {} } = await client.send(
+        new GetQueueAttributesCommand({ QueueUrl: deadUrl, AttributeNames }),
+      )
+      // Without a destination SQS would move letters to the queue that they came from. The function's came from none.
+      const DestinationArn = QueueArn.slice(0, -deadQueueSuffix.length)
+      await client.send(new StartMessageMoveTaskCommand({ SourceArn: QueueArn, DestinationArn }))
+      return Number(ApproximateNumberOfMessages)
     },
   }
 }

@@ -128,7 +128,7 @@ describe('npm run catalog', () => {
     const dead = await catalog('dead')
     expect(dead.code).toBe(1)
     expect(dead.printed).toMatch(/^# \/kind must be one of .*; \/data is required\n\{"kind":"nothing"\}\n$/)
-    expect(await catalog('redrive')).toMatchObject({ code: 0, printed: 'sent 1 again\n' })
+    expect(await catalog('redrive')).toMatchObject({ code: 0, printed: 'dead letters that go back to the queue: 1\n' })
     await queue.idle()
     expect(queue.deadLetters).toHaveLength(1)
   })

@@ -172,24 +172,22 @@ describe('npm run catalog with SQS', () => {
     const letters = numbered(24).map((body) => `# reason of ${body}\n"${body}"\n`)
     expect(printed).toBe(`${letters.join('')}# failed too often, or at once\n"moved by SQS"\n`)
     expect(sqs.bodies('changes-dead')).toHaveLength(25)
-    expect(await catalog('redrive')).toEqual({ code: 0, printed: 'sent 25 again\n' })
+    expect(await catalog('redrive')).toEqual({ code: 0, printed: 'dead letters that go back to the queue: 25\n' })
   })
 
-  test('redrive sends each dead letter again without its reason, and then deletes it', async () => {
+  test('redrive has SQS move all dead letters to the queue, by its name', async () => {
     for (const body of numbered(12)) sqs.put('changes-dead', body, 'a reason')
-    expect(await catalog('redrive')).toEqual({ code: 0, printed: 'sent 12 again\n' })
+    expect(await catalog('redrive')).toEqual({ code: 0, printed: 'dead letters that go back to the queue: 12\n' })
+    expect(sqs.calls).toEqual(['GetQueueAttributes', 'StartMessageMoveTask'])
     expect(sqs.bodies('changes')).toEqual(numbered(12))
     expect(sqs.bodies('changes-dead')).toEqual([])
   })
 
-  test('redrive keeps the dead letter that the queue did not take', async () => {
-    for (const body of numbered(3)) sqs.put('changes-dead', body)
-    sqs.failing = (body) => body === 'message 1'
-    expect(await catalog('redrive')).toEqual({
-      code: 1,
-      printed: 'The queue did not take a dead letter; 1 were sent.\n',
-    })
-    expect(sqs.bodies('changes')).toEqual(['message 0'])
-    expect(sqs.bodies('changes-dead')).toEqual(['message 1', 'message 2'])
+  test('redrive says so where SQS moves nothing, such as while it still moves others', async () => {
+    sqs.put('changes-dead', 'message')
+    sqs.refuse('UnsupportedOperation', 2)
+    const { code, printed } = await catalog('redrive')
+    expect([code, printed]).toEqual([1, expect.stringContaining('UnsupportedOperation')])
+    expect(sqs.bodies('changes-dead')).toEqual(['message'])
   })
 })

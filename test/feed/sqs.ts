@@ -8,10 +8,11 @@ type Entry = { readonly Id: string; readonly MessageBody: string; readonly Messa
 type Stored = { readonly id: string; readonly body: string; readonly attributes: Attributes; isHidden: boolean }
 
 type Input = {
-  readonly QueueUrl: string
+  readonly QueueUrl?: string
   readonly Entries: readonly (Entry & { readonly ReceiptHandle: string; readonly VisibilityTimeout: number })[]
   readonly MaxNumberOfMessages: number
-  readonly ReceiptHandle: string
+  readonly SourceArn: string
+  readonly DestinationArn?: string
 }
 
 /** What SQS refuses, by the name of its error. */
@@ -63,9 +64,19 @@ export async function startSqs(): Promise<Sqs> {
         Failed: others.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })),
       }
     },
-    GetQueueAttributes: (queue) => ({
-      Attributes: { ApproximateNumberOfMessages: String(queue.filter(({ isHidden }) => !isHidden).length) },
+    GetQueueAttributes: (queue, { QueueUrl = '' }) => ({
+      Attributes: {
+        QueueArn: `arn:aws:sqs:eu-central-1:000000000000:${new URL(QueueUrl).pathname.split('/').at(-1)}`,
+        ApproximateNumberOfMessages: String(queue.filter(({ isHidden }) => !isHidden).length),
+      },
     }),
+    // What was sent to a queue of dead letters by itself has no source that it could go back to.
+    StartMessageMoveTask(_, { SourceArn, DestinationArn }) {
+      if (DestinationArn === undefined) throw new Refused('InvalidParameterValue')
+      const [from, to] = [SourceArn, DestinationArn].map((arn) => queueOf(sqs.url(arn.split(':').at(-1) as string)))
+      to?.push(...(from?.splice(0) ?? []))
+      return { TaskHandle: 'task' }
+    },
     ReceiveMessage(queue, { MaxNumberOfMessages }) {
       const given = queue.filter(({ isHidden }) => !isHidden).slice(0, MaxNumberOfMessages)
       for (const message of given) message.isHidden = true
@@ -86,12 +97,6 @@ export async function startSqs(): Promise<Sqs> {
       }
       return {}
     },
-    DeleteMessage(queue, { ReceiptHandle }) {
-      const index = queue.findIndex(({ id }) => ReceiptHandle === `receipt ${id}`)
-      if (index === -1) throw new Refused('ReceiptHandleIsInvalid')
-      queue.splice(index, 1)
-      return {}
-    },
   }
 
   const answer = (operation: string, input: Input): object => {
@@ -100,7 +105,7 @@ export async function startSqs(): Promise<Sqs> {
     if (refusal !== undefined) throw new Refused(refusal)
     const run = operations[operation]
     if (!run) throw new Refused('UnsupportedOperation')
-    return run(queueOf(input.QueueUrl), input)
+    return run(queueOf(input.QueueUrl ?? sqs.url('')), input)
   }
 
   const server = createServer(async (request, response) => {
