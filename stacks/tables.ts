@@ -28,7 +28,11 @@ export function tables(settings: Settings, signingKeys: Table): Tables {
 }
 
 /** SST turns on point-in-time recovery. */
-function table(name: string, definition: TableDefinition, { production, maxTableUnits }: Settings): sst.aws.Dynamo {
+function table(
+  name: string,
+  definition: TableDefinition,
+  { production, maxTableUnits: onDemandThroughput }: Settings,
+): sst.aws.Dynamo {
   const { partitionKey, sortKey, indexes, expiryAttribute } = definition
   return new sst.aws.Dynamo(name, {
     fields: Object.fromEntries(keyAttributes(definition).map((attribute) => [attribute, 'string' as const])),
@@ -38,11 +42,13 @@ function table(name: string, definition: TableDefinition, { production, maxTable
     deletionProtection: production,
     transform: {
       table: (inputs, options) => {
-        inputs.onDemandThroughput = maxTableUnits
-        // Each index has a limit of its own.
-        inputs.globalSecondaryIndexes = $util
-          .output(inputs.globalSecondaryIndexes)
-          .apply((all = []) => all.map((index) => ({ ...index, onDemandThroughput: maxTableUnits })))
+        if (onDemandThroughput) {
+          inputs.onDemandThroughput = onDemandThroughput
+          // Each index has a limit of its own.
+          inputs.globalSecondaryIndexes = $util
+            .output(inputs.globalSecondaryIndexes)
+            .apply((all = []) => all.map((index) => ({ ...index, onDemandThroughput })))
+        }
         // DynamoDB raises it by itself, and operators raise it by the AWS CLI. The provider replaces a table to lower it:
         // https://registry.terraform.io/providers/hashicorp/aws/latest/docs/resources/dynamodb_table#warm_throughput
         options.ignoreChanges = ['warmThroughput']

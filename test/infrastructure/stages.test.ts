@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { providerOf, settingsOf } from '../../stacks/settings.ts'
 import { productionSettings } from './evaluate.ts'
 import { describe, expect, isProduction, physicalStage, stageNames, stages, test } from './suite.ts'
@@ -109,6 +110,16 @@ describe('settings', () => {
 
   test('an account that is none is refused everywhere', () => {
     expect(() => providerOf('pr-7', { AWS_ACCOUNT: '1234' })).toThrow('AWS_ACCOUNT, the account’s 12 digits.')
+  })
+
+  test('have a row each in docs/deploy.md, and no row has none', () => {
+    const code = readFileSync('stacks/settings.ts', 'utf8')
+    const read = [...new Set(code.match(/^ {2}[A-Z][A-Z_]+(?=:)|\bAWS_ACCOUNT\b/gm)?.map((name) => name.trim()))]
+    const [, table = ''] = /^## 3\.([\s\S]*?)\nFrom a terminal/m.exec(readFileSync('docs/deploy.md', 'utf8')) ?? []
+    const rows = table.split('\n').flatMap((row) => row.split('|')[1]?.match(/(?<=`)[A-Z_]+(?=`)/g) ?? [])
+    // Those of the workflows alone.
+    const others = ['AWS_ROLE_ARN', 'SMOKE_DEPLOYMENT', 'SMOKE_TENANT', 'SMOKE_KEY', 'ROTATE_AFTER']
+    expect(rows.filter((row) => !others.includes(row)).sort()).toEqual(read.sort())
   })
 
   test('for tokens reach the functions as they are', () => {
