@@ -189,7 +189,10 @@ export const concurrencyAlarm = (limit: number): Named => [
   },
 ]
 
-/** GitHub stops a schedule, such as that of the rotation, after 60 days without a commit, and says so to nobody on call. */
+/**
+ * GitHub stops the schedules of a public repository, that of the rotation too, after 60 days without activity:
+ * https://docs.github.com/en/actions/how-tos/manage-workflow-runs/disable-and-enable-a-workflow
+ */
 export const keyAgeAlarm = (url: $util.Output<string>, maxDays: number): Named => [
   'SigningKeyAge',
   {

@@ -92,11 +92,16 @@ export function settingsOf(stage: string, environment: Environment) {
   const tokens = { AUDIENCE, TOKEN_LIFETIME_SECONDS, MAX_TOKEN_BYTES }
   // Refused here, since a function would refuse them only when it is called.
   issuance({ environment: { ...tokens, ISSUER: 'https://issuer.example' } })
-  const inRegion = (region: string | undefined) => given.ALARM_TOPICS.filter((arn) => arn.split(':')[3] === region)
+  const inRegion = (region: string | undefined) => given.ALARM_TOPICS.filter((arn) => regionOf(arn) === region)
   const alarmTopics = { stage: inRegion(given.AWS_REGION), heartbeat: inRegion(heartbeatRegion) }
   const useless = given.ALARM_TOPICS.find((arn) => !Object.values(alarmTopics).flat().includes(arn))
-  if (useless)
+  if (useless) {
     throw new Error(`ALARM_TOPICS must be in AWS_REGION, or in ${heartbeatRegion} for the heartbeat: ${useless}`)
+  }
+  const { AUDIT_DESTINATION } = given
+  if (AUDIT_DESTINATION && regionOf(AUDIT_DESTINATION) !== given.AWS_REGION) {
+    throw new Error(`AUDIT_DESTINATION must be in AWS_REGION, as the logs are: ${AUDIT_DESTINATION}`)
+  }
   if (given.MONTHLY_BUDGET && !given.ALARM_EMAIL && alarmTopics.stage.length === 0) {
     throw new Error('MONTHLY_BUDGET needs ALARM_EMAIL or ALARM_TOPICS, or nobody is told.')
   }
@@ -111,7 +116,7 @@ export function settingsOf(stage: string, environment: Environment) {
     /** The lines of the functions hold the audit. Lambda writes all lines of a function to one log group. */
     logRetentionDays: production ? { functions: 365, access: 90 } : both(monitored ? 30 : 7),
     /** Where the lines of the audit go too, such as another account's archive. */
-    auditDestination: given.AUDIT_DESTINATION,
+    auditDestination: AUDIT_DESTINATION,
     /** The service's own host name. Without one the service has the name that API Gateway gives it. */
     domain: DOMAIN === undefined ? undefined : { name: DOMAIN, ...(certificateArn && { certificateArn }) },
     /** The origins whose pages may call the public operations. */
@@ -139,6 +144,8 @@ export function settingsOf(stage: string, environment: Environment) {
     tokens: Object.fromEntries(Object.entries(tokens).flatMap(([name, value]) => (value ? [[name, value]] : []))),
   }
 }
+
+const regionOf = (arn: string) => arn.split(':')[3]
 
 const both = (days: number) => ({ functions: days, access: days })
 

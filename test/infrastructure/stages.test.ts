@@ -100,6 +100,11 @@ describe('settings', () => {
       { AUDIT_DESTINATION: 'arn:aws:s3:::audit' },
       'AUDIT_DESTINATION must be the ARN of a destination of CloudWatch',
     ],
+    [
+      'pr-7',
+      { AUDIT_DESTINATION: 'arn:aws:logs:eu-west-1:210987654321:destination:audit', AWS_REGION: 'eu-central-1' },
+      'AUDIT_DESTINATION must be in AWS_REGION, as the logs are',
+    ],
     ['pr-7', { MAX_TABLE_UNITS: '0,0' }, 'MAX_TABLE_UNITS must be READ,WRITE'],
     ['pr-7', { PROVISIONED_CONCURRENCY: '0' }, 'PROVISIONED_CONCURRENCY must be instances, from 1 to 1000: 0'],
     ['fourteen-chars', {}, 'The stage fourteen-chars must be'],

@@ -11,7 +11,7 @@ const strict = [
   '--exactOptionalPropertyTypes',
 ]
 
-test('the code of the deployment has the strict types of all other code', () => {
+test('the code of the deployment has the strict types of all other code', { timeout: 300_000 }, () => {
   const { stdout } = spawnSync('tsc', ['--noEmit', '-p', 'stacks', ...strict], { encoding: 'utf8' })
   expect(stdout).toContain('.sst/platform')
   expect(stdout.match(/^(?!\.sst)\S.*error.*/gm) ?? []).toEqual([])
