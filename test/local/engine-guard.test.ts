@@ -3,24 +3,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { guardedEngine } from '../../local/engine-guard.ts'
-import { run } from '../support/command.ts'
 
 const rounds = 30
 /** More than any buffer on the way holds, so an answer or a request of it is cut in the middle. */
 const large = Buffer.alloc(8 * 1024 * 1024, 'x')
 
-/** The engine takes any signature. */
-const authorization =
-  'AWS4-HMAC-SHA256 Credential=any/20260101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=any'
-
 /** Sends the beginning of a request to an address, and takes what comes. */
-async function begin(url: string, body: Buffer, sent: number, headers: Record<string, string> = {}): Promise<Socket> {
+async function begin(url: string, body: Buffer, sent: number): Promise<Socket> {
   const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname).on('error', () => {})
   await once(socket, 'connect')
-  const lines = Object.entries({ host, 'content-length': body.length, ...headers }).map(
-    ([name, value]) => `${name}: ${value}`,
-  )
+  const lines = Object.entries({ host, 'content-length': body.length }).map(([name, value]) => `${name}: ${value}`)
   socket.write(`POST / HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   socket.write(body.subarray(0, sent))
   return socket
@@ -109,25 +102,4 @@ describe('a client that ends before it has its answer', () => {
     engine.off('connection', count)
     expect(connections).toBeLessThanOrEqual(1)
   })
-})
-
-test('npm start goes on with its data when clients of its database end in the middle', async () => {
-  const service = run(['local/start.ts', '--port', '0'])
-  const [, address = ''] = await service.printed(/DYNAMODB_ENDPOINT=(\S+)/)
-  const scan = Buffer.from(JSON.stringify({ TableName: 'embed-access-catalog' }))
-  const headers = {
-    'x-amz-date': '20260101T000000Z',
-    'x-amz-target': 'DynamoDB_20120810.Scan',
-    'content-type': 'application/x-amz-json-1.0',
-    authorization,
-  }
-  for (let round = 0; round < rounds; round += 1) {
-    const socket = await begin(address, scan, scan.length, headers)
-    for (let turn = 0; turn < round; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-    socket.resetAndDestroy()
-  }
-  const answer = await fetch(address, { method: 'POST', headers, body: scan })
-  expect(((await answer.json()) as { Count: number }).Count).toBeGreaterThan(100)
-  service.child.kill('SIGINT')
-  expect((await service.ended).code).toBe(0)
 })
