@@ -56,9 +56,8 @@ export async function withStorage<Result>(
   if (data === undefined) return connected(terminal, url === undefined ? set : await engineBehind(url), work)
   const place = await stat(data).catch(() => undefined)
   if (!place?.isDirectory()) throw new UsageError(`There is no directory ${data}.`)
-  const { lastingEngine } = await import('../local/lasting-engine.ts')
-  const ignore = () => {}
-  const engine = await lastingEngine(data, ignore, ignore)
+  const { startEngine } = await import('../local/engine.ts')
+  const engine = await startEngine({ dataDirectory: data })
   try {
     return await connected(terminal, engine.endpoint, work)
   } finally {

@@ -1,49 +1,45 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { hash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, realpath } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from './free-port.ts'
 
 export type Engine = {
+  /** An address of this machine that nobody can guess. */
   readonly endpoint: string
   /** Settles when the engine has ended, whoever ended it. */
   readonly ended: Promise<void>
   stop(): Promise<void>
 }
 
-type EngineOptions = {
-  /** Where it keeps its data; left out: in memory. */
-  readonly dataDirectory?: string | undefined
-  /** Where it answers; left out: at an address of this machine that nobody can guess. */
-  readonly endpoint?: string
-}
-
 /** How long the engine may take until it answers, in milliseconds. */
 const timeoutMs = 10_000
 
-const keeper = fileURLToPath(new URL('engine-keeper.ts', import.meta.url))
+const engineProcess = fileURLToPath(new URL('engine-process.ts', import.meta.url))
 
 /**
  * Starts the embedded DynamoDB engine.
- * @throws Error with a plain sentence where there is no engine for this platform, or it doesn't start
+ * @param options.dataDirectory where it keeps its data. No other engine may use it. Left out: in memory
+ * @throws Error with a plain sentence where there is no engine for this platform, the directory is in use, or it doesn't start
  */
-export async function startEngine({ dataDirectory, endpoint: wanted }: EngineOptions): Promise<Engine> {
-  const endpoint = wanted ?? `http://${loopback()}:${await freePort()}`
-  const { hostname, port } = new URL(endpoint)
+export async function startEngine({ dataDirectory }: { readonly dataDirectory?: string | undefined }): Promise<Engine> {
+  const [hostname, port] = [loopback(), String(await freePort())]
+  const endpoint = `http://${hostname}:${port}`
   const options = ['serve', '--host', hostname, '-p', port]
-  if (dataDirectory !== undefined) {
-    await mkdir(dataDirectory, { recursive: true })
-    options.push('--db-path', join(dataDirectory, 'dynamodb.sqlite'))
-  }
+  const claim = dataDirectory === undefined ? undefined : await claimDirectory(dataDirectory)
+  if (dataDirectory !== undefined) options.push('--db-path', join(dataDirectory, 'dynamodb.sqlite'))
   // Detached: Ctrl-C in a terminal is for the parent, which ends the engine last.
-  const child = spawn(process.execPath, [keeper, engineBinary(), ...options], {
+  const child = spawn(process.execPath, [engineProcess, engineBinary(), ...options], {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
     windowsHide: true,
   })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
+  const ended = new Promise<unknown>((resolve) => child.once('exit', resolve).once('error', resolve)).then(() => {
+    claim?.close()
+  })
   const stop = () => {
     child.stdin?.end()
     return ended
@@ -58,11 +54,41 @@ export async function startEngine({ dataDirectory, endpoint: wanted }: EngineOpt
 }
 
 /**
- * An address that is this machine. The engine lets every web page in, and a page can try all ports of 127.0.0.1, but not
- * those of 16 million addresses. macOS has no other than that one.
+ * The engine lets every web page in, and a page can try all ports of 127.0.0.1, but not those of 16 million addresses. macOS
+ * has no other than that one.
  */
 const loopback = (): string =>
   process.platform === 'darwin' ? '127.0.0.1' : `127.${[...randomBytes(3)].map((byte) => (byte % 254) + 1).join('.')}`
+
+/** A port of this machine that nothing listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/**
+ * Takes a directory for this process: two engines on one file would lose each other's writes. The claim is a socket that has
+ * a name and no file, so nothing is left behind when the process is killed. Only Linux has such sockets. On other systems
+ * nothing is claimed.
+ */
+async function claimDirectory(directory: string): Promise<Server | undefined> {
+  await mkdir(directory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? new Error(`${directory} is a file. --data needs a directory.`) : error
+  })
+  if (process.platform !== 'linux') return undefined
+  const name = `\0embed-access-${hash('sha256', await realpath(directory), 'hex')}`
+  const claim = createServer().unref().listen(name)
+  await once(claim, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE'
+      ? new Error(`Another service uses ${directory}. End that one, or choose another directory with --data.`)
+      : error
+  })
+  return claim
+}
 
 /** @throws Error with the way out if no engine is installed for this platform */
 export function engineBinary({ platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'> = process): string {

@@ -3,7 +3,7 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { userIdsByLogin } from '@embed-access/core/access/user.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { RefusedCall } from './pages.ts'
+import { HTTPException } from 'hono/http-exception'
 
 const lifetimeMs = 24 * 3_600_000
 
@@ -11,11 +11,13 @@ const lifetimeMs = 24 * 3_600_000
  * Makes an API key that ends after a day, for the playground.
  * @param login the user's name or e-mail address
  * @returns the key, of which only the hash is stored
+ * @throws HTTPException that says why there is none
  */
 export async function makeKey(storage: Storage, accountId: string, login: string, now: number): Promise<string> {
   const [userId, another] = await userIdsByLogin(storage, accountId, login)
-  if (userId === undefined) throw new RefusedCall(`The account has no user ${login}.`)
-  if (another !== undefined) throw new RefusedCall(`Several users of the account are called ${login}.`)
+  if (userId === undefined) throw new HTTPException(400, { message: `The account has no user ${login}.` })
+  if (another !== undefined)
+    throw new HTTPException(400, { message: `Several users of the account are called ${login}.` })
   const apiKey = newApiKey({ accountId, userId })
   const data = {
     accountId,
@@ -25,6 +27,7 @@ export async function makeKey(storage: Storage, accountId: string, login: string
     expiresAt: new Date(now + lifetimeMs).toISOString(),
   }
   const [result] = await applyChanges(storage, [{ kind: 'apiKey', data }], { now: () => now })
-  if (result?.outcome !== 'applied') throw new RefusedCall('The key could not be stored. Try it again.')
+  if (result?.outcome !== 'applied')
+    throw new HTTPException(400, { message: 'The key could not be stored. Try it again.' })
   return apiKey
 }

@@ -1,90 +1,82 @@
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono, type HonoRequest } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import { explain } from './access-path.ts'
 import { readAccounts, readAccountThings, readThings } from './directory.ts'
+import { pageHeaders } from './local-app.ts'
 import { makeKey } from './make-key.ts'
-import { type Page, type Pages, RefusedCall } from './pages.ts'
 
-const folder = new URL('playground/', import.meta.url)
+const folder = fileURLToPath(new URL('playground', import.meta.url))
 
 /** Scripts, styles and calls of this server and nothing else; no inline code, no markup made from text. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ')
+const headers = pageHeaders(
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; '),
+)
 
-/** At each request, so that a reload shows what was just edited. */
-const file = (path: string, name: string, type: string): [string, Page] => [
-  path,
-  { type, policy, content: () => readFile(new URL(name, folder), 'utf8') },
-]
+const file = serveStatic({ root: folder, rewriteRequestPath: (path) => path.replace(/^\/playground/, '') })
 
-/** What the playground alone is told, without a key: there is nothing on this machine that it protects. */
-const data = (name: string, content: (query: URLSearchParams) => Promise<unknown>): [string, Page] => [
-  `/playground/${name}.json`,
-  { type: 'application/json', content: async (query) => JSON.stringify(await content(query)) },
-]
+/** The playground at `/`, and what it alone is told, without a key: there is nothing on this machine that it protects. */
+export const playgroundPages = (storage: Storage, now: () => number) =>
+  new Hono()
+    .get('/', headers, file)
+    .get('/playground/:file{\\w+\\.(css|svg)}', headers, file)
+    .get('/playground/main.js', headers, async (c) =>
+      c.body(await bundled(), 200, { 'content-type': 'text/javascript; charset=utf-8' }),
+    )
+    .get('/playground/accounts.json', headers, async (c) => c.json(await readAccounts(storage)))
+    .get('/playground/account.json', headers, async ({ req, json }) =>
+      json(await readAccountThings(storage, text(req, 'account'))),
+    )
+    .get('/playground/things.json', headers, async ({ req, json }) =>
+      json(await readThings(storage, text(req, 'account'), integer(req, 'deployment'), cursor(req))),
+    )
+    .get('/playground/explain.json', headers, async ({ req, json }) => {
+      const tenant = text(req, 'tenant').toLowerCase()
+      return json(await explain(storage, integer(req, 'deployment'), tenant, integer(req, 'workbook')))
+    })
+    .post('/playground/key.json', headers, async ({ req, json, notFound }) => {
+      // A browser names the page that sends a POST.
+      if (req.header('origin') !== `http://${req.header('host')}`) return notFound()
+      return json({ key: await makeKey(storage, text(req, 'account'), text(req, 'user'), now()) })
+    })
 
-/** The playground at `/`. */
-export function playgroundPages(storage: Storage, now: () => number): Pages {
-  return new Map<string, Page>([
-    file('/', 'index.html', 'text/html; charset=utf-8'),
-    ...['style', 'forms', 'results'].map((name) =>
-      file(`/playground/${name}.css`, `${name}.css`, 'text/css; charset=utf-8'),
-    ),
-    file('/playground/icon.svg', 'icon.svg', 'image/svg+xml'),
-    ['/playground/main.js', { type: 'text/javascript; charset=utf-8', policy, content: bundled }],
-    data('accounts', () => readAccounts(storage)),
-    data('account', (query) => readAccountThings(storage, text(query, 'account'))),
-    data('things', (query) => readThings(storage, text(query, 'account'), integer(query, 'deployment'), cursor(query))),
-    data('explain', (query) =>
-      explain(storage, integer(query, 'deployment'), text(query, 'tenant').toLowerCase(), integer(query, 'workbook')),
-    ),
-    [
-      '/playground/key.json',
-      {
-        type: 'application/json',
-        changes: true,
-        content: async (query) =>
-          JSON.stringify({ key: await makeKey(storage, text(query, 'account'), text(query, 'user'), now()) }),
-      },
-    ],
-  ])
-}
-
-function text(query: URLSearchParams, name: string): string {
-  const value = query.get(name)?.trim()
-  if (!value) throw new RefusedCall(`${name} is missing.`)
+function text(req: HonoRequest, name: string): string {
+  const value = req.query(name)?.trim()
+  if (!value) throw new HTTPException(400, { message: `${name} is missing.` })
   return value
 }
 
-function integer(query: URLSearchParams, name: string): number {
-  const value = text(query, name)
-  if (!/^\d{1,15}$/.test(value)) throw new RefusedCall(`${name} must be an integer.`)
+function integer(req: HonoRequest, name: string): number {
+  const value = text(req, name)
+  if (!/^\d{1,15}$/.test(value)) throw new HTTPException(400, { message: `${name} must be an integer.` })
   return Number(value)
 }
 
-function cursor(query: URLSearchParams): Readonly<Record<string, unknown>> | undefined {
-  const after = query.get('after')
+function cursor(req: HonoRequest): Readonly<Record<string, unknown>> | undefined {
+  const after = req.query('after')
   try {
-    return after === null ? undefined : JSON.parse(Buffer.from(after, 'base64url').toString())
+    return after === undefined ? undefined : JSON.parse(Buffer.from(after, 'base64url').toString())
   } catch {
-    throw new RefusedCall('after is none of the cursors that were given.')
+    throw new HTTPException(400, { message: 'after is none of the cursors that were given.' })
   }
 }
 
 async function bundled(): Promise<string> {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('app.tsx', folder))],
+    entryPoints: [`${folder}/app.tsx`],
     bundle: true,
     write: false,
     format: 'esm',

@@ -8,7 +8,8 @@ import { authorizer as authorizerRecord } from '../functions/operations/lambdas.
 import { type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import type { Parts, Runtime } from '../functions/runtime/runtime.ts'
 import { defaultLimits } from '../functions/runtime/tokens.ts'
-import { type CorsConfiguration, createGateway, type GatewayRoute } from './gateway/gateway.ts'
+import { type CorsConfiguration, createGateway, type GatewayRoute, gatewayServer } from './gateway/gateway.ts'
+import { before, type LocalApp } from './local-app.ts'
 
 export type LocalService = {
   readonly storage: Storage
@@ -24,12 +25,15 @@ export type LocalService = {
   log(line: string): void
 }
 
-/** Makes the service for one machine: the real functions behind a local API Gateway. It does not listen yet. */
-export async function createLocalService(options: LocalService): Promise<Server> {
+/**
+ * Makes the service for one machine: the real functions behind a local API Gateway. It does not listen yet.
+ * @param app what stands before the gateway
+ */
+export async function createLocalService(options: LocalService, app?: LocalApp): Promise<Server> {
   const { storage, now, issuer, corsOrigins, limits, log } = options
   const runtime: Runtime = { now, log: (entry) => log(JSON.stringify(entry)), issuer }
   const parts = { ...runtime, storage, issuance: { issuer, audience: issuer, ...defaultLimits, ...limits } }
-  return createGateway({
+  const gateway = createGateway({
     routes: await Promise.all(routes.map((route) => gatewayRoute(route, parts))),
     authorizer: authorizer.create(parts),
     authorizerTimeoutSeconds: authorizerRecord.timeout,
@@ -38,6 +42,7 @@ export async function createLocalService(options: LocalService): Promise<Server>
     now,
     log,
   })
+  return gatewayServer(app === undefined ? gateway : before(gateway, app))
 }
 
 async function gatewayRoute(route: Route, parts: Parts): Promise<GatewayRoute> {

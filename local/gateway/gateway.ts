@@ -1,12 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { type Authorizer, createAuthorize, describeError } from './authorize.ts'
 import { type CorsConfiguration, preflightReply, withCorsHeaders } from './cors.ts'
 import { describeRequest, newRequestId } from './event.ts'
-import { inTurn } from './in-turn.ts'
 import { invoke } from './invoke.ts'
 import { encodeBody, readBody } from './request-body.ts'
-import { hasOneHost, sizeOfRequestLineAndHeaderValues } from './request-headers.ts'
+import { sizeOfRequestLineAndHeaderValues } from './request-headers.ts'
 import { parseRequestTarget } from './request-target.ts'
 import { gatewayReply, type Reply, replyToOutcome } from './response.ts'
 import { createRouteMatcher } from './route-match.ts'
@@ -43,7 +42,7 @@ const BODY_LIMIT = 10 * 1024 * 1024
 const NODE_HEADER_LIMIT = 64 * 1024
 
 /** API Gateway's HTTP API, payload format 2.0, with a Lambda REQUEST authorizer that gives simple responses. */
-export function createGateway(options: GatewayOptions): Server {
+export function createGateway(options: GatewayOptions): RequestListener {
   const { now = Date.now, log = () => {}, cors } = options
   const answer = createAnswer(options, now, log)
 
@@ -62,16 +61,14 @@ export function createGateway(options: GatewayOptions): Server {
     log(`${request.method} ${request.url?.split('?', 1)[0]} ${reply.status} ${now() - receivedAt}ms ${requestId}`)
   }
 
-  const serveSafely = inTurn((request, response) =>
-    serve(request, response).catch(() => {
-      response.destroy()
-    }),
-  )
+  return (request, response) => {
+    serve(request, response).catch(() => response.destroy())
+  }
+}
 
-  const server = createServer(
-    { maxHeaderSize: NODE_HEADER_LIMIT, requireHostHeader: false, connectionsCheckingInterval: 1000 },
-    serveSafely,
-  )
+/** A server with the limits of API Gateway. It does not listen yet. */
+export function gatewayServer(listener: RequestListener): Server {
+  const server = createServer({ maxHeaderSize: NODE_HEADER_LIMIT, connectionsCheckingInterval: 1000 }, listener)
   // A connection that says nothing, and a request that does not come to its end, are closed with 408.
   server.headersTimeout = 10_000
   server.requestTimeout = 30_000
@@ -79,7 +76,7 @@ export function createGateway(options: GatewayOptions): Server {
   server.maxHeadersCount = 0
   // Longer than a busy client lets a connection rest: closing one as it is taken up again would look like a failure.
   server.keepAliveTimeout = 75_000
-  server.on('checkExpectation', serveSafely)
+  server.on('checkExpectation', listener)
   server.on('clientError', answerUnparsableRequest)
   return server
 }
@@ -98,7 +95,7 @@ function createAnswer(options: GatewayOptions, now: () => number, log: (line: st
     const { method = '', url = '' } = request
     if (sizeOfRequestLineAndHeaderValues(request) > REQUEST_LINE_AND_HEADER_VALUES_LIMIT) return gatewayReply(431)
     const target = parseRequestTarget(url)
-    if (target === undefined || !hasOneHost(request)) return gatewayReply(400)
+    if (target === undefined) return gatewayReply(400)
 
     const match = matchRoute(method, target.path)
     if (match === undefined) {

@@ -30,12 +30,6 @@ export function sizeOfRequestLineAndHeaderValues(request: IncomingMessage): numb
   return rawHeaderPairs(request).reduce((sum, [, value]) => sum + value.length, requestLine.length)
 }
 
-/** Two that differ would be a request to one host for whoever reads the first, and to another for the next. */
-export function hasOneHost(request: IncomingMessage): boolean {
-  const hosts = rawHeaderPairs(request).filter(([name]) => name === 'host').length
-  return hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')
-}
-
 function rawHeaderPairs({ rawHeaders }: IncomingMessage): [string, string][] {
   const pairs: [string, string][] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {

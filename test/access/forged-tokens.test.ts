@@ -9,7 +9,7 @@ import { handler as authorizerHandler } from '../../functions/authorizer.ts'
 import { operation } from '../../functions/http/operation.ts'
 import { operations, routeKeyOf } from '../../functions/operations/operations.ts'
 import { storage } from '../../functions/runtime/storage.ts'
-import { createGateway } from '../../local/gateway/gateway.ts'
+import { createGateway, gatewayServer } from '../../local/gateway/gateway.ts'
 import { world } from '../support/service.ts'
 import {
   attackers,
@@ -74,16 +74,18 @@ beforeAll(async () => {
     answer: ({ principal }) => ({ json: JSON.stringify(principal) }),
   })
   gatewayUrl = await serve(
-    createGateway({
-      routes: [
-        {
-          routeKey,
-          authorized: true,
-          handler: tellingPrincipal.create({ ...service, log: () => {}, now: () => service.now }),
-        },
-      ],
-      authorizer,
-    }),
+    gatewayServer(
+      createGateway({
+        routes: [
+          {
+            routeKey,
+            authorized: true,
+            handler: tellingPrincipal.create({ ...service, log: () => {}, now: () => service.now }),
+          },
+        ],
+        authorizer,
+      }),
+    ),
   )
   const oidc = { issuer, audience, userClaim: 'login' }
   await service.apply([{ kind: 'account', data: { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc } }])

@@ -24,7 +24,7 @@ beforeAll(async () => {
   ]
   const file = join(directory, 'own.ndjson')
   await writeFile(file, changes.map((change) => JSON.stringify(change)).join('\n'))
-  service = run(['local/start.ts', '--port', '0', '--catalog', file])
+  service = run(['cli/start.ts', '--port', '0', '--catalog', file])
   url = (await service.printed(/The playground is at (\S+)\//))[1] as string
 })
 afterAll(async () => {

@@ -10,7 +10,7 @@ describe.skipIf(!hasChromium)('the API reference of npm start', () => {
   let url = ''
 
   beforeAll(async () => {
-    service = run(['local/start.ts', '--port', '0'])
+    service = run(['cli/start.ts', '--port', '0'])
     url = (await service.printed(/API reference: (http:\/\/127\.0\.0\.1:\d+)\/docs/))[1] as string
     browser = await launchChromium()
   })

@@ -17,7 +17,7 @@ export default async function service({ provide }: TestProject) {
     )
     process.exit(1)
   }
-  const started = run(['local/start.ts', '--port', '0'])
+  const started = run(['cli/start.ts', '--port', '0'])
   const [, url] = await started.printed(/The playground is at (\S+)\//)
   provide('playgroundUrl', url as string)
   return async () => {

@@ -150,7 +150,7 @@ describe('a name of the catalog is quoted as JSON', () => {
         put('user', { accountId: `$(id) ${evil}'`, id: 1, email: 'a@a.example', roles: [], deploymentIds: 'all' }),
       ),
     )
-    const service = run(['local/start.ts', '--port', '0', '--catalog', catalog])
+    const service = run(['cli/start.ts', '--port', '0', '--catalog', catalog])
     const [advice] = await service.printed(/ {2}npm run keys -- create .*/)
     service.child.kill('SIGINT')
     expect((await service.ended).printed).not.toMatch(obeyed)

@@ -56,7 +56,7 @@ test.each(verbs)('npm run %s -- %s takes one of --url, --data and DYNAMODB_ENDPO
 test('npm start takes --data or DYNAMODB_ENDPOINT', async () => {
   const data = join(directory, 'nowhere')
   const options = ['--port', '0', '--data', data]
-  const { ended } = run(['local/start.ts', ...options], { DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' })
+  const { ended } = run(['cli/start.ts', ...options], { DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' })
   expect(await ended).toEqual({
     code: 1,
     printed: '--data and DYNAMODB_ENDPOINT both say where the database is. Give one of them.\n',

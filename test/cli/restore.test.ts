@@ -13,7 +13,7 @@ import { commanded } from './environment.ts'
 type Service = { readonly process: ReturnType<typeof run>; readonly url: string; readonly engine: string }
 
 async function start(...options: readonly string[]): Promise<Service> {
-  const process = run(['local/start.ts', '--port', '0', ...options])
+  const process = run(['cli/start.ts', '--port', '0', ...options])
   const [, url = ''] = await process.printed(/Listening on (http:\/\/127\.0\.0\.1:\d+)/)
   const [, engine = ''] = await process.printed(/DYNAMODB_ENDPOINT=(\S+)/)
   return { process, url, engine }

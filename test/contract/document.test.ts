@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
+import { generatedFiles } from '../../cli/openapi/generated-files.ts'
 import { errorCodes } from '../../functions/http/error-codes.ts'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import { operationIdOf, routes } from '../../functions/operations/operations.ts'
-import { madeFiles } from '../../openapi/made-files.ts'
 import { bundle } from '../../stacks/bundle.ts'
 import { keys, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
@@ -15,7 +15,7 @@ const text = committed('docs/openapi.json')
 const document = JSON.parse(text)
 
 test('What is made from the code is committed as it would be made now', async () => {
-  for (const [path, content] of Object.entries(await madeFiles())) {
+  for (const [path, content] of Object.entries(await generatedFiles())) {
     expect(committed(path) === content, `${path} is out of date: run npm run openapi`).toBe(true)
   }
 })

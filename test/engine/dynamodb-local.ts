@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { command } from '../../cli/command.ts'
-import { freePort } from '../../local/free-port.ts'
+import { freePort } from '../../local/engine.ts'
 
 const help = `Usage: npm run prove -- dynamodb-local [FILES AND OPTIONS OF VITEST]
 

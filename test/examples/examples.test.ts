@@ -2,7 +2,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../local/free-port.ts'
+import { freePort } from '../../local/engine.ts'
 import { hasChromium, launchChromium, watch, withoutChromium } from '../browser/chromium.ts'
 import { run } from '../support/command.ts'
 import { python, withoutPython } from '../support/python.ts'
@@ -16,7 +16,7 @@ describe('the examples, against npm start', () => {
 
   beforeAll(async () => {
     await execute('npm', ['run', 'build', '--workspace', 'client'])
-    service = run(['local/start.ts', '--port', '0'])
+    service = run(['cli/start.ts', '--port', '0'])
     url = (await service.printed(/Listening on (http:\/\/127\.0\.0\.1:\d+)/))[1] as string
   })
   afterAll(async () => {

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { createAdaptorServer } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderChange, type Outbox, publish, toLocalServer } from '../../examples/outbox/publisher.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
-import { catalogChangesPath, withCatalogChanges } from '../../local/catalog-changes.ts'
+import { catalogChanges, catalogChangesPath } from '../../local/catalog-changes.ts'
 import { CatalogQueue } from '../../local/catalog-queue.ts'
+import { localApp } from '../../local/local-app.ts'
 import { exported, newTables, now } from '../support/database.ts'
 
 let storage: Storage
@@ -21,8 +23,7 @@ beforeAll(async () => {
     (deadLetters) => sync.create({ ...surroundings, storage, issuer: 'https://embed.test', deadLetters }),
     surroundings,
   )
-  server = createServer()
-  withCatalogChanges(server, queue)
+  server = createAdaptorServer(localApp().route(catalogChangesPath, catalogChanges(queue))) as Server
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${catalogChangesPath}`

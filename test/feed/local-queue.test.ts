@@ -8,8 +8,9 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
-import { catalogChangesPath, withCatalogChanges } from '../../local/catalog-changes.ts'
+import { catalogChanges, catalogChangesPath } from '../../local/catalog-changes.ts'
 import { CatalogQueue } from '../../local/catalog-queue.ts'
+import { before, localApp } from '../../local/local-app.ts'
 import { commanded } from '../cli/environment.ts'
 import { folder } from '../support/catalog.ts'
 import { exported, newTables, now, sentBy } from '../support/database.ts'
@@ -45,8 +46,8 @@ beforeEach(async () => {
       log: () => {},
     },
   )
-  server = createServer((_, response) => response.writeHead(404).end('gateway'))
-  withCatalogChanges(server, queue)
+  const app = localApp().route(catalogChangesPath, catalogChanges(queue))
+  server = createServer(before((_, response) => response.writeHead(404).end('gateway'), app))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${catalogChangesPath}`

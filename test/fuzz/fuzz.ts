@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { command } from '../../cli/command.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { freePort } from '../../local/free-port.ts'
+import { freePort } from '../../local/engine.ts'
 
 const help = `Usage: npm run prove -- fuzz [OPTIONS OF SCHEMATHESIS RUN]
 
@@ -43,7 +43,7 @@ await command(async () => {
   install()
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
-  const service = spawn(process.execPath, ['local/start.ts', '--port', port], {
+  const service = spawn(process.execPath, ['cli/start.ts', '--port', port], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DYNAMODB_ENDPOINT: '' },

@@ -68,7 +68,6 @@ describe('Hostile paths', () => {
     '\x16\x03\x01\x02\x00\x01\x00',
     'GET /a HTTP/1.1\r\nHost: h\r\nBad Header: x\r\n\r\n',
     'GET /a HTTP/1.1\r\nHost: h\r\nX: a\x00b\r\n\r\n',
-    'GET /a HTTP/1.1\r\n\r\n',
     'OPTIONS * HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n',
     'POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
     'POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n',
@@ -79,6 +78,11 @@ describe('Hostile paths', () => {
     expect(response).toMatch(REQUEST_ID)
     expect(bodyOf(response)).toBe('{"message":"Bad Request"}')
     expect((await gateway.send('/a')).status).toBe(200)
+  })
+
+  it('refuses a request that names no host', async () => {
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    expect(statusOf(await gateway.sendRaw('GET /a HTTP/1.1\r\n\r\n'))).toBe(400)
   })
 
   it('closes on CONNECT and goes on', async () => {

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type RequestOptions, request, type Server } f
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { APIGatewayProxyEventV2WithLambdaAuthorizer, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { afterEach } from 'vitest'
-import { createGateway, type GatewayOptions, type GatewayRoute } from '../../local/gateway/gateway.ts'
+import { createGateway, type GatewayOptions, type GatewayRoute, gatewayServer } from '../../local/gateway/gateway.ts'
 
 export type Event = APIGatewayProxyEventV2WithLambdaAuthorizer<Record<string, unknown> | null>
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
@@ -35,12 +35,13 @@ export function answering(routeKey: string, result: unknown): GatewayRoute {
 
 export async function serve(options: Partial<GatewayOptions>): Promise<RunningGateway> {
   const logged: string[] = []
-  const server = createGateway({
+  const gateway = createGateway({
     routes: [],
     authorizer: async () => ({ isAuthorized: true, context: {} }),
     log: (line) => logged.push(line),
     ...options,
   })
+  const server = gatewayServer(gateway)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
 

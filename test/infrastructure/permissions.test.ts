@@ -9,7 +9,7 @@ import { lambdas } from '../../functions/operations/lambdas.ts'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import type { FunctionRecord } from '../../functions/operations/record.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
-import { createGateway } from '../../local/gateway/gateway.ts'
+import { createGateway, gatewayServer } from '../../local/gateway/gateway.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
 import { samples } from '../catalog/samples.ts'
 import { everyOperation, itemsOfEveryList, type Request, requestOf } from '../operations/requests.ts'
@@ -38,7 +38,7 @@ const service = world([
 const called = new Map(Object.keys(lambdas).map((name) => [name, new Set<string>()]))
 let issuer: Issuer
 const { log } = testLog()
-let server: ReturnType<typeof createGateway>
+let server: ReturnType<typeof gatewayServer>
 let url: string
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeAll(async () => {
     const noted = called.get(name) as Set<string>
     return { ...runtime, storage: recordedStorage(service.storage.tables, inject('engineEndpoint'), noted) }
   }
-  server = createGateway({
+  const gateway = createGateway({
     log,
     authorizer: authorizer.create(partsOf('authorizer')),
     routes: await Promise.all(
@@ -66,6 +66,7 @@ beforeAll(async () => {
       }),
     ),
   })
+  server = gatewayServer(gateway)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })

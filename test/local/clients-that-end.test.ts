@@ -22,7 +22,7 @@ const engineHeaders = {
   authorization: 'AWS4-HMAC-SHA256 Credential=a/20260101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=a',
 }
 
-const service = run(['local/start.ts', '--port', '0'])
+const service = run(['cli/start.ts', '--port', '0'])
 let url: string
 let engine: string
 let directory: string
@@ -98,7 +98,7 @@ test.each([
   ['API', endings.slice(0, 3), api('/api/v1/embed/generate-session', body)],
   ['API’s pages', endings.slice(3), api('/docs/swagger-ui-bundle.js')],
   ['engine', endings, database],
-] as const)('goes on when clients of the %s end', { timeout: 60_000 }, async (_, ways, target) => {
+] as const)('goes on when clients of the %s end', { timeout: 120_000 }, async (_, ways, target) => {
   const [address, request] = target()
   const { hostname, port } = new URL(address)
   for (const [way, end] of ways) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { demoCatalogFile } from '../../local/catalog-data.ts'
+import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { world } from '../support/service.ts'
 

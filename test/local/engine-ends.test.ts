@@ -28,26 +28,30 @@ describe('npm start', slow, () => {
   })
   afterAll(() => rm(directory, { recursive: true }))
 
-  test('starts an engine again that has ended, and lets no second service at its data', async () => {
+  test('ends with its engine, keeps its data, and lets no second service at them', async () => {
     const data = join(directory, 'data')
-    const service = run(['local/start.ts', '--port', '0', '--data', data])
-    const [, url] = await service.printed(/Listening on (\S+)/)
-    const second = await run(['local/start.ts', '--port', '0', '--data', data]).ended
+    const service = run(['cli/start.ts', '--port', '0', '--data', data])
+    await service.printed(/Listening on/)
+    const second = await run(['cli/start.ts', '--port', '0', '--data', data]).ended
     expect(second).toMatchObject({ code: 1, printed: expect.stringContaining(`Another service uses ${data}.`) })
-
     for (const engine of enginesOf(service.child.pid as number)) process.kill(engine, 'SIGKILL')
-    await service.printed(/started again/)
-    const syncs = () =>
-      fetch(`${url}/api/v1/deployments/1001/dbt-sync`, { headers: { authorization: `Bearer ${demoKeys.admin}` } })
-    let reply = await syncs()
-    while (reply.status >= 500) reply = await syncs()
+    const { code, printed } = await service.ended
+    expect([code, printed.split('\n').at(-2)]).toEqual([
+      1,
+      'The embedded DynamoDB engine has ended. Start the service again.',
+    ])
+
+    const again = run(['cli/start.ts', '--port', '0', '--data', data])
+    const [, url] = await again.printed(/Listening on (\S+)/)
+    const headers = { authorization: `Bearer ${demoKeys.admin}` }
+    const reply = await fetch(`${url}/api/v1/deployments/1001/dbt-sync`, { headers })
     expect(((await reply.json()) as { items: unknown[] }).items.length).toBeGreaterThan(0)
-    service.child.kill('SIGINT')
-    expect((await service.ended).code).toBe(0)
+    again.child.kill('SIGINT')
+    expect((await again.ended).printed).not.toContain('Loading')
   })
 
   test('ends with its engine if that kept nothing', async () => {
-    const service = run(['local/start.ts', '--port', '0'])
+    const service = run(['cli/start.ts', '--port', '0'])
     await service.printed(/Listening on/)
     for (const engine of enginesOf(service.child.pid as number)) process.kill(engine, 'SIGKILL')
     expect(await service.ended).toMatchObject({ code: 1, printed: expect.stringContaining('all data with it') })
@@ -62,7 +66,7 @@ describe('npm start', slow, () => {
       })
       await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
       const { port } = other.address() as AddressInfo
-      const { printed, code } = await run(['local/start.ts', '--port', '0'], {
+      const { printed, code } = await run(['cli/start.ts', '--port', '0'], {
         DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}`,
       }).ended
       for (const socket of sockets) socket.destroy()

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { demoCatalogFile } from '../../local/catalog-data.ts'
+import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { withPages } from '../../local/pages.ts'
+import { before, localApp } from '../../local/local-app.ts'
 import type { Account, AccountThings, Explained, Things } from '../../local/playground/directory.ts'
 import { snippets } from '../../local/playground/snippets.ts'
 import { playgroundPages } from '../../local/playground-pages.ts'
@@ -45,13 +45,12 @@ const service = world([
   without(share(5, 'workbook', 8, north)),
 ])
 
-const server = createServer((_request, response) => response.writeHead(404).end('gateway'))
+const pages = playgroundPages(service.storage, () => service.now)
+const server = createServer(
+  before((_request, response) => response.writeHead(404).end('gateway'), localApp().route('/', pages)),
+)
 let url = ''
 beforeAll(async () => {
-  withPages(
-    server,
-    playgroundPages(service.storage, () => service.now),
-  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
@@ -74,7 +73,7 @@ async function partsOf(account: string, deployment: string): Promise<Things[]> {
 }
 
 test('the playground is no part of the service itself', async () => {
-  for (const path of playgroundPages(service.storage, Date.now).keys()) {
+  for (const { path } of pages.routes) {
     expect((await service.get(path)).status, path).toBe(404)
   }
 })

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { command } from '../../cli/command.ts'
-import { freePort } from '../../local/free-port.ts'
+import { freePort } from '../../local/engine.ts'
 
 const help = `Usage: npm run prove -- newcomer [--node VERSION]
 

@@ -6,7 +6,7 @@ export type Server = { readonly url: string; readonly pid: number; stop(): void 
 
 /** @param options of `npm start`, besides the port */
 export async function startServer(...options: readonly string[]): Promise<Server> {
-  const child = spawn(process.execPath, ['local/start.ts', '--port', '0', ...options], {
+  const child = spawn(process.execPath, ['cli/start.ts', '--port', '0', ...options], {
     env: { ...process.env, DYNAMODB_ENDPOINT: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,4 +1,17 @@
-import { demoKeys } from './demo/keys.ts'
+import { fileURLToPath } from 'node:url'
+import { apiKeyKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { read } from '@embed-access/core/catalog/conditional-put.ts'
+import { isLive } from '@embed-access/core/storage/batch-get.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { demoKeys } from './keys.ts'
+
+/** The demo catalog, one change per line. */
+export const demoCatalogFile = fileURLToPath(new URL('catalog.ndjson', import.meta.url))
+
+/** Whether the catalog in the tables is the demo's, whatever else it holds. */
+export async function hasDemo(storage: Storage): Promise<boolean> {
+  return isLive(await read(storage, 'credentials', apiKeyKey(hashOfApiKey(demoKeys.admin))))
+}
 
 /** Calls to paste into a shell, one of each operation, against the demo catalog. */
 export const firstCalls = (url: string): string => `

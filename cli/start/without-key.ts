@@ -1,21 +1,7 @@
-import { paginateScan, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { apiKeyKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
-import { read } from '@embed-access/core/catalog/conditional-put.ts'
+import { paginateScan } from '@aws-sdk/lib-dynamodb'
 import { type Item, isLive } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { shellWord } from '../cli/shell-word.ts'
-import { demoKeys } from './demo/keys.ts'
-
-/** Whether the tables hold a catalog. */
-export async function hasCatalog({ client, tables }: Storage): Promise<boolean> {
-  const { Items = [] } = await client.send(new ScanCommand({ TableName: tables.catalog, Limit: 1 }))
-  return Items.length > 0
-}
-
-/** Whether the catalog in the tables is the demo's, whatever else it holds. */
-export async function hasDemo(storage: Storage): Promise<boolean> {
-  return isLive(await read(storage, 'credentials', apiKeyKey(hashOfApiKey(demoKeys.admin))))
-}
+import { shellWord } from '../shell-word.ts'
 
 /**
  * What to do if no API key opens the catalog, which has the hashes of keys alone.

@@ -1,7 +1,7 @@
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { command } from '../cli/command.ts'
+import { command } from './command.ts'
 
 const help = `Usage: npm run openapi [-- --check]
 
@@ -21,9 +21,9 @@ await command(async () => {
   }
   // A function imports the document that is made here, so the file must exist before.
   await access(absolute('docs/openapi.json')).catch(() => writeFile(absolute('docs/openapi.json'), '{}\n'))
-  const { madeFiles } = await import('./made-files.ts')
+  const { generatedFiles } = await import('./openapi/generated-files.ts')
   const outdated: string[] = []
-  for (const [path, content] of Object.entries(await madeFiles())) {
+  for (const [path, content] of Object.entries(await generatedFiles())) {
     if ((await readFile(absolute(path), 'utf8').catch(() => undefined)) === content) continue
     outdated.push(path)
     if (!values.check) await writeFile(absolute(path), content)
@@ -32,8 +32,8 @@ await command(async () => {
   if (!values.check) return
   if (outdated.length > 0) throw new Error('Run npm run openapi, and commit what it writes.')
 
-  const { changesSinceRelease, versionSinceRelease } = await import('./released.ts')
-  const { contractVersion } = await import('./document.ts')
+  const { changesSinceRelease, versionSinceRelease } = await import('../openapi/released.ts')
+  const { contractVersion } = await import('../openapi/document.ts')
   const breaking = await changesSinceRelease()
   for (const change of breaking) process.stdout.write(`breaking: ${change}\n`)
   if (breaking.length > 0) throw new Error('These changes break clients of the last release (docs/versioning.md).')

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { guardedEngine } from '../../local/engine-guard.ts'
+import { databasePath, engineRoutes } from '../../local/engine-routes.ts'
+import { localApp } from '../../local/local-app.ts'
 
 const rounds = 30
 /** More than any buffer on the way holds, so an answer or a request of it is cut in the middle. */
@@ -10,24 +12,29 @@ const large = Buffer.alloc(8 * 1024 * 1024, 'x')
 
 /** Sends the beginning of a request to an address, and takes what comes. */
 async function begin(url: string, body: Buffer, sent: number): Promise<Socket> {
-  const { hostname, port, host } = new URL(url)
+  const { hostname, port, host, pathname } = new URL(url)
   const socket = connect(Number(port), hostname).on('error', () => {})
   await once(socket, 'connect')
   const lines = Object.entries({ host, 'content-length': body.length }).map(([name, value]) => `${name}: ${value}`)
-  socket.write(`POST / HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  socket.write(`POST ${pathname} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   socket.write(body.subarray(0, sent))
   return socket
 }
 
 describe('a client that ends before it has its answer', () => {
   let engine: Server
+  let server: Server
   let address: string
   const escaped: unknown[] = []
   const note = (error: unknown) => escaped.push(error)
   beforeAll(async () => {
     engine = createServer().listen(0, '127.0.0.1')
     await once(engine, 'listening')
-    address = await guardedEngine(`http://127.0.0.1:${(engine.address() as AddressInfo).port}`)
+    const routes = engineRoutes(`http://127.0.0.1:${(engine.address() as AddressInfo).port}`)
+    server = createAdaptorServer(localApp().route(databasePath, routes)) as Server
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${databasePath}`
     process.on('uncaughtException', note)
   })
   beforeEach(() => {
@@ -35,8 +42,10 @@ describe('a client that ends before it has its answer', () => {
   })
   afterAll(() => {
     process.off('uncaughtException', note)
-    engine.closeAllConnections()
-    engine.close()
+    for (const each of [server, engine]) {
+      each.closeAllConnections()
+      each.close()
+    }
   })
 
   const asked = async () => (await once(engine, 'request')) as [IncomingMessage, ServerResponse]

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, watchFile } from 'node:fs'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { checkChanges } from '@embed-access/core/catalog/apply.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { demoCatalogFile } from '../../local/demo/catalog.ts'
+import { unreadable } from '../catalog/file.ts'
+import { applyingTo } from '../catalog/import.ts'
+import { importWithReport, summaryOf } from '../catalog/report.ts'
+import { messageOf, type Output } from '../command.ts'
+
+type Terminal = { readonly out: Output; readonly err: Output }
+
+/** Loads the demo catalog, unless the tables have a catalog. */
+export async function loadDemo(storage: Storage, { out }: Terminal): Promise<void> {
+  if (await hasCatalog(storage)) return
+  out.write('Loading the demo catalog …\n')
+  out.write(`  ${summaryOf(await importWithReport(applyingTo(storage), demoCatalogFile))}\n`)
+}
+
+/** Whether the tables hold a catalog. */
+async function hasCatalog({ client, tables }: Storage): Promise<boolean> {
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: tables.catalog, Limit: 1 }))
+  return Items.length > 0
+}
+
+/**
+ * Loads a catalog file, unless it is loaded already.
+ * @param dataDirectory where the digest of the file is kept once it is loaded; left out: nowhere
+ * @returns loads the file again if it has changed since
+ * @throws Error with a plain sentence if a line is not valid, before anything is written, and if one can't be applied
+ */
+export async function loadFile(
+  storage: Storage,
+  path: string,
+  dataDirectory: string | undefined,
+  { out, err }: Terminal,
+): Promise<() => Promise<void>> {
+  const digestFile = dataDirectory && join(dataDirectory, 'catalog.sha256')
+  let loaded = digestFile && (await hasCatalog(storage)) ? await readFile(digestFile, 'utf8').catch(() => '') : ''
+
+  /** A line that has no effect is told each time, so its file does not count as loaded at the next start. */
+  async function load(digest: string) {
+    let isWrong = false
+    const counts = await importWithReport(applyingTo(storage), path, {
+      err,
+      tell: (told) => {
+        isWrong ||= told.isWrong
+      },
+    })
+    loaded = digest
+    if (digestFile) await writeFile(digestFile, isWrong ? '' : digest)
+    return counts
+  }
+
+  const digest = await digestOf(path)
+  if (digest === loaded) out.write(`${path} is loaded already. It has not changed since.\n`)
+  else {
+    out.write(`Loading ${path} …\n`)
+    await requireValid(path, err)
+    const counts = await load(digest)
+    out.write(`  ${summaryOf(counts)}\n`)
+    if (counts.failed > 0) throw new Error('The catalog has lines that were not applied. Nothing is served.')
+  }
+  return async () => {
+    const digest = await digestOf(path)
+    if (digest !== loaded) out.write(`${path} was saved: ${summaryOf(await load(digest))}\n`)
+  }
+}
+
+/** Calls when a file may have been saved, and once at the beginning. What it throws is said, and ends nothing. */
+export function watch(path: string, saved: () => Promise<void>, { err }: Terminal): void {
+  let last = Promise.resolve()
+  const call = () => {
+    last = last.then(saved).catch((error) => void err.write(`${messageOf(error)}\n`))
+  }
+  // It asks by name: an editor may put a new file in the place of the old one.
+  watchFile(path, { interval: 200 }, call)
+  call()
+}
+
+async function requireValid(path: string, err: Output): Promise<void> {
+  const said: string[] = []
+  const collecting = { write: (text: string) => said.push(text) }
+  const reporting = { err: collecting, isQuiet: true }
+  const { refused } = await importWithReport(async (changes) => checkChanges(changes), path, reporting)
+  if (refused === 0) return
+  err.write(said.join(''))
+  throw new Error('The catalog has lines that are not valid. Nothing was written, and nothing is served.')
+}
+
+async function digestOf(path: string): Promise<string> {
+  try {
+    if (!(await stat(path)).isFile()) throw new Error('it is not a file')
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(path), hash)
+    return hash.digest('hex')
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}

@@ -1,0 +1,57 @@
+import type { RequestListener } from 'node:http'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { HTTPException } from 'hono/http-exception'
+
+export type LocalApp = Hono<{ Bindings: HttpBindings }>
+
+/**
+ * For what only the local server has. It answers requests to its own host alone, and so does what is behind it: a web page can
+ * have its own host name mean this machine (DNS rebinding), and would read the answers as its own.
+ */
+export function localApp(): LocalApp {
+  const app: LocalApp = new Hono()
+  app.use(async (c, next) => {
+    const { headers, socket } = c.env.incoming
+    const isOwn = ['127.0.0.1', 'localhost'].some((name) => headers.host === `${name}:${socket.localPort}`)
+    return isOwn ? next() : c.json({ message: 'This server answers at 127.0.0.1 and localhost alone.' }, 421)
+  })
+  app.onError((error, c) => {
+    const [status, message] = error instanceof HTTPException ? [error.status, error.message] : [500 as const, undefined]
+    return c.json({ message: message ?? 'Internal Server Error' }, status)
+  })
+  return app
+}
+
+/**
+ * Refuses what a web page sends, which could write itself a key or change the catalog. Browsers send `Origin` or
+ * `Sec-Fetch-Site`, and no SDK does.
+ */
+export const noWebPages = createMiddleware(async (c, next) => {
+  const isFromPage = ['origin', 'sec-fetch-site'].some((name) => c.req.header(name) !== undefined)
+  return isFromPage ? c.json({ message: 'This is not for web pages.' }, 403) : next()
+})
+
+/**
+ * The headers of a page of the local server.
+ * @param policy what it may load
+ */
+export const pageHeaders = (policy: string) =>
+  createMiddleware((c, next) => {
+    c.header('content-security-policy', policy)
+    c.header('cache-control', 'no-cache')
+    c.header('x-content-type-options', 'nosniff')
+    c.header('referrer-policy', 'no-referrer')
+    return next()
+  })
+
+/** Lets the app answer what it has a route for, and the gateway everything else. */
+export function before(gateway: RequestListener, app: LocalApp): RequestListener {
+  app.notFound((c) => {
+    gateway(c.env.incoming, c.env.outgoing as Parameters<RequestListener>[1])
+    return RESPONSE_ALREADY_SENT
+  })
+  return getRequestListener(app.fetch, { overrideGlobalObjects: false })
+}
