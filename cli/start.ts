@@ -11,7 +11,7 @@ import { CatalogQueue } from '../local/catalog-queue.ts'
 import { firstCalls, hasDemo } from '../local/demo/catalog.ts'
 import { demoKeys } from '../local/demo/keys.ts'
 import { type Engine, freePort, startEngine } from '../local/engine.ts'
-import { databasePath, engineRoutes } from '../local/engine-routes.ts'
+import { databasePath, engineProxy } from '../local/engine-proxy.ts'
 import { localApp } from '../local/local-app.ts'
 import { playgroundPages } from '../local/playground-pages.ts'
 import { referencePages } from '../local/reference-pages.ts'
@@ -105,7 +105,7 @@ async function serve({ port, data, catalog, watch: isWatching }: Options): Promi
     .route(catalogChangesPath, catalogChanges(catalogQueue(storage, url, log)))
     // Tells the commands of this machine where the database is. Pages of other origins can't read it.
     .get('/local/engine.json', (c) => c.json({ endpoint: address }))
-  if (external === undefined) app.route(databasePath, engineRoutes(endpoint))
+  if (external === undefined) app.route(databasePath, engineProxy(endpoint))
   const server = await createLocalService({ storage, now: Date.now, issuer: url, corsOrigins: ['*'], log }, app)
   server.listen(port, '127.0.0.1')
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {

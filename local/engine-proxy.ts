@@ -12,7 +12,7 @@ export const databasePath = '/_local/dynamodb'
  * origin in.
  * @param engine its own address, which is not printed
  */
-export function engineRoutes(engine: string) {
+export function engineProxy(engine: string) {
   const agent = new Agent({ keepAlive: true })
   return new Hono<{ Bindings: HttpBindings }>().use(noWebPages).all('*', ({ env: { incoming, outgoing } }) => {
     const { method, headers } = incoming

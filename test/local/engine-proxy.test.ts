@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databasePath, engineRoutes } from '../../local/engine-routes.ts'
+import { databasePath, engineProxy } from '../../local/engine-proxy.ts'
 import { localApp } from '../../local/local-app.ts'
 
 const rounds = 30
@@ -30,7 +30,7 @@ describe('a client that ends before it has its answer', () => {
   beforeAll(async () => {
     engine = createServer().listen(0, '127.0.0.1')
     await once(engine, 'listening')
-    const routes = engineRoutes(`http://127.0.0.1:${(engine.address() as AddressInfo).port}`)
+    const routes = engineProxy(`http://127.0.0.1:${(engine.address() as AddressInfo).port}`)
     server = createAdaptorServer(localApp().route(databasePath, routes)) as Server
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
