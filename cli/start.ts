@@ -18,7 +18,7 @@ import { referencePages } from '../local/reference-pages.ts'
 import { requestLines } from '../local/request-lines.ts'
 import { createLocalService } from '../local/service.ts'
 import { command } from './command.ts'
-import { loadDemo, loadFile, watch } from './start/load.ts'
+import { catalogFile, loadDemo } from './start/load.ts'
 import { withoutKey } from './start/without-key.ts'
 import { plainly, tablePrefix } from './with-storage.ts'
 
@@ -78,11 +78,14 @@ type Options = {
   readonly watch?: boolean | undefined
 }
 
-async function serve({ port, data, catalog, watch: isWatching }: Options): Promise<void> {
+async function serve({ port, data, catalog, watch }: Options): Promise<void> {
   const external = process.env.DYNAMODB_ENDPOINT || undefined
   if (data !== undefined && external !== undefined) {
     throw new Error('--data and DYNAMODB_ENDPOINT both say where the database is. Give one of them.')
   }
+  // Before the engine: it makes files in the data directory.
+  const terminal = { out: process.stdout, err: process.stderr }
+  const file = catalog === undefined ? undefined : await catalogFile(catalog, data, terminal)
   const url = `http://127.0.0.1:${port}`
   const endpoint = external ?? (await embedded(data))
   const address = external ?? `${url}${databasePath}`
@@ -93,9 +96,8 @@ async function serve({ port, data, catalog, watch: isWatching }: Options): Promi
   })
   await requireSigningKeys(storage)
 
-  const terminal = { out: process.stdout, err: process.stderr }
-  const again = catalog === undefined ? undefined : await loadFile(storage, catalog, data, terminal)
-  if (again === undefined) await loadDemo(storage, terminal)
+  if (file) await file.load(storage)
+  else await loadDemo(storage, process.stdout)
   const isDemo = await hasDemo(storage)
 
   const log = requestLines(process.stdout)
@@ -119,9 +121,9 @@ async function serve({ port, data, catalog, watch: isWatching }: Options): Promi
   if (isDemo) print(firstCalls(url))
   const advice = isDemo ? undefined : await withoutKey(storage, url)
   if (advice !== undefined) print(advice)
-  if (again === undefined || catalog === undefined || !isWatching) return
+  if (!file || !watch) return
   print(`Edits of ${catalog} are loaded when they are saved.`)
-  watch(catalog, again, terminal)
+  file.watch(storage)
 }
 
 /** Without the `--` before them, npm takes the options for its own. Its scripts find them in the environment alone. */

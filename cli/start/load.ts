@@ -9,13 +9,13 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { unreadable } from '../catalog/file.ts'
 import { applyingTo } from '../catalog/import.ts'
-import { importWithReport, summaryOf } from '../catalog/report.ts'
+import { importWithReport, summaryOf, type Told } from '../catalog/report.ts'
 import { messageOf, type Output } from '../command.ts'
 
 type Terminal = { readonly out: Output; readonly err: Output }
 
 /** Loads the demo catalog, unless the tables have a catalog. */
-export async function loadDemo(storage: Storage, { out }: Terminal): Promise<void> {
+export async function loadDemo(storage: Storage, out: Output): Promise<void> {
   if (await hasCatalog(storage)) return
   out.write('Loading the demo catalog …\n')
   out.write(`  ${summaryOf(await importWithReport(applyingTo(storage), demoCatalogFile))}\n`)
@@ -28,58 +28,57 @@ async function hasCatalog({ client, tables }: Storage): Promise<boolean> {
 }
 
 /**
- * Loads a catalog file, unless it is loaded already.
+ * A catalog file to be served.
  * @param dataDirectory where the digest of the file is kept once it is loaded; left out: nowhere
- * @returns loads the file again if it has changed since
- * @throws Error with a plain sentence if a line is not valid, before anything is written, and if one can't be applied
+ * @throws Error with a plain sentence if a line is not valid. A file whose digest is kept was found valid before
  */
-export async function loadFile(
-  storage: Storage,
-  path: string,
-  dataDirectory: string | undefined,
-  { out, err }: Terminal,
-): Promise<() => Promise<void>> {
+export async function catalogFile(path: string, dataDirectory: string | undefined, { out, err }: Terminal) {
   const digestFile = dataDirectory && join(dataDirectory, 'catalog.sha256')
-  let loaded = digestFile && (await hasCatalog(storage)) ? await readFile(digestFile, 'utf8').catch(() => '') : ''
+  const kept = digestFile && (await readFile(digestFile, 'utf8').catch(() => ''))
+  let loaded = ''
+  if ((await digestOf(path)) !== kept) await requireValid(path, err)
 
-  /** A line that has no effect is told each time, so its file does not count as loaded at the next start. */
-  async function load(digest: string) {
+  /** A file with a line that has no effect is not taken for loaded at the next start, so that the line is told again. */
+  async function load(storage: Storage, digest: string) {
     let isWrong = false
-    const counts = await importWithReport(applyingTo(storage), path, {
-      err,
-      tell: (told) => {
-        isWrong ||= told.isWrong
-      },
-    })
+    const tell = (told: Told) => {
+      isWrong ||= told.isWrong
+    }
+    const counts = await importWithReport(applyingTo(storage), path, { err, tell })
     loaded = digest
     if (digestFile) await writeFile(digestFile, isWrong ? '' : digest)
     return counts
   }
 
-  const digest = await digestOf(path)
-  if (digest === loaded) out.write(`${path} is loaded already. It has not changed since.\n`)
-  else {
-    out.write(`Loading ${path} …\n`)
-    await requireValid(path, err)
-    const counts = await load(digest)
-    out.write(`  ${summaryOf(counts)}\n`)
-    if (counts.failed > 0) throw new Error('The catalog has lines that were not applied. Nothing is served.')
-  }
-  return async () => {
-    const digest = await digestOf(path)
-    if (digest !== loaded) out.write(`${path} was saved: ${summaryOf(await load(digest))}\n`)
-  }
-}
+  return {
+    /** @throws Error with a plain sentence if a line can't be applied */
+    async load(storage: Storage): Promise<void> {
+      const digest = await digestOf(path)
+      if (digest === kept && (await hasCatalog(storage))) {
+        loaded = digest
+        return void out.write(`${path} is loaded already. It has not changed since.\n`)
+      }
+      out.write(`Loading ${path} …\n`)
+      const counts = await load(storage, digest)
+      out.write(`  ${summaryOf(counts)}\n`)
+      if (counts.failed > 0) throw new Error('The catalog has lines that were not applied. Nothing is served.')
+    },
 
-/** Calls when a file may have been saved, and once at the beginning. What it throws is said, and ends nothing. */
-export function watch(path: string, saved: () => Promise<void>, { err }: Terminal): void {
-  let last = Promise.resolve()
-  const call = () => {
-    last = last.then(saved).catch((error) => void err.write(`${messageOf(error)}\n`))
+    /** Loads the file whenever it is saved. What it throws is said, and ends nothing. */
+    watch(storage: Storage): void {
+      let last = Promise.resolve()
+      const loadChanged = async () => {
+        const digest = await digestOf(path)
+        if (digest !== loaded) out.write(`${path} was saved: ${summaryOf(await load(storage, digest))}\n`)
+      }
+      const saved = () => {
+        last = last.then(loadChanged).catch((error) => void err.write(`${messageOf(error)}\n`))
+      }
+      // It asks by name: an editor may put a new file in the place of the old one.
+      watchFile(path, { interval: 200 }, saved)
+      saved()
+    },
   }
-  // It asks by name: an editor may put a new file in the place of the old one.
-  watchFile(path, { interval: 200 }, call)
-  call()
 }
 
 async function requireValid(path: string, err: Output): Promise<void> {

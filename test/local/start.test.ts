@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,7 +29,7 @@ describe('npm start', slow, () => {
       return { ...service, url: url as string }
     }
     const first = await start()
-    await first.printed(new RegExp(`${demoKeys.admin}[sS]*curl`))
+    await first.printed(new RegExp(`${demoKeys.admin}[^]*curl`))
     const authorization = `Bearer ${demoKeys.admin}`
     const generated = await fetch(`${first.url}/api/v1/embed/generate-session`, {
       method: 'POST',
@@ -145,7 +146,7 @@ describe('npm start', slow, () => {
       code: 1,
       printed: expect.stringMatching(/line 2: \/data\/id [\s\S]*Nothing was written, and nothing is served\.\n$/),
     })
-    expect((await run(['cli/catalog.ts', 'export', '--data', data]).ended).printed).toBe('exported 0\n')
+    expect(existsSync(data)).toBe(false)
   })
 
   test('has its database at its own address', async () => {
