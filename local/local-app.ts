@@ -18,10 +18,7 @@ export function localApp(): LocalApp {
     const isOwn = ['127.0.0.1', 'localhost'].some((name) => headers.host === `${name}:${socket.localPort}`)
     return isOwn ? next() : c.json({ message: 'This server answers at 127.0.0.1 and localhost alone.' }, 421)
   })
-  app.onError((error, c) => {
-    const [status, message] = error instanceof HTTPException ? [error.status, error.message] : [500 as const, undefined]
-    return c.json({ message: message ?? 'Internal Server Error' }, status)
-  })
+  app.onError((error, c) => c.json({ message: error.message }, error instanceof HTTPException ? error.status : 500))
   return app
 }
 
