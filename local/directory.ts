@@ -3,8 +3,7 @@ import { accountKey, deploymentsOf, hashOfApiKey } from '@embed-access/core/acce
 import { definitionsIn, groupKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { batchGet, type Item, isLive } from '@embed-access/core/storage/batch-get.ts'
 import { type Document, unpack } from '@embed-access/core/storage/document.ts'
-import { queryIndex } from '@embed-access/core/storage/query-index.ts'
-import { queryPartition } from '@embed-access/core/storage/query-partition.ts'
+import { queryIndex, readAll } from '@embed-access/core/storage/query.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoKeys } from './demo/keys.ts'
 import type { Account, AccountThings, DemoKey, Things, User } from './playground/directory.ts'
@@ -50,7 +49,7 @@ export async function readAccountThings(storage: Storage, accountId: string): Pr
   const range = { index: 'byDeployment', partition: deploymentsOf(accountId) }
   const [deployments, groups] = await Promise.all([
     queryIndex(storage, range, mostOffered),
-    queryPartition(storage, accountKey(accountId).pk, groupKey('', '').sk),
+    readAll(storage, accountKey(accountId).pk, groupKey('', '').sk),
   ])
   const items = await batchGet(storage, deployments.items)
   return {

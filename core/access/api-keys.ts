@@ -1,7 +1,7 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb'
 import { batchGet, type Item, isLive, itemId } from '../storage/batch-get.ts'
 import { key } from '../storage/keys.ts'
-import { queryIndex } from '../storage/query-index.ts'
+import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { apiKeyUseKey, keyOwner } from './keys.ts'
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { batchGet } from '../storage/batch-get.ts'
 import { key } from '../storage/keys.ts'
-import { queryIndex } from '../storage/query-index.ts'
+import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /** The issuer and audience of the access tokens that an account accepts, and the claim that names the user. */

@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { isLive } from '../storage/batch-get.ts'
-import { queryIndex } from '../storage/query-index.ts'
+import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { login, userKey } from './keys.ts'
 

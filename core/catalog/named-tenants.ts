@@ -1,7 +1,7 @@
 import { deploymentKey } from '../access/keys.ts'
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { key } from '../storage/keys.ts'
-import { queryPartition } from '../storage/query-partition.ts'
+import { readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { newVersion } from '../storage/version.ts'
 import { ifUnchanged, put, read } from './conditional-put.ts'
@@ -35,7 +35,7 @@ async function createInDeployment(storage: Storage, deploymentId: number, name: 
 
 /** Creates the embed tenants that were named before their deployment arrived. */
 export async function createNamedTenants(storage: Storage, accountId: string, deploymentId: number): Promise<void> {
-  const names = await queryPartition(storage, deploymentKey(deploymentId).pk, key(pendingTenantPrefix, ''))
+  const names = await readAll(storage, deploymentKey(deploymentId).pk, key(pendingTenantPrefix, ''))
   for (const { name } of names) await createEmbedTenant(storage, accountId, name as string)
 }
 

@@ -2,7 +2,7 @@ import { notificationPartition, type Recipient } from '../notifications/keys.ts'
 import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { ownSortKey } from '../storage/keys.ts'
-import { queryPartition } from '../storage/query-partition.ts'
+import { readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { newVersion } from '../storage/version.ts'
 import { ifUnchanged, put, read, readModifyWrite } from './conditional-put.ts'
@@ -26,7 +26,7 @@ export async function correctRecipient(storage: Storage, key: ItemKey): Promise<
 
 /** Corrects all recipients of a notification, whether it's there, deleted, or has never been. */
 export async function correctRecipients(storage: Storage, notificationKey: ItemKey): Promise<void> {
-  const recipients = await queryPartition(storage, notificationKey.pk, 'recipient#')
+  const recipients = await readAll(storage, notificationKey.pk, 'recipient#')
   // Stryker disable next-line ConditionalExpression: It does the same, and takes longer.
   if (recipients.length === 0) return
   const notification = await read(storage, 'catalog', notificationKey)

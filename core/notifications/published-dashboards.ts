@@ -1,4 +1,4 @@
-import { queryIndex } from '../storage/query-index.ts'
+import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { publicDashboard } from './keys.ts'
 

@@ -1,19 +1,23 @@
+import type { Item } from './batch-get.ts'
 import { decodeCursor } from './cursor.ts'
 import { type Document, unpackAll } from './document.ts'
 import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize } from './page.ts'
-import { type IndexItems, queryIndex } from './query-index.ts'
+import { beginningWith, queryIndex, queryPartition } from './query.ts'
 import type { Storage } from './storage.ts'
 
-/** A list that is one partition of an index, sorted by `order`. */
+/** A list that is one partition: of an index, sorted by `order`, or of the catalog, sorted by its sort keys. */
 export type StoredList = {
-  readonly index: string
   readonly partition: string
   /** What cursors of this list are bound to: its name, the account, the deployment and all filters. */
   readonly identity: readonly unknown[]
-}
+} & (
+  | { readonly index: string }
+  /** What the sort keys in the catalog begin with, such as `recipient#`. */
+  | { readonly beginning: string }
+)
 
-/** Turns items of an index into entries. It may leave out things that have been deleted. */
-export type ReadEntries = (items: IndexItems['items']) => Promise<Entry[]>
+/** Turns items of the partition into entries. It may leave out things that have been deleted. */
+export type ReadEntries = (items: readonly Item[]) => Promise<Entry[]>
 
 /** Reads the documents that the index itself has. */
 export const documentsInIndex: ReadEntries = async (items) => {
@@ -21,26 +25,35 @@ export const documentsInIndex: ReadEntries = async (items) => {
   return items.map(({ order }, index) => ({ position: order as string, json: texts[index] as string }))
 }
 
+/** How many times a page reads more, where what it has read is no longer there. Then it ends early. */
+const maxReads = 10
+
 /**
  * Reads a page of a stored list.
  * @throws Refusal `invalid_cursor`
+ * @example listPage(storage, { partition: pk, beginning: 'recipient#', identity }, request, async (items) => …)
  */
 export async function listPage(
   storage: Storage,
-  { index, partition, identity }: StoredList,
+  list: StoredList,
   request: PageRequest,
   readEntries: ReadEntries = documentsInIndex,
 ): Promise<Page> {
+  const { partition, identity } = list
   const entries: Entry[] = []
   // One more than the page may have says whether the list goes on.
   const wanted = pageSize(request.first) + 1
+  const isFull = () => entries.length >= wanted || countThatFit(entries, wanted) < entries.length
   let after = request.after === undefined ? undefined : decodeCursor(identity, request.after)
   let more = true
-  while (more && entries.length < wanted && countThatFit(entries, wanted) === entries.length) {
-    const read = await queryIndex(storage, { index, partition, after }, wanted - entries.length)
+  for (let reads = 0; more && reads < maxReads && !isFull(); reads += 1) {
+    const read = await ('index' in list
+      ? queryIndex(storage, { index: list.index, partition, after }, wanted - entries.length)
+      : queryPartition(storage, { partition, ...beginningWith(list.beginning, after) }, wanted))
     entries.push(...(await readEntries(read.items)))
-    after = read.items.at(-1)?.order as string | undefined
+    const last = read.items.at(-1)
+    after = ('index' in list ? last?.order : last?.sk) as string | undefined
     more = read.more
   }
-  return pageOf(identity, request, entries)
+  return pageOf(identity, request, entries, more ? after : undefined)
 }

@@ -1,5 +1,5 @@
 import { ascending } from '../storage/keys.ts'
-import { queryIndex } from '../storage/query-index.ts'
+import { queryIndex } from '../storage/query.ts'
 import type { Hit, Hits } from './hit.ts'
 import { byFolderPartition } from './keys.ts'
 import type { Places } from './places.ts'

@@ -1,4 +1,4 @@
-import { queryIndex } from '../storage/query-index.ts'
+import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type FolderTree, readFolderTree } from './folder-tree.ts'
 import { type Grantee, shareIndex, startOfDirect } from './keys.ts'

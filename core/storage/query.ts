@@ -4,9 +4,7 @@ import { justAfter, maxPartitionKeyBytes } from './keys.ts'
 import type { Storage } from './storage.ts'
 import { type TableName, tableDefinitions } from './tables.ts'
 
-/** A key range of an index. No two tables have an index of the same name. */
-export type IndexRange = {
-  readonly index: string
+export type KeyRange = {
   readonly partition: string
   /** Begins after this sort key, by default at the start. */
   readonly after?: string | undefined
@@ -16,30 +14,66 @@ export type IndexRange = {
   readonly attributes?: readonly string[]
 }
 
+/** A key range of an index. No two tables have an index of the same name. */
+export type IndexRange = KeyRange & { readonly index: string }
+
 /**
  * What was read, in order of the sort key. `more` says whether the range may go on after it; then there is at least one
  * item.
  */
-export type IndexItems = { readonly items: Item[]; readonly more: boolean }
+export type ItemsRead = { readonly items: Item[]; readonly more: boolean }
 
 /**
  * Reads at most `limit` items, if given, and at most 1 MB, of a range in one Query. It needs no stored item where the range
  * begins, so the item that a cursor was made of may be gone. Sort keys within a partition are unique: each ends with an id.
  * @example await queryIndex(storage, { index: 'byFolder', partition: '1', after: 'b12a5' }, 100)
  */
-export async function queryIndex(storage: Storage, range: IndexRange, limit?: number): Promise<IndexItems> {
+export async function queryIndex(storage: Storage, { index, ...range }: IndexRange, limit?: number) {
+  const { table, partitionKey, sortKey } = indexNamed(index)
+  return query(storage, { TableName: storage.tables[table], IndexName: index }, [partitionKey, sortKey], range, limit)
+}
+
+/** Reads a range of a partition of the catalog, as {@link queryIndex} does, and consistently. */
+export const queryPartition = (storage: Storage, range: KeyRange, limit?: number): Promise<ItemsRead> =>
+  query(storage, { TableName: storage.tables.catalog, ConsistentRead: true }, ['pk', 'sk'], range, limit)
+
+/**
+ * The range of the sort keys that begin with a part, after one of them.
+ * @param beginning ends with `#`, after which `$` comes next
+ */
+export const beginningWith = (beginning: string, after = beginning) => ({ after, to: `${beginning.slice(0, -1)}$` })
+
+/** Reads, consistently, all items of a partition of the catalog whose sort keys begin with a part, such as `recipient#`. */
+export async function readAll(storage: Storage, partition: string, beginning: string): Promise<Item[]> {
+  const found: Item[] = []
+  for (let after: string | undefined, more = true; more; ) {
+    const read = await queryPartition(storage, { partition, ...beginningWith(beginning, after) })
+    found.push(...read.items)
+    after = read.items.at(-1)?.sk as string | undefined
+    more = read.more
+  }
+  return found
+}
+
+type Place = { readonly TableName: string; readonly IndexName?: string; readonly ConsistentRead?: boolean }
+
+async function query(
+  { client }: Storage,
+  place: Place,
+  [partitionKey, sortKey]: readonly [string, string | undefined],
+  range: KeyRange,
+  limit: number | undefined,
+): Promise<ItemsRead> {
   if (Buffer.byteLength(range.partition) > maxPartitionKeyBytes || isEmpty(range)) return { items: [], more: false }
-  const { table, partitionKey, sortKey } = indexNamed(range.index)
   const { condition, bounds } = sortKeyCondition(range)
   const names = { '#p': partitionKey, ...(condition && { '#s': sortKey as string }) }
   const projected = range.attributes && projection(range.attributes)
   let answer: QueryCommandOutput | undefined
   // An answer may have nothing, and still say that the range goes on.
   while (!answer || (answer.LastEvaluatedKey && !answer.Items?.length)) {
-    answer = await storage.client.send(
+    answer = await client.send(
       new QueryCommand({
-        TableName: storage.tables[table],
-        IndexName: range.index,
+        ...place,
         KeyConditionExpression: `#p = :p${condition}`,
         ExpressionAttributeNames: { ...names, ...projected?.names },
         ...(projected && { ProjectionExpression: projected.expression }),
@@ -53,9 +87,9 @@ export async function queryIndex(storage: Storage, range: IndexRange, limit?: nu
 }
 
 /** DynamoDB refuses a range that ends before it begins, such as the rest of a range that was read to its end. */
-const isEmpty = ({ after = '', to }: IndexRange): boolean => to !== undefined && after >= to
+const isEmpty = ({ after = '', to }: KeyRange): boolean => to !== undefined && after >= to
 
-function sortKeyCondition({ after = '', to }: IndexRange) {
+function sortKeyCondition({ after = '', to }: KeyRange) {
   // BETWEEN is inclusive.
   if (to) return { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': justAfter(after), ':to': to } }
   if (after) return { condition: ' AND #s > :from', bounds: { ':from': after } }

@@ -1,5 +1,5 @@
 import type { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { queryIndex } from '@embed-access/core/storage/query-index.ts'
+import { queryIndex } from '@embed-access/core/storage/query.ts'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 

@@ -1,0 +1,48 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { isLive } from '@embed-access/core/storage/batch-get.ts'
+import { listPage, type ReadEntries } from '@embed-access/core/storage/list.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newTables } from '../support/database.ts'
+
+const liveOnes: ReadEntries = async (items) =>
+  items.filter(isLive).map(({ sk }) => ({ position: sk as string, json: JSON.stringify(sk) }))
+
+describe('a list that is a partition of the catalog', () => {
+  let storage: Storage
+  beforeAll(async () => {
+    storage = await newTables()
+  })
+
+  async function put(pk: string, sortKeys: readonly string[], more: object = {}): Promise<void> {
+    for (const sk of sortKeys) {
+      await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item: { pk, sk, ...more } }))
+    }
+  }
+
+  const pageOf = (partition: string, first: number, after?: string) =>
+    listPage(storage, { partition, beginning: 'part#', identity: ['parts', partition] }, { first, after }, liveOnes)
+
+  async function allPages(partition: string, first: number) {
+    const pages = [await pageOf(partition, first)]
+    for (let last = pages[0]; last?.pageInfo.hasNextPage; last = pages.at(-1)) {
+      pages.push(await pageOf(partition, first, last.pageInfo.endCursor as string))
+    }
+    return pages.map(({ items }) => items.map((json) => JSON.parse(json)))
+  }
+
+  test('has what begins so, in order, and neither what lies before and behind nor what was deleted', async () => {
+    const own = ['part#é', 'part#a', 'part#b', 'part#\u{10ffff}\u{10ffff}']
+    await put('few', [...own, 'part', 'part$a', 'parts#a', 'record'])
+    await put('few', ['part#aa', 'part#bb'], { deleted: true })
+    const inOrder = ['part#a', 'part#b', 'part#é', 'part#\u{10ffff}\u{10ffff}']
+    for (const first of [1, 2, 3, 4, 5]) expect((await allPages('few', first)).flat()).toEqual(inOrder)
+  })
+
+  test('ends a page early that would read too much of what was deleted, and goes on from there', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `part#${String.fromCharCode(97 + index)}`)
+    await put('deleted', names, { deleted: true })
+    await put('deleted', ['part#é'])
+    expect(await allPages('deleted', 1)).toEqual([[], ['part#é']])
+  })
+})
