@@ -1,8 +1,15 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import type { PathVariable } from '../functions/operations/operations.ts'
 import { account, deployment, tenant } from '../test/pages/catalog.ts'
 
 const userId = 3
+
+/** What is named in paths, all of it in the benchmarks' catalog. */
+export const pathVariables: Readonly<Record<PathVariable, string>> = {
+  deploymentId: String(deployment),
+  embedTenantName: tenant,
+}
 
 /** The key of an admin of the benchmarks' catalog. */
 export const apiKey = newApiKey({ accountId: account, userId })

@@ -10,7 +10,7 @@ import { notifications, syncs } from '../test/pages/history.ts'
 import { workbook } from '../test/pages/workbook.ts'
 import { cpuOf, memoryOf, type Server, startServer } from '../test/soak/process.ts'
 import { callerChanges } from './caller.ts'
-import { type Shot, shotsAt } from './load/shots.ts'
+import { reading, type Shot, shotsAt } from './load/shots.ts'
 import { printTable } from './table.ts'
 
 const help = `Usage: npm run bench -- load [--seconds N] [--mix-seconds N]
@@ -27,16 +27,11 @@ alone, memory what it has resident. Linux only.
 
 /** In this order: exchange and revocation take the sessions that the generation before them made. */
 const operations: readonly OperationId[] = [
-  'list-embed-tenant-workbooks',
-  'list-dbt-syncs',
-  'list-notifications',
   'generate-session',
   'exchange-session',
   'generate-session',
   'revoke-session',
-  'get-key-set',
-  'get-spec',
-  'get-error-reference',
+  ...reading,
 ]
 
 /** How many sessions are made, redeemed and revoked over each number of connections. */

@@ -4,10 +4,10 @@ import { sessionKey } from '@embed-access/core/sessions/session-id.ts'
 import { writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { type OperationId, operations, routeKeyOf, routes } from '../../functions/operations/operations.ts'
-import { account, deployment, tenant } from '../../test/pages/catalog.ts'
+import { account, deployment } from '../../test/pages/catalog.ts'
 import { applyAll } from '../../test/pages/filled-engine.ts'
 import { requestContext } from '../../test/pages/measure.ts'
-import { apiKey, callerChanges, sessionRequest } from '../caller.ts'
+import { apiKey, callerChanges, pathVariables, sessionRequest } from '../caller.ts'
 
 const sessionId = 'S'.repeat(43)
 
@@ -24,17 +24,15 @@ export async function eventsOf(storage: Storage): Promise<Readonly<Record<string
     },
     'catalog-sync': { Records: [message] },
     ...Object.fromEntries(
-      routes.map((route) => [route.id, { ...common, routeKey: routeKeyOf(route), ...requests[route.id] }]),
+      routes.map((route) => [route.id, { ...common, routeKey: routeKeyOf(route), ...(requests[route.id] ?? reading) }]),
     ),
   }
 }
 
 const common = { rawQueryString: '', headers: {}, requestContext }
 
-const list = {
-  pathParameters: { deploymentId: String(deployment), embedTenantName: tenant },
-  rawQueryString: 'first=10',
-}
+/** What a list is asked, or anything else that is only read. */
+const reading = { pathParameters: pathVariables, rawQueryString: 'first=10' }
 
 const posting = (body: object) => ({
   headers: { 'content-type': 'application/json' },
@@ -42,16 +40,11 @@ const posting = (body: object) => ({
   isBase64Encoded: false,
 })
 
-const requests: Readonly<Record<OperationId, object>> = {
-  'list-embed-tenant-workbooks': { ...list, rawQueryString: 'first=10&accessSource=tenant' },
+const requests: Readonly<Partial<Record<OperationId, object>>> = {
+  'list-embed-tenant-workbooks': { ...reading, rawQueryString: 'first=10&accessSource=tenant' },
   'generate-session': posting(sessionRequest),
   'exchange-session': posting({ sessionId }),
   'revoke-session': posting({ sessionId }),
-  'list-dbt-syncs': list,
-  'list-notifications': list,
-  'get-key-set': {},
-  'get-spec': {},
-  'get-error-reference': {},
 }
 
 const message = {

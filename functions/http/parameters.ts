@@ -27,7 +27,9 @@ const integerFrom = (min: number) => {
 
 export const positive = integerFrom(1)
 
-export const deploymentId = integerFrom(0)
+export const id = integerFrom(0)
+
+export const deploymentId = id
 
 /** The parameters of every list (docs/lists.md#pages). */
 export const paging = { first: v.optional(positive), after: v.optional(parameter) }

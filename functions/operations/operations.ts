@@ -113,6 +113,13 @@ export const operations = {
 
 export type OperationId = keyof typeof operations
 
+type VariableIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | VariableIn<Rest>
+  : never
+
+/** A variable in the path of an operation, such as `deploymentId`. */
+export type PathVariable = VariableIn<(typeof operations)[OperationId]['path']>
+
 /** An operation with its id. */
 export type Route = Operation & { readonly id: OperationId }
 

@@ -1,6 +1,6 @@
 import { signingKeysMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { operations } from '../../functions/operations/operations.ts'
+import { operations, routes } from '../../functions/operations/operations.ts'
 import { itemsOfEveryList } from '../operations/requests.ts'
 import { keys, put, type Reply } from '../support/service.ts'
 import {
@@ -65,11 +65,19 @@ async function requestUnder(row: Row, fault: Partial<FaultyService['database']>)
   })
 }
 
+test('every operation that reads or writes tables has a row', () => {
+  const known: readonly string[] = Object.values(rows).map(({ id }) => id)
+  const missing = routes.filter(({ id, tables }) => tables.length > 0 && !known.includes(id))
+  expect(missing, 'Write a row of it into test/faults/allowed.ts.').toEqual([])
+})
+
 describe.each(Object.entries(rows))('to %s', (_, row) => {
   test('takes as many calls as its row says', async () => {
     const { attempts } = await requestUnder(row, {})
     const ofAuthorizer = operations[row.id].access === 'public' ? 0 : 2
-    expect(attempts).toEqual(Array(row.calls + ofAuthorizer).fill(1))
+    const calls = attempts.length - ofAuthorizer
+    const advice = `It makes ${calls} calls. If it needs them, write \`calls: ${calls}\` into its row of test/faults/allowed.ts.`
+    expect(attempts, advice).toEqual(Array(row.calls + ofAuthorizer).fill(1))
   })
 
   describe.each(callersOf(row))('while calls of %s are answered so:', (caller) => {
@@ -79,7 +87,8 @@ describe.each(Object.entries(rows))('to %s', (_, row) => {
       expect(outcomeOf(reply)).toEqual(outcome)
       expect(ms).toBeLessThanOrEqual(longest)
       expect(Math.max(...attempts)).toBeLessThanOrEqual(attemptsOfACall)
-      expect(sum(attempts)).toBeLessThanOrEqual(row.attempts)
+      const advice = `It made ${sum(attempts)} attempts; \`attempts\` in its row of test/faults/allowed.ts says how many it may.`
+      expect(sum(attempts), advice).toBeLessThanOrEqual(row.attempts)
       expect(reply.text).not.toContain('secret')
       expect((await requestAgain(row)).status).toBe(row.status)
     })

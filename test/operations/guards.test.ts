@@ -45,7 +45,8 @@ test('an operation is named a list if it takes the size of a page and has items'
     const { body } = await send(service, await requestOf(service, operation), { key: keys.admin })
     const named = operation.id.startsWith('list-')
     const takesSize = 'first' in (operation.input.query ?? {})
-    expect([operation.id, takesSize, (body?.items ?? []).length > 0]).toEqual([operation.id, named, named])
+    const advice = `Write in test/operations/requests.ts, at \`items\`, what gives ${operation.id} an item.`
+    expect([operation.id, takesSize, (body?.items ?? []).length > 0], advice).toEqual([operation.id, named, named])
   }
 })
 

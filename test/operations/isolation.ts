@@ -72,14 +72,16 @@ const forReaders: Row = {
   otherAdmin: '404 deployment_not_found',
 }
 
+const forAdmins: Row = {
+  ...forReaders,
+  reader: '403 admin_required',
+  stranger: '403 admin_required',
+  internalReader: '403 admin_required',
+  oidcReader: '403 admin_required',
+}
+
 export const isolation: Readonly<Record<OperationId, Row>> = {
-  'list-embed-tenant-workbooks': {
-    ...forReaders,
-    reader: '403 admin_required',
-    stranger: '403 admin_required',
-    internalReader: '403 admin_required',
-    oidcReader: '403 admin_required',
-  },
+  'list-embed-tenant-workbooks': forAdmins,
   'generate-session': {
     ...forReaders,
     limited: '200',

@@ -1,4 +1,10 @@
-import { type OperationId, operations, type Route, routes } from '../../functions/operations/operations.ts'
+import {
+  type OperationId,
+  operations,
+  type PathVariable,
+  type Route,
+  routes,
+} from '../../functions/operations/operations.ts'
 import { type OperationSchemas, schemasOf } from '../../openapi/operation.ts'
 import { type Call, embedTenant, keys, people, type Reply, share, type World, workbook } from '../support/service.ts'
 
@@ -8,15 +14,14 @@ import { type Call, embedTenant, keys, people, type Reply, share, type World, wo
  */
 
 type Records = typeof operations
-type VariableIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | VariableIn<Rest>
-  : never
-type Variable = VariableIn<Records[OperationId]['path']>
 type PostId = { [Id in OperationId]: Records[Id]['method'] extends 'POST' ? Id : never }[OperationId]
 type ListId = Extract<OperationId, `list-${string}`>
 
 /** Names of things that are there, in deployment 1 of the account acme. */
-const variables: Readonly<Record<Variable, string>> = { deploymentId: '1', embedTenantName: 'north' }
+const variables: Readonly<Record<PathVariable, string>> = {
+  deploymentId: '1',
+  embedTenantName: 'north',
+}
 
 const sessionRequest = { deploymentId: 1, embedTenantName: 'north', creatorMode: true }
 
@@ -66,6 +71,9 @@ export type KnownOperation = Route & { readonly input: OperationSchemas }
 export const everyOperation: readonly KnownOperation[] = await Promise.all(
   routes.map(async (route) => ({ ...route, input: await schemasOf(route) })),
 )
+
+export const operationOf = (id: OperationId): KnownOperation =>
+  everyOperation.find((each) => each.id === id) as KnownOperation
 
 export const isList = ({ id }: Route): boolean => id in items
 

@@ -64,6 +64,10 @@ test.each(cases)(
 
     const costs = [loggedOf('calls').join(' + '), trips.length, shown(trips), readUnits, writeUnits].join(' | ')
     const beginning = `| ${operation.id} | ${caller} | `
-    expect(page.split('\n').find((line) => line.startsWith(beginning))).toBe(`${beginning}${costs} |`)
+    const row = `${beginning}${costs} |`
+    expect(
+      page.split('\n').find((line) => line.startsWith(beginning)),
+      `Write this row into docs/performance.md, below "## Requests":\n${row}\n`,
+    ).toBe(row)
   },
 )

@@ -83,7 +83,10 @@ describe.each(names)('%s', { concurrent: true }, (name) => {
   test('has the parts of core that it uses, and a bundle within its budget', ({ expect }) => {
     const nouns = new Set(sourcesOf(name).map((source) => /^core\/([^/.]+)\//.exec(source)?.[1]))
     const shared = ['sessions', 'storage', undefined]
-    expect([...nouns].filter((noun) => !shared.includes(noun)).sort()).toEqual(expected[name]?.nouns)
+    const own = [...nouns].filter((noun) => !shared.includes(noun)).sort()
+    expect(own, `If ${name} needs these parts of core, write them into test/starts/expected.ts.`).toEqual(
+      expected[name]?.nouns,
+    )
     const [size, budget] = [sizes[name] as number, expected[name]?.kilobytes as number]
     const advice = 'npm run build shows all sizes. Leave out what it does not need, or raise its budget here.'
     expect(size, `The bundle of ${name} has ${size.toFixed(1)} KB; its budget is ${budget}. ${advice}`).toBeLessThan(

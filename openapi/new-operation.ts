@@ -1,0 +1,224 @@
+import { access, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { command } from '../cli/command.ts'
+
+const help = `Usage: npm run new-operation -- NAME PATH --noun NOUN [--admin] [--index INDEX]
+
+Adds an operation that lists what lies in a partition of the catalog, or of an index of it. It writes its record, its
+function, what it reads in core, its description, a test, and its row in each test that asks every operation. What is left
+to write is marked "Write", and the tests say what is missing where (CONTRIBUTING.md#add-an-operation).
+
+  NAME           such as list-notification-recipients
+  PATH           such as '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients'
+  --noun NOUN    the folder of core that reads it
+  --admin        for admins only; without it, for everybody who may read the deployment
+  --index INDEX  the index whose partition is listed; without it, a partition of the table
+`
+
+const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+/** @example camel('list-dbt-syncs') // 'listDbtSyncs' */
+const camel = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+type Asked = { readonly id: string; readonly path: string; readonly noun: string; readonly admin: boolean }
+
+/** The files to make, by path. */
+function newFiles({ id, path, noun, admin }: Asked, index: string | undefined): Readonly<Record<string, string>> {
+  const things = id.replace(/^list-/, '')
+  const words = things.replaceAll('-', ' ')
+  const list = camel(id)
+  const Type = list.replace(/^list/, '')
+  const variables = variablesIn(path)
+  const others = variables.filter((name) => name !== 'deploymentId')
+  const within = index === undefined ? `partition: '', beginning: '${things}#'` : `index: '${index}', partition: ''`
+  return {
+    [`core/${noun}/${things}.ts`]: `import { isLive } from '../storage/batch-get.ts'
+import { listPage } from '../storage/list.ts'
+import type { Page, PageRequest } from '../storage/page.ts'
+import type { Storage } from '../storage/storage.ts'
+
+type ${Type} = PageRequest & {
+  readonly accountId: string
+${variables.map((name) => `  readonly ${name}: ${typeOf(name)}\n`).join('')}}
+
+/**
+ * Lists the ${words}, in order of their keys.
+ * @throws Refusal \`invalid_cursor\`
+ */
+export function ${list}(storage: Storage, request: ${Type}): Promise<Page> {
+  const { accountId, ${variables.join(', ')} } = request
+  const identity = ['${camel(things)}', accountId, ${variables.join(', ')}]
+  // Write the partition, and what an item looks like.
+  return listPage(storage, { ${within}, identity }, request, async (items) =>
+    items.filter(isLive).map((item) => ({ position: item.${index === undefined ? 'sk' : 'order'} as string, json: JSON.stringify(item) })),
+  )
+}
+`,
+    [`functions/${id}.ts`]: `import { recentLookups, requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
+import { isRevoked } from '@embed-access/core/access/revocation.ts'
+import { ${list} } from '@embed-access/core/${noun}/${things}.ts'
+import * as v from 'valibot'
+import { operation } from './http/operation.ts'
+import { pageIf } from './http/page.ts'
+import { deploymentId, ${others.some((name) => typeOf(name) === 'number') ? 'id, ' : ''}paging, ${others.some((name) => typeOf(name) === 'string') ? 'parameter ' : ''}} from './http/parameters.ts'
+import { storage } from './runtime/storage.ts'
+
+export const handler = await operation('${id}', {
+  input: {
+    path: v.object({ deploymentId, ${others.map((name) => `${name}: ${typeOf(name) === 'number' ? 'id' : 'parameter'}, `).join('')}}),
+    query: v.object(paging),
+  },
+  uses: { storage },
+  isRevoked,
+  recent: recentLookups,
+  answer: ({ storage, recent, principal, path, query }) =>
+    pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId, recent), (reads) =>
+      ${list}(reads, { accountId: principal.accountId, ...path, ...query }),
+    ),
+  warmUpRequest: { pathParameters: { ${variables.map((name) => `${name}: '0'`).join(', ')} } },
+})
+`,
+    [`openapi/operations/${id}.ts`]: `import { exactly, id } from '@embed-access/core/schema.ts'
+import { deploymentIdParameter, pagingParameters } from '../common-parameters.ts'
+import { pageOf, responseSchemas } from '../components.ts'
+import type { Described } from '../described.ts'
+import { jsonSchemaOf } from '../json-schema.ts'
+import { noMorePages } from '../shared-examples.ts'
+
+// Write what an item has, and an example of it.
+const item = exactly({ id })
+const example = { id: 1 }
+
+export const described: Described = {
+  tag: 'Write the tag, one of the others’ or a new one',
+  summary: 'List ${words}',
+  description: 'Write in which order. ${admin ? 'For admins.' : 'Needs read access to the deployment.'}',
+  parameters: {
+    ...deploymentIdParameter,
+    ...pagingParameters,
+${others.map((name) => `    ${name}: { description: 'Write whose this is.', example: ${typeOf(name) === 'number' ? '1' : "'north'"} },\n`).join('')}  },
+  success: {
+    status: 200,
+    description: 'A page of ${words}.',
+    schema: jsonSchemaOf(pageOf(item), 'response', responseSchemas),
+    examples: { page: { summary: 'A page of one', value: { items: [example], pageInfo: noMorePages } } },
+  },
+}
+`,
+    [`test/${noun}/${things}.test.ts`]: `import { expect, test } from 'vitest'
+import { itemsOfEveryList, operationOf, requestOf } from '../operations/requests.ts'
+import { pagesOf } from '../support/pages.ts'
+import { world } from '../support/service.ts'
+
+const service = world(itemsOfEveryList(5))
+
+test('${words} come in the same order for every size of page, each once', async () => {
+  const { path } = await requestOf(service, operationOf('${id}'))
+  const all = await pagesOf(service, path, {}, 200)
+  expect(all).toHaveLength(5)
+  for (const first of [1, 2, 4, 5, 6]) expect(await pagesOf(service, path, {}, first)).toEqual(all)
+})
+`,
+  }
+}
+
+/** The text to write into each file, and what it comes before. */
+function rows(
+  { id, path, noun, admin }: Asked,
+  index: string | undefined,
+): readonly (readonly [string, string, string])[] {
+  const things = id.replace(/^list-/, '')
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => (typeOf(name) === 'number' ? '1' : 'north'))
+  const reads =
+    index === undefined ? "reads: ['BatchGetItem', 'Query']" : `reads: ['BatchGetItem'], indexes: ['${index}']`
+  return [
+    [
+      'functions/operations/operations.ts',
+      "  'get-key-set': {",
+      `  '${id}': {
+    method: 'GET',
+    path: '${path}',
+    access: '${admin ? 'admin' : 'read'}',
+    ...list,
+    tables: [{ table: 'catalog', ${reads} }, revocations],
+  },
+`,
+    ],
+    [
+      'test/operations/requests.ts',
+      '}\n\n/** Two accounts',
+      `  // Write the changes that make its item of this number.\n  '${id}': () => [],\n`,
+    ],
+    ['test/operations/isolation.ts', "  'get-key-set': ", `  '${id}': ${admin ? 'forAdmins' : 'forReaders'},\n`],
+    [
+      'test/faults/allowed.ts',
+      "  'read the key set': {",
+      `  'list ${things.replaceAll('-', ' ')}': { id: '${id}', path: '${filled}', status: 200, calls: 2, attempts: 9 },\n`,
+    ],
+    [
+      'test/starts/expected.ts',
+      "  'get-key-set': {",
+      `  '${id}': {
+    asks: [readsNothing, readsNoRevocation],
+    status: 404,
+    nouns: [${[...new Set(['access', noun])].map((each) => `'${each}'`).join(', ')}],
+    kilobytes: 240,
+  },
+`,
+    ],
+    ['test/infrastructure/functions.test.ts', "  'get-key-set': [", `  '${id}': [1024, 15],\n`],
+    [
+      'test/cli/restore.test.ts',
+      "  'generate-session': sessions",
+      `  '${id}': [get('${filled.replace('deployments/1/', 'deployments/1001/')}')],\n`,
+    ],
+  ]
+}
+
+const variablesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+const typeOf = (variable: string) => (variable.endsWith('Id') ? 'number' : 'string')
+
+/** The variables of paths that no test knows yet. */
+async function newVariables(path: string): Promise<readonly (readonly [string, string, string])[]> {
+  const places = [
+    ['test/operations/requests.ts', '}\n\nconst sessionRequest'],
+    ['bench/caller.ts', '}\n\n/** The key of an admin'],
+  ] as const
+  const known = await readFile(at('bench/caller.ts'), 'utf8')
+  const missing = variablesIn(path).filter((name) => !known.includes(`  ${name}: `))
+  return places.flatMap(([file, before]) => missing.map((name) => [file, before, `  ${name}: '1',\n`] as const))
+}
+
+/** @throws Error if the text before which it would stand is not there */
+async function insert([file, before, text]: readonly [string, string, string]): Promise<void> {
+  const content = await readFile(at(file), 'utf8')
+  const place = content.indexOf(before)
+  if (place === -1)
+    throw new Error(`${file} has no ${JSON.stringify(before)} any more, before which this belongs:\n${text}`)
+  await writeFile(at(file), content.slice(0, place) + text + content.slice(place))
+}
+
+await command(async () => {
+  const options = {
+    noun: { type: 'string' },
+    index: { type: 'string' },
+    admin: { type: 'boolean' },
+    help: { type: 'boolean' },
+  } as const
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  if (values.help) return void process.stdout.write(help)
+  const [id = '', path = ''] = positionals
+  const { noun = '', index, admin = false } = values
+  if (!/^list(-[a-z]+)+$/.test(id) || !path.startsWith('/api/v1/deployments/{deploymentId}/')) throw new Error(help)
+  await access(at(`core/${noun}`))
+  const asked = { id, path, noun, admin }
+  const made = Object.entries(newFiles(asked, index))
+  for (const [file, content] of made) await writeFile(at(file), content, { flag: 'wx' })
+  const added = [...rows(asked, index), ...(await newVariables(path))]
+  for (const row of added) await insert(row)
+  const files = [...made.map(([file]) => file), ...new Set(added.map(([file]) => file))]
+  process.stdout.write(
+    `${files.map((file) => `${file}\n`).join('')}Now: npm run format, npx tsc --noEmit, and the tests.\n`,
+  )
+})
