@@ -143,6 +143,8 @@ test('docs/threats.md has this table', async () => {
   const [begin, end] = ['<!-- Made from test/operations/isolation.ts -->\n', '<!-- End -->']
   const [before, rest = ''] = readFileSync('docs/threats.md', 'utf8').split(begin)
   const after = rest.split(end)[1]
-  // `vitest run -u` writes it there.
-  await expect(`${before}${begin}${isolationTable()}${end}${after}`).toMatchFileSnapshot('../../docs/threats.md')
+  const advice = 'npx vitest run test/operations/isolation.test.ts -u writes it there.'
+  await expect(`${before}${begin}${isolationTable()}${end}${after}`, advice).toMatchFileSnapshot(
+    '../../docs/threats.md',
+  )
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OperationHandler } from '../../functions/http/operation.ts'
 import { world } from '../support/service.ts'
-import { everyOperation, isList, itemsOfEveryList } from './requests.ts'
+import { everyOperation, isList, itemsOfEveryList, variables } from './requests.ts'
 
 const service = world(itemsOfEveryList(300))
 
@@ -43,7 +43,7 @@ async function readsOf({ id }: (typeof everyOperation)[number], deploymentId: nu
   const runtime = { issuer: service.issuer, log: () => {}, now: () => service.now, storage: service.storage }
   const event = {
     rawQueryString: '',
-    pathParameters: { deploymentId: String(deploymentId), embedTenantName: 'north' },
+    pathParameters: { ...variables, deploymentId: String(deploymentId) },
     headers: {},
     requestContext: { requestId: 'r', http: {}, authorizer: { lambda: { allowed: true, principal } } },
   }

@@ -18,7 +18,7 @@ type PostId = { [Id in OperationId]: Records[Id]['method'] extends 'POST' ? Id :
 type ListId = Extract<OperationId, `list-${string}`>
 
 /** Names of things that are there, in deployment 1 of the account acme. */
-const variables: Readonly<Record<PathVariable, string>> = {
+export const variables: Readonly<Record<PathVariable, string>> = {
   deploymentId: '1',
   embedTenantName: 'north',
 }
