@@ -1,7 +1,7 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { PathVariable } from '../functions/operations/operations.ts'
-import { account, deployment, tenant } from '../test/pages/catalog.ts'
+import { account, deployment, tenant, workbookId } from '../test/pages/catalog.ts'
 
 const userId = 3
 
@@ -9,6 +9,7 @@ const userId = 3
 export const pathVariables: Readonly<Record<PathVariable, string>> = {
   deploymentId: String(deployment),
   embedTenantName: tenant,
+  workbookId: String(workbookId(0, 0)),
 }
 
 /** The key of an admin of the benchmarks' catalog. */

@@ -3,7 +3,7 @@ import { Option } from '@commander-js/extra-typings'
 import { accountKey } from '@embed-access/core/access/keys.ts'
 import { checkDeployment } from '@embed-access/core/catalog/check.ts'
 import { read } from '@embed-access/core/catalog/conditional-put.ts'
-import { deploymentsWith, explainAccess } from '@embed-access/core/catalog/explain.ts'
+import { deploymentsWith, explainInCatalog, sentencesOf } from '@embed-access/core/catalog/explain.ts'
 import { purge, purgeable } from '@embed-access/core/catalog/purge.ts'
 import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
 import { lowerCase } from '@embed-access/core/schema.ts'
@@ -175,17 +175,17 @@ export function catalog(terminal: Terminal) {
     .requiredOption('--tenant <name>', 'the embed tenant')
     .requiredOption('--workbook <id>', 'the workbook', wholeNumber)
     .option('--deployment <id>', 'the workbook’s. Without it, the whole tables are read to find it', wholeNumber)
-    .option('--json', 'prints {"deploymentId", "embedTenantName", "workbookId", "isSeen", "facts"}')
+    .option('--json', 'prints {"deploymentId", "embedTenantName", "workbookId", "isSeen", "path", "end", "things"}')
     .action(async ({ tenant, workbook: workbookId, deployment, json, quiet, url, data }) => {
       const embedTenantName = lowerCase(tenant)
       const explained = await withStorage(terminal, { url, data }, async (storage) => {
         const deploymentId =
           deployment ?? (await showingReads(storage, err, quiet, (reading) => onlyDeploymentWith(reading, workbookId)))
-        return { deploymentId, ...(await explainAccess(storage, deploymentId, embedTenantName, workbookId)) }
+        return { deploymentId, ...(await explainInCatalog(storage, deploymentId, embedTenantName, workbookId)) }
       })
       if (json) return void print(quoted({ embedTenantName, workbookId, ...explained }))
       const sees = explained.isSeen ? 'sees' : 'does not see'
-      print(...explained.facts, `So embed tenant ${quoted(embedTenantName)} ${sees} workbook ${workbookId}.`)
+      print(...sentencesOf(explained), `So embed tenant ${quoted(embedTenantName)} ${sees} workbook ${workbookId}.`)
     })
 
   onTables(

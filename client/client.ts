@@ -12,6 +12,8 @@ export type SessionRequest = Schemas['GenerateSession']
 export type Workbook = Schemas['Workbook']
 export type DbtSync = Schemas['DbtSync']
 export type Notification = Schemas['Notification']
+export type EmbedAccess = Schemas['EmbedAccess']
+export type AccessExplanation = Schemas['AccessExplanation']
 export type DryRun = Schemas['DryRun']
 
 /** The filters of a list, and the size of its pages. */
@@ -43,6 +45,14 @@ export type Client = {
     embedTenantName: string,
     query?: Query<'listEmbedTenantWorkbooks'>,
   ): Pages<Workbook>
+  /** Who can see a workbook: all embed users, and embed tenants by name. */
+  listWorkbookEmbedAccess(
+    deploymentId: number,
+    workbookId: number,
+    query?: Query<'listWorkbookEmbedAccess'>,
+  ): Pages<EmbedAccess>
+  /** Why an embed tenant sees a workbook, or does not. */
+  explainEmbedAccess(deploymentId: number, workbookId: number, embedTenantName: string): Promise<AccessExplanation>
   listDbtSyncs(deploymentId: number, query?: Query<'listDbtSyncs'>): Pages<DbtSync>
   listNotifications(deploymentId: number, query?: Query<'listNotifications'>): Pages<Notification>
   /** Every operation by method and path. It throws the same errors. */
@@ -81,6 +91,12 @@ export function clientIn(time: Time, { baseUrl, token, fetch = globalThis.fetch 
     dataOf(await api.POST('/api/v1/embed/generate-session', { body, params: { query: { dryRun } } }))
   const exchange = async (sessionId: string) =>
     dataOf(await api.POST('/api/v1/embed/session/token', { body: { sessionId } }))
+  const embedAccess = async (path: { deploymentId: number; workbookId: number }, query: object) =>
+    dataOf(
+      await api.GET('/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access', {
+        params: { path, query },
+      }),
+    )
 
   return {
     api,
@@ -97,6 +113,10 @@ export function clientIn(time: Time, { baseUrl, token, fetch = globalThis.fetch 
           await api.GET('/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks', { params }),
         )
       }),
+    listWorkbookEmbedAccess: (deploymentId, workbookId, query = {}) =>
+      pagesOf((after) => embedAccess({ deploymentId, workbookId }, { ...query, ...cursor(after) })),
+    explainEmbedAccess: async (deploymentId, workbookId, embedTenantName) =>
+      (await embedAccess({ deploymentId, workbookId }, { embedTenantName })).explanation as AccessExplanation,
     listDbtSyncs: (deploymentId, query = {}) =>
       pagesOf(async (after) => {
         const params = { path: { deploymentId }, query: { ...query, ...cursor(after) } }

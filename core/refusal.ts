@@ -8,6 +8,7 @@ const messages = {
   deployment_not_found: 'There is no such deployment.',
   deployment_forbidden: 'This credential has no read access to the deployment.',
   embed_tenant_not_found: 'There is no such embed tenant.',
+  workbook_not_found: 'There is no such workbook in the deployment.',
   embedding_disabled: 'Embedding is not enabled for this account.',
   internal_id_forbidden: 'Only an admin may generate a session for another internal user.',
   invalid_session: 'The session id is unknown, expired, revoked or already used.',

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
+import { explainInCatalog, sentencesOf } from '@embed-access/core/catalog/explain.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type HonoRequest } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { explain } from './access-path.ts'
 import { readAccounts, readAccountThings, readThings } from './directory.ts'
 import { pageHeaders } from './local-app.ts'
 import { makeKey } from './make-key.ts'
@@ -43,8 +43,9 @@ export const playgroundPages = (storage: Storage, now: () => number) =>
       json(await readThings(storage, text(req, 'account'), integer(req, 'deployment'), cursor(req))),
     )
     .get('/playground/explain.json', headers, async ({ req, json }) => {
-      const tenant = text(req, 'tenant').toLowerCase()
-      return json(await explain(storage, integer(req, 'deployment'), tenant, integer(req, 'workbook')))
+      const [tenant, workbook] = [text(req, 'tenant').toLowerCase(), integer(req, 'workbook')]
+      const explanation = await explainInCatalog(storage, integer(req, 'deployment'), tenant, workbook)
+      return json({ ...explanation, facts: sentencesOf(explanation) })
     })
     .post('/playground/key.json', headers, async ({ req, json, notFound }) => {
       // A browser names the page that sends a POST.

@@ -69,18 +69,34 @@ const DryRun = exactly({
   warnings: list(exactly({ pointer: text, message: text })),
 })
 
+const Grantee = v.variant('type', [
+  exactly({ type: v.literal('embedTenant'), name: text }),
+  exactly({ type: v.literal('allEmbedUsers') }),
+])
+
 const AccessReason = v.variant('source', [
   exactly({ source: v.literal('tenant') }),
   exactly({ source: v.literal('allEmbedUsers') }),
   exactly({
     source: v.literal('folder'),
     folder: FolderPathEntry,
-    grantee: v.variant('type', [
-      exactly({ type: v.literal('embedTenant'), name: text }),
-      exactly({ type: v.literal('allEmbedUsers') }),
-    ]),
+    grantee: Grantee,
   }),
 ])
+
+/** As `core/workbooks/explain.ts` gives it. */
+const AccessExplanation = exactly({
+  isSeen: v.boolean(),
+  path: v.array(
+    exactly({
+      type: v.picklist(['folder', 'workbook']),
+      id,
+      name: text,
+      shares: v.array(exactly({ grantee: Grantee, state: v.picklist(['shared', 'noLongerShared', 'notShared']) })),
+    }),
+  ),
+  end: v.nullable(exactly({ folderId: id, why: v.picklist(['deleted', 'missing', 'tooDeep']) })),
+})
 
 const positiveSeconds = v.pipe(integer, v.minValue(1))
 
@@ -88,6 +104,8 @@ export const responseSchemas = {
   PageInfo,
   Workbook: exactly({ ...Workbook.entries, accessSources: v.optional(v.array(AccessReason)) }),
   AccessReason,
+  EmbedAccess: exactly({ grantee: Grantee, reasons: v.array(AccessReason) }),
+  AccessExplanation,
   WorkspaceFolderPathEntry: FolderPathEntry,
   ResourceOwner,
   Dashboard,

@@ -51,6 +51,14 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     publishedDashboard: 'The dashboard that is shown to end users.',
     user: 'Who owns the workbook.',
   },
+  EmbedAccess: {
+    grantee: 'An embed tenant, or all embed users.',
+    reasons: 'Every share by which it sees the workbook: direct ones first, then those of folders, root first.',
+  },
+  AccessExplanation: {
+    path: 'The folders above the workbook, root first, and the workbook itself, each with its shares with the tenant and with all embed users.',
+    end: 'The folder that the first one of `path` names as its own folder, and why that one does not count. Null at the top.',
+  },
   Dashboard: { publicId: 'The id by which embeds name the dashboard.' },
   DbtSync: {
     source: 'Where the dbt project came from.',

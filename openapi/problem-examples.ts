@@ -52,6 +52,7 @@ const examples: Readonly<Record<ErrorCode, unknown>> = {
   ),
   deployment_not_found: new Refusal('deployment_not_found'),
   embed_tenant_not_found: new Refusal('embed_tenant_not_found'),
+  workbook_not_found: new Refusal('workbook_not_found'),
   body_too_large: await thrownBy(() => parseJson(' '.repeat(maxBodyBytes + 1))),
   unsupported_media_type: new Refusal('unsupported_media_type'),
   internal_error: new Error(),

@@ -22,7 +22,7 @@ const mayImport: Readonly<Record<string, Rule>> = {
   'core/storage': { of: words, packages: coreAlone },
   'core/access': { of: [...words, 'core/storage'], packages: coreAlone },
   'core/embed-tenants': { of: noun, packages: coreAlone },
-  'core/workbooks': { of: noun, packages: coreAlone },
+  'core/workbooks': { of: [...noun, 'core/embed-tenants'], packages: coreAlone },
   'core/dbt-syncs': { of: noun, packages: coreAlone },
   'core/notifications': { of: [...noun, 'core/embed-tenants'], packages: coreAlone },
   'core/sessions': {

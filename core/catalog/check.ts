@@ -1,6 +1,7 @@
 import { accountKey, deploymentKey } from '../access/keys.ts'
 import { type Item, isLive } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
+import { type State, stateOf } from '../workbooks/explain.ts'
 import { folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
 import type { Grantee, ResourceType } from '../workbooks/keys.ts'
 import { documentCheck } from './check-documents.ts'
@@ -47,7 +48,7 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
 
 async function problemsOfOwner(storage: Storage, id: number, deployment: Item | undefined): Promise<string[]> {
   const nothing = 'All of it counts for nothing.'
-  if (!isLive(deployment)) return [`${presence(`Deployment ${id}`, deployment)} ${nothing}`]
+  if (!isLive(deployment)) return [`${presence(`Deployment ${id}`, stateOf(deployment))} ${nothing}`]
   const accountId = deployment.accountId as string
   const account = await read(storage, 'catalog', accountKey(accountId))
   if (isLive(account)) return []
@@ -55,9 +56,10 @@ async function problemsOfOwner(storage: Storage, id: number, deployment: Item | 
   return [`Deployment ${id} refers to account ${quoted(accountId)}, which is ${state}. ${nothing}`]
 }
 
+const presenceWords = { there: 'is there', deleted: 'is deleted', missing: 'has not arrived' }
+
 /** Says of a thing whether it is there. */
-export const presence = (name: string, item: Item | undefined): string =>
-  `${name} ${isLive(item) ? 'is there' : item ? 'is deleted' : 'has not arrived'}.`
+export const presence = (name: string, state: State): string => `${name} ${presenceWords[state]}.`
 
 /** What a thing of the deployment refers to, by its {@link thingId}, and what to say if that is not there. */
 type Wanted = { readonly id: string; readonly problem: string }

@@ -1,91 +1,81 @@
 import { accountKey, deploymentKey } from '../access/keys.ts'
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
-import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type Folder, folderPath } from '../workbooks/folder-path.ts'
-import { folderKey, type Grantee, shareKey, workbookKey } from '../workbooks/keys.ts'
+import { type Explanation, explainAccess, type State, stateOf } from '../workbooks/explain.ts'
+import { workbookKey } from '../workbooks/keys.ts'
 import { nameOf, presence } from './check.ts'
 import { read } from './conditional-put.ts'
 import { itemsOf } from './export.ts'
 import { quoted } from './quoted.ts'
 
-/** Whether an embed tenant sees a workbook, and the facts from which that follows, as sentences. */
-export type Explanation = { readonly isSeen: boolean; readonly facts: readonly string[] }
+type Thing = {
+  readonly type: 'deployment' | 'account' | 'embedTenant' | 'workbook'
+  /** Null for the account of a deployment that is not there. */
+  readonly id: number | string | null
+  readonly state: State
+}
+
+/** {@link Explanation}, where all that the list of workbooks takes for granted may be missing too. Then there is no path. */
+export type CatalogExplanation = Explanation & { readonly things: readonly Thing[] }
 
 /**
- * Says why an embed tenant sees a workbook, or does not, by the rules of the list. Everything is read by key, consistently;
- * a list may take as long to show it as the indexes take.
+ * Explains why an embed tenant sees a workbook, or does not, by what the tables have, whoever asks.
  * @param tenant in lower case
  */
-export async function explainAccess(
+export async function explainInCatalog(
   storage: Storage,
   deploymentId: number,
   tenant: string,
   workbookId: number,
-): Promise<Explanation> {
-  const at = (key: ItemKey) => read(storage, 'catalog', key)
-  const deployment = await at(deploymentKey(deploymentId))
+): Promise<CatalogExplanation> {
+  const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
   const accountId = deployment?.accountId as string | undefined
-  const account = accountId === undefined ? undefined : await at(accountKey(accountId))
-  const embedTenant = accountId === undefined ? undefined : await at(embedTenantKey(accountId, tenant))
-  const workbook = await at(workbookKey(deploymentId, workbookId))
-  const needed = [
-    presence(`Deployment ${deploymentId}`, deployment),
-    presence(`Account ${accountId === undefined ? 'of the deployment' : quoted(accountId)}`, account),
-    presence(`Embed tenant ${quoted(tenant)}`, embedTenant),
-    presence(`Workbook ${workbookId}`, workbook),
-  ]
-  if (![deployment, account, embedTenant, workbook].every(isLive)) return { isSeen: false, facts: needed }
-
-  const folderId = workbook?.folderId as number | null
-  const folders = await readFolders(storage, deploymentId, folderId)
-  const path = folderPath(folderId, (id) => live(folders.get(id)))
-  const grantees: Grantee[] = [{ type: 'embedTenant', name: tenant }, { type: 'allEmbedUsers' }]
-  const shareable = [
-    { name: `Workbook ${workbookId}`, key: workbookKey(deploymentId, workbookId) },
-    ...path.map(({ id, name }) => ({ name: `Folder ${id} (${quoted(name)})`, key: folderKey(deploymentId, id) })),
-  ]
-  let isSeen = false
-  const shareFacts: string[] = []
-  for (const { name, key } of shareable) {
-    for (const grantee of grantees) {
-      const share = await at(shareKey(key, grantee))
-      isSeen ||= isLive(share)
-      const shared = isLive(share) ? 'is shared' : share ? 'is no longer shared' : 'is not shared'
-      shareFacts.push(`${name} ${shared} with ${nameOf(grantee)}.`)
-    }
+  const thing = async (type: Thing['type'], id: Thing['id'], key: Parameters<typeof read>[2] | undefined) => {
+    const item = key && (await read(storage, 'catalog', key))
+    return { type, id, state: stateOf(item) }
   }
-  return { isSeen, facts: [...needed, ...placeFacts(folderId, path, folders), ...shareFacts] }
+  const things = [
+    { type: 'deployment', id: deploymentId, state: stateOf(deployment) } as const,
+    await thing('account', accountId ?? null, accountId === undefined ? undefined : accountKey(accountId)),
+    await thing('embedTenant', tenant, accountId === undefined ? undefined : embedTenantKey(accountId, tenant)),
+    await thing('workbook', workbookId, workbookKey(deploymentId, workbookId)),
+  ]
+  const isComplete = things.every(({ state }) => state === 'there')
+  const explanation = isComplete ? await explainAccess(storage, deploymentId, workbookId, tenant) : undefined
+  return { ...(explanation ?? { isSeen: false, path: [], end: null }), things }
 }
 
-type FolderItem = Pick<Folder, 'name' | 'parentId'>
-const live = (item: Item | undefined) => (isLive(item) ? (item as unknown as FolderItem) : undefined)
+const shareWords = { shared: 'is shared', noLongerShared: 'is no longer shared', notShared: 'is not shared' }
 
-/** The folders on the way up, and the first one that is not there. */
-async function readFolders(storage: Storage, deploymentId: number, folderId: number | null) {
-  const folders = new Map<number, Item | undefined>()
-  for (let id = folderId; id !== null && !folders.has(id); ) {
-    const folder = await read(storage, 'catalog', folderKey(deploymentId, id))
-    folders.set(id, folder)
-    id = live(folder)?.parentId ?? null
-  }
-  return folders
+/** The facts as sentences: what is there, where the workbook lies, and with whom it and the folders above it are shared. */
+export function sentencesOf({ things, path, end }: CatalogExplanation): string[] {
+  const needed = things.map(({ type, id, state }) => presence(nameOfThing(type, id), state))
+  const folders = path.slice(0, -1)
+  const [workbook, first] = [path.at(-1), folders[0]]
+  if (!workbook) return needed
+  const within = folders.map(({ id, name }) => `${id} (${quoted(name)})`).join(' / ')
+  const shares = [workbook, ...folders].flatMap(({ type, id, name, shares }) =>
+    shares.map(({ grantee, state }) => {
+      const place = type === 'folder' ? `Folder ${id} (${quoted(name)})` : `Workbook ${id}`
+      return `${place} ${shareWords[state]} with ${nameOf(grantee)}.`
+    }),
+  )
+  return [...needed, first ? `It lies in ${within}.` : 'It lies at the top level.', ...endOf(first?.id, end), ...shares]
 }
 
-/** Where the workbook lies, and where the way to the top ends too early. */
-function placeFacts(
-  folderId: number | null,
-  path: readonly Folder[],
-  folders: ReadonlyMap<number, Item | undefined>,
-): string[] {
-  const [first] = path
-  const within = path.map(({ id, name }) => `${id} (${quoted(name)})`).join(' / ')
-  const lies = first ? `It lies in ${within}.` : 'It lies at the top level.'
-  const above = first ? first.parentId : folderId
-  if (above === null) return [lies]
-  const who = first ? `Folder ${first.id} refers to parent` : 'It refers to'
-  if (!isLive(folders.get(above))) return [lies, `${who} ${presence(`folder ${above}, which`, folders.get(above))}`]
-  return [lies, `Folder ${first?.id} lies too deep or within itself, so it counts as top level.`]
+function nameOfThing(type: Thing['type'], id: Thing['id']): string {
+  if (type === 'account') return `Account ${id === null ? 'of the deployment' : quoted(id)}`
+  return type === 'embedTenant'
+    ? `Embed tenant ${quoted(id)}`
+    : `${type === 'workbook' ? 'Workbook' : 'Deployment'} ${id}`
+}
+
+/** Why the way to the top ends at the first folder, if it ends too early. */
+function endOf(first: number | undefined, end: Explanation['end']): string[] {
+  if (!end) return []
+  if (end.why === 'tooDeep') return [`Folder ${first} lies too deep or within itself, so it counts as top level.`]
+  const who = first === undefined ? 'It refers to' : `Folder ${first} refers to parent`
+  return [`${who} ${presence(`folder ${end.folderId}, which`, end.why)}`]
 }
 
 /** The deployments that have a workbook of this id. Reads both tables whole. */

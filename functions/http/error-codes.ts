@@ -138,6 +138,13 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     cause: 'Nothing in the account has named this embed tenant yet.',
     remedy: 'Check the spelling. The first session that names an embed tenant creates it.',
   },
+  workbook_not_found: {
+    status: 404,
+    title: 'No such workbook',
+    cause:
+      'The workbook is unknown, was deleted, or belongs to another deployment. The answer is the same for all three.',
+    remedy: 'Check the ids.',
+  },
   body_too_large: {
     status: 413,
     title: 'Body too large',

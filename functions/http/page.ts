@@ -22,7 +22,7 @@ export async function pageIf(
     refused.abort()
     throw refusal
   })
-  const { items, pageInfo } = await page
-  const json = `{"items":[${items.join(',')}],"pageInfo":${JSON.stringify(pageInfo)}}`
+  const { items, ...beside } = await page
+  const json = `{"items":[${items.join(',')}],${JSON.stringify(beside).slice(1)}`
   return { logged: { pageItems: items.length }, json, isCompressible: true }
 }

@@ -106,6 +106,17 @@ export const operations = {
       revocations,
     ],
   },
+  'list-workbook-embed-access': {
+    method: 'GET',
+    path: '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access',
+    access: 'admin',
+    ...list,
+    tables: [
+      // A transaction that reads needs GetItem.
+      { table: 'catalog', reads: ['BatchGetItem', 'GetItem', 'Query'] },
+      revocations,
+    ],
+  },
   'get-key-set': { method: 'GET', path: '/.well-known/jwks.json', access: 'public', ...exchange, tables: [publicKeys] },
   'get-spec': { method: 'GET', path: '/api/v1/spec', access: 'public', ...constant },
   'get-error-reference': { method: 'GET', path: '/docs/errors', access: 'public', ...constant },

@@ -56,5 +56,8 @@ export type Place = {
   readonly id: number
   readonly name: string
   /** With the tenant, then with all embed users. */
-  readonly shares: readonly { readonly grantee: string; readonly state: 'shared' | 'no longer shared' | 'not shared' }[]
+  readonly shares: readonly {
+    readonly grantee: { readonly type: string; readonly name?: string }
+    readonly state: 'shared' | 'noLongerShared' | 'notShared'
+  }[]
 }

@@ -76,13 +76,15 @@ const Explanation = ({ of: { isSeen, verdict, path, facts } }: { of: Told }) => 
   </div>
 )
 
+const shareWords = { shared: '✓ shared', noLongerShared: '– no longer shared', notShared: '– not shared' }
+
 const PlaceView = ({ of: { type, id, name, shares }, level }: { of: Place; level: number }) => (
   <li class={shares.some(({ state }) => state === 'shared') ? 'open' : ''} style={{ '--level': level }}>
     <b>{name}</b> <span class="hint">{`${type} ${id}`}</span>
     <ul class="plain">
       {shares.map(({ grantee, state }) => (
-        <li key={grantee} class={state === 'shared' ? 'mark' : 'hint'}>
-          {`${state === 'shared' ? '✓' : '–'} ${state} with ${grantee}`}
+        <li key={grantee.type} class={state === 'shared' ? 'mark' : 'hint'}>
+          {`${shareWords[state]} with ${grantee.name ?? 'all embed users'}`}
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import { checkDeployment } from '@embed-access/core/catalog/check.ts'
-import { explainAccess } from '@embed-access/core/catalog/explain.ts'
+import { explainInCatalog, sentencesOf } from '@embed-access/core/catalog/explain.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allEmbedUsers, embedTenant, folder, people, put, share, without, workbook, world } from '../support/service.ts'
@@ -116,13 +116,18 @@ describe('a check of a deployment', () => {
 })
 
 describe('an explanation', () => {
+  const explain = async (deploymentId: number, tenant: string, workbookId: number) => {
+    const explanation = await explainInCatalog(service.storage, deploymentId, tenant, workbookId)
+    return { isSeen: explanation.isSeen, facts: sentencesOf(explanation) }
+  }
+
   test('says of every workbook what a plain model says, and where it lies', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryModel, async (model) => {
         const id = await load((at) => changesOf(at, model))
         const due = visibleWorkbooks(model, 'north', undefined)
         for (const workbookId of model.workbooks.keys()) {
-          const { isSeen, facts } = await explainAccess(service.storage, id, 'north', workbookId)
+          const { isSeen, facts } = await explain(id, 'north', workbookId)
           expect(isSeen).toBe(due.includes(workbookId))
           const above = foldersAbove(model, workbookId).map((folder) => `${folder} ("Folder ${folder}")`)
           expect(facts).toContain(above.length > 0 ? `It lies in ${above.join(' / ')}.` : 'It lies at the top level.')
@@ -142,7 +147,7 @@ describe('an explanation', () => {
       { ...direct, data: { ...direct.data, deploymentId: at } },
     ])
     await service.apply([without({ ...direct, data: { ...direct.data, deploymentId: id } })])
-    expect(await explainAccess(service.storage, id, 'north', 5)).toEqual({
+    expect(await explain(id, 'north', 5)).toEqual({
       isSeen: true,
       facts: [
         `Deployment ${id} is there.`,
@@ -168,8 +173,7 @@ describe('an explanation', () => {
       workbook(at, 5, { folderId: 1 }),
       workbook(at, 6, { folderId: 98 }),
     ])
-    const placeOf = async (workbookId: number) =>
-      (await explainAccess(service.storage, id, 'north', workbookId)).facts.slice(4, 6)
+    const placeOf = async (workbookId: number) => (await explain(id, 'north', workbookId)).facts.slice(4, 6)
     expect(await placeOf(5)).toEqual([
       'It lies in 1 ("Folder 1").',
       'Folder 1 lies too deep or within itself, so it counts as top level.',
@@ -180,7 +184,7 @@ describe('an explanation', () => {
   test('says which of deployment, tenant and workbook is not there', async () => {
     const id = await load((at) => [workbook(at, 5)])
     await service.apply([without(workbook(id, 5))])
-    expect(await explainAccess(service.storage, id, 'unheard', 5)).toEqual({
+    expect(await explain(id, 'unheard', 5)).toEqual({
       isSeen: false,
       facts: [
         `Deployment ${id} is there.`,
@@ -189,7 +193,7 @@ describe('an explanation', () => {
         'Workbook 5 is deleted.',
       ],
     })
-    const nowhere = await explainAccess(service.storage, 99_999, 'north', 5)
+    const nowhere = await explain(99_999, 'north', 5)
     expect(nowhere.facts.slice(0, 2)).toEqual([
       'Deployment 99999 has not arrived.',
       'Account of the deployment has not arrived.',

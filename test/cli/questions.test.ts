@@ -48,7 +48,24 @@ test('npm run catalog -- check and -- explain answer in sentences', async () => 
     embedTenantName: 'north',
     workbookId: 5,
     isSeen: true,
-    facts: expect.arrayContaining(['Workbook 5 is shared with embed tenant "north".']),
+    path: [
+      {
+        type: 'workbook',
+        id: 5,
+        name: 'Workbook 5',
+        shares: [
+          { grantee: embedTenant('north'), state: 'shared' },
+          { grantee: allEmbedUsers, state: 'notShared' },
+        ],
+      },
+    ],
+    end: null,
+    things: [
+      { type: 'deployment', id: 1, state: 'there' },
+      { type: 'account', id: 'acme', state: 'there' },
+      { type: 'embedTenant', id: 'north', state: 'there' },
+      { type: 'workbook', id: 5, state: 'there' },
+    ],
   })
 })
 

@@ -51,6 +51,16 @@ describe('the client', () => {
     expect(asked).toEqual([null, 'a', 'c'])
   })
 
+  test('says who can see a workbook, and why an embed tenant does not', async () => {
+    const names = ['east', 'north', 'west']
+    await service.apply([workbook(2, 70), ...names.map((name) => share(2, 'workbook', 70, embedTenant(name)))])
+    const client = as(keys.admin)
+    const seen = await Array.fromAsync(client.listWorkbookEmbedAccess(2, 70, { first: 2 }).items())
+    expect(seen.map(({ grantee }) => grantee)).toEqual(names.map(embedTenant))
+    await service.apply([workbook(2, 71)])
+    expect(await client.explainEmbedAccess(2, 71, 'north')).toMatchObject({ isSeen: false, path: [{ id: 71 }] })
+  })
+
   test('gives the items of all pages, with filters', async () => {
     const failed = { deploymentId: 2, status: 'FAILED' }
     await service.apply([sync('f1', failed), sync('f2', { ...failed, trigger: 'manual' })])

@@ -75,6 +75,13 @@ export const rows: Readonly<Record<string, Row>> = {
     once: 1,
     readsKeys: true,
   },
+  'list who can see a workbook': {
+    id: 'list-workbook-embed-access',
+    path: '/api/v1/deployments/1/workbooks/1/embed-access',
+    status: 200,
+    calls: 5,
+    attempts: 9,
+  },
   'read the key set': {
     id: 'get-key-set',
     path: '/.well-known/jwks.json',

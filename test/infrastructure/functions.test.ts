@@ -37,6 +37,7 @@ const sizes: Readonly<Record<string, readonly [memory: number, timeout: number]>
   'revoke-session': [512, 15],
   'list-dbt-syncs': [1024, 15],
   'list-notifications': [1024, 15],
+  'list-workbook-embed-access': [1024, 15],
   'get-key-set': [512, 8],
   'get-spec': [256, 5],
   'get-error-reference': [256, 5],

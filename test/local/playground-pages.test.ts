@@ -164,13 +164,13 @@ describe('what it offers', () => {
 
 describe('why a tenant sees a workbook', () => {
   test('the path of folders comes with the shares of each place', async () => {
-    const none = { grantee: 'north', state: 'not shared' }
-    const all = (state: string) => ({ grantee: 'all embed users', state })
+    const none = { grantee: embedTenant('north'), state: 'notShared' }
+    const all = (state: string) => ({ grantee: allEmbedUsers, state })
     const explained = await told<Explained>('explain', { deployment: '5', tenant: 'North', workbook: '7' })
     expect(explained.path).toEqual([
       { type: 'folder', id: 1, name: 'Root', shares: [none, all('shared')] },
-      { type: 'folder', id: 2, name: 'Below', shares: [none, all('not shared')] },
-      { type: 'workbook', id: 7, name: 'Sales', shares: [none, all('not shared')] },
+      { type: 'folder', id: 2, name: 'Below', shares: [none, all('notShared')] },
+      { type: 'workbook', id: 7, name: 'Sales', shares: [none, all('notShared')] },
     ])
     expect(explained.isSeen).toBe(true)
     expect(explained.facts).toContain('Folder 1 ("Root") is shared with all embed users.')
@@ -186,8 +186,8 @@ describe('why a tenant sees a workbook', () => {
           id: 8,
           name: 'Alone',
           shares: [
-            { grantee: 'north', state: 'no longer shared' },
-            { grantee: 'all embed users', state: 'not shared' },
+            { grantee: embedTenant('north'), state: 'noLongerShared' },
+            { grantee: allEmbedUsers, state: 'notShared' },
           ],
         },
       ],
@@ -196,7 +196,7 @@ describe('why a tenant sees a workbook', () => {
 
   test('what is not there has facts and no path; what is no id is refused', async () => {
     const missing = await told<Explained>('explain', { deployment: '5', tenant: 'north', workbook: '99' })
-    expect(missing).toEqual({
+    expect(missing).toMatchObject({
       isSeen: false,
       facts: expect.arrayContaining(['Workbook 99 has not arrived.']),
       path: [],

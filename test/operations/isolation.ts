@@ -107,6 +107,7 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
   },
   'list-dbt-syncs': forReaders,
   'list-notifications': forReaders,
+  'list-workbook-embed-access': forAdmins,
   'get-key-set': forEverybody,
   'get-spec': forEverybody,
   'get-error-reference': forEverybody,

@@ -21,6 +21,7 @@ type ListId = Extract<OperationId, `list-${string}`>
 export const variables: Readonly<Record<PathVariable, string>> = {
   deploymentId: '1',
   embedTenantName: 'north',
+  workbookId: '1000',
 }
 
 const sessionRequest = { deploymentId: 1, embedTenantName: 'north', creatorMode: true }
@@ -55,6 +56,10 @@ const items: Readonly<Record<ListId, (number: number) => readonly object[]>> = {
   ],
   'list-notifications': (id) => [
     { kind: 'notification', data: { deploymentId: 1, id, createdAt: '2026-01-01T00:00:00Z' } },
+  ],
+  'list-workbook-embed-access': (number) => [
+    workbook(1, 1000),
+    share(1, 'workbook', 1000, embedTenant(`tenant-${number}`)),
   ],
 }
 

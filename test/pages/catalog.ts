@@ -39,7 +39,7 @@ const parents: Readonly<Record<keyof typeof folders, keyof typeof folders | null
 }
 const blockWorkbooks = 1000
 
-const workbookId = (block: number, index: number) => 1_000_000_000 + block * blockWorkbooks + index
+export const workbookId = (block: number, index: number) => 1_000_000_000 + block * blockWorkbooks + index
 const folderOf = (index: number) => (index < 400 ? folders.north : index < 500 ? folders.everyone : folders.single)
 const isInShared = (index: number) => index < 500
 const isTenants = (index: number) => (index < 500 ? index >= 300 && index < 360 : index % 10 < 6)

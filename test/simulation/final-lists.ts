@@ -3,9 +3,11 @@ import type { RecipientFilter } from '@embed-access/core/notifications/filters.t
 import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import { batchGet, itemId } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { listWorkbookEmbedAccess } from '@embed-access/core/workbooks/embed-access.ts'
+import { explainAccess } from '@embed-access/core/workbooks/explain.ts'
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
-import { foldersAbove, sources, visibleWorkbooks } from '../workbooks/model.ts'
+import { foldersAbove, type Model, sources, visibleWorkbooks } from '../workbooks/model.ts'
 import { storedApiKeys } from './api-keys.ts'
 import { Broken } from './broken.ts'
 import type { Newest } from './newest.ts'
@@ -22,6 +24,7 @@ export async function checkLists(
 ): Promise<void> {
   for (const deploymentId of newest.deployments()) {
     await checkWorkbooks(storage, newest, deploymentId, () => random.pick(sizes))
+    await checkEmbedAccess(storage, newest, deploymentId, () => random.pick(sizes))
     await checkNotifications(storage, newest, deploymentId, random)
   }
   same('the API keys', await storedApiKeys(storage), newest.apiKeys())
@@ -51,6 +54,38 @@ async function checkWorkbooks(storage: Storage, newest: Newest, deploymentId: nu
       }))
       const shown = found.map(({ name, folderPath }) => ({ name, folders: folderPath.map(({ name }) => name) }))
       same(`deployment ${deploymentId}, ${tenant}, ${accessSource ?? 'any source'}`, shown, expected)
+    }
+  }
+}
+
+/** Who sees each workbook, the other way round: exactly those whose list has it. */
+async function checkEmbedAccess(storage: Storage, newest: Newest, deploymentId: number, size: () => number) {
+  const model = newest.workbooks(deploymentId)
+  const all = { type: 'allEmbedUsers' }
+  for (const workbookId of model.workbooks.keys()) {
+    const request = { accountId: account, deploymentId, workbookId }
+    const found = await readPages<{ grantee: object }>(size, (page) =>
+      listWorkbookEmbedAccess(storage, { ...request, ...page }),
+    )
+    const seesBy = (tenant: string, shares: Model['shares']) =>
+      visibleWorkbooks({ ...model, shares }, tenant, undefined).includes(workbookId)
+    const own = (name: string | null) => model.shares.filter(({ tenant }) => tenant === name)
+    const expected = [
+      ...(seesBy('', own(null)) ? [all] : []),
+      ...tenants
+        .filter((name) => newest.tenant(name) && seesBy(name, own(name)))
+        .toSorted()
+        .map((name) => ({ type: 'embedTenant', name })),
+    ]
+    const what = `deployment ${deploymentId}, who sees workbook ${workbookId}`
+    same(
+      what,
+      found.map(({ grantee }) => grantee),
+      expected,
+    )
+    for (const tenant of tenants) {
+      const explained = await explainAccess(storage, deploymentId, workbookId, tenant)
+      same(`${what}, ${tenant} explained`, explained?.isSeen, seesBy(tenant, model.shares))
     }
   }
 }

@@ -1,4 +1,7 @@
+import type { Refusal } from '@embed-access/core/refusal.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
+import { listWorkbookEmbedAccess } from '@embed-access/core/workbooks/embed-access.ts'
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import type { Source } from '../workbooks/model.ts'
 import { Broken } from './broken.ts'
@@ -48,9 +51,28 @@ export async function readWhile(
         )
       }
     }
-    await readPages<Workbook>(() => random.pick(lists.sizes), read, check).catch((error) => {
-      if (!isDatabaseUnavailable(error)) throw error
-    })
+    const unlessUnavailable = (error: unknown) => {
+      if (!isDatabaseUnavailable(error) && (error as Refusal).code !== 'workbook_not_found') throw error
+    }
+    await readPages<Workbook>(() => random.pick(lists.sizes), read, check).catch(unlessUnavailable)
+    if (random.chance(0.5)) {
+      network.beginPage(reader)
+      await readWhoSees(storage, () => scheduler.tick(), timeline, random).catch(unlessUnavailable)
+    }
   }
   return pages
+}
+
+/** Reads who sees a workbook, and holds each who is named against who may have seen it. */
+async function readWhoSees(storage: Storage, tick: () => number, timeline: Timeline, random: Random): Promise<void> {
+  const workbookId = random.pick([1, 2, 3])
+  const began = tick()
+  const request = { accountId: account, deploymentId: 1, workbookId, first: random.between(1, 3) }
+  const { items } = await listWorkbookEmbedAccess(storage, request)
+  const ended = tick()
+  for (const item of items) {
+    const { name = '' } = (JSON.parse(item) as { grantee: { name?: string } }).grantee
+    if (mayShow(timeline, { deploymentId: 1, tenant: name, source: undefined, began, ended }, workbookId)) continue
+    throw new Broken(`Workbook ${workbookId} is said to be seen by ${name || 'all embed users'}, and must not be.`)
+  }
 }

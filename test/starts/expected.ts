@@ -50,6 +50,12 @@ export const expected: Readonly<Record<string, Expected>> = {
     nouns: ['access', 'embed-tenants', 'notifications'],
     kilobytes: 241,
   },
+  'list-workbook-embed-access': {
+    asks: [readsNothing, readsNoRevocation],
+    status: 404,
+    nouns: ['access', 'workbooks'],
+    kilobytes: 240,
+  },
   'get-key-set': { asks: [readsPublicKeys], status: 200, nouns: ['access'], kilobytes: 228 },
   'get-spec': { asks: [], status: 200, nouns: [], kilobytes: 136 },
   'get-error-reference': { asks: [], status: 200, nouns: [], kilobytes: 40 },

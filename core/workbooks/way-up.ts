@@ -1,0 +1,71 @@
+import { batchGet, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
+import { snapshot } from '../storage/snapshot.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type Folder, folderPath, maxFolderLevels } from './folder-path.ts'
+import { folderKey } from './keys.ts'
+
+/** A workbook that is there, and the folders on the way up from it as far as they were looked for, nearest first. */
+export type WayUp = {
+  readonly workbook: Item & { readonly folderId: number | null }
+  readonly folderIds: readonly number[]
+}
+
+/** How many times to look again for folders that have moved meanwhile. */
+const maxTries = 3
+
+/**
+ * Reads a workbook, and then the folders above it, one after the other and consistently.
+ * @param read reads what lies there, by {@link readAt}; undefined if a folder has moved since, and then it is called again
+ * @returns undefined if the workbook is not there
+ */
+export async function fromWorkbook<Result>(
+  storage: Storage,
+  deploymentId: number,
+  key: ItemKey,
+  read: (way: WayUp) => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  const get = async (each: ItemKey) => {
+    const attributes = ['folderId', 'parentId', 'document', 'deleted']
+    const item = (await batchGet(storage, [each], { consistent: true, attributes })).get(itemId(each))
+    return isLive(item) ? item : undefined
+  }
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const workbook = (await get(key)) as WayUp['workbook'] | undefined
+    if (!workbook) return undefined
+    const folderIds: number[] = []
+    for (let id = workbook.folderId; id !== null && !folderIds.includes(id) && folderIds.length <= maxFolderLevels; ) {
+      folderIds.push(id)
+      id = ((await get(folderKey(deploymentId, id)))?.parentId ?? null) as number | null
+    }
+    const result = await read({ workbook, folderIds })
+    if (result !== undefined) return result
+  }
+  // By this name it is answered as other conflicts are: 503, try again.
+  throw Object.assign(new Error('The folders above the workbook kept moving.'), {
+    name: 'TransactionConflictException',
+  })
+}
+
+/**
+ * Reads the folders on the way up together with some shares, as they are at one moment.
+ * @param shareKeys with the folders at most 100
+ * @returns `folders`: see {@link folderPath}. Undefined if the way up leads elsewhere by now
+ */
+export async function readAt(
+  storage: Storage,
+  deploymentId: number,
+  { workbook, folderIds }: WayUp,
+  shareKeys: readonly ItemKey[],
+): Promise<{ readonly folders: readonly Folder[]; readonly itemAt: (key: ItemKey) => Item | undefined } | undefined> {
+  const keys = [...folderIds.map((id) => folderKey(deploymentId, id)), ...shareKeys]
+  // A transaction has at least one key.
+  const items =
+    keys.length > 0 ? await snapshot(storage, keys, ['name', 'parentId', 'deleted']) : new Map<string, Item>()
+  const itemAt = (key: ItemKey) => items.get(itemId(key))
+  const folders = folderPath(workbook.folderId, (id) => {
+    const folder = itemAt(folderKey(deploymentId, id))
+    return isLive(folder) ? (folder as unknown as Folder) : undefined
+  })
+  const end = folders.length === 0 ? workbook.folderId : (folders[0] as Folder).parentId
+  return end === null || folderIds.includes(end) ? { folders, itemAt } : undefined
+}

@@ -1,0 +1,31 @@
+import { recentLookups, requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
+import { isRevoked } from '@embed-access/core/access/revocation.ts'
+import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
+import { lowerCase } from '@embed-access/core/schema.ts'
+import { listWorkbookEmbedAccess } from '@embed-access/core/workbooks/embed-access.ts'
+import * as v from 'valibot'
+import { operation } from './http/operation.ts'
+import { pageIf } from './http/page.ts'
+import { deploymentId, id, paging, parameter } from './http/parameters.ts'
+import { storage } from './runtime/storage.ts'
+
+export const handler = await operation('list-workbook-embed-access', {
+  input: {
+    path: v.object({ deploymentId, workbookId: id }),
+    query: v.object({ ...paging, embedTenantName: v.optional(v.pipe(parameter, v.transform(lowerCase))) }),
+  },
+  uses: { storage },
+  isRevoked,
+  recent: recentLookups,
+  answer: ({ storage, recent, principal, path, query }) => {
+    const { deploymentId } = path
+    const isThere =
+      query.embedTenantName === undefined
+        ? requireReadableDeployment(storage, principal, deploymentId, recent)
+        : requireEmbedTenant(storage, principal, deploymentId, query.embedTenantName, recent)
+    return pageIf(storage, isThere, (reads) =>
+      listWorkbookEmbedAccess(reads, { accountId: principal.accountId, ...path, ...query }),
+    )
+  },
+  warmUpRequest: { pathParameters: { deploymentId: '0', workbookId: '0' } },
+})

@@ -1,0 +1,217 @@
+import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
+import { listWorkbookEmbedAccess } from '@embed-access/core/workbooks/embed-access.ts'
+import { type Explanation, explainAccess } from '@embed-access/core/workbooks/explain.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { MemoryTables } from '../support/memory-tables.ts'
+import { pagesOf } from '../support/pages.ts'
+import {
+  allEmbedUsers,
+  embedTenant,
+  folder,
+  keys,
+  people,
+  put,
+  share,
+  without,
+  workbook,
+  world,
+} from '../support/service.ts'
+import { arbitraryModel, tenants } from './arbitrary-model.ts'
+import { changesOf, foldersAbove, type Model, visibleWorkbooks } from './model.ts'
+import { range } from './range.ts'
+
+const service = world([...people, ...tenants.map((name) => put('embedTenant', { accountId: 'acme', name }))])
+let lastDeployment = 100
+
+async function load(changes: (deploymentId: number) => readonly object[]): Promise<number> {
+  lastDeployment += 1
+  const id = lastDeployment
+  await service.apply([put('deployment', { accountId: 'acme', id, name: 'Access' }), ...changes(id)])
+  return id
+}
+
+const pathOf = (deploymentId: number, workbookId: number) =>
+  `/api/v1/deployments/${deploymentId}/workbooks/${workbookId}/embed-access`
+
+const ask = (deploymentId: number, workbookId: number, query = '') =>
+  service.get(`${pathOf(deploymentId, workbookId)}${query}`, { key: keys.admin })
+
+const granteeOf = (tenant: string | null) => (tenant === null ? allEmbedUsers : embedTenant(tenant))
+
+/** Why a grantee sees a workbook by its own shares. */
+function reasonsOf(model: Model, workbookId: number, tenant: string | null): object[] {
+  const isShared = (type: string, id: number) =>
+    model.shares.some((each) => each.type === type && each.id === id && each.tenant === tenant)
+  const folders = foldersAbove(model, workbookId).filter((id) => isShared('folder', id))
+  return [
+    ...(isShared('workbook', workbookId) ? [{ source: tenant === null ? 'allEmbedUsers' : 'tenant' }] : []),
+    ...folders.map((id) => ({ source: 'folder', folder: { id, name: `Folder ${id}` }, grantee: granteeOf(tenant) })),
+  ]
+}
+
+describe('who can see a workbook', () => {
+  test('is everybody whose own list has it, each with every reason, for every size of page', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryModel, fc.integer({ min: 1, max: 5 }), async (model, first) => {
+        const id = await load((at) => changesOf(at, model))
+        for (const workbookId of model.workbooks.keys()) {
+          const found = await pagesOf(service, pathOf(id, workbookId), {}, first)
+          const expected = [null, ...tenants]
+            .map((tenant) => ({ grantee: granteeOf(tenant), reasons: reasonsOf(model, workbookId, tenant) }))
+            .filter(({ reasons }) => reasons.length > 0)
+          expect(found).toEqual(expected)
+          for (const tenant of tenants) {
+            const { items, explanation } = (await ask(id, workbookId, `?embedTenantName=${tenant}`)).body
+            const isSeen = visibleWorkbooks(model, tenant, undefined).includes(workbookId)
+            expect([explanation.isSeen, items.length]).toEqual([isSeen, isSeen ? 1 : 0])
+            const due = [...reasonsOf(model, workbookId, tenant), ...reasonsOf(model, workbookId, null)]
+            expect(new Set(items[0]?.reasons.map(json))).toEqual(new Set(isSeen ? due.map(json) : undefined))
+          }
+        }
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  test('is told of a workbook below 32 shared folders, whose tenants no one transaction holds', async () => {
+    const levels = range(32, 1)
+    const names = range(30, 10).map((number) => `deep-${number}`)
+    const id = await load((at) => [
+      ...levels.map((level) => folder(at, level, level === 1 ? null : level - 1)),
+      workbook(at, 5, { folderId: 32 }),
+      ...names.map((name, index) => share(at, 'folder', levels[index] as number, embedTenant(name))),
+      ...levels.flatMap((level) => [
+        share(at, 'folder', level, embedTenant('every-level')),
+        share(at, 'folder', level, allEmbedUsers),
+      ]),
+    ])
+    const found = await pagesOf(service, pathOf(id, 5), {}, 7)
+    const all = { grantee: allEmbedUsers, reasons: levels.length }
+    expect(found.map(({ grantee, reasons }) => ({ grantee, reasons: (reasons as object[]).length }))).toEqual([
+      all,
+      ...names.map((name) => ({ grantee: embedTenant(name), reasons: 1 })),
+      { grantee: embedTenant('every-level'), reasons: levels.length },
+    ])
+    const { explanation } = (await ask(id, 5, '?embedTenantName=every-level')).body
+    expect([explanation.isSeen, explanation.path.length, explanation.end]).toEqual([true, 33, null])
+    // One level more, and the folder of the workbook counts as top level.
+    await service.apply([folder(id, 99, null), folder(id, 1, 99)])
+    const deeper = (await ask(id, 5, '?embedTenantName=every-level')).body.explanation
+    expect([deeper.path.length, deeper.end]).toEqual([2, { folderId: 31, why: 'tooDeep' }])
+    expect((await ask(id, 5)).body.items).toHaveLength(2)
+  })
+
+  test('leaves out who is deleted, whose share was taken away, and what counts no longer, and says so by name', async () => {
+    const [gone, taken] = ['gone-tenant', 'taken-away']
+    const id = await load((at) => [
+      folder(at, 1, 77),
+      workbook(at, 5, { folderId: 1 }),
+      share(at, 'workbook', 5, embedTenant(gone)),
+      share(at, 'workbook', 5, embedTenant(taken)),
+      share(at, 'folder', 77, embedTenant(taken)),
+      share(at, 'workbook', 5, allEmbedUsers),
+    ])
+    await service.apply([
+      { kind: 'embedTenant', op: 'delete', data: { accountId: 'acme', name: gone } },
+      without(share(id, 'workbook', 5, embedTenant(taken))),
+      without(share(id, 'workbook', 5, allEmbedUsers)),
+    ])
+    expect((await ask(id, 5)).body.items).toEqual([])
+    const notShared = [embedTenant(taken), allEmbedUsers].map((grantee) => ({ grantee, state: 'notShared' }))
+    // The name is compared in lower case.
+    expect((await ask(id, 5, '?embedTenantName=Taken-Away')).body).toMatchObject({
+      items: [],
+      pageInfo: { hasNextPage: false, endCursor: null },
+      explanation: {
+        isSeen: false,
+        path: [
+          { type: 'folder', id: 1, name: 'Folder 1', shares: notShared },
+          {
+            type: 'workbook',
+            id: 5,
+            name: 'Workbook 5',
+            shares: notShared.map((each) => ({ ...each, state: 'noLongerShared' })),
+          },
+        ],
+        end: { folderId: 77, why: 'missing' },
+      },
+    })
+    const unknown = await ask(id, 5, '?embedTenantName=unheard')
+    const deleted = await ask(id, 5, `?embedTenantName=${gone}`)
+    expect([unknown, deleted].map(({ body }) => body.code)).toEqual(Array(2).fill('embed_tenant_not_found'))
+  })
+
+  test('is told of a workbook that is deleted or in another deployment as of none, word for word', async () => {
+    const [here, there] = [await load((at) => [workbook(at, 5)]), await load((at) => [workbook(at, 6)])]
+    await service.apply([without(workbook(here, 5))])
+    for (const query of ['', '?embedTenantName=north']) {
+      const answers = [await ask(here, 5, query), await ask(here, 6, query), await ask(here, 999, query)]
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+      const [first, ...others] = answers.map(({ body }) => ({ ...body, requestId: '' }))
+      expect(first.code).toBe('workbook_not_found')
+      expect(others).toEqual([first, first])
+    }
+    expect((await ask(there, 6)).status).toBe(200)
+    const foreign = await service.get(pathOf(there, 6), { key: keys.otherAdmin })
+    expect(foreign.body.code).toBe('deployment_not_found')
+  })
+
+  test('refuses a cursor of another workbook, or of one tenant, and goes on after the last one with nothing', async () => {
+    const id = await load((at) =>
+      [5, 6].flatMap((each) => [workbook(at, each), share(at, 'workbook', each, allEmbedUsers)]),
+    )
+    const { endCursor } = (await ask(id, 5)).body.pageInfo
+    expect((await ask(id, 5, `?after=${endCursor}`)).body.items).toEqual([])
+    expect((await ask(id, 6, `?after=${endCursor}`)).body.code).toBe('invalid_cursor')
+    expect((await ask(id, 5, `?embedTenantName=north&after=${endCursor}`)).body.code).toBe('invalid_cursor')
+    const ofTenant = (await ask(id, 5, '?embedTenantName=north')).body.pageInfo.endCursor
+    expect((await ask(id, 5, `?embedTenantName=north&after=${ofTenant}`)).body.items).toEqual([])
+  })
+})
+
+describe('who can see a workbook, while folders move', () => {
+  const north = embedTenant('north')
+
+  /** The names of those who see workbook 5. The changes come right after the folder was read on the way up. */
+  async function seenBy(first: readonly object[], meanwhile: (reads: number) => readonly object[], folderId: number) {
+    const tables = new MemoryTables([put('embedTenant', { accountId: 'acme', name: 'north' }), ...first])
+    let reads = 0
+    tables.afterwards = ({ input }) => {
+      if (
+        !JSON.stringify(input).includes(`"RequestItems"`) ||
+        !JSON.stringify(input).includes(`"1#folder#${folderId}"`)
+      )
+        return
+      reads += 1
+      tables.add(meanwhile(reads))
+    }
+    const request = { accountId: 'acme', deploymentId: 1, workbookId: 5 }
+    const { items } = await listWorkbookEmbedAccess(tables.storage, request)
+    const { isSeen } = (await explainAccess(tables.storage, 1, 5, 'north')) as Explanation
+    expect(isSeen).toBe(items.length > 0)
+    return items.map((item) => JSON.parse(item).grantee.name)
+  }
+
+  const tree = [folder(1, 1, null), folder(1, 2, 1), folder(1, 3, null), workbook(1, 5, { folderId: 2 })]
+
+  test('has nobody who could see it at no moment', async () => {
+    const left = [folder(1, 2, null), share(1, 'folder', 1, north)]
+    expect(await seenBy(tree, () => left, 1)).toEqual([])
+  })
+
+  test('follows a folder that has moved meanwhile', async () => {
+    const moved = [folder(1, 2, 3)]
+    expect(await seenBy([...tree, share(1, 'folder', 3, north)], () => moved, 1)).toEqual(['north'])
+  })
+
+  test('is a conflict, to be tried again, where a folder moves time and again', async () => {
+    const places = [8, 9].map((id) => folder(1, id, null))
+    const error = await seenBy([...tree, ...places], (reads) => [folder(1, 2, reads % 2 ? 8 : 9)], 2).catch(
+      (thrown) => thrown,
+    )
+    expect([isDatabaseUnavailable(error), error.message]).toEqual([true, 'The folders above the workbook kept moving.'])
+  })
+})
+
+const json = (value: unknown) => JSON.stringify(value)
