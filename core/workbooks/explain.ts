@@ -48,7 +48,7 @@ export function explainAccess(
     const keys = resources.flatMap((resource) => grantees.map((grantee) => shareKey(resource, grantee)))
     const read = await readAt(storage, deploymentId, way, keys)
     if (!read) return undefined
-    const { folders, itemAt } = read
+    const { folders, end, itemAt } = read
     const sharesOf = (resource: ItemKey) =>
       grantees.map((grantee) => ({ grantee, state: shareStates[stateOf(itemAt(shareKey(resource, grantee)))] }))
     const { name } = JSON.parse(unpack(way.workbook.document as Document)) as { name: string }
@@ -56,12 +56,11 @@ export function explainAccess(
       ...folders.map(({ id, name }) => ({ type: 'folder' as const, id, name, at: folderKey(deploymentId, id) })),
       { type: 'workbook' as const, id: workbookId, name, at: own },
     ].map(({ at, ...place }) => ({ ...place, shares: sharesOf(at) }))
-    const folderId = folders[0] ? folders[0].parentId : way.workbook.folderId
-    const state = folderId === null ? 'there' : stateOf(itemAt(folderKey(deploymentId, folderId)))
+    const state = end === null ? 'there' : stateOf(itemAt(folderKey(deploymentId, end)))
     return {
       isSeen: path.some(({ shares }) => shares.some(({ state }) => state === 'shared')),
       path,
-      end: folderId === null ? null : { folderId, why: state === 'there' ? 'tooDeep' : state },
+      end: end === null ? null : { folderId: end, why: state === 'there' ? 'tooDeep' : state },
     }
   })
 }

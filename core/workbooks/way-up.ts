@@ -49,14 +49,15 @@ export async function fromWorkbook<Result>(
 /**
  * Reads the folders on the way up together with some shares, as they are at one moment.
  * @param shareKeys with the folders at most 100
- * @returns `folders`: see {@link folderPath}. Undefined if the way up leads elsewhere by now
+ * @returns `folders`: see {@link folderPath}. `end`: the folder in which the first of them lies, and which does not count.
+ * Undefined if the way up leads elsewhere by now
  */
 export async function readAt(
   storage: Storage,
   deploymentId: number,
   { workbook, folderIds }: WayUp,
   shareKeys: readonly ItemKey[],
-): Promise<{ readonly folders: readonly Folder[]; readonly itemAt: (key: ItemKey) => Item | undefined } | undefined> {
+) {
   const keys = [...folderIds.map((id) => folderKey(deploymentId, id)), ...shareKeys]
   // A transaction has at least one key.
   const items =
@@ -66,6 +67,6 @@ export async function readAt(
     const folder = itemAt(folderKey(deploymentId, id))
     return isLive(folder) ? (folder as unknown as Folder) : undefined
   })
-  const end = folders.length === 0 ? workbook.folderId : (folders[0] as Folder).parentId
-  return end === null || folderIds.includes(end) ? { folders, itemAt } : undefined
+  const end = (folders[0] ? folders[0].parentId : workbook.folderId) ?? null
+  return end === null || folderIds.includes(end) ? { folders, end, itemAt } : undefined
 }
