@@ -80,7 +80,7 @@ export const rows: Readonly<Record<string, Row>> = {
     path: '/api/v1/deployments/1/workbooks/1/embed-access',
     status: 200,
     calls: 5,
-    attempts: 13,
+    attempts: 14,
   },
   'read the key set': {
     id: 'get-key-set',
