@@ -130,7 +130,7 @@ const requests: Readonly<Record<OperationId, readonly Request[]>> = {
     'dashboardId=35166',
   ]),
   'list-workbook-embed-access': ['', '?first=1', '?embedTenantName=alder-oak'].flatMap((query) =>
-    [5179, 5017, 4242].map((id) => get(`/api/v1/deployments/1001/workbooks/${id}/embed-access${query}`)),
+    [5179, 5154, 5001, 4242].map((id) => get(`/api/v1/deployments/1001/workbooks/${id}/embed-access${query}`)),
   ),
   'generate-session': sessions.map((body) => post(`${generate}?dryRun=true`, body)),
   // Its answers are random. A test of its own compares what the tokens say.
