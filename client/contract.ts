@@ -121,6 +121,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who can see a workbook
+         * @description An extension of ours. For admins. All embed users, if the workbook or a folder above it is shared with them, and then the embed tenants by name with whom one of these is shared, each with every reason. With `embedTenantName` the page has that tenant alone, with the reasons that it shares with all embed users too, and `explanation` says why it sees the workbook or does not. A tenant sees a workbook exactly if its own list has it; that list may take as long to show it as indexes take.
+         */
+        get: operations["listWorkbookEmbedAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/jwks.json": {
         parameters: {
             query?: never;
@@ -338,6 +358,47 @@ export interface components {
                 /** @constant */
                 type: "allEmbedUsers";
             };
+        };
+        EmbedAccess: {
+            /** @description An embed tenant, or all embed users. */
+            grantee: {
+                /** @constant */
+                type: "embedTenant";
+                name: string;
+            } | {
+                /** @constant */
+                type: "allEmbedUsers";
+            };
+            /** @description Every share by which it sees the workbook: direct ones first, then those of folders, root first. */
+            reasons: components["schemas"]["AccessReason"][];
+        };
+        AccessExplanation: {
+            isSeen: boolean;
+            /** @description The folders above the workbook, root first, and the workbook itself, each with its shares with the tenant and with all embed users. */
+            path: {
+                /** @enum {string} */
+                type: "folder" | "workbook";
+                id: number;
+                name: string;
+                shares: {
+                    grantee: {
+                        /** @constant */
+                        type: "embedTenant";
+                        name: string;
+                    } | {
+                        /** @constant */
+                        type: "allEmbedUsers";
+                    };
+                    /** @enum {string} */
+                    state: "shared" | "noLongerShared" | "notShared";
+                }[];
+            }[];
+            /** @description The folder that the first one of `path` names as its own folder, and why that one does not count. Null at the top. */
+            end: {
+                folderId: number;
+                /** @enum {string} */
+                why: "deleted" | "missing" | "tooDeep";
+            } | null;
         };
         WorkspaceFolderPathEntry: {
             id: number;
@@ -700,7 +761,7 @@ export interface components {
              * @description Stable. Programs tell errors apart by it.
              * @enum {string}
              */
-            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "operation_forbidden" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
+            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "operation_forbidden" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "workbook_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
             /** @description The same text as `detail`. */
             message: string;
             /** @description The id of the request. */
@@ -2015,6 +2076,230 @@ export interface operations {
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "deployment_not_found";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Not Found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description API Gateway's `Too Many Requests`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Too Many Requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description API Gateway's `Request Header Fields Too Large`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Header Fields Too Large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `issuer_unavailable` (issuer unavailable), `database_unavailable` (temporarily unavailable), API Gateway's `Service Unavailable`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "issuer_unavailable" | "database_unavailable";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Service Unavailable"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+        };
+    };
+    listWorkbookEmbedAccess: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items a page has: 100 by default, at most 200. A larger number gives 200.
+                 * @example 50
+                 */
+                first?: number;
+                /** @description The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque. */
+                after?: string;
+                /** @description Only this embed tenant, with the explanation. In any case. */
+                embedTenantName?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The deployment. A deployment of another account gives 404, as an unknown one does.
+                 * @example 1001
+                 */
+                deploymentId: number;
+                /**
+                 * @description The workbook. One of another deployment gives 404, as an unknown one does.
+                 * @example 5
+                 */
+                workbookId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of those who can see the workbook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["EmbedAccess"][];
+                        pageInfo: components["schemas"]["PageInfo"];
+                        explanation?: components["schemas"]["AccessExplanation"];
+                    };
+                };
+            };
+            /** @description `invalid_parameter` (invalid parameter), `invalid_cursor` (invalid cursor), API Gateway's `Bad Request`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid_parameter" | "invalid_cursor";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Bad Request"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `unauthenticated` (not authenticated), API Gateway's `Unauthorized`. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthenticated";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Unauthorized"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `end_user` (end user), `operation_forbidden` (operation not permitted), `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "end_user" | "operation_forbidden" | "admin_required" | "deployment_forbidden";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `deployment_not_found` (no such deployment), `workbook_not_found` (no such workbook), `embed_tenant_not_found` (no such embed tenant), API Gateway's `Not Found`. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "deployment_not_found" | "workbook_not_found" | "embed_tenant_not_found";
                     };
                     /**
                      * @example {
