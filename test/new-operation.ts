@@ -145,6 +145,7 @@ function rows(
   },
 `,
     ],
+    ['core/access/key-operations.ts', '] as const', `  '${id}',\n`],
     [
       'test/operations/requests.ts',
       '}\n\n/** Two accounts',

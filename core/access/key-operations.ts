@@ -5,4 +5,5 @@ export const keyOperations = [
   'revoke-session',
   'list-dbt-syncs',
   'list-notifications',
+  'list-workbook-embed-access',
 ] as const

@@ -25,8 +25,9 @@ describe('an API key that is limited to operations', () => {
     const open = Object.entries<{ access: string }>(operations).filter(([, { access }]) =>
       ['read', 'backend', 'admin'].includes(access),
     )
-    // Add a new operation to core/access/key-operations.ts.
-    expect(keyOperations.toSorted()).toEqual(open.map(([id]) => id).toSorted())
+    expect(keyOperations.toSorted(), 'Write a new operation into core/access/key-operations.ts.').toEqual(
+      open.map(([id]) => id).toSorted(),
+    )
   })
 
   test('opens those, and refuses every other before it looks at the request', async () => {
