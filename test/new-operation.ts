@@ -191,13 +191,16 @@ async function newVariables(path: string): Promise<readonly (readonly [string, s
   return places.flatMap(([file, before]) => missing.map((name) => [file, before, `  ${name}: '1',\n`] as const))
 }
 
-/** @throws Error if the text before which it would stand is not there */
-async function insert([file, before, text]: readonly [string, string, string]): Promise<void> {
-  const content = await readFile(at(file), 'utf8')
-  const place = content.indexOf(before)
-  if (place === -1)
-    throw new Error(`${file} has no ${JSON.stringify(before)} any more, before which this belongs:\n${text}`)
-  await writeFile(at(file), content.slice(0, place) + text + content.slice(place))
+/** @throws Error if the text before which something would stand is not there */
+async function withRows(rows: readonly (readonly [string, string, string])[]): Promise<Map<string, string>> {
+  const files = new Map<string, string>()
+  for (const [file, before, text] of rows) {
+    const content = files.get(file) ?? (await readFile(at(file), 'utf8'))
+    const place = content.indexOf(before)
+    if (place === -1) throw new Error(`${file} has no ${JSON.stringify(before)}, before which this belongs:\n${text}`)
+    files.set(file, content.slice(0, place) + text + content.slice(place))
+  }
+  return files
 }
 
 await command(async () => {
@@ -214,11 +217,11 @@ await command(async () => {
   if (!/^list(-[a-z]+)+$/.test(id) || !path.startsWith('/api/v1/deployments/{deploymentId}/')) throw new Error(help)
   await access(at(`core/${noun}`))
   const asked = { id, path, noun, admin }
+  const changed = await withRows([...rows(asked, index), ...(await newVariables(path))])
   const made = Object.entries(newFiles(asked, index))
   for (const [file, content] of made) await writeFile(at(file), content, { flag: 'wx' })
-  const added = [...rows(asked, index), ...(await newVariables(path))]
-  for (const row of added) await insert(row)
-  const files = [...made.map(([file]) => file), ...new Set(added.map(([file]) => file))]
+  for (const [file, content] of changed) await writeFile(at(file), content)
+  const files = [...made.map(([file]) => file), ...changed.keys()]
   process.stdout.write(
     `${files.map((file) => `${file}\n`).join('')}Now: npm run format, npx tsc --noEmit, and the tests.\n`,
   )

@@ -57,6 +57,6 @@ export const expected: Readonly<Record<string, Expected>> = {
     kilobytes: 240,
   },
   'get-key-set': { asks: [readsPublicKeys], status: 200, nouns: ['access'], kilobytes: 228 },
-  'get-spec': { asks: [], status: 200, nouns: [], kilobytes: 136 },
-  'get-error-reference': { asks: [], status: 200, nouns: [], kilobytes: 40 },
+  'get-spec': { asks: [], status: 200, nouns: [], kilobytes: 146 },
+  'get-error-reference': { asks: [], status: 200, nouns: [], kilobytes: 41 },
 }
