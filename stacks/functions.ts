@@ -52,7 +52,7 @@ function createFunction(
   if (settings.auditDestination) {
     new aws.cloudwatch.LogSubscriptionFilter(`${component}Audit`, {
       logGroup: logs.name,
-      filterPattern: '{ $.event = * }',
+      filterPattern: '{ $.event = "*" }',
       destinationArn: settings.auditDestination,
     })
   }

@@ -205,7 +205,7 @@ describe.each(stageNames)('%s', (stage) => {
           ? [
               {
                 logGroup: `/aws/lambda/${physical}`,
-                filterPattern: '{ $.event = * }',
+                filterPattern: '{ $.event = "*" }',
                 destinationArn: 'arn:aws:logs:eu-central-1:210987654321:destination:audit',
               },
             ]
