@@ -261,6 +261,16 @@ const making: Readonly<Record<string, (stage: string) => readonly [action: strin
     'logs:PutMetricFilter',
     arn('logs', `log-group:/aws/lambda/embed-access-${stage}-x`),
   ],
+  'aws:budgets/budget:Budget': (stage) => ['budgets:ModifyBudget', arn('budgets', `budget/embed-access-${stage}`, '')],
+  'aws:cloudwatch/logSubscriptionFilter:LogSubscriptionFilter': () => [
+    'logs:PutSubscriptionFilter',
+    arn('logs', 'destination:archive'),
+  ],
+  'aws:dynamodb/contributorInsights:ContributorInsights': (stage) => [
+    'dynamodb:UpdateContributorInsights',
+    arn('dynamodb', `table/embed-access-${stage}-x`),
+  ],
+  'aws:sns/topicPolicy:TopicPolicy': (stage) => ['sns:SetTopicAttributes', arn('sns', `embed-access-${stage}-x`)],
   'aws:cloudwatch/metricAlarm:MetricAlarm': (stage) => [
     'cloudwatch:PutMetricAlarm',
     arn('cloudwatch', `alarm:embed-access-${stage}-x`),

@@ -162,6 +162,13 @@ describe('the deployment of main', () => {
       'EXCHANGE_RATE_LIMIT',
       'PUBLIC_RATE_LIMIT',
       'SESSIONS_WARM_THROUGHPUT',
+      'ALARM_TOPICS',
+      'AUDIT_DESTINATION',
+      'CATALOG_EVENT_SOURCES',
+      'MAX_TABLE_UNITS',
+      'MONTHLY_BUDGET',
+      'PROVISIONED_CONCURRENCY',
+      'SIGNING_KEY_MAX_DAYS',
     ]
     const expected = {
       ...Object.fromEntries(names.map((name) => [name, expression(`vars.${name}`)])),
