@@ -4,7 +4,10 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 /** Shorter texts gain less than their headers cost, in characters. */
 const compressedFrom = 1024
 
-/** Higher levels take several times as long, and send a tenth less (docs/costs.md#compressed-answers). */
+/**
+ * Higher levels take several times as long, and send a tenth less
+ * (docs/decisions/30-functions-compress-their-answers.md).
+ */
 const options = { level: constants.Z_BEST_SPEED }
 
 /**
