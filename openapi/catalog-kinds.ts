@@ -23,7 +23,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   account: {
     description: 'A customer of the platform.',
     fields: {
-      embeddingEnabled: 'False if left out. Without it no session can be generated. A withdrawal counts within five seconds.',
+      embeddingEnabled:
+        'False if left out. Without it no session can be generated. A withdrawal counts within five seconds.',
       onlyAdminsMint: 'Whether only admins may generate sessions. False if left out.',
       oidc: 'The issuer whose access tokens are accepted. `userClaim` is the claim that names the user. `email` is compared with e-mail addresses, any other claim with user names. So it must be one that nobody can choose for themselves.',
     },
