@@ -23,7 +23,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   account: {
     description: 'A customer of the platform.',
     fields: {
-      embeddingEnabled: 'False if left out. Without it no session can be made, five seconds after it was taken away.',
+      embeddingEnabled:
+        'False if left out. Without it no session can be generated. A withdrawal counts within five seconds.',
       onlyAdminsMint: 'Whether only admins may generate sessions. False if left out.',
       oidc: 'The issuer whose access tokens are accepted. `userClaim` is the claim that names the user. `email` is compared with e-mail addresses, any other claim with user names. So it must be one that nobody can choose for themselves.',
     },
@@ -34,7 +35,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     fields: {
       username: 'A user without one is named by the e-mail address alone.',
       roles: '`admin` is the role with a meaning here.',
-      deploymentIds: 'The deployments that the user may read. An admin reads all of them in any case.',
+      deploymentIds: 'The deployments that the user may read. An admin reads all of them.',
     },
     deletion: dropped,
   },
@@ -43,7 +44,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
       'An API key of a user. It stays with the account that first had it. `npm run keys -- create` makes one.',
     fields: {
       tokenHash: 'SHA-256 of the whole key, in lower-case hex. The key itself is stored nowhere.',
-      deploymentIds: 'The key works for these deployments alone.',
+      deploymentIds: 'The key works for these deployments only.',
       operations:
         'The key opens these operations alone, and generates sessions for external users only. Left out: all that are open to its user.',
       accountSince,
@@ -62,7 +63,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
       'A customer of the account. A share, a recipient, a definition or a session that names it creates it too.',
     fields: { name: 'Compared in lower case.' },
     deletion:
-      'It is unknown then (404), and its end users’ notifications are in no list. Its groups and definitions count again when it is back. Its tombstone never expires.',
+      'It becomes unknown (404), and its end users’ notifications are in no list. Its groups and definitions count again when it is back. Its tombstone never expires.',
   },
   group: {
     description: 'A global group, which sessions name in `groups`.',
@@ -87,7 +88,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     deletion: 'What lies in it counts as top level.',
   },
   workbook: {
-    description: 'A workbook, as the API gives it. `folderPath` is not stored, since it follows from the folders.',
+    description: 'A workbook, as the API returns it. `folderPath` is not stored, since it follows from the folders.',
     fields: {
       folderId: 'Null at the top.',
       publishedDashboard: `It needs ${requiredOf(Dashboard)}. Sessions and filters name it by its \`publicId\`.`,
@@ -99,11 +100,11 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     fields: { grantee: 'An embed tenant, or all embed users.' },
     deletion: 'Access ends at once.',
   },
-  dbtSync: { description: 'A run of dbt, as the API gives it.', deletion: away },
+  dbtSync: { description: 'A run of dbt, as the API returns it.', deletion: away },
   notification: {
-    description: 'A scheduled notification, as the API gives it.',
+    description: 'A scheduled notification, as the API returns it.',
     fields: {
-      createdAt: 'Orders the list. The API does not give it.',
+      createdAt: 'Orders the list. The API does not return it.',
       filters: 'A `value` that is a number, true, false or a list is kept as its JSON text.',
     },
     deletion: away,

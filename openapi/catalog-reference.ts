@@ -36,7 +36,7 @@ editor that knows it completes kinds and fields.
   other thing arrives.
 - A revision names one content. Two different changes of a thing must not have the same revision.
 - A deployment's id and an API key belong to the account that the lowest revision names; without revisions, to the first that arrives. A
-  change that names another account is refused. If an older change shows later that this account was first, its newest change counts.
+  change that names another account is refused. If an older change shows later that another account was first, the newest change of that account counts.
 - A deleted thing leaves a tombstone for 90 days, so that an older change does not bring it back. Do not send older changes again.
   Tombstones of deployments and embed tenants stay, those of accounts until \`npm run catalog -- purge\` has run.
 - Each change is applied, skipped (a newer one is there), refused (it can never be applied) or failed (send it again). A refusal names
@@ -47,8 +47,8 @@ editor that knows it completes kinds and fields.
 
 ## Limits
 
-A change that holds no document has at most 64 KiB of data. A workbook may have 5 MiB as JSON and 390 KB compressed, a sync or notification
-256 KiB as JSON. Unknown fields count, since the size is checked first. A refusal gives at most 100 reasons. Ids are integers from 0 to 2^53 - 1. Other
+A change without a document has at most 64 KiB of data. A workbook may have 5 MiB as JSON and 390 KB compressed, a sync or notification
+256 KiB as JSON. Unknown fields count, since the size is checked first. A refusal lists at most 100 reasons. Ids are integers from 0 to 2^53 - 1. Other
 numbers keep all of their digits, however they are written; one beyond the range of a 64-bit float is refused. Dates and date-times are ISO 8601, of days that
 exist, and stay as they are written. One without an offset is UTC. Week and ordinal dates, 24:00 and leap seconds are refused.
 `

@@ -11,7 +11,7 @@ const maxAge = 5000
 
 /**
  * Keeps the deployments, accounts and groups of accounts that an instance has read, and of these only what lets a request
- * pass (docs/design.md#deployments-accounts-and-groups-are-kept-for-five-seconds).
+ * pass (docs/decisions/17-five-seconds.md).
  * @param now gives milliseconds since the epoch
  */
 export const recentLookups = (now: () => number): RecentItemsOf => recentItems(cacheablePart, maxAge, now)

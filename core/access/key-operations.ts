@@ -6,5 +6,4 @@ export const keyOperations = [
   'revoke-session',
   'list-dbt-syncs',
   'list-notifications',
-  'list-workbook-embed-access',
 ] as const

@@ -16,7 +16,7 @@ type Folders = Map<number, { readonly name: string; readonly parentId: number | 
 
 /**
  * Says in sentences what in a deployment refers to nothing, lies too deep or within itself, contradicts itself, or counts
- * for nothing, and why (docs/design.md#the-catalog-is-a-mirror). It reads both tables whole.
+ * for nothing, and why (docs/decisions/01-mirror.md). It reads both tables whole.
  */
 export async function checkDeployment(storage: Storage, deploymentId: number): Promise<string[]> {
   const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))

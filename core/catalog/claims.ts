@@ -27,7 +27,7 @@ const isOfSame = (one: Claim) => (other: Claim) => one.data.accountId === other.
 /**
  * Writes a change of a thing that stays with the account that first had it. That is the one named by the lowest revision.
  * Where revisions do not tell, it is the one that arrived first. A change that shows it may come late, so an item keeps
- * the claims of other accounts beside its owner's.
+ * the claims of other accounts beside its owner's (docs/decisions/02-ids.md).
  * @throws NotApplicable if the change names another account than the owner
  */
 export async function writeClaim<Data extends Owned, Identity extends Owned>(

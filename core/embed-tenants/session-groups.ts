@@ -1,6 +1,6 @@
 import type { Addition, ItemAttributes } from './narrow-update.ts'
 
-/** The most bytes of the groups that sessions have defined in an embed tenant (docs/design.md#embed-tenants-are-one-item-each). */
+/** The most bytes of the groups that sessions have defined in an embed tenant (docs/decisions/04-embed-tenants.md). */
 export const maxSessionGroupBytes = 32 * 1024
 
 /**

@@ -78,7 +78,8 @@ export async function prepareSession(
 
 /**
  * A default reaches other callers' sessions. So definitions of user attributes are created and changed by admins whose
- * credential opens all deployments; anybody else may send them as they are stored (docs/design.md#who-defines).
+ * credential opens all deployments; anybody else may send them as they are stored
+ * (docs/decisions/12-definitions.md).
  */
 function requirePermittedDefinitions(
   { admin, scoped }: Principal,

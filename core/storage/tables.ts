@@ -26,7 +26,10 @@ const list = (name: string, partitionKey: string, carries: readonly string[]): I
 /** The attribute of a tombstone that says until when it is kept. */
 const tombstoneExpiry = 'tombstoneExpiresAt'
 
-/** The tables as plain data. The deployment, the embedded engine and the tests create exactly these. */
+/**
+ * The tables as plain data (docs/design.md#the-data-model). The deployment, the embedded engine and the tests create exactly
+ * these.
+ */
 export const tableDefinitions: Record<TableName, TableDefinition> = {
   /** Accounts, deployments, embed tenants, groups, folders, workbooks, shares, syncs, notifications, recipients. */
   catalog: {

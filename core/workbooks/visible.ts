@@ -18,7 +18,7 @@ type Found = {
 
 /**
  * The hits that can be seen. Indexes say where to look, this says what is true, by key and consistently, in this order
- * (docs/design.md#how-the-list-of-workbooks-is-read):
+ * (docs/decisions/07-indexes-and-keys.md):
  *
  *   the workbook ──▶ the folders above it with their shares, and its own shares
  *

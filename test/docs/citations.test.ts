@@ -7,7 +7,7 @@ const code = globSync('**/*.{ts,js,mjs,py,yml,html,css,sh,sql}', { exclude: isOt
 const pages = globSync('**/*.md', { exclude: isOthers })
 
 /** A page of the documentation, or a section of it by its address. A title in quotes after the page's name leads nowhere. */
-const citedPage = /docs\/[\w-]+\.md(?:#[\w-]*)?|\b(?:decisions|specification|design|contract),[\s*]+"[^"]*"/g
+const citedPage = /docs\/[\w/-]+\.md(?:#[\w-]*)?|\b(?:decisions|specification|design|contract),[\s*]+"[^"]*"/g
 
 test('code cites pages and sections that exist', () => {
   const broken = code.flatMap((file) =>

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { paginateScan } from '@aws-sdk/lib-dynamodb'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
+import { type TableName, tableDefinitions } from '@embed-access/core/storage/tables.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { lambdas } from '../../functions/operations/lambdas.ts'
+import {
+  allEmbedUsers,
+  dbtSync,
+  embedTenant,
+  folder,
+  keys,
+  notification,
+  publishedDashboard,
+  put,
+  share,
+  without,
+  workbook,
+  world,
+} from '../support/service.ts'
+
+const page = readFileSync('docs/design.md', 'utf8')
+const [, drawing = ''] = /```\n(catalog [\s\S]*?)```/.exec(page) ?? []
+
+const oidc = { issuer: 'https://login.acme.example', audience: 'embed', userClaim: 'email' }
+const ofTenant = { accountId: 'acme', embedTenantName: 'oak' }
+const group = put('tenantGroup', { ...ofTenant, name: 'editors' })
+const attribute = put('attributeDefinition', { ...ofTenant, name: 'region' })
+const recipientOf = (recipient: object) => put('recipient', { deploymentId: 1001, notificationId: 9, recipient })
+
+// The share names its tenant before the deployment is there.
+const service = world([share(1001, 'folder', 7, embedTenant('oak'))])
+const items = new Map<TableName, Record<string, unknown>[]>()
+
+beforeAll(async () => {
+  const publishedDashboardOf5 = publishedDashboard(1001, 5, { id: 42, publicId: 'sales' })
+  const large = { text: randomBytes(120_000).toString('base64') }
+  await service.apply([
+    put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc }),
+    put('deployment', { accountId: 'acme', id: 1001, name: 'First' }),
+    put('group', { accountId: 'acme', name: 'finance' }),
+    put('attributeDefinition', { accountId: 'acme', name: 'region' }),
+    group,
+    attribute,
+    put('user', {
+      accountId: 'acme',
+      id: 3,
+      email: 'ada@acme.example',
+      username: 'ada',
+      roles: ['admin'],
+      deploymentIds: 'all',
+    }),
+    put('apiKey', { accountId: 'acme', tokenHash: hashOfApiKey(keys.admin), userId: 3, name: 'host' }),
+    folder(1001, 7, 2),
+    workbook(1001, 5, { folderId: 7, meta: large, publishedDashboard: publishedDashboardOf5 }),
+    share(1001, 'workbook', 5, allEmbedUsers),
+    dbtSync(1001, 'j-1', { status: 'FAILED' }),
+    notification(1001, 9, { dashboardId: 42 }),
+    recipientOf({ type: 'user', userId: 3 }),
+    recipientOf({ type: 'embedUser', embedTenantName: 'oak', externalId: 'u-1' }),
+  ])
+  await service.apply([without(group), without(attribute)])
+  const call = { key: keys.admin, body: { deploymentId: 1001, externalId: 'u-1' } }
+  const generate = async () => (await service.post('/api/v1/embed/generate-session', call)).body
+  await generate()
+  const body = await generate()
+  await service.post('/api/v1/embed/session/token', { body })
+  await service.post('/api/v1/embed/session/revoke', { ...call, body })
+  await revokeMinted(service.storage, 'acme', { userId: 3 }, 0, service.now, 86_400)
+  const { client, tables } = service.storage
+  for (const table of Object.keys(tableDefinitions) as TableName[]) {
+    const pages = await Array.fromAsync(paginateScan({ client }, { TableName: tables[table] }))
+    items.set(
+      table,
+      pages.flatMap(({ Items = [] }) => Items),
+    )
+  }
+})
+
+/** `catalog account#acme record: byIssuerAndAudience` */
+const shown = (table: string, pk: string, sk: string, indexes: readonly string[]): string =>
+  `${table} ${pk.replace(/#([0-9a-f]{64}|[\w-]{22})$/, '#…')} ${sk}: ${indexes.join(', ')}`
+
+test('the drawing of docs/design.md has every item, with its keys and indexes', () => {
+  let [table, pk] = ['', '']
+  const drawn = drawing.split('\n').flatMap((line) => {
+    const [first = '', ...rest] = line.split(/ {2,}/)
+    if (first in tableDefinitions) table = first
+    if (line === '' || first in tableDefinitions) return []
+    pk = first || pk
+    const sk = table === 'catalog' ? (rest.shift() as string) : ''
+    return shown(table, pk, sk, rest[1]?.split(', ') ?? [])
+  })
+  const stored = [...items].flatMap(([table, all]) =>
+    all.map(({ pk, sk, ...item }) => {
+      const indexes = tableDefinitions[table].indexes.filter(({ partitionKey }) => partitionKey in item)
+      return shown(
+        table,
+        pk as string,
+        (sk ?? '') as string,
+        indexes.map(({ name }) => name),
+      )
+    }),
+  )
+  expect([...new Set(stored)].sort()).toEqual(drawn.sort())
+})
+
+test('the table of docs/design.md has every index, with its keys, an entry and who reads it', () => {
+  const rows = [...page.matchAll(/^\| `\w+` \| `.*/gm)].map(([row]) => row.split('|').slice(1))
+  const quoted = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text as string)
+  const documented = rows.map(([name, partition, sort, carries, , readers]) => {
+    const [partitionKey, ...partitions] = quoted(partition)
+    const [sortKey, ...entries] = quoted(sort)
+    const isEntry = (attribute: string | undefined) => (value: string) =>
+      [...items.values()].flat().some((item) => item[attribute as string] === value)
+    expect([...partitions.filter(isEntry(partitionKey)), ...entries.filter(isEntry(sortKey))]).toEqual([
+      ...partitions,
+      ...entries,
+    ])
+    return {
+      name: quoted(name)[0],
+      partitionKey,
+      sortKey,
+      carries: quoted(carries),
+      readers: quoted(readers).filter((id) => id in lambdas),
+    }
+  })
+  const readersOf = (name: string) =>
+    Object.entries(lambdas).flatMap(([id, { tables }]) =>
+      tables.some(({ indexes = [] }) => (indexes as readonly string[]).includes(name)) ? [id] : [],
+    )
+  const defined = Object.values(tableDefinitions).flatMap(({ indexes }) => indexes)
+  expect(documented).toEqual(
+    defined.map(({ name, partitionKey, sortKey, carries }) => {
+      return { name, partitionKey, sortKey, carries, readers: readersOf(name).sort() }
+    }),
+  )
+  expect(page).toContain(`The ${defined.length} indexes`)
+})
+
+test('docs/design.md leads to every decision', () => {
+  const decisions = globSync('docs/decisions/*.md').map((path) => `(decisions/${basename(path)})`)
+  expect(decisions.filter((link) => !page.includes(link))).toEqual([])
+})
