@@ -16,7 +16,7 @@ type Thing = {
 }
 
 /** {@link Explanation}, where all that the list of workbooks takes for granted may be missing too. Then there is no path. */
-export type CatalogExplanation = Explanation & { readonly things: readonly Thing[] }
+type CatalogExplanation = Explanation & { readonly things: readonly Thing[] }
 
 /**
  * Explains why an embed tenant sees a workbook, or does not, by what the tables have, whoever asks.

@@ -4,7 +4,7 @@ import { justAfter, maxPartitionKeyBytes } from './keys.ts'
 import type { Storage } from './storage.ts'
 import { type TableName, tableDefinitions } from './tables.ts'
 
-export type KeyRange = {
+type KeyRange = {
   readonly partition: string
   /** Begins after this sort key, by default at the start. */
   readonly after?: string | undefined
@@ -15,13 +15,13 @@ export type KeyRange = {
 }
 
 /** A key range of an index. No two tables have an index of the same name. */
-export type IndexRange = KeyRange & { readonly index: string }
+type IndexRange = KeyRange & { readonly index: string }
 
 /**
  * What was read, in order of the sort key. `more` says whether the range may go on after it; then there is at least one
  * item.
  */
-export type ItemsRead = { readonly items: Item[]; readonly more: boolean }
+type ItemsRead = { readonly items: Item[]; readonly more: boolean }
 
 /**
  * Reads at most `limit` items, if given, and at most 1 MB, of a range in one Query. It needs no stored item where the range

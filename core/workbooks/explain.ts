@@ -11,7 +11,7 @@ export type State = 'there' | 'deleted' | 'missing'
 
 export const stateOf = (item: Item | undefined): State => (isLive(item) ? 'there' : item ? 'deleted' : 'missing')
 
-export type ShareState = 'shared' | 'noLongerShared' | 'notShared'
+type ShareState = 'shared' | 'noLongerShared' | 'notShared'
 
 /** Why an embed tenant sees a workbook, or does not. */
 export type Explanation = {
