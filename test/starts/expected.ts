@@ -45,7 +45,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'exchange-session': { asks: ['GetItem signingKeys private#keys'], status: 401, nouns: ['access'], kilobytes: 251 },
   'revoke-session': { asks: [readsNoRevocation], status: 204, nouns: ['access', 'embed-tenants'], kilobytes: 232 },
   'get-embed-session': { asks: asksOfToken, status: 401, nouns: ['access'], kilobytes: 245 },
-  'end-embed-session': { asks: asksOfToken, status: 401, nouns: ['access'], kilobytes: 246 },
+  'end-embed-session': { asks: asksOfToken, status: 401, nouns: ['access'], kilobytes: 248 },
   'list-dbt-syncs': {
     asks: [readsNothing, readsNoRevocation],
     status: 404,
