@@ -31,6 +31,9 @@ export type ClientOptions = {
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
 }
 
+/** All of an embed tenant, or one of its external users. */
+export type EndUsers = { readonly embedTenantName: string; readonly externalId?: string }
+
 export type Client = {
   /** Makes a session for an end user. Call it at a backend, never in a browser. */
   generateSession(request: SessionRequest): Promise<{ readonly sessionId: string }>
@@ -38,8 +41,8 @@ export type Client = {
   tryGenerateSession(request: SessionRequest): Promise<DryRun>
   /** Redeems a session id, which works once, and keeps its token fresh. Call it in the browser. */
   redeem(sessionId: string, options?: RedeemOptions): Promise<EmbedSession>
-  /** Revokes a session. Its token is refused from then on. */
-  revokeSession(sessionId: string): Promise<void>
+  /** Revokes a session: its token is refused from then on. Or, for admins, all of an embed tenant, or of a user of it. */
+  revokeSession(revoked: string | EndUsers): Promise<void>
   listEmbedTenantWorkbooks(
     deploymentId: number,
     embedTenantName: string,
@@ -78,7 +81,7 @@ export function clientIn(time: Time, { baseUrl, token, fetch = globalThis.fetch 
   api.use({
     async onRequest({ request }) {
       // The exchange needs no credential, and browsers on other origins may not send one.
-      if (token !== undefined && !isExchange(request)) {
+      if (token !== undefined && !isExchange(request) && !request.headers.has('authorization')) {
         request.headers.set('authorization', `Bearer ${typeof token === 'string' ? token : await token()}`)
       }
     },
@@ -98,13 +101,22 @@ export function clientIn(time: Time, { baseUrl, token, fetch = globalThis.fetch 
       }),
     )
 
+  /** A token that is refused has ended already. */
+  async function endToken(embedToken: string): Promise<void> {
+    const headers = { authorization: `Bearer ${embedToken}` }
+    await api.DELETE('/api/v1/embed/session', { headers }).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.status === 401)) throw error
+    })
+  }
+
   return {
     api,
     generateSession: async (request) => (await generate(request, 'false')) as Schemas['GeneratedSession'],
     tryGenerateSession: async (request) => (await generate(request, 'true')) as DryRun,
-    redeem: (sessionId, options = {}) => redeemSession(exchange, time, sessionId, options),
-    async revokeSession(sessionId) {
-      await api.POST('/api/v1/embed/session/revoke', { body: { sessionId } })
+    redeem: (sessionId, options = {}) => redeemSession({ exchange, endToken }, time, sessionId, options),
+    async revokeSession(revoked) {
+      const body = typeof revoked === 'string' ? { sessionId: revoked } : revoked
+      await api.POST('/api/v1/embed/session/revoke', { body })
     },
     listEmbedTenantWorkbooks: (deploymentId, embedTenantName, query = {}) =>
       pagesOf(async (after) => {

@@ -71,11 +71,35 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revoke a session and its token
-         * @description For admins. The session cannot be redeemed any more, and a token that was issued for it is refused from then on. An unknown id gets the same answer.
+         * Revoke a session and its token, or all of an embed tenant or user
+         * @description With `sessionId`: the session cannot be redeemed any more, and a token that was issued for it is refused from then on. Admins revoke any session of the deployments that their credential opens. Everybody else revokes those that they have generated with the same API key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant, or with `externalId` of that user, are refused whose sessions were generated until now, this second included. That takes sessions that wait, too. An unknown id or name gets the same answer. All but `sessionId` is an extension of this service.
          */
         post: operations["revokeSession"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/embed/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether an embed token is still good
+         * @description Called with the embed token itself, that of an external user too. Whoever verifies tokens with the key set alone learns here whether one was revoked. The answer is 401 if the token has expired or was revoked, or if its account, deployment or internal user is gone. Any other credential is 401 too. An extension of this service.
+         */
+        get: operations["getEmbedSession"];
+        put?: never;
+        post?: never;
+        /**
+         * End an embed token
+         * @description Called by the browser with the embed token itself, when its user logs out. The token is refused from then on, so a second call is 401. Pages of configured origins may call it (CORS). An extension of this service.
+         */
+        delete: operations["endEmbedSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -278,6 +302,8 @@ export interface components {
             roles?: string[] | null;
             /** @description The public id of the dashboard to show. */
             publicDashboardId?: string | null;
+            /** @description How long the token lives once the session is redeemed: from 60 seconds to the limit of the service, which a dry run shows as `limits.tokenSeconds`. Left out, it lives as long as the limit. An extension of this service. */
+            tokenLifetimeSeconds?: number | null;
             /** @description Copied into the token. */
             isEphemeral?: boolean | null;
             /** @description Settings of this session alone. Keys that are left out have their defaults. */
@@ -722,6 +748,12 @@ export interface components {
             securityContext?: {
                 [key: string]: unknown;
             };
+        };
+        CurrentEmbedSession: {
+            /** @description The claims of the token. */
+            claims: components["schemas"]["EmbedTokenClaims"];
+            /** @description How long the token is valid from now, in whole seconds. */
+            expiresIn: number;
         };
         EmbedToken: {
             /** @description The signed JWT. Its claims are those of `EmbedTokenClaims`. */
@@ -1501,11 +1533,13 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The session id. */
+        /** @description Either a session id, or whom the sessions are for. */
         requestBody: {
             content: {
                 "application/json": {
-                    sessionId: string;
+                    sessionId?: string | null;
+                    embedTenantName?: string | null;
+                    externalId?: string | null;
                 };
             };
         };
@@ -1705,6 +1739,274 @@ export interface operations {
                         status?: 503;
                         /** @enum {unknown} */
                         code?: "issuer_unavailable" | "database_unavailable";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Service Unavailable"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+        };
+    };
+    getEmbedSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is good. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentEmbedSession"];
+                };
+            };
+            /** @description API Gateway's `Bad Request`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Bad Request"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `unauthenticated` (not authenticated). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description API Gateway's `Too Many Requests`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Too Many Requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description API Gateway's `Request Header Fields Too Large`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Header Fields Too Large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `database_unavailable` (temporarily unavailable), API Gateway's `Service Unavailable`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "database_unavailable";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Service Unavailable"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+        };
+    };
+    endEmbedSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: "no-store";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description API Gateway's `Bad Request`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Bad Request"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `unauthenticated` (not authenticated). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description API Gateway's `Too Many Requests`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Too Many Requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description API Gateway's `Request Header Fields Too Large`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Header Fields Too Large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `database_unavailable` (temporarily unavailable), API Gateway's `Service Unavailable`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "database_unavailable";
                     };
                     /**
                      * @example {
@@ -2186,7 +2488,7 @@ export interface operations {
                 deploymentId: number;
                 /**
                  * @description The workbook. One of another deployment gives 404, as an unknown one does.
-                 * @example 5
+                 * @example 5001
                  */
                 workbookId: number;
             };

@@ -5,6 +5,7 @@ export {
   createClient,
   type DbtSync,
   type DryRun,
+  type EndUsers,
   type Notification,
   type SessionRequest,
   type Workbook,
@@ -12,3 +13,4 @@ export {
 export type { components, operations, paths } from './contract.ts'
 export type { Page, PageInfo, Pages } from './pages.ts'
 export type { EmbedSession, RedeemOptions } from './redeem.ts'
+export { createVerifier, type EmbedTokenClaims, TokenRefused, type VerifierOptions } from './verifier.ts'

@@ -18,6 +18,8 @@ export type EmbedSession = {
   token(): Promise<string>
   /** A token of a new session, even if the current one is still valid. Call it after a 401. */
   renew(): Promise<string>
+  /** Ends the session, for a logout: the service refuses its token from then on, and there is no other one. */
+  end(): Promise<void>
 }
 
 /** How long before its expiry a token is renewed: a tenth of its lifetime, at most five minutes. */
@@ -25,6 +27,11 @@ const marginSeconds = (expiresIn: number): number => Math.min(300, expiresIn / 1
 
 /** The longest that `newSession` may take, in milliseconds. All callers that need a token wait for it. */
 const longestNewSession = 30_000
+
+type Service = {
+  exchange(sessionId: string): Promise<EmbedToken>
+  endToken(token: string): Promise<void>
+}
 
 type Held = { readonly token: string; readonly expiresIn: number; readonly age: () => number }
 
@@ -44,7 +51,7 @@ type Held = { readonly token: string; readonly expiresIn: number; readonly age: 
  * const token = await session.token() // before every request
  */
 export async function redeemSession(
-  exchange: (sessionId: string) => Promise<EmbedToken>,
+  { exchange, endToken }: Service,
   time: Time,
   sessionId: string,
   options: RedeemOptions,
@@ -52,6 +59,7 @@ export async function redeemSession(
   const newSession = options.newSession && inTime(options.newSession, time)
   let held = await redeemOrReplace(sessionId)
   let renewal: Promise<string> | undefined
+  let isEnded = false
 
   async function redeem(id: string): Promise<Held> {
     const age = time.startStopwatch()
@@ -71,6 +79,7 @@ export async function redeemSession(
 
   /** Callers that come during a renewal share it. */
   function renew(): Promise<string> {
+    if (isEnded) return Promise.reject(new Error('The embed session was ended.'))
     renewal ??= replace().finally(() => {
       renewal = undefined
     })
@@ -84,6 +93,7 @@ export async function redeemSession(
   }
 
   async function token(): Promise<string> {
+    if (isEnded) return renew()
     const { token, expiresIn, age } = held
     const left = expiresIn - age()
     if (left > marginSeconds(expiresIn) || (left > 0 && !newSession)) return token
@@ -93,7 +103,14 @@ export async function redeemSession(
     })
   }
 
-  return { token, renew }
+  /** A renewal that is under way would give another token. */
+  async function end(): Promise<void> {
+    isEnded = true
+    await renewal?.catch(() => {})
+    await endToken(held.token)
+  }
+
+  return { token, renew, end }
 }
 
 /** Gives up on a `newSession` that does not answer. */

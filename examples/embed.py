@@ -1,4 +1,5 @@
-"""The whole flow in Python: generate a session, redeem it, verify the token, be refused the second time, read the lists.
+"""The whole flow in Python: generate a session, redeem it, verify the token, be refused the second time, read the
+lists, and be refused once the session was revoked.
 
 Verification needs PyJWT: pip install "pyjwt[crypto]". The rest is the standard library.
 Without settings it calls `npm start` on this machine. For another service, set API_URL and API_KEY, and ISSUER if the
@@ -10,14 +11,14 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-import jwt
+from verifier import TokenRefused, Verifier
 
 API_URL = os.environ.get("API_URL", "http://127.0.0.1:8787")
 API_KEY = os.environ.get("API_KEY", "sk-demo-harborline-admin")
 ISSUER = os.environ.get("ISSUER", API_URL)
 
-# It keeps the key set for five minutes, and reads it again if a token names a key that is not in it.
-KEY_SET = jwt.PyJWKClient(f"{API_URL}/.well-known/jwks.json")
+# It asks about each token every time. A backend that gets many requests would ask every 30 seconds or so.
+VERIFIER = Verifier(ISSUER, ISSUER, "harborline", every_seconds=0, api_url=API_URL)
 
 
 class ApiError(Exception):
@@ -59,15 +60,6 @@ def items(path, **query):
         query["after"] = page["pageInfo"]["endCursor"]
 
 
-def claims_of(token):
-    """The claims of a token, verified. Raises jwt.InvalidTokenError if anything about the token is wrong."""
-    if jwt.get_unverified_header(token).get("typ") != "embed+jwt":
-        raise jwt.InvalidTokenError("This is not an embed token.")
-    key = KEY_SET.get_signing_key_from_jwt(token).key
-    required = ["iss", "aud", "exp", "sub"]
-    return jwt.decode(token, key, ["ES256"], {"require": required}, issuer=ISSUER, audience=ISSUER)
-
-
 def main():
     # At the backend.
     end_user = {"deploymentId": 1001, "embedTenantName": "alder-oak", "externalId": "user-1"}
@@ -75,7 +67,7 @@ def main():
 
     # In the browser: the session id is the credential.
     redeemed = call("POST", "/api/v1/embed/session/token", session)
-    print("token for", claims_of(redeemed["token"])["sub"], "valid for", redeemed["expiresIn"], "seconds")
+    print("token for", VERIFIER.verify(redeemed["token"])["sub"], "valid for", redeemed["expiresIn"], "seconds")
 
     try:
         call("POST", "/api/v1/embed/session/token", session)
@@ -88,7 +80,10 @@ def main():
     print("notifications:", sum(1 for _ in items("/api/v1/deployments/1001/notifications")))
 
     call("POST", "/api/v1/embed/session/revoke", session, key=API_KEY)
-    print("revoked")
+    try:
+        VERIFIER.verify(redeemed["token"])
+    except TokenRefused as refusal:
+        print(refusal)
 
 
 if __name__ == "__main__":

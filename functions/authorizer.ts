@@ -1,12 +1,7 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
 import { authenticate } from '@embed-access/core/access/authenticate.ts'
-import {
-  embedTokenAlgorithm,
-  embedTokenType,
-  embedTokenVerifier,
-  Unauthenticated,
-} from '@embed-access/core/access/embed-token.ts'
+import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
 import { currentPublicKeys } from '@embed-access/core/sessions/stored-keys.ts'
@@ -15,6 +10,7 @@ import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import middy from '@middy/core'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
 import { type Authorization, authorizationOf } from './http/authorization.ts'
+import { forgedToken } from './http/forged-token.ts'
 import { authorizer } from './operations/lambdas.ts'
 import { operations, routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
@@ -89,22 +85,15 @@ function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerE
   return (event, context) => handler(event, context as LoggedContext<Storage>)
 }
 
-/**
- * One with an API key, and one with an embed token whose signature is wrong, so that the verification keys are read and
- * used.
- */
-async function warmUpRequests({ verificationKeys }: Pick<Parts<typeof uses>, 'verificationKeys'>) {
-  const { keys } = await verificationKeys()
-  const header = { alg: embedTokenAlgorithm, typ: embedTokenType, kid: keys[0]?.kid }
-  const token = [JSON.stringify(header), '{}', '0'.repeat(64)].map((part) => Buffer.from(part).toString('base64url'))
-  return [newApiKey({ accountId: '', userId: 0 }), token.join('.')].map(
-    (credential) =>
+/** One with an API key, and one with an embed token. */
+const warmUpRequests = async ({ verificationKeys }: Pick<Parts<typeof uses>, 'verificationKeys'>) =>
+  [{ authorization: `Bearer ${newApiKey({ accountId: '', userId: 0 })}` }, await forgedToken(verificationKeys)].map(
+    (headers) =>
       ({
         routeKey: routeKeyOf(operations['list-dbt-syncs']),
-        headers: { authorization: `Bearer ${credential}` },
+        headers,
         requestContext: { requestId: '', http: { sourceIp: '' } },
       }) as unknown as APIGatewayRequestAuthorizerEventV2,
   )
-}
 
 export const handler = await lambda(authorizer, { uses, create, warmUpRequests })

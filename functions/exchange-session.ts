@@ -18,11 +18,9 @@ export const handler = await operation('exchange-session', {
     if (redemption.token === undefined) {
       throw new Refusal(redemption.refused === 'answer_lost' ? 'answer_lost' : 'invalid_session')
     }
+    const { token, claims } = redemption
     const signingKeyDays = Math.max(0, Math.floor((now() / 1000 - current.since) / 86_400))
-    return {
-      logged: { signingKeyDays },
-      json: JSON.stringify({ token: redemption.token, expiresIn: issuance.lifetimeSeconds }),
-    }
+    return { logged: { signingKeyDays }, json: JSON.stringify({ token, expiresIn: claims.exp - claims.iat }) }
   },
   warmUpRequest: { body: '{"sessionId":""}' },
 })

@@ -1,10 +1,10 @@
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
+import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/access/lifetimes.ts'
 import { publishedDashboards } from '@embed-access/core/notifications/published-dashboards.ts'
 import { callerOf, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { prepareSession } from '@embed-access/core/sessions/prepare.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
-import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/sessions/session-id.ts'
 import { warningsOf } from '@embed-access/core/sessions/warnings.ts'
 import * as v from 'valibot'
 import { operation } from './http/operation.ts'
@@ -26,8 +26,7 @@ export const handler = await operation('generate-session', {
     if (query.dryRun === 'true') {
       const prepared = await prepareSession(storage, principal, body, now(), issuance, recent)
       const { claims, tokenBytes, definitions } = prepared
-      const { maxTokenBytes, lifetimeSeconds: tokenSeconds } = issuance
-      const limits = { maxTokenBytes, sessionSeconds, tokenSeconds }
+      const limits = { maxTokenBytes: issuance.maxTokenBytes, sessionSeconds, tokenSeconds: issuance.lifetimeSeconds }
       const { deploymentId, publicDashboardId: publicId } = body
       const published = publicId === undefined ? [] : await publishedDashboards(storage, deploymentId, publicId)
       const warnings = [...warningsOf(body, definitions.attributes, published.length > 0)]

@@ -5,7 +5,7 @@ import { handler as authorizer } from '../functions/authorizer.ts'
 import { crossOrigin } from '../functions/http/headers.ts'
 import type { OperationHandler } from '../functions/http/operation.ts'
 import { authorizer as authorizerRecord } from '../functions/operations/lambdas.ts'
-import { type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
+import { asksAuthorizer, type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import type { Parts, Runtime } from '../functions/runtime/runtime.ts'
 import { defaultLimits } from '../functions/runtime/tokens.ts'
 import { type CorsConfiguration, createGateway, type GatewayRoute, gatewayServer } from './gateway/gateway.ts'
@@ -16,7 +16,7 @@ export type LocalService = {
   /** Milliseconds since the epoch. */
   now(): number
   readonly issuer: string
-  /** The origins whose pages may call the public operations. `*` for all. */
+  /** The origins whose pages may call the service. `*` for all. */
   readonly corsOrigins: readonly string[]
   readonly limits?: Partial<Pick<TokenLimits, 'lifetimeSeconds' | 'maxTokenBytes'>>
   /** How long the gateway reuses what the authorizer said, in seconds. */
@@ -50,7 +50,7 @@ async function gatewayRoute(route: Route, parts: Parts): Promise<GatewayRoute> {
   return {
     routeKey: routeKeyOf(route),
     handler: handler.create(parts),
-    authorized: route.access !== 'public',
+    authorized: asksAuthorizer(route),
     timeoutSeconds: route.timeout,
   }
 }

@@ -42,6 +42,7 @@ const {
   userAttributeDefinitions,
   userAttributes,
   securityContext,
+  tokenLifetimeSeconds,
   ...captured
 } = RequestFields.entries
 
@@ -129,6 +130,7 @@ export const responseSchemas = {
   GeneratedSession: exactly({ sessionId: textOf(1, 100) }),
   DryRun,
   EmbedTokenClaims,
+  CurrentEmbedSession: exactly({ claims: EmbedTokenClaims, expiresIn: v.pipe(integer, v.minValue(0)) }),
   EmbedToken: exactly({ token: text, expiresIn: positiveSeconds }),
   KeySet: exactly({
     keys: v.array(

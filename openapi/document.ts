@@ -68,6 +68,7 @@ function operationObject(route: Route, schemas: OperationSchemas, described: Des
     summary: described.summary,
     description: described.description,
     ...(route.access === 'public' && { security: [] }),
+    ...(route.access === 'embed' && { security: [{ bearer: [] }, { embedToken: [] }] }),
     ...parametersObject(route, schemas, described.parameters ?? {}),
     ...(schemas.body && request && { requestBody: requestBody(schemas.body, request) }),
     responses: { [described.success.status]: success(described.success), ...errorResponses(route, schemas, described) },

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '../functions/http/error-codes.ts'
-import type { Route } from '../functions/operations/operations.ts'
+import { asksAuthorizer, type Route } from '../functions/operations/operations.ts'
 import type { Described } from './described.ts'
 import type { JsonObject } from './json-schema.ts'
 import { type OperationSchemas, takesDeployment } from './operation.ts'
@@ -26,8 +26,8 @@ function codesOf(route: Route, operation: OperationSchemas, described: Described
       : []),
     ...(operation.path || operation.query ? (['invalid_parameter'] as const) : []),
     ...(operation.query && 'after' in operation.query ? (['invalid_cursor'] as const) : []),
-    ...(access === 'public' ? [] : (['unauthenticated', 'issuer_unavailable'] as const)),
-    ...(access === 'public' ? [] : (['end_user', 'operation_forbidden'] as const)),
+    ...(access === 'public' ? [] : (['unauthenticated'] as const)),
+    ...(asksAuthorizer(route) ? (['issuer_unavailable', 'end_user', 'operation_forbidden'] as const) : []),
     ...(access === 'admin' ? (['admin_required'] as const) : []),
     ...(takesDeployment(operation) ? (['deployment_not_found', 'deployment_forbidden'] as const) : []),
     ...(described.refusals ?? []),
@@ -37,15 +37,15 @@ function codesOf(route: Route, operation: OperationSchemas, described: Described
 }
 
 /** The statuses that API Gateway itself may answer to requests for an operation. */
-function gatewayStatusesOf({ access, path }: Route, { body }: OperationSchemas): number[] {
+function gatewayStatusesOf(route: Route, { body }: OperationSchemas): number[] {
   return [
     400,
     429,
     431,
     500,
     503,
-    ...(access === 'public' ? [] : [401, 403]),
-    ...(path.includes('{') ? [404] : []),
+    ...(asksAuthorizer(route) ? [401, 403] : []),
+    ...(route.path.includes('{') ? [404] : []),
     ...(body ? [413] : []),
   ]
 }

@@ -33,6 +33,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     roles: 'Copied into the token. They give nobody a role on this platform.',
     publicDashboardId: 'The public id of the dashboard to show.',
     isEphemeral: 'Copied into the token.',
+    tokenLifetimeSeconds:
+      'How long the token lives once the session is redeemed: from 60 seconds to the limit of the service, which a dry run shows as `limits.tokenSeconds`. Left out, it lives as long as the limit. An extension of this service.',
     settings: 'Settings of this session alone. Keys that are left out have their defaults.',
   },
   PageInfo: {
@@ -91,6 +93,10 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     mintedBy:
       'Who generated the session, and when, in seconds since the epoch. `key` is the beginning of the hash of the API key. Revocations of all sessions of a key or user go by it.',
     securityContext: 'As given, with `platformCloud.groups` where groups or tenant groups were given.',
+  },
+  CurrentEmbedSession: {
+    claims: 'The claims of the token.',
+    expiresIn: 'How long the token is valid from now, in whole seconds.',
   },
   EmbedToken: {
     token: 'The signed JWT. Its claims are those of `EmbedTokenClaims`.',

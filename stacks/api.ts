@@ -1,6 +1,6 @@
 import { authorizerCacheSeconds } from '../functions/http/authorization.ts'
 import { crossOrigin } from '../functions/http/headers.ts'
-import { type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
+import { asksAuthorizer, type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import { componentName, type Functions } from './functions.ts'
 import type { Settings } from './settings.ts'
 
@@ -59,12 +59,15 @@ const throttling = ({ monitored }: Settings, perSecond: number) => ({
  * Everybody can call the public routes. The exchange has one call per page view, the others are cached by who calls. The
  * settings of a route do not inherit from those of the stage.
  */
-const publicThrottling = (settings: Settings) =>
+const openThrottling = (settings: Settings) =>
   routes
-    .filter(({ access }) => access === 'public')
+    .filter((route) => !asksAuthorizer(route))
     .map((route) => ({
       routeKey: routeKeyOf(route),
-      ...throttling(settings, route.id === 'exchange-session' ? settings.limits.exchange : settings.limits.public),
+      ...throttling(
+        settings,
+        route.id === 'exchange-session' || route.access === 'embed' ? settings.limits.exchange : settings.limits.public,
+      ),
     }))
 
 /** The HTTP API without its routes. Routes need the functions, and the functions need the URL of the API. */
@@ -89,7 +92,7 @@ export function api(settings: Settings): Api {
           format: accessLogFormat,
         }))
         stage.defaultRouteSettings = throttling(settings, settings.limits.all)
-        stage.routeSettings = publicThrottling(settings)
+        stage.routeSettings = openThrottling(settings)
         // AWS refuses settings of routes that do not exist yet, and SST makes the stage first (anomalyco/sst#4501).
         options.dependsOn = served
         return undefined
@@ -120,7 +123,7 @@ function routeTo(
 ) {
   return gateway.route(routeKeyOf(route), arnOf(route.id, functions), {
     name: componentName(route.id),
-    auth: route.access !== 'public' && { lambda: authorizer.id },
+    auth: asksAuthorizer(route) && { lambda: authorizer.id },
     transform: {
       route: (_, options) => {
         // SST makes the route once it knows the id, so Pulumi does not see that the route needs the authorizer. It would

@@ -1,4 +1,4 @@
-import { type OperationId, operations, routeKeyOf, routes } from '../functions/operations/operations.ts'
+import { asksAuthorizer, type OperationId, operations, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import { type MetricName, metricNamespace } from '../functions/runtime/metrics.ts'
 
 /**
@@ -16,8 +16,8 @@ const counted = {
 
 const ofOperation = (id: OperationId): string => `($.routeKey = "${routeKeyOf(operations[id])}")`
 
-const onNoPublicRoute = routes
-  .filter(({ access }) => access === 'public')
+const onNoOpenRoute = routes
+  .filter((route) => !asksAuthorizer(route))
   .map((route) => `($.routeKey != "${routeKeyOf(route)}")`)
   .join(' && ')
 
@@ -27,7 +27,7 @@ const patterns: Readonly<Record<keyof typeof counted, string>> = {
   throttledRequests: '($.status = 429)',
   // A failure of the authorizer is a 500 that API Gateway answered without a call of the route's function. Lambda's own
   // count of errors lacks what API Gateway could not make of an answer.
-  authorizerFailures: `($.status = 500) && ($.integrationRequestId = "-") && ${onNoPublicRoute}`,
+  authorizerFailures: `($.status = 500) && ($.integrationRequestId = "-") && ${onNoOpenRoute}`,
 }
 
 /** A metric as a line of a widget. */

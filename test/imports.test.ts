@@ -45,7 +45,7 @@ const mayImport: Readonly<Record<string, Rule>> = {
       ['catalog', 'pages', 'soak', 'support'].map((folder) => `test/${folder}`),
     ),
   },
-  client: { of: [], packages: /^(openapi-fetch|openapi-typescript|typescript|node:.+)$/ },
+  client: { of: [], packages: /^(jose|openapi-fetch|openapi-typescript|typescript|node:.+)$/ },
   // They use the client's package as everybody does.
   examples: { of: [], packages: /^(node:.+|esbuild|jose|@embed-access\/client)$/ },
 }

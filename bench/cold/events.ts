@@ -1,7 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { sessionKey } from '@embed-access/core/sessions/session-id.ts'
+import type { SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
 import { writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
+import { embedTokenClaims, tokenSigner } from '@embed-access/core/sessions/token.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { type OperationId, operations, routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import { account, deployment } from '../../test/pages/catalog.ts'
@@ -14,7 +16,10 @@ const sessionId = 'S'.repeat(43)
 /** An event for each function, by its name, that it answers with success. Adds what they need to the tables. */
 export async function eventsOf(storage: Storage): Promise<Readonly<Record<string, object>>> {
   await applyAll(storage, callerChanges)
-  await writeSigningKeys(storage, await firstSigningKeys(Date.now()), undefined)
+  const keys = await firstSigningKeys(Date.now())
+  await writeSigningKeys(storage, keys, undefined)
+  const token = { headers: { authorization: `Bearer ${await embedToken(keys)}` } }
+  const requests = { ...withoutToken, 'get-embed-session': token, 'end-embed-session': token }
   await putSession(storage)
   return {
     authorizer: {
@@ -40,7 +45,7 @@ const posting = (body: object) => ({
   isBase64Encoded: false,
 })
 
-const requests: Readonly<Partial<Record<OperationId, object>>> = {
+const withoutToken: Readonly<Partial<Record<OperationId, object>>> = {
   'list-embed-tenant-workbooks': { ...reading, rawQueryString: 'first=10&accessSource=tenant' },
   'generate-session': posting(sessionRequest),
   'exchange-session': posting({ sessionId }),
@@ -53,10 +58,22 @@ const message = {
   attributes: { ApproximateReceiveCount: '1', SentTimestamp: '0' },
 }
 
+const newContext = (seconds: number) => ({
+  accountId: account,
+  ...sessionRequest,
+  mintedBy: { userId: 1, at: seconds },
+})
+
+async function embedToken(keys: SigningKeys): Promise<string> {
+  const seconds = Math.floor(Date.now() / 1000)
+  const issuance = { issuer: 'https://embed.bench', audience: 'https://embed.bench', lifetimeSeconds: 3600 }
+  return (await tokenSigner(keys)).sign(embedTokenClaims(newContext(seconds), 'bench', seconds, issuance))
+}
+
 /** Puts the session where it waits. */
 async function putSession({ client, tables }: Storage): Promise<void> {
   const seconds = Math.floor(Date.now() / 1000)
-  const context = { accountId: account, ...sessionRequest, mintedBy: { userId: 1, at: seconds } }
+  const context = newContext(seconds)
   const item = {
     accountId: account,
     deploymentId: deployment,

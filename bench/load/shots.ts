@@ -1,9 +1,10 @@
 import { type OperationId, operations, routes } from '../../functions/operations/operations.ts'
+import type { Operation } from '../../functions/operations/record.ts'
 import { apiKey, pathVariables, sessionRequest } from '../caller.ts'
 
 /** A request that is sent over and over, and whether an answer to it is right. */
 export type Shot = {
-  readonly method: 'GET' | 'POST'
+  readonly method: Operation['method']
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   /** Made anew for each request. */
@@ -11,8 +12,8 @@ export type Shot = {
   isRight(status: number, body: string): boolean
 }
 
-/** The operations that change nothing. */
-export const reading = routes.filter(({ method }) => method === 'GET').map(({ id }) => id)
+/** The operations that change nothing. What an embed token asks about itself is not among them. */
+export const reading = routes.filter(({ method, access }) => method === 'GET' && access !== 'embed').map(({ id }) => id)
 
 export type Shots = Readonly<Record<OperationId, Shot>>
 

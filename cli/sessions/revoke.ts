@@ -8,10 +8,6 @@ import { revokeMinted, revokeToken } from '@embed-access/core/sessions/revoke.ts
 import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { authorizerCacheSeconds } from '../../functions/http/authorization.ts'
-import { defaultLimits } from '../../functions/runtime/tokens.ts'
-
-/** Tokens may have been issued with a longer lifetime than the one set now. */
-const { lifetimeSeconds } = defaultLimits
 
 export const jtiShape = /^[\w-]{22}$/
 
@@ -36,7 +32,7 @@ export async function revoke(storage: Storage, account: string, revoked: Revoked
     'key' in revoked
       ? { key: await knownKey(storage, account, revoked.key) }
       : { userId: await knownUser(storage, account, revoked.user) }
-  await revokeMinted(storage, account, minter, authorizerCacheSeconds, now, lifetimeSeconds)
+  await revokeMinted(storage, account, minter, authorizerCacheSeconds, now)
   const who = 'key' in minter ? `the API key ${minter.key}` : `user ${minter.userId}`
   return `Tokens of all sessions that ${who} has generated, or generates in the next ${authorizerCacheSeconds} seconds, are refused.`
 }
@@ -47,7 +43,7 @@ async function revokeOne(storage: Storage, account: string, jti: string, now: nu
   if (end && end.accountId !== account) {
     throw new Error(`The token ${jti} is not one of account ${account}. Nothing was revoked.`)
   }
-  await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, now, lifetimeSeconds)
+  await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, now)
   if (end) return `The token ${jti} is refused from now on.`
   throw new Error(
     `Nothing tells of a token ${jti} of account ${account} in the last day. Check both. Its session may also wait to be redeemed. ` +

@@ -111,7 +111,7 @@ async function readHolder(
 }
 
 async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: string): Promise<Authentication> {
-  const { accountId, userId, expiresAt, ...id } = await verifyEmbedToken(token)
+  const { accountId, userId, expiresAt, id } = await verifyEmbedToken(token)
   const credential = { kind: 'embedToken', ...id } as const
   const revocations = revocationKeys(accountId, id)
   const { items, hasAccount, user } = await readHolder(storage, { accountId, userId }, { revocations })

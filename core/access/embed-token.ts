@@ -1,5 +1,6 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as v from 'valibot'
+import type { EmbedTokenId } from './principal.ts'
 
 /** The credential is not valid. The message is for our log and not for the caller. */
 export class Unauthenticated extends Error {
@@ -34,13 +35,20 @@ const Bearer = v.object({
   deploymentId: id,
   userId: v.optional(id),
   mintedBy: v.optional(v.object({ userId: id, key: v.optional(v.string()), at: v.number() })),
+  embedTenantName: v.optional(text),
+  externalId: v.optional(text),
 })
 
-/**
- * What an embed token says about its bearer, and when it expires, in seconds since the epoch. It has a `userId` if the
- * session was made for an internal user.
- */
-type EmbedTokenBearer = Omit<v.InferOutput<typeof Bearer>, 'sub'> & { readonly expiresAt: number }
+/** Whose an embed token is, and all that it says. */
+export type EmbedTokenBearer = {
+  readonly accountId: string
+  /** The internal user that the session was made for. */
+  readonly userId?: number | undefined
+  readonly id: EmbedTokenId
+  /** In seconds since the epoch. */
+  readonly expiresAt: number
+  readonly claims: JWTPayload
+}
 
 /**
  * Makes a verifier of embed tokens. It throws {@link Unauthenticated} for a token that has expired, or that this service did
@@ -77,8 +85,8 @@ export function embedTokenVerifier(
       if (expiresAt * 1000 <= expected.now()) throw new Unauthenticated('ERR_JWT_EXPIRED')
       const parsed = v.safeParse(Bearer, payload)
       if (!parsed.success) throw new Unauthenticated('claims of another kind')
-      const { sub: _, ...bearer } = parsed.output
-      return { ...bearer, expiresAt }
+      const { sub: _, accountId, userId, ...id } = parsed.output
+      return { accountId, userId, id, expiresAt, claims: payload }
     } catch (error) {
       if (error instanceof errors.JOSEError) throw new Unauthenticated(error.code)
       throw error

@@ -27,6 +27,8 @@ export type EmbedTokenId = {
   readonly deploymentId: number
   /** Tokens of sessions from before this claim lack it. */
   readonly mintedBy?: Minter | undefined
+  readonly embedTenantName?: string | undefined
+  readonly externalId?: string | undefined
 }
 
 /** Who generated a session: a user, by an API key or an access token. */

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
 import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
+import { maxTokenSeconds, sessionLifetimeSeconds } from './lifetimes.ts'
 import type { EmbedTokenId, Minter } from './principal.ts'
 
 /** The key of a revocation. It has the account, so that no account can revoke another's token. */
@@ -13,13 +15,29 @@ export const minterRevocationsKey = (accountId: string) => ({ pk: key('revocatio
 export const minterAttribute = (minter: { readonly key: string } | { readonly userId: number }): string =>
   'key' in minter ? key('key', minter.key) : key('user', minter.userId)
 
+/** All tokens of an embed tenant, or of one of its external users. */
+export type EndUsers = { readonly embedTenantName: string; readonly externalId?: string | undefined }
+
+/** The key of the item that says until when tokens are revoked, by whom they are for. An external id may be too long for a key. */
+export const endUsersRevocationKey = (accountId: string, { embedTenantName, externalId }: EndUsers) => ({
+  pk:
+    externalId === undefined
+      ? key('revocation', accountId, 'tenant', embedTenantName)
+      : key('revocation', accountId, 'user', embedTenantName, hash('sha256', externalId, 'hex')),
+})
+
 /** The keys of the items that may revoke a token. They are read consistently, so that a revocation counts once it was answered. */
-export const revocationKeys = (accountId: string, { jti }: EmbedTokenId) => [
+export const revocationKeys = (accountId: string, { jti, embedTenantName, externalId }: EmbedTokenId) => [
   revocationKey(accountId, jti),
   minterRevocationsKey(accountId),
+  ...(embedTenantName === undefined
+    ? []
+    : [undefined, ...(externalId === undefined ? [] : [externalId])].map((externalId) =>
+        endUsersRevocationKey(accountId, { embedTenantName, externalId }),
+      )),
 ]
 
-/** Whether a token was revoked: by itself, or with all that its API key or user has generated. */
+/** Whether a token was revoked: by itself, with all that its API key or user has generated, or with all that are for the same. */
 export async function isRevoked(storage: Storage, accountId: string, id: EmbedTokenId): Promise<boolean> {
   const items = await batchGet(storage, revocationKeys(accountId, id), { table: 'sessions', consistent: true })
   return isRevokedBy(items, accountId, id)
@@ -27,15 +45,41 @@ export async function isRevoked(storage: Storage, accountId: string, id: EmbedTo
 
 /** Like {@link isRevoked}, for items that were already read. */
 export function isRevokedBy(items: ReadonlyMap<string, Item>, accountId: string, id: EmbedTokenId): boolean {
-  const [own, ofMinters] = revocationKeys(accountId, id).map((key) => items.get(itemId(key)))
-  return ends(own, id.deploymentId) || endsMinter(ofMinters, id.mintedBy)
+  const [own, ofMinters, ...ofEndUsers] = revocationKeys(accountId, id).map((key) => items.get(itemId(key)))
+  return ends(own, id) || endsMinter(ofMinters, id.mintedBy) || ofEndUsers.some((item) => endsUntilNow(item, id))
 }
 
-/** A revocation by a scoped API key counts in the deployments of its scope alone. */
-function ends(revocation: Item | undefined, deploymentId: number): boolean {
+/**
+ * A revocation counts everywhere, or in the deployments of a scoped credential, or for the sessions of the minter who made it.
+ */
+function ends(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTokenId): boolean {
   if (!revocation) return false
-  const { everywhere, deploymentIds } = revocation as { everywhere?: boolean; deploymentIds?: ReadonlySet<number> }
-  return everywhere === true || deploymentIds === undefined || deploymentIds.has(deploymentId)
+  const { everywhere, deploymentIds, minters } = revocation as {
+    readonly everywhere?: boolean
+    readonly deploymentIds?: ReadonlySet<number>
+    readonly minters?: ReadonlySet<string>
+  }
+  // Older revocations say nothing, and count everywhere.
+  if (everywhere === true || (!deploymentIds && !minters)) return true
+  const isByMinter = mintedBy !== undefined && minters?.has(minterAttribute(ownCredential(mintedBy)))
+  return deploymentIds?.has(deploymentId) || isByMinter === true
+}
+
+/** The credential that a session was generated with: an API key, or the access tokens of a user. */
+export const ownCredential = ({ key, userId }: Pick<Minter, 'key' | 'userId'>): { key: string } | { userId: number } =>
+  key === undefined ? { userId } : { key }
+
+/** The attributes of {@link endUsersRevocationKey}. Each has the last second whose sessions are revoked. */
+export const everywhereAttribute = 'everywhere'
+const deletionAttribute = 'deletion'
+export const deploymentAttribute = (deploymentId: number): string => key('deployment', deploymentId)
+
+/** A token that does not say when its session was generated is revoked. */
+function endsUntilNow(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTokenId): boolean {
+  const at = mintedBy?.at ?? 0
+  return [everywhereAttribute, deletionAttribute, deploymentAttribute(deploymentId)].some(
+    (attribute) => ((revocation?.[attribute] as number | undefined) ?? -1) >= at,
+  )
 }
 
 function endsMinter(revocations: Item | undefined, mintedBy: Minter | undefined): boolean {
@@ -44,3 +88,26 @@ function endsMinter(revocations: Item | undefined, mintedBy: Minter | undefined)
   const until = (attribute: string): number => (revocations[attribute] as number | undefined) ?? 0
   return until(minterAttribute({ userId })) >= at || (key !== undefined && until(minterAttribute({ key })) >= at)
 }
+
+/** The update that revokes all sessions of an embed tenant together with its deletion, which has a condition of its own. */
+export const updateForDeletion = (TableName: string, accountId: string, embedTenantName: string, now: number) => ({
+  TableName,
+  Key: endUsersRevocationKey(accountId, { embedTenantName }),
+  ...revokingUntil(deletionAttribute, now),
+})
+
+/** What sets an attribute of a revocation to this second, and the grace. */
+export const revokingUntil = (attribute: string, now: number, graceSeconds = 0) => ({
+  UpdateExpression: 'SET #until = :until, expiresAt = :end',
+  ExpressionAttributeNames: { '#until': attribute },
+  ExpressionAttributeValues: {
+    ':until': Math.floor(now / 1000) + graceSeconds,
+    ':end': endOfTokens(now) + graceSeconds + lateSeconds,
+  },
+})
+
+/** When the last token of all sessions until now has ended, in seconds since the epoch. */
+export const endOfTokens = (now: number): number => Math.ceil(now / 1000) + sessionLifetimeSeconds + maxTokenSeconds
+
+/** How much earlier an item could be made to expire by a call for another attribute that comes late. */
+const lateSeconds = 60

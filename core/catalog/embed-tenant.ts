@@ -1,5 +1,6 @@
-import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
+import { updateForDeletion } from '../access/revocation.ts'
 import { definitionsIn, displayName, embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { narrowUpdate } from '../embed-tenants/narrow-update.ts'
@@ -27,16 +28,22 @@ export const embedTenant = kind({
    * `tenantVersion` names the tenant's own last change, whatever happens to its groups. A call without a revision that arrives
    * late, after another change of the tenant, meets another version.
    */
-  async write({ storage }, { key, change: { op, revision, data } }) {
+  async write({ storage, now }, { key, change: { op, revision, data } }) {
     const { accountId, name } = data
     const { deleted, identity } = op === 'delete' ? tombstone(data) : {}
     const displayName = op === 'put' ? data.displayName : undefined
     const version = newVersion()
     const tenantVersion = version
     const own = { kind: 'embedTenant', accountId, name, displayName, deleted, identity, version, tenantVersion }
-    const isWritten = (update: UpdateCommandInput) => conditionHeld(storage.client.send(new UpdateCommand(update)))
+    const { client, tables } = storage
+    const isWritten = (Update: ReturnType<typeof narrowUpdate>) => {
+      if (op === 'put') return conditionHeld(client.send(new UpdateCommand(Update)))
+      // A deleted tenant's tokens end with it.
+      const ending = { Update: updateForDeletion(tables.sessions, accountId, name, now()) }
+      return conditionHeld(client.send(new TransactWriteCommand({ TransactItems: [{ Update }, ending] })))
+    }
     if (revision !== undefined) {
-      const update = narrowUpdate(storage.tables.catalog, key, { set: { ...own, revision }, expected: {} })
+      const update = narrowUpdate(tables.catalog, key, { set: { ...own, revision }, expected: {} })
       const condition = ifOlderThan(revision)
       const ExpressionAttributeValues = { ...update.ExpressionAttributeValues, ...condition.ExpressionAttributeValues }
       return (await isWritten({ ...update, ...condition, ExpressionAttributeValues })) ? 'applied' : 'skipped'
@@ -46,7 +53,7 @@ export const embedTenant = kind({
       // This change wrote it, and the answer was lost.
       if (stored?.tenantVersion === tenantVersion) return 'applied'
       const expected = { tenantVersion: stored?.tenantVersion }
-      if (await isWritten(narrowUpdate(storage.tables.catalog, key, { set: own, expected }))) return 'applied'
+      if (await isWritten(narrowUpdate(tables.catalog, key, { set: own, expected }))) return 'applied'
     }
   },
   /** The item where an account keeps its own definitions has no name, and is no tenant. */

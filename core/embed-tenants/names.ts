@@ -21,6 +21,14 @@ export const embedTenantNameInAnyCase = v.pipe(
   v.metadata({ pattern: embedTenantNamePattern.source.replaceAll('a-z', 'A-Za-z') }),
 )
 
+/** The id of an end user at the host, as sessions have it. */
+export const externalId = v.pipe(
+  text,
+  v.metadata({ pattern: '\\S' }),
+  v.transform((value) => lowerCase(value.trim())),
+  v.check((value) => value !== '', 'must not be blank'),
+)
+
 /** The name of a group, tenant group or attribute. */
 export const name = textOf(1, 100)
 

@@ -1,4 +1,5 @@
 import type { Principal } from '../access/principal.ts'
+import type { EndUsers } from '../access/revocation.ts'
 import type { ChangedDefinition } from './definitions.ts'
 import type { Redemption } from './redeem.ts'
 import type { Claims } from './token.ts'
@@ -17,6 +18,7 @@ export type SessionEvent =
     }
   | { readonly event: 'session.replayed'; readonly jti: string; readonly reason: 'redeemed' }
   | { readonly event: 'session.revoked'; readonly jti: string; readonly by: Caller }
+  | { readonly event: 'sessions.revoked'; readonly of: EndUsers; readonly by: Caller }
   | {
       readonly event: 'definitions.changed'
       readonly jti: string

@@ -1,6 +1,8 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { sessionLifetimeSeconds } from '../access/lifetimes.ts'
 import type { Principal } from '../access/principal.ts'
+import { minterAttribute, ownCredential } from '../access/revocation.ts'
 import { ThrottledError } from '../storage/batch-get.ts'
 import { maxAttempts, once } from '../storage/client.ts'
 import { pack } from '../storage/document.ts'
@@ -9,7 +11,7 @@ import type { Storage } from '../storage/storage.ts'
 import { isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { type PreparedSession, prepareSession } from './prepare.ts'
 import type { GenerateSession } from './request.ts'
-import { sessionKey, sessionLifetimeSeconds } from './session-id.ts'
+import { sessionKey } from './session-id.ts'
 import type { TokenLimits } from './token.ts'
 
 /**
@@ -67,6 +69,7 @@ async function write(
     ...sessionKey(sessionId),
     accountId: context.accountId,
     deploymentId: context.deploymentId,
+    minter: minterAttribute(ownCredential(context.mintedBy)),
     context: pack(JSON.stringify(context)),
     expiresAt: Math.floor(now / 1000) + sessionLifetimeSeconds,
   }

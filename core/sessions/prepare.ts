@@ -40,6 +40,7 @@ export async function prepareSession(
   limits: TokenLimits,
   recent: RecentItemsOf,
 ): Promise<PreparedSession> {
+  requireLifetime(request, limits)
   const { accountId } = principal
   const { deploymentId, embedTenantName, internalId, groups = [], tenantGroups = [] } = request
   const [deployment, account] = [deploymentKey(deploymentId), accountKey(accountId)]
@@ -74,6 +75,15 @@ export async function prepareSession(
   const tokenBytes = embedTokenBytes(claims)
   if (tokenBytes > limits.maxTokenBytes) throw tooLarge(tokenBytes, limits)
   return { sessionId, context, definitions, claims, tokenBytes }
+}
+
+/** @throws Refusal for a token that would live longer than any on this stage */
+function requireLifetime({ tokenLifetimeSeconds = 0 }: GenerateSession, { lifetimeSeconds }: TokenLimits): void {
+  if (tokenLifetimeSeconds <= lifetimeSeconds) return
+  const message = `must be at most ${lifetimeSeconds}, the limit of this service`
+  throw new Refusal('invalid_body', `/tokenLifetimeSeconds ${message}.`, [
+    { pointer: '/tokenLifetimeSeconds', message },
+  ])
 }
 
 /**

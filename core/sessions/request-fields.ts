@@ -1,11 +1,14 @@
 import * as v from 'valibot'
 import { AttributeValue, inexact } from '../embed-tenants/attribute-value.ts'
 import { AttributeDefinition, displayName, TenantGroup } from '../embed-tenants/embed-tenant.ts'
-import { embedTenantName, name } from '../embed-tenants/names.ts'
-import { boolean, exactly, freeFormWith, id, list, lowerCase, optional, text, textOf } from '../schema.ts'
+import { embedTenantName, externalId, name } from '../embed-tenants/names.ts'
+import { boolean, exactly, freeFormWith, id, integer, list, optional, text, textOf } from '../schema.ts'
 
 /** The most entries of a list of names or definitions (docs/specification.md#generate-an-embed-session). */
 const maxNames = 100
+
+/** The shortest lifetime of a token that a request may ask for. */
+const minTokenSeconds = 60
 
 /** The most bytes of a security context as JSON (docs/specification.md#generate-an-embed-session). */
 export const maxSecurityContextBytes = 64 * 1024
@@ -53,14 +56,7 @@ export const RequestFields = exactly({
   deploymentId: id,
   creatorMode: optional(boolean),
   email: optional(text),
-  externalId: optional(
-    v.pipe(
-      text,
-      v.metadata({ pattern: '\\S' }),
-      v.transform((value) => lowerCase(value.trim())),
-      v.check((value) => value !== '', 'must not be blank'),
-    ),
-  ),
+  externalId: optional(externalId),
   internalId: optional(textOf(1, 320)),
   embedTenantName: optional(embedTenantName),
   embedTenantProfile: optional(exactly({ displayName })),
@@ -88,6 +84,8 @@ export const RequestFields = exactly({
   securityContext: optional(securityContext),
   roles: optional(names),
   publicDashboardId: optional(text),
+  // The stage has an upper limit (prepare.ts).
+  tokenLifetimeSeconds: optional(v.pipe(integer, v.minValue(minTokenSeconds, `must be at least ${minTokenSeconds}`))),
   isEphemeral: optional(boolean),
   settings: optional(
     exactly({

@@ -1,30 +1,58 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Principal } from '../access/principal.ts'
-import { minterAttribute, minterRevocationsKey, revocationKey } from '../access/revocation.ts'
+import {
+  deploymentAttribute,
+  type EndUsers,
+  endOfTokens,
+  endUsersRevocationKey,
+  everywhereAttribute,
+  minterAttribute,
+  minterRevocationsKey,
+  ownCredential,
+  revocationKey,
+  revokingUntil,
+} from '../access/revocation.ts'
+import { Refusal } from '../refusal.ts'
+import type { ItemKey } from '../storage/batch-get.ts'
 import { conditionHeld } from '../storage/condition-held.ts'
+import { inParallel } from '../storage/in-parallel.ts'
 import type { Storage } from '../storage/storage.ts'
 import { storeEnd } from './session-end.ts'
-import { sessionKey, sessionLifetimeSeconds, tokenIdOf } from './session-id.ts'
+import { sessionKey, tokenIdOf } from './session-id.ts'
 
-/** An account, and those of its deployments in which a revocation counts. */
-type RevocationScope = Pick<Principal, 'accountId' | 'deploymentIds'>
+/**
+ * The sessions of an account that a caller may revoke: in these deployments, or those that were generated with this credential,
+ * which is an attribute of {@link minterAttribute}.
+ */
+type RevocationScope = Pick<Principal, 'accountId'> &
+  (Pick<Principal, 'deploymentIds'> | { readonly deploymentIds?: never; readonly minter: string })
+
+/**
+ * An admin revokes sessions of all deployments that the credential opens. Everybody else revokes what they have generated with
+ * the same API key, or with access tokens.
+ * @throws Refusal `admin_required` for an embed token of a user who is no admin, since it generates no sessions
+ */
+export function revocationScope({ accountId, deploymentIds, admin, credential, userId }: Principal): RevocationScope {
+  if (admin) return { accountId, deploymentIds }
+  if (credential.kind === 'embedToken') throw new Refusal('admin_required')
+  const { key } = credential as { readonly key?: string }
+  return { accountId, minter: minterAttribute(ownCredential({ key, userId })) }
+}
 
 /**
  * Revokes a session of the account, redeemed or not (docs/specification.md#revoke-a-session). An unknown id is revoked
  * too, so the answer tells nothing. The revocation of the token comes before the session is deleted, so that the token of a
  * simultaneous redemption is refused.
  * @param now milliseconds since the epoch
- * @param maxTokenSeconds the longest lifetime of a token that any setting allows, as a revocation must outlive the token
  */
 export async function revokeSession(
   storage: Storage,
   scope: RevocationScope,
   sessionId: string,
   now: number,
-  maxTokenSeconds: number,
 ): Promise<void> {
-  if (scope.deploymentIds.length === 0) return
-  await revokeToken(storage, scope, tokenIdOf(sessionId), now, maxTokenSeconds)
+  if (scope.deploymentIds?.length === 0) return
+  await revokeToken(storage, scope, tokenIdOf(sessionId), now)
   if (!(await deleteWaiting(storage, scope, sessionId))) return
   await storeEnd(storage, scope.accountId, sessionId, 'revoked', now)
 }
@@ -35,21 +63,23 @@ export async function revokeSession(
  */
 export async function revokeToken(
   { client, tables }: Storage,
-  { accountId, deploymentIds }: RevocationScope,
+  scope: RevocationScope,
   jti: string,
   now: number,
-  maxTokenSeconds: number,
 ): Promise<void> {
-  const everywhere = deploymentIds === 'all'
+  const { accountId, deploymentIds } = scope
+  const [change, value] =
+    deploymentIds === 'all'
+      ? [', everywhere = :scope', true]
+      : deploymentIds
+        ? [' ADD deploymentIds :scope', new Set(deploymentIds)]
+        : [' ADD minters :scope', new Set([scope.minter])]
   await client.send(
     new UpdateCommand({
       TableName: tables.sessions,
       Key: revocationKey(accountId, jti),
-      UpdateExpression: `SET expiresAt = :end${everywhere ? ', everywhere = :scope' : ' ADD deploymentIds :scope'}`,
-      ExpressionAttributeValues: {
-        ':end': endOfTokens(now, maxTokenSeconds),
-        ':scope': everywhere || new Set(deploymentIds),
-      },
+      UpdateExpression: `SET expiresAt = :end${change}`,
+      ExpressionAttributeValues: { ':end': endOfTokens(now), ':scope': value },
     }),
   )
 }
@@ -59,56 +89,71 @@ export async function revokeToken(
  * @param minter an API key by the beginning of its hash, or a user of the account
  * @param graceSeconds how long a credential that was revoked just before may still generate sessions
  */
-export async function revokeMinted(
-  { client, tables }: Storage,
+export const revokeMinted = (
+  storage: Storage,
   accountId: string,
   minter: Parameters<typeof minterAttribute>[0],
   graceSeconds: number,
   now: number,
-  maxTokenSeconds: number,
+): Promise<void> => revokeUntil(storage, minterRevocationsKey(accountId), minterAttribute(minter), now, graceSeconds)
+
+/**
+ * Revokes all sessions of an embed tenant, or of one of its external users, that were generated until now, this second
+ * included. A session that waits can be redeemed, but its token is refused.
+ * @param principal an admin; the revocation counts in the deployments that the credential opens
+ */
+export async function revokeEndUsers(
+  storage: Storage,
+  { accountId, deploymentIds }: Pick<Principal, 'accountId' | 'deploymentIds'>,
+  endUsers: EndUsers,
+  now: number,
 ): Promise<void> {
-  await client.send(
-    new UpdateCommand({
-      TableName: tables.sessions,
-      Key: minterRevocationsKey(accountId),
-      UpdateExpression: 'SET #minter = :until, expiresAt = :end',
-      ExpressionAttributeNames: { '#minter': minterAttribute(minter) },
-      ExpressionAttributeValues: {
-        ':until': Math.floor(now / 1000) + graceSeconds,
-        ':end': endOfTokens(now, maxTokenSeconds) + graceSeconds,
-      },
-    }),
-  )
+  const key = endUsersRevocationKey(accountId, endUsers)
+  const attributes = deploymentIds === 'all' ? [everywhereAttribute] : deploymentIds.map(deploymentAttribute)
+  await inParallel(attributes, (attribute) => revokeUntil(storage, key, attribute, now))
 }
 
-/** When the last token of all sessions until now has ended, in seconds since the epoch. */
-const endOfTokens = (now: number, maxTokenSeconds: number): number =>
-  Math.ceil(now / 1000) + sessionLifetimeSeconds + maxTokenSeconds
+/** A call that comes late must not take back what was revoked since. */
+async function revokeUntil(
+  { client, tables }: Storage,
+  Key: ItemKey,
+  attribute: string,
+  now: number,
+  graceSeconds = 0,
+): Promise<void> {
+  const update = {
+    TableName: tables.sessions,
+    Key,
+    ...revokingUntil(attribute, now, graceSeconds),
+    ConditionExpression: 'attribute_not_exists(#until) OR #until < :until',
+  }
+  await conditionHeld(client.send(new UpdateCommand(update)))
+}
 
 /** The most operands of IN. */
 const maxOperands = 100
 
 /** @returns whether the session was waiting, within this scope */
-function deleteWaiting(
-  { client, tables }: Storage,
-  { accountId, deploymentIds }: RevocationScope,
-  sessionId: string,
-): Promise<boolean> {
-  const ids = deploymentIds === 'all' ? [] : deploymentIds
-  const names = ids.map((_, index) => `:d${index}`)
-  const groups = Array.from({ length: Math.ceil(ids.length / maxOperands) }, (_, group) =>
+function deleteWaiting({ client, tables }: Storage, scope: RevocationScope, sessionId: string): Promise<boolean> {
+  const [within, values] = conditionOf(scope)
+  const command = new DeleteCommand({
+    TableName: tables.sessions,
+    Key: sessionKey(sessionId),
+    ConditionExpression: `accountId = :account${within}`,
+    ExpressionAttributeValues: { ':account': scope.accountId, ...values },
+  })
+  return conditionHeld(client.send(command))
+}
+
+function conditionOf(scope: RevocationScope): [string, Readonly<Record<string, unknown>>] {
+  const { deploymentIds } = scope
+  if (deploymentIds === undefined) return [' AND minter = :minter', { ':minter': scope.minter }]
+  if (deploymentIds === 'all') return ['', {}]
+  const names = deploymentIds.map((_, index) => `:d${index}`)
+  const groups = Array.from({ length: Math.ceil(names.length / maxOperands) }, (_, group) =>
     // Stryker disable next-line ArithmeticOperator: The engine takes more operands than DynamoDB.
     names.slice(group * maxOperands, (group + 1) * maxOperands),
   )
   const within = groups.map((group) => `deploymentId IN (${group.join(', ')})`).join(' OR ')
-  const command = new DeleteCommand({
-    TableName: tables.sessions,
-    Key: sessionKey(sessionId),
-    ConditionExpression: `accountId = :account${within && ` AND (${within})`}`,
-    ExpressionAttributeValues: {
-      ':account': accountId,
-      ...Object.fromEntries(ids.map((id, index) => [`:d${index}`, id])),
-    },
-  })
-  return conditionHeld(client.send(command))
+  return [` AND (${within})`, Object.fromEntries(deploymentIds.map((id, index) => [`:d${index}`, id]))]
 }

@@ -11,6 +11,3 @@ export const sessionKey = (sessionId: string) => ({ pk: key('session', hash('sha
  * traces of the session. Nobody can find the session id from the `jti`.
  */
 export const tokenIdOf = (sessionId: string): string => hash('sha256', `jti:${sessionId}`, 'base64url').slice(0, 22)
-
-/** How long a session can be redeemed. */
-export const sessionLifetimeSeconds = 300

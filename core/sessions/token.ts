@@ -8,6 +8,7 @@ import { keyInState, type SigningKeys } from './signing-keys.ts'
 export type TokenIssuance = {
   readonly issuer: string
   readonly audience: string
+  /** The longest lifetime of a token, and that of a session which asks for none. */
   readonly lifetimeSeconds: number
 }
 
@@ -22,7 +23,7 @@ export type TokenSigner = {
   readonly since: number
 }
 
-export type Claims = SessionContext & {
+export type Claims = Omit<SessionContext, 'tokenLifetimeSeconds'> & {
   readonly iss: string
   readonly aud: string
   readonly sub: string
@@ -32,9 +33,9 @@ export type Claims = SessionContext & {
   readonly jti: string
 }
 
-/** The claims of an embed token: the registered claims of RFC 7519 and the whole context. */
+/** The claims of an embed token: the registered claims of RFC 7519 and the whole context. A lifetime of its own is in `exp`. */
 export function embedTokenClaims(
-  context: SessionContext,
+  { tokenLifetimeSeconds, ...context }: SessionContext,
   jti: string,
   nowSeconds: number,
   { issuer, audience, lifetimeSeconds }: TokenIssuance,
@@ -46,7 +47,8 @@ export function embedTokenClaims(
     sub: subject(context, jti),
     iat: nowSeconds,
     nbf: nowSeconds,
-    exp: nowSeconds + lifetimeSeconds,
+    // The limit may have become shorter since the session was generated.
+    exp: nowSeconds + Math.min(tokenLifetimeSeconds ?? lifetimeSeconds, lifetimeSeconds),
     jti,
   }
 }

@@ -24,6 +24,8 @@ const Credential = v.variant('kind', [
     jti: text,
     deploymentId: integer,
     mintedBy: v.optional(v.object({ userId: integer, key: v.optional(text), at: integer })),
+    embedTenantName: v.optional(text),
+    externalId: v.optional(text),
   }),
   v.object({ kind: v.literal('accessToken'), jti: v.optional(text) }),
 ])
@@ -73,6 +75,8 @@ type Closed = { readonly id: string; readonly access: Exclude<Access, 'public'> 
 export function authorizationOf(principal: Principal, { id, access }: Closed): Authorization {
   const by = callerOf(principal)
   if (principal.operations?.includes(id) === false) return { allowed: false, code: 'operation_forbidden', by }
+  // The function itself looks at the token.
+  if (access === 'embed') return { allowed: false, code: 'unauthenticated', by }
   if (access === 'backend' && by.credential.kind === 'embedToken') return { allowed: false, code: 'end_user', by }
   if (access === 'admin' && !principal.admin) return { allowed: false, code: 'admin_required', by }
   return { allowed: true, principal }

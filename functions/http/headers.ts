@@ -14,12 +14,12 @@ export const cacheableFor = (seconds: number): string => `public, max-age=${seco
 export const documentationCacheControl = cacheableFor(300)
 
 /**
- * What pages of other origins may send and read. `authorization` is not among the headers, so such a page can only call
- * the public operations.
+ * What pages of other origins may send and read. With `authorization` a page can end its own embed token. Browsers add no
+ * credential by themselves, so a page can use only a token that it was given.
  */
 export const crossOrigin = {
-  methods: ['GET', 'POST'],
-  headers: ['content-type'],
+  methods: ['GET', 'POST', 'DELETE'],
+  headers: ['authorization', 'content-type'],
   exposedHeaders: ['x-request-id', 'retry-after'],
   maxAgeSeconds: 300,
 } as const

@@ -1,14 +1,17 @@
+import type { EmbedTokenBearer } from '@embed-access/core/access/embed-token.ts'
 import type { Principal } from '@embed-access/core/access/principal.ts'
 import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { type OperationId, operations } from '../operations/operations.ts'
+import type { Access } from '../operations/record.ts'
 import { type AuditEvent, audit } from '../runtime/audit.ts'
 import { invocationLog, type LogFields } from '../runtime/invocation-log.ts'
 import { lambda } from '../runtime/lambda.ts'
 import { originOf } from '../runtime/origin.ts'
 import type { Handler, LambdaHandler, Parts, Uses } from '../runtime/runtime.ts'
 import { timeLimit } from '../runtime/time-limit.ts'
+import type { BearerContext } from './bearer.ts'
 import { type CallerContext, caller } from './caller.ts'
 import { compressed } from './compression.ts'
 import { type InputContext, type InputSchemas, input, type Parsed } from './input.ts'
@@ -42,7 +45,8 @@ function responseOf(
 /** What an operation is asked: what it uses, its parsed input, and by whom. */
 type Asked<Id extends OperationId, Schemas extends InputSchemas, Used extends Uses, Memory> = Parts<Used> &
   Parsed<Schemas> & {
-    readonly principal: (typeof operations)[Id]['access'] extends 'public' ? undefined : Principal
+    readonly principal: (typeof operations)[Id]['access'] extends 'public' | 'embed' ? undefined : Principal
+    readonly bearer: (typeof operations)[Id]['access'] extends Exclude<Access, 'embed'> ? undefined : EmbedTokenBearer
     readonly recent: Memory
     /** Writes an event of this request. */
     audit(event: AuditEvent): void
@@ -59,11 +63,13 @@ type OperationDefinition<
   readonly uses?: Used
   /** Asks about embed tokens. Without it, the operation is closed to them. */
   readonly isRevoked?: IsRevoked
+  /** {@link bearer}, for an operation whose access is `embed`. Without it, the operation is closed. */
+  readonly bearer?: (parts: Parts<Used>) => Middleware
   /** What an instance remembers of its last requests. */
   readonly recent?: (now: () => number) => Memory
   answer(request: Asked<Id, Schemas, Used, Memory>): Answer | Promise<Answer>
   /** A request that is answered with success if everything is there, as far as it differs from those of others. */
-  readonly warmUpRequest?: WarmUpRequest
+  readonly warmUpRequest?: WarmUpRequest | ((parts: Parts<Used>) => Promise<WarmUpRequest>)
 }
 
 /** The function of an operation. */
@@ -73,7 +79,7 @@ export type OperationHandler<Used extends Uses = Uses> = LambdaHandler<
   APIGatewayProxyStructuredResultV2
 > & { readonly input: InputSchemas }
 
-type Context = CallerContext & InputContext
+type Context = CallerContext & BearerContext & InputContext
 type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>
 
 /**
@@ -94,14 +100,22 @@ export function operation<
 >(id: Id, definition: OperationDefinition<Id, Schemas, Used, Memory>): Promise<OperationHandler<Used>>
 export async function operation(
   id: OperationId,
-  { input: schemas = {}, uses = {}, isRevoked, recent: memory, answer, warmUpRequest = {} }: OperationDefinition,
+  {
+    input: schemas = {},
+    uses = {},
+    isRevoked,
+    bearer,
+    recent: memory,
+    answer,
+    warmUpRequest = {},
+  }: OperationDefinition,
 ): Promise<OperationHandler> {
   const create = (parts: Parts): HttpHandler => {
     const recent = memory?.(parts.now)
     const stack: Middleware[] = [
       invocationLog(parts, 'operation', originOf),
       problems(parts),
-      caller(parts, { id, access: operations[id].access }, isRevoked),
+      bearer?.(parts) ?? caller(parts, { id, access: operations[id].access }, isRevoked),
       ...(schemas.body ? jsonBody : []),
       input(schemas),
     ]
@@ -114,6 +128,7 @@ export async function operation(
           ...context.input,
           recent,
           principal: context.principal as Principal,
+          bearer: context.bearer as EmbedTokenBearer,
           ...(context.storage && { storage: untilAborted(context.storage, signal) }),
           audit: (event) => audit(parts, origin, event),
         })
@@ -122,6 +137,9 @@ export async function operation(
       })
     return (event, context) => handler(event, context as Context)
   }
-  const warmUpRequests = () => [warmUpEvent(operations[id], warmUpRequest)]
+  const warmUpRequests = async (parts: Parts) => {
+    const request = typeof warmUpRequest === 'function' ? await warmUpRequest(parts) : warmUpRequest
+    return [warmUpEvent(operations[id], request)]
+  }
   return Object.assign(await lambda(operations[id], { uses, create, warmUpRequests }), { input: schemas })
 }

@@ -3,7 +3,7 @@ import { type Route, routeKeyOf } from '../operations/operations.ts'
 import type { Authorization } from './authorization.ts'
 
 /** What a request for the warm-up of an operation has of its own. */
-export type WarmUpRequest = Partial<Pick<APIGatewayProxyEventV2, 'pathParameters' | 'body'>>
+export type WarmUpRequest = Partial<Pick<APIGatewayProxyEventV2, 'pathParameters' | 'body' | 'headers'>>
 
 const authorization: Authorization = {
   allowed: true,

@@ -35,6 +35,8 @@ export const catalogSync = {
       },
     },
     { table: 'credentials', reads: ['GetItem'], writes: { PutItem: ['user#', 'apiKey#'] } },
+    // The tokens of a deleted embed tenant end with it.
+    { table: 'sessions', writes: { UpdateItem: ['revocation#'] } },
   ],
   // A batch is at most 6 MB of JSON, and each document is compressed.
   memory: 1024,

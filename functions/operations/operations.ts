@@ -18,6 +18,13 @@ export const revocations = { table: 'sessions', narrowReads: { BatchGetItem: ['r
 /** The keys that verify embed tokens. */
 export const publicKeys = { table: 'signingKeys', narrowReads: { GetItem: ['public#'] } } as const
 
+/** What decides whether an embed token is still good, besides revocations. */
+const ofToken = [
+  { table: 'catalog', narrowReads: { BatchGetItem: ['account#', 'deployment#'] } },
+  { table: 'credentials', narrowReads: { BatchGetItem: ['user#'] } },
+  publicKeys,
+] as const
+
 /**
  * Every operation of the service, by its id. `functions/<id>.ts` answers it, `openapi/operations/<id>.ts` describes it.
  * Gateway, deployment, policies, dashboard, document and the tests of every operation are made from these records.
@@ -73,9 +80,23 @@ export const operations = {
   'revoke-session': {
     method: 'POST',
     path: '/api/v1/embed/session/revoke',
-    access: 'admin',
+    access: 'read',
     ...session,
     tables: [{ ...revocations, writes: { UpdateItem: ['revocation#'], PutItem: ['end#'], DeleteItem: ['session#'] } }],
+  },
+  'get-embed-session': {
+    method: 'GET',
+    path: '/api/v1/embed/session',
+    access: 'embed',
+    ...session,
+    tables: [revocations, ...ofToken],
+  },
+  'end-embed-session': {
+    method: 'DELETE',
+    path: '/api/v1/embed/session',
+    access: 'embed',
+    ...session,
+    tables: [{ ...revocations, writes: { UpdateItem: ['revocation#'] } }, ...ofToken],
   },
   'list-dbt-syncs': {
     method: 'GET',
@@ -139,6 +160,10 @@ export const routes: readonly Route[] = Object.entries<Operation>(operations).ma
   id: id as OperationId,
   ...operation,
 }))
+
+/** Whether API Gateway asks the authorizer before it calls the function. */
+export const asksAuthorizer = ({ access }: Pick<Operation, 'access'>): boolean =>
+  access !== 'public' && access !== 'embed'
 
 /** API Gateway's name of a route, such as `GET /.well-known/jwks.json`. */
 export const routeKeyOf = ({ method, path }: Operation): string => `${method} ${path}`

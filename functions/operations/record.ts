@@ -1,10 +1,12 @@
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 
 /**
- * `public` needs no credential. `read` needs one that may read the deployment. `backend` needs the same, and refuses
- * embed tokens, since those are in browsers. `admin` needs the credential of an admin.
+ * `public` needs no credential. `read` needs one of a user, which may read the deployment
+ * if there is one. `backend` needs the same, and refuses
+ * embed tokens, since those are in browsers. `admin` needs the credential of an admin. `embed` needs an embed token, of an
+ * external user too, and takes nothing else. The function itself looks at it (`functions/http/bearer.ts`).
  */
-export type Access = 'public' | 'read' | 'backend' | 'admin'
+export type Access = 'public' | 'embed' | 'read' | 'backend' | 'admin'
 
 /** `Query` is of the table itself. */
 export type TableRead = 'GetItem' | 'BatchGetItem' | 'Query'
@@ -55,7 +57,7 @@ type QueueRecord = {
 
 /** A function that answers requests: what the gateway routes to it, and what it is deployed with. */
 export type Operation = FunctionRecord & {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** As API Gateway writes it, with `{variables}`. */
   readonly path: string
   readonly access: Access

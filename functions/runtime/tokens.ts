@@ -1,10 +1,11 @@
+import { maxTokenSeconds } from '@embed-access/core/access/lifetimes.ts'
 import type { TokenLimits } from '@embed-access/core/sessions/token.ts'
 import * as v from 'valibot'
 import { type Environment, readVariable } from './environment.ts'
 import type { Surroundings } from './runtime.ts'
 
 /** The lifetime of a token in seconds and its greatest length in bytes, unless the environment says otherwise. */
-export const defaultLimits = { lifetimeSeconds: 86_400, maxTokenBytes: 7_168 }
+export const defaultLimits = { lifetimeSeconds: maxTokenSeconds, maxTokenBytes: 7_168 }
 
 const url = v.pipe(
   v.string(),

@@ -52,6 +52,7 @@ export const fields = {
   others: [
     { name: 'publicDashboardId', label: 'Public dashboard id', list: 'dashboard-public-ids' },
     { name: 'isEphemeral', as: 'check', label: 'Ephemeral' },
+    { name: 'tokenLifetimeSeconds', holds: 'integer', label: 'Lifetime of the token in seconds' },
   ],
 } satisfies Record<string, readonly SessionField[]>
 

@@ -1,25 +1,11 @@
-import { sessionLifetimeSeconds } from '@embed-access/core/sessions/session-id.ts'
+import { sessionLifetimeSeconds } from '@embed-access/core/access/lifetimes.ts'
 import { maxBodyBytes } from '../../functions/http/json-body.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import type { Described } from '../described.ts'
-import { sessionId } from '../shared-examples.ts'
+import { claims, sessionId } from '../shared-examples.ts'
 
 const dryRun = {
-  claims: {
-    deploymentId: 1001,
-    embedTenantName: 'alder-oak',
-    externalId: 'user-1',
-    accountId: 'harborline',
-    mintedBy: { userId: 1, key: '3f9a2c41b7de', at: 1_780_315_200 },
-    securityContext: { storeId: 42, platformCloud: { groups: ['finance'] } },
-    iss: 'https://api.example.com',
-    aud: 'https://api.example.com',
-    sub: 'harborline#external#alder-oak#user-1',
-    iat: 1_780_315_200,
-    nbf: 1_780_315_200,
-    exp: 1_780_401_600,
-    jti: 'Zk3v9QbW1xLr8sTnYc0aEg',
-  },
+  claims,
   tokenBytes: 793,
   limits: {
     maxTokenBytes: defaultLimits.maxTokenBytes,
@@ -65,6 +51,7 @@ export const described: Described = {
           userAttributes: [{ name: 'region', value: ['north', 'west'] }],
           securityContext: { storeId: 42 },
           settings: { allowAi: false, locale: 'en-GB', timezone: 'Europe/Oslo' },
+          tokenLifetimeSeconds: 3600,
         },
       },
       creator: {

@@ -25,7 +25,7 @@ export const described: Described = {
     ...pagingParameters,
     workbookId: {
       description: 'The workbook. One of another deployment gives 404, as an unknown one does.',
-      example: 5,
+      example: 5001,
     },
     embedTenantName: { description: 'Only this embed tenant, with the explanation. In any case.' },
   },

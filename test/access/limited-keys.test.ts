@@ -42,8 +42,9 @@ describe('an API key that is limited to operations', () => {
   })
 
   test('opens nothing that its user may not do', async () => {
-    await service.apply([limited('sk-reader-ends', ['revoke-session'], 2)])
-    expect((await revoke('sk-reader-ends', 'a')).body.code).toBe('admin_required')
+    await service.apply([limited('sk-reader-lists', ['list-embed-tenant-workbooks'], 2)])
+    const path = '/api/v1/deployments/1/embed-tenants/north/workbooks'
+    expect((await service.get(path, { key: 'sk-reader-lists' })).body.code).toBe('admin_required')
   })
 
   test('makes no session for an internal user, whose token would open more', async () => {

@@ -71,7 +71,8 @@ describe('a credential proves', () => {
   })
 
   test('by the embed token of somebody else an end user, and no principal', async () => {
-    const endUser = { accountId: 'acme', credential: { kind: 'embedToken', jti, deploymentId: 1, mintedBy } }
+    const credential = { kind: 'embedToken', jti, deploymentId: 1, mintedBy, externalId: 'u' }
+    const endUser = { accountId: 'acme', credential }
     expect(await proves(`Embed-Token ${await token({ externalId: 'u' })}`)).toStrictEqual({ endUser })
   })
 

@@ -136,7 +136,9 @@ const requests: Readonly<Record<OperationId, readonly Request[]>> = {
   // Its answers are random. A test of its own compares what the tokens say.
   'exchange-session': [],
   'revoke-session': [post('/api/v1/embed/session/revoke', { sessionId: 'unknown' })],
-  // Signing keys are no part of the catalog.
+  // Tokens are signed with keys that are no part of the catalog.
+  'get-embed-session': [],
+  'end-embed-session': [],
   'get-key-set': [],
   'get-spec': [get('/api/v1/spec')],
   'get-error-reference': [get('/docs/errors')],

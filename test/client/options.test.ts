@@ -29,5 +29,5 @@ test('a token may be left undefined', () => {
 })
 
 test('the package exports what its readme names, and nothing for tests', () => {
-  expect(Object.keys(api).sort()).toEqual(['ApiError', 'createClient'])
+  expect(Object.keys(api).sort()).toEqual(['ApiError', 'TokenRefused', 'createClient', 'createVerifier'])
 })

@@ -40,7 +40,12 @@ describe('the client package, installed from its tarball in an empty project', (
     await writeFile(inProject('package.json'), JSON.stringify({ private: true, type: 'module' }))
     await writeFile(inProject('use.ts'), use)
     // The dependencies come from this repository's node_modules, so the test needs no network.
-    const packages = ['client', 'node_modules/openapi-fetch', 'node_modules/openapi-typescript-helpers']
+    const packages = [
+      'client',
+      'node_modules/jose',
+      'node_modules/openapi-fetch',
+      'node_modules/openapi-typescript-helpers',
+    ]
     const tarballs: string[] = []
     for (const path of packages) {
       const scripts = path === 'client' ? [] : ['--ignore-scripts']

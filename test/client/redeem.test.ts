@@ -147,6 +147,22 @@ describe('an embed session in the browser', () => {
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([null])
   })
 
+  test('ends its token when it is ended, and gives no other', async () => {
+    at(0)
+    const { client, options } = browser()
+    const session = await client.redeem(await newSessionId(), options)
+    const first = await session.token()
+    at(86_400 - 10)
+    const [renewed] = await Promise.all([session.renew(), session.end()])
+    for (const token of [first, renewed]) {
+      const { status } = await service.get('/api/v1/embed/session', { authorization: `Bearer ${token}` })
+      expect(status).toBe(token === renewed ? 401 : 200)
+    }
+    await expect(session.token()).rejects.toThrow('was ended')
+    await expect(session.renew()).rejects.toThrow('was ended')
+    await session.end()
+  })
+
   test('ends at once when it is revoked', async () => {
     at(0)
     const { client } = browser()
@@ -156,5 +172,15 @@ describe('an embed session in the browser', () => {
     await Array.fromAsync(asUser.listDbtSyncs(1).items())
     await host().revokeSession(sessionId)
     await expect(Array.fromAsync(asUser.listDbtSyncs(1).items())).rejects.toMatchObject({ code: 'unauthenticated' })
+  })
+
+  test('ends at once when its user is revoked', async () => {
+    at(0)
+    const user = { embedTenantName: 'north', externalId: 'u-7' }
+    const { client } = browser()
+    const { sessionId } = await host().generateSession({ deploymentId: 1, ...user })
+    const token = await (await client.redeem(sessionId)).token()
+    await host().revokeSession(user)
+    expect((await service.get('/api/v1/embed/session', { authorization: `Bearer ${token}` })).status).toBe(401)
   })
 })

@@ -48,7 +48,10 @@ describe('the OpenAPI document', () => {
   test('asks for a credential where the service does', () => {
     for (const { path, method, access } of routes) {
       const { security } = document.paths[path][method.toLowerCase()]
-      expect([path, security]).toEqual([path, access === 'public' ? [] : undefined])
+      expect([path, security]).toEqual([
+        path,
+        access === 'public' ? [] : access === 'embed' ? [{ bearer: [] }, { embedToken: [] }] : undefined,
+      ])
     }
     expect(document.security.flatMap(Object.keys)).toEqual(['bearer', 'apiKey', 'embedToken'])
   })

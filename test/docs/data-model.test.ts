@@ -69,7 +69,7 @@ beforeAll(async () => {
   const body = await generate()
   await service.post('/api/v1/embed/session/token', { body })
   await service.post('/api/v1/embed/session/revoke', { ...call, body })
-  await revokeMinted(service.storage, 'acme', { userId: 3 }, 0, service.now, 86_400)
+  await revokeMinted(service.storage, 'acme', { userId: 3 }, 0, service.now)
   const { client, tables } = service.storage
   for (const table of Object.keys(tableDefinitions) as TableName[]) {
     const pages = await Array.fromAsync(paginateScan({ client }, { TableName: tables[table] }))

@@ -41,12 +41,23 @@ describe('the examples, against npm start', () => {
     const { stdout } = await inPython()
     expect(stdout).toMatch(/^token for harborline#external#alder-oak#user-1 valid for 86400 seconds\n/)
     expect(stdout).toContain('second time: 401 invalid_session\n')
-    expect(stdout).toMatch(/workbooks: [1-9]\d*\nfailed dbt syncs: [1-9]\d*\nnotifications: [1-9]\d*\nrevoked\n$/)
+    expect(stdout).toMatch(
+      /workbooks: [1-9]\d*\nfailed dbt syncs: [1-9]\d*\nnotifications: [1-9]\d*\nThe token was revoked\.\n$/,
+    )
   })
 
   test('refuse the token of another issuer in Python', async ({ skip }) => {
     skip(!python, withoutPython)
-    await expect(inPython({ ISSUER: 'https://other.example' })).rejects.toThrow('InvalidIssuerError')
+    await expect(inPython({ ISSUER: 'https://other.example' })).rejects.toThrow('TokenRefused: Invalid issuer')
+  })
+
+  test('refuse the token of another account in Python', async ({ skip }) => {
+    skip(!python, withoutPython)
+    const { stdout } = await execute('sed', ['s/"harborline"/"another"/', 'examples/embed.py'])
+    const other = execute(python ?? '', ['-c', stdout], {
+      env: { ...process.env, API_URL: url, PYTHONPATH: 'examples' },
+    })
+    await expect(other).rejects.toThrow('TokenRefused: The token is of another account.')
   })
 
   /** A port with another one after it, for the two origins. */

@@ -1,8 +1,8 @@
 import { signingKeysMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { operations, routes } from '../../functions/operations/operations.ts'
-import { itemsOfEveryList } from '../operations/requests.ts'
-import { keys, put, type Reply } from '../support/service.ts'
+import { asksAuthorizer, operations, routes } from '../../functions/operations/operations.ts'
+import { credentialFor, itemsOfEveryList } from '../operations/requests.ts'
+import { type Call, put, type Reply } from '../support/service.ts'
 import {
   allowed,
   allowedOnce,
@@ -39,11 +39,16 @@ async function requestAgain(row: Row): Promise<Reply> {
   return request(row)
 }
 
-async function request({ id, path, body }: Row, prepared?: object): Promise<Reply> {
-  const { method, access } = operations[id]
-  const credential = access === 'public' ? {} : { key: keys.admin }
-  return service.send(method, path, { ...credential, ...(body && { body: prepared ?? (await body(service)) }) })
+async function request({ id, path, body }: Row, prepared?: object, call?: Call): Promise<Reply> {
+  const credential = call ?? (await credentialOf({ id }))
+  return service.send(operations[id].method, path, {
+    ...credential,
+    ...(body && { body: prepared ?? (await body(service)) }),
+  })
 }
+
+const credentialOf = ({ id }: Pick<Row, 'id'>): Promise<Call> =>
+  credentialFor({ post: (path, call) => service.send('POST', path, call) }, operations[id])
 
 const undisturbed = { fault: undefined, spares: 0, times: Number.POSITIVE_INFINITY }
 
@@ -52,11 +57,12 @@ async function requestUnder(row: Row, fault: Partial<FaultyService['database']>)
   const { database } = service
   setTime(row)
   const prepared = await row.body?.(service)
+  const credential = await credentialOf(row)
   Object.assign(database, undisturbed, { struck: [] }, fault)
   database.attempts.clear()
   return passTime(async () => {
     const start = performance.now()
-    const reply = await request(row, prepared)
+    const reply = await request(row, prepared, credential)
     const ms = performance.now() - start
     const attempts = [...database.attempts.values()]
     Object.assign(database, undisturbed)
@@ -74,7 +80,7 @@ test('every operation that reads or writes tables has a row', () => {
 describe.each(Object.entries(rows))('to %s', (_, row) => {
   test('takes as many calls as its row says', async () => {
     const { attempts } = await requestUnder(row, {})
-    const ofAuthorizer = operations[row.id].access === 'public' ? 0 : 2
+    const ofAuthorizer = asksAuthorizer(operations[row.id]) ? 2 : 0
     const calls = attempts.length - ofAuthorizer
     const advice = `It makes ${calls} calls. If it needs them, write \`calls: ${calls}\` into its row of test/faults/allowed.ts.`
     expect(attempts, advice).toEqual(Array(row.calls + ofAuthorizer).fill(1))

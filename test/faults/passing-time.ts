@@ -29,8 +29,10 @@ export async function passTime<Result>(settling: () => Promise<Result>): Promise
     setTimeout(() => controller.abort(new DOMException('The time is over.', 'TimeoutError')), ms)
     return controller.signal
   })
-  const sign = crypto.subtle.sign.bind(crypto.subtle)
-  const signing = vi.spyOn(crypto.subtle, 'sign').mockImplementation((...given) => real(sign(...given)))
+  const cryptography = (['sign', 'verify', 'importKey'] as const).map((name) => {
+    const work = crypto.subtle[name].bind(crypto.subtle) as (...given: unknown[]) => Promise<never>
+    return vi.spyOn(crypto.subtle, name).mockImplementation((...given: unknown[]) => real(work(...given)))
+  })
   try {
     const result = settling()
     let settled = false
@@ -43,7 +45,7 @@ export async function passTime<Result>(settling: () => Promise<Result>): Promise
     }
   } finally {
     timeouts.mockRestore()
-    signing.mockRestore()
+    for (const each of cryptography) each.mockRestore()
     vi.useRealTimers()
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { operations } from '../../functions/operations/operations.ts'
+import { embedToken } from '../operations/requests.ts'
 import { sendTo } from '../support/in-process.ts'
 import { type Call, fillTables, keys, type Reply, startOfTime, startService } from '../support/service.ts'
 import { faultyDatabase } from './faulty-database.ts'
@@ -17,6 +18,7 @@ export type FaultyService = {
 }
 
 const exchange = operations['exchange-session'].path
+const ofTokens: readonly string[] = [exchange, operations['get-embed-session'].path]
 
 /** The service over tables of its own, behind a database that can be made to fail. */
 export async function faultyService(endpoint: string, changes: readonly unknown[]): Promise<FaultyService> {
@@ -37,9 +39,9 @@ export async function faultyService(endpoint: string, changes: readonly unknown[
     ahead: 0,
     database: faultyDatabase({ ...storage, client }),
     send(method: string, path: string, call: Call = {}) {
-      // No instance goes by what it read later than now, so each request reads the deployment. A redemption reads none, and
-      // comes at one time, so it goes by the signing keys that it has.
-      now = path === exchange ? startOfTime : --earlier
+      // No instance goes by what it read later than now, so each request reads the deployment. A redemption and an embed token
+      // come at one time, so they go by the signing keys that their function has.
+      now = ofTokens.includes(path) ? startOfTime : --earlier
       return sendTo(server, method, path, call)
     },
     async renewClient() {
@@ -48,6 +50,10 @@ export async function faultyService(endpoint: string, changes: readonly unknown[
       // What the SDK and the functions read once, from files too, is read now; so are notes of an hour and signing keys.
       await service.send('GET', '/api/v1/deployments/1/dbt-sync', { key: keys.admin })
       await service.send('POST', exchange, { body: { sessionId: 'unknown' } })
+      for (const { method, path } of [operations['get-embed-session'], operations['end-embed-session']]) {
+        const post = (to: string, call?: Call) => service.send('POST', to, call)
+        await service.send(method, path, await embedToken({ post }, {}))
+      }
       service.database = faultyDatabase({ ...storage, client })
     },
   }

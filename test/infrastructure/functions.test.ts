@@ -35,6 +35,8 @@ const sizes: Readonly<Record<string, readonly [memory: number, timeout: number]>
   'generate-session': [512, 15],
   'exchange-session': [512, 8],
   'revoke-session': [512, 15],
+  'get-embed-session': [512, 15],
+  'end-embed-session': [512, 15],
   'list-dbt-syncs': [1024, 15],
   'list-notifications': [1024, 15],
   'list-workbook-embed-access': [1024, 15],

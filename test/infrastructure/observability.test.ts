@@ -345,15 +345,15 @@ describe.each(monitored)('%s', (stage) => {
   })
 
   test('what is counted from the access log has the routes and states it is about', () => {
-    const onNoPublicRoute = routes
-      .filter(({ access }) => access === 'public')
+    const onNoOpenRoute = routes
+      .filter(({ access }) => ['public', 'embed'].includes(access))
       .map((route) => `($.routeKey != "${routeKeyOf(route)}")`)
       .join(' && ')
     const patterns = {
       SessionsRedeemed: '($.routeKey = "POST /api/v1/embed/session/token") && ($.status = 200)',
       RedemptionsRefused: '($.routeKey = "POST /api/v1/embed/session/token") && ($.status = 401)',
       ThrottledRequests: '($.status = 429)',
-      AuthorizerFailures: `($.status = 500) && ($.integrationRequestId = "-") && ${onNoPublicRoute}`,
+      AuthorizerFailures: `($.status = 500) && ($.integrationRequestId = "-") && ${onNoOpenRoute}`,
     }
     const log = named(stage, 'aws:cloudwatch/logGroup:LogGroup', 'ApiAccessLog').inputs.name
     const filters = ofType(stage, 'aws:cloudwatch/logMetricFilter:LogMetricFilter')

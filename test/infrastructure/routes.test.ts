@@ -32,14 +32,14 @@ describe.each(stageNames)('%s', (stage) => {
     expect(ofType(stage, 'aws:apigatewayv2/integration:Integration')).toHaveLength(routes.length)
   })
 
-  test.each(routes)('$id reaches its own function, past the authorizer unless it is public', (route) => {
+  test.each(routes)('$id reaches its own function, past the authorizer if it asks that', (route) => {
     const name = `ApiRoute${component(route.id)}`
     const integration = `${name}Integration`
     expect(named(stage, 'aws:apigatewayv2/route:Route', `${name}Route`).inputs).toEqual({
       apiId,
       routeKey: routeKeyOf(route),
       target: `integrations/${integration}Id`,
-      ...(route.access === 'public'
+      ...(['public', 'embed'].includes(route.access)
         ? { authorizationType: 'NONE' }
         : { authorizationType: 'CUSTOM', authorizerId: `${authorizer.name}Id` }),
     })
@@ -111,6 +111,8 @@ describe.each(stageNames)('%s', (stage) => {
       defaultRouteSettings: limit(all as number),
       routeSettings: [
         { routeKey: 'POST /api/v1/embed/session/token', ...limit(exchange as number) },
+        { routeKey: 'GET /api/v1/embed/session', ...limit(exchange as number) },
+        { routeKey: 'DELETE /api/v1/embed/session', ...limit(exchange as number) },
         { routeKey: 'GET /.well-known/jwks.json', ...limit(others as number) },
         { routeKey: 'GET /api/v1/spec', ...limit(others as number) },
         { routeKey: 'GET /docs/errors', ...limit(others as number) },
@@ -155,8 +157,8 @@ describe.each(stageNames)('%s', (stage) => {
       isProduction(stage)
         ? {
             allowOrigins: ['https://app.example.com', 'https://staging.example.com'],
-            allowHeaders: ['content-type'],
-            allowMethods: ['GET', 'POST'],
+            allowHeaders: ['authorization', 'content-type'],
+            allowMethods: ['GET', 'POST', 'DELETE'],
             exposeHeaders: ['x-request-id', 'retry-after'],
             maxAge: 300,
           }

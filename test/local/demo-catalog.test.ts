@@ -50,11 +50,20 @@ const requests = Object.entries(paths).flatMap(([path, methods]) =>
   }),
 )
 
+/** In a second of its own: an example revokes all tokens of the tenant until now. */
+async function tokenOfEndUser() {
+  service.now += 1000
+  const session = { deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'user-1' }
+  const { body } = await service.post('/api/v1/embed/generate-session', { key: demoKeys.admin, body: session })
+  const { token } = (await service.post('/api/v1/embed/session/token', { body })).body
+  return { authorization: `Bearer ${token}` }
+}
+
 // The session of the examples is nobody's, so its exchange is refused.
 test.each(requests)('the demo answers the documented example $method $target with $body', async (request) => {
   const { method, target, body } = request
-  const call = { key: demoKeys.admin, ...(body && { body }) }
-  const reply = await (method === 'get' ? service.get(target, call) : service.post(target, call))
+  const asked = target === '/api/v1/embed/session' ? await tokenOfEndUser() : { key: demoKeys.admin }
+  const reply = await service[method as 'get' | 'post' | 'delete'](target, { ...asked, ...(body && { body }) })
   const exchanged = target.endsWith('/session/token')
   expect([reply.status, reply.body?.code]).toEqual(
     exchanged ? [401, 'invalid_session'] : [expect.any(Number), undefined],

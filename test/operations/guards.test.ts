@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../functions/operations/operations.ts'
+import { asksAuthorizer } from '../../functions/operations/operations.ts'
 import { takesDeployment } from '../../openapi/operation.ts'
 import { keys, type Reply, world } from '../support/service.ts'
 import {
+  credentialFor,
+  embedToken,
   everyOperation,
   isList,
   itemsOfEveryList,
@@ -30,19 +32,13 @@ const malformed = ({ method, path }: KnownOperation): Request => ({
   ...(method === 'POST' && { body: { sessionId: 1 } }),
 })
 
-async function embedToken(request: object): Promise<string> {
-  const body = { deploymentId: 1, ...request }
-  const session = await service.post(operations['generate-session'].path, { key: keys.admin, body })
-  return (await service.post(operations['exchange-session'].path, { body: session.body })).body.token
-}
-
 test('every operation about a deployment needs a credential', () => {
   expect(ofDeployments.filter(({ access }) => access === 'public')).toEqual([])
 })
 
 test('an operation is named a list if it takes the size of a page and has items', async () => {
   for (const operation of everyOperation) {
-    const { body } = await send(service, await requestOf(service, operation), { key: keys.admin })
+    const { body } = await send(service, await requestOf(service, operation), await credentialFor(service, operation))
     const named = operation.id.startsWith('list-')
     const takesSize = 'first' in (operation.input.query ?? {})
     const advice = `Write in test/operations/requests.ts, at \`items\`, what gives ${operation.id} an item.`
@@ -59,12 +55,15 @@ test.each(withCredential)('$id refuses a credential that nobody has, and says so
 })
 
 // That it refuses each of them a request that is right, is in the table of isolation.ts.
-test.each(withCredential)('$id refuses who may not call it before it looks at the request', async (operation) => {
-  const authorization = `Bearer ${await embedToken({ externalId: 'u-1', roles: ['admin'] })}`
-  expect(ofCode(await send(service, malformed(operation), { authorization }))).toEqual([403, 'end_user'])
-  if (operation.access !== 'admin') return
-  expect(ofCode(await send(service, malformed(operation), { key: keys.reader }))).toEqual([403, 'admin_required'])
-})
+test.each(withCredential.filter(asksAuthorizer))(
+  '$id refuses who may not call it before it looks at the request',
+  async (operation) => {
+    const call = await embedToken(service, { externalId: 'u-1', roles: ['admin'] })
+    expect(ofCode(await send(service, malformed(operation), call))).toEqual([403, 'end_user'])
+    if (operation.access !== 'admin') return
+    expect(ofCode(await send(service, malformed(operation), { key: keys.reader }))).toEqual([403, 'admin_required'])
+  },
+)
 
 test.each(ofDeployments)(
   '$id answers about a deployment of another account as about none, word for word',

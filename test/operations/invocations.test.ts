@@ -1,8 +1,8 @@
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { describe, expect, test } from 'vitest'
-import { routeKeyOf } from '../../functions/operations/operations.ts'
+import { asksAuthorizer, routeKeyOf } from '../../functions/operations/operations.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
-import { everyOperation, isList, itemsOfEveryList, requestOf, send } from './requests.ts'
+import { credentialFor, everyOperation, isList, itemsOfEveryList, requestOf, send } from './requests.ts'
 
 const service = world(itemsOfEveryList(1))
 
@@ -31,14 +31,13 @@ const syncs = '/api/v1/deployments/1/dbt-sync'
 test.each(everyOperation)(
   'an invocation of $id is one line, and one of the authorizer where it is asked',
   async (operation) => {
-    const request = await requestOf(service, operation)
+    await send(service, await requestOf(service, operation), await credentialFor(service, operation))
+    const [request, call] = [await requestOf(service, operation), await credentialFor(service, operation)]
     const isPublic = operation.access === 'public'
-    await send(service, request, isPublic ? {} : { key: keys.admin })
-    const again = await requestOf(service, operation)
     let status = 0
     let requestId: string | null = null
     const lines = await linesOf(async () => {
-      const reply = await send(service, again, isPublic ? {} : { key: keys.admin, headers: { traceparent } })
+      const reply = await send(service, request, isPublic ? call : { ...call, headers: { traceparent } })
       status = reply.status
       requestId = reply.headers.get('x-request-id')
     })
@@ -51,7 +50,11 @@ test.each(everyOperation)(
       durationMs: 0,
       calls: expect.any(Number),
       units: expect.any(Number),
-      ...(!isPublic && { accountId: 'acme', credential: 'apiKey', traceparent }),
+      ...(!isPublic && {
+        accountId: 'acme',
+        credential: operation.access === 'embed' ? 'embedToken' : 'apiKey',
+        traceparent,
+      }),
     }
     const logged = {
       ...(isList(operation) && { pageItems: 1 }),
@@ -62,7 +65,7 @@ test.each(everyOperation)(
       ...{ ...common, invocation: 'operation', status, ...logged },
       _aws: counted('units', ...Object.keys(logged)),
     }
-    expect(lines).toEqual(isPublic ? [ofFunction] : [ofAuthorizer, ofFunction])
+    expect(lines).toEqual(asksAuthorizer(operation) ? [ofAuthorizer, ofFunction] : [ofFunction])
   },
 )
 

@@ -80,6 +80,16 @@ const forAdmins: Row = {
   oidcReader: '403 admin_required',
 }
 
+/** For whoever has an embed token that is still good, and for nobody else. */
+const forBearers = (outcome: '200' | '204'): Row => ({
+  ...forReaders,
+  ...Object.fromEntries(Object.keys(principals).map((name) => [name, '401 unauthenticated'])),
+  internalAdmin: outcome,
+  internalReader: outcome,
+  internalElsewhere: outcome,
+  external: outcome,
+})
+
 export const isolation: Readonly<Record<OperationId, Row>> = {
   'list-embed-tenant-workbooks': forAdmins,
   'generate-session': {
@@ -95,16 +105,19 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
     ...nobody,
     admin: '204',
     limited: '403 operation_forbidden',
-    reader: '403 admin_required',
-    stranger: '403 admin_required',
+    // Those who are no admins revoke what they have generated themselves. An admin's key has generated this session.
+    reader: '204 no effect',
+    stranger: '204 no effect',
     scopedAdmin: '204 no effect',
     internalAdmin: '204',
     internalReader: '403 admin_required',
     internalElsewhere: '204 no effect',
     oidcAdmin: '204',
-    oidcReader: '403 admin_required',
+    oidcReader: '204 no effect',
     otherAdmin: '204 no effect',
   },
+  'get-embed-session': forBearers('200'),
+  'end-embed-session': forBearers('204'),
   'list-dbt-syncs': forReaders,
   'list-notifications': forReaders,
   'list-workbook-embed-access': forAdmins,

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
-import { type OperationId, operations } from '../../functions/operations/operations.ts'
+import { asksAuthorizer, type OperationId, operations } from '../../functions/operations/operations.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { type Cost, type Counter, countCalls } from '../support/counting.ts'
 import { type Reply, startOfTime, world } from '../support/service.ts'
+import { embedToken } from './requests.ts'
 
 /** Dollars a million: of requests, of units, of GB. */
 const prices = { request: 1, invocation: 0.2, gigabyteSecond: 13.3334, read: 0.125, write: 0.625, log: 0.5, out: 0.09 }
@@ -71,6 +72,20 @@ const rows: Readonly<Record<string, Row>> = {
     prepare: session,
     request: (body) => post('revoke-session', body),
   },
+  'is a token still good?': {
+    id: 'get-embed-session',
+    audits: 0,
+    ownTime: ownTime.sessions,
+    prepare: () => embedToken(service, sessionOf, key),
+    request: (call) => service.get(operations['get-embed-session'].path, call),
+  },
+  'end a token': {
+    id: 'end-embed-session',
+    audits: 1,
+    ownTime: ownTime.sessions,
+    prepare: () => embedToken(service, sessionOf, key),
+    request: (call) => service.delete(operations['end-embed-session'].path, call),
+  },
   'workbooks, a page of 45': {
     id: 'list-embed-tenant-workbooks',
     audits: 0,
@@ -120,8 +135,8 @@ test.each(Object.entries(rows))('%s costs what the documentation says', async (n
   await request((await prepare?.()) ?? {})
   const prepared = (await prepare?.()) ?? {}
   const [measured, reply] = await tripsOf(() => request(prepared))
-  const { access, memory } = operations[id]
-  const isPublic = access === 'public'
+  const { memory } = operations[id]
+  const isPublic = !asksAuthorizer(operations[id])
   const trips = ofFunction(measured, isPublic)
   const functions = isPublic ? 1 : 2
   const writeUnits = measured.writeUnits + failedWrites

@@ -95,7 +95,7 @@ export async function requestOf(
 ): Promise<Request> {
   const values: Readonly<Record<string, unknown>> = { ...variables, ...changed }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name])))
-  if (method === 'GET') return { method, path: filled }
+  if (method !== 'POST') return { method, path: filled }
   return { method, path: filled, body: { ...(await bodies[id as PostId](service)), ...changed } }
 }
 
@@ -104,4 +104,26 @@ export const requestAbout = (service: World, operation: Route, deploymentId: num
   requestOf(service, operation, { deploymentId })
 
 export const send = (service: World, { method, path, body }: Request, call: Call = {}): Promise<Reply> =>
-  method === 'GET' ? service.get(path, call) : service.post(path, { ...call, body })
+  method === 'POST'
+    ? service.post(path, { ...call, body })
+    : method === 'DELETE'
+      ? service.delete(path, call)
+      : service.get(path, call)
+
+/** A new embed token for deployment 1. */
+export async function embedToken(
+  service: Pick<World, 'post'>,
+  request: object,
+  key: string = keys.admin,
+): Promise<Call> {
+  const session = await service.post(operations['generate-session'].path, {
+    key,
+    body: { deploymentId: 1, ...request },
+  })
+  const { body } = await service.post(operations['exchange-session'].path, { body: session.body })
+  return { authorization: `Bearer ${body.token}` }
+}
+
+/** A credential with which the operation answers with success: an admin's key, or a new embed token. */
+export const credentialFor = async (service: Pick<World, 'post'>, { access }: Pick<Route, 'access'>): Promise<Call> =>
+  access === 'public' ? {} : access === 'embed' ? embedToken(service, { externalId: 'u-1' }) : { key: keys.admin }

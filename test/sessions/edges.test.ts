@@ -71,7 +71,7 @@ describe('a session', () => {
   test('is revoked by a credential of very many deployments, if it is in one of them', async () => {
     const scope = (first: number) => Array.from({ length: 250 }, (_, index) => first + index)
     const revoke = (id: string, deploymentIds: readonly number[]) =>
-      revokeSession(service.storage, { accountId: 'acme', deploymentIds }, id, service.now, 86_400)
+      revokeSession(service.storage, { accountId: 'acme', deploymentIds }, id, service.now)
     for (const first of [1, -100, -200, -248]) {
       const id = await newSession()
       await revoke(id, scope(first))
@@ -86,7 +86,7 @@ describe('a session', () => {
 
   test('is left alone by a credential of no deployment', async () => {
     const id = await newSession()
-    await revokeSession(service.storage, { accountId: 'acme', deploymentIds: [] }, id, service.now, 86_400)
+    await revokeSession(service.storage, { accountId: 'acme', deploymentIds: [] }, id, service.now)
     expect((await redeem(id)).status).toBe(200)
   })
 
@@ -96,17 +96,17 @@ describe('a session', () => {
     const storage = sentBy(service.storage, (command, on) =>
       isDelete(command) ? Promise.reject(new Error('no')) : on(command),
     )
-    await expect(
-      revokeSession(storage, { accountId: 'acme', deploymentIds: 'all' }, id, service.now, 86_400),
-    ).rejects.toThrow('no')
+    await expect(revokeSession(storage, { accountId: 'acme', deploymentIds: 'all' }, id, service.now)).rejects.toThrow(
+      'no',
+    )
   })
 
   test('is refused, with all of its maker, for as long as any token may live', async () => {
-    await revokeMinted(service.storage, 'acme', { userId: 1 }, 30, startOfTime + 1, 86_400)
+    await revokeMinted(service.storage, 'acme', { userId: 1 }, 30, startOfTime + 1)
     const get = { TableName: service.storage.tables.sessions, Key: minterRevocationsKey('acme') }
     const { Item } = await service.storage.client.send(new GetCommand(get))
     const now = startOfTime / 1000
-    expect(Item).toMatchObject({ 'user#1': now + 30, expiresAt: now + 1 + 300 + 86_400 + 30 })
+    expect(Item).toMatchObject({ 'user#1': now + 30, expiresAt: now + 1 + 300 + 86_400 + 30 + 60 })
   })
 
   test('is redeemed after waits that grow, where the database throttles', async () => {

@@ -81,8 +81,11 @@ describe.each([0, 30])(
       }
     })
 
-    test('is for admins', async () => {
-      expect((await service.post(revoke, { key: keys.reader, body: { sessionId: 'x' } })).status).toBe(403)
+    test('is for users of the account, and for their embed tokens if they are admins', async () => {
+      expect((await service.post(revoke, { key: keys.reader, body: { sessionId: 'x' } })).status).toBe(204)
+      const reader = { authorization: `Bearer ${await tokenOf(await newSession({ internalId: 'rob@acme.example' }))}` }
+      const { status, body } = await service.post(revoke, { ...reader, body: { sessionId: 'x' } })
+      expect([status, body.code]).toEqual([403, 'admin_required'])
       expect((await service.post(revoke, { body: { sessionId: 'x' } })).status).toBe(401)
     })
 
@@ -151,7 +154,7 @@ describe.each([0, 30])(
       const before = await ofScopedKey()
       expect(await opens(before)).toBe(200)
       const key = hashOfApiKey(keys.scopedAdmin).slice(0, shownHashLength)
-      await revokeMinted(service.storage, 'acme', { key }, 30, service.now, 86_400)
+      await revokeMinted(service.storage, 'acme', { key }, 30, service.now)
       expect([await opens(before), await status(byAdmin)]).toEqual([401, 200])
       // A key that was revoked just before may work as long as its authorization is kept.
       service.now += 30_000
@@ -169,7 +172,7 @@ describe.each([0, 30])(
       const foreign = await tokenOf(session.body.sessionId)
       const opens = async () =>
         (await service.get('/api/v1/deployments/9/dbt-sync', { authorization: `Bearer ${foreign}` })).status
-      await revokeMinted(service.storage, 'acme', { userId: 1 }, 0, service.now, 86_400)
+      await revokeMinted(service.storage, 'acme', { userId: 1 }, 0, service.now)
       expect([await status(own), await opens()]).toEqual([401, 200])
       service.now += 1_000
       expect(await status(await tokenOf(await newSession()))).toBe(200)

@@ -1,6 +1,12 @@
 const readsNothing = 'BatchGetItem catalog #'
 const readsNoRevocation = 'BatchGetItem sessions revocation##'
 const readsPublicKeys = 'GetItem signingKeys public#keys'
+const asksOfToken = [
+  'BatchGetItem catalog account##',
+  'BatchGetItem credentials user##',
+  readsNoRevocation,
+  readsPublicKeys,
+]
 
 type Expected = {
   /** What it asks of the database while it starts. */
@@ -37,7 +43,9 @@ export const expected: Readonly<Record<string, Expected>> = {
     kilobytes: 254,
   },
   'exchange-session': { asks: ['GetItem signingKeys private#keys'], status: 401, nouns: ['access'], kilobytes: 251 },
-  'revoke-session': { asks: [readsNoRevocation], status: 204, nouns: ['access'], kilobytes: 232 },
+  'revoke-session': { asks: [readsNoRevocation], status: 204, nouns: ['access', 'embed-tenants'], kilobytes: 232 },
+  'get-embed-session': { asks: asksOfToken, status: 401, nouns: ['access'], kilobytes: 245 },
+  'end-embed-session': { asks: asksOfToken, status: 401, nouns: ['access'], kilobytes: 248 },
   'list-dbt-syncs': {
     asks: [readsNothing, readsNoRevocation],
     status: 404,
@@ -57,6 +65,6 @@ export const expected: Readonly<Record<string, Expected>> = {
     kilobytes: 240,
   },
   'get-key-set': { asks: [readsPublicKeys], status: 200, nouns: ['access'], kilobytes: 228 },
-  'get-spec': { asks: [], status: 200, nouns: [], kilobytes: 146 },
+  'get-spec': { asks: [], status: 200, nouns: [], kilobytes: 157 },
   'get-error-reference': { asks: [], status: 200, nouns: [], kilobytes: 41 },
 }

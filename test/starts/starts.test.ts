@@ -71,7 +71,7 @@ const having = (name: string): string[] =>
 test('a bundle has only the packages that its function uses', () => {
   expect(having('@aws-sdk/client-dynamodb')).toEqual(withTables)
   expect(having('@aws-sdk/client-sqs')).toEqual(['catalog-sync'])
-  expect(having('jose')).toEqual(['authorizer', 'exchange-session'])
+  expect(having('jose')).toEqual(['authorizer', 'exchange-session', 'get-embed-session', 'end-embed-session'])
   for (const unused of ['mnemonist', '@aws-sdk/credential-provider-node', '@aws-sdk/nested-clients']) {
     expect(having(unused)).toEqual([])
   }
@@ -140,6 +140,8 @@ describe.each(names)('%s', { concurrent: true }, (name) => {
 function successOf(name: string): object {
   if (name === 'authorizer') return { isAuthorized: true, context: { allowed: true } }
   if (name === 'catalog-sync') return { batchItemFailures: [] }
+  // The exchange alone can sign a token, so that of the warm-up is forged.
+  if (name.endsWith('-embed-session')) return { statusCode: 401 }
   return { statusCode: name === 'revoke-session' ? 204 : 200 }
 }
 

@@ -7,7 +7,7 @@ export function sendTo(
   server: Server,
   method: string,
   path: string,
-  { key, headers = {}, body }: Call,
+  { key, authorization = key && `Bearer ${key}`, headers = {}, body }: Call,
 ): Promise<Reply> {
   const [client, connection] = duplexPair()
   server.emit('connection', connection)
@@ -15,7 +15,7 @@ export function sendTo(
   const lines = {
     host: 'embed.test',
     connection: 'close',
-    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...(authorization !== undefined && { authorization }),
     ...(body !== undefined && {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(text)),

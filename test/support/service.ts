@@ -41,6 +41,7 @@ export type World = {
   apply(changes: readonly unknown[]): Promise<void>
   get(path: string, call?: Call): Promise<Reply>
   post(path: string, call?: Call): Promise<Reply>
+  delete(path: string, call?: Call): Promise<Reply>
 }
 
 /** Makes the tables of a service, with signing keys and these things. */
@@ -89,6 +90,7 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
     },
     get: (path: string, call: Call = {}) => request('GET', path, call),
     post: (path: string, call: Call = {}) => request('POST', path, call),
+    delete: (path: string, call: Call = {}) => request('DELETE', path, call),
   })
 
   // Every response of every test is held against the OpenAPI document.

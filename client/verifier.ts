@@ -1,0 +1,115 @@
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
+import { ApiError } from './api-error.ts'
+import { type ClientOptions, clientIn } from './client.ts'
+import type { components } from './contract.ts'
+import { realTime, type Time } from './time.ts'
+
+export type EmbedTokenClaims = components['schemas']['EmbedTokenClaims']
+
+export type VerifierOptions = Pick<ClientOptions, 'fetch'> & {
+  /** The address of the service, which is the issuer of its tokens. */
+  readonly issuer: string
+  /** The audience of the service: its address, unless its stage sets another. */
+  readonly audience: string
+  /** Whose tokens count. All accounts share issuer and keys, so the signature of another account's token is right too. */
+  readonly accountId: string
+  /**
+   * Asks the service whether a token is still good, at most once in so many seconds for each token. Without it, a token that was
+   * revoked passes until it expires.
+   */
+  readonly checkRevocation?: { readonly everySeconds: number } | undefined
+}
+
+/** The token is not valid, or the service says that it is not good any more. Answer 401. */
+export class TokenRefused extends Error {
+  override readonly name = 'TokenRefused'
+}
+
+/** How much later than the service this computer's clock may say that a token begins. An end counts at once. */
+const clockSkewSeconds = 30
+
+/** The longest that the service may take to answer, in milliseconds. */
+const longestAnswer = 10_000
+
+/** How many tokens a verifier remembers to have asked about. After that it forgets all of them. */
+const maxRemembered = 10_000
+
+/** These say that there is no key set, and nothing about the token. */
+const keySetErrors = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']
+
+/**
+ * Makes a verifier of embed tokens, for a backend that gets them from browsers. It keeps the key set for five minutes.
+ * @returns a function that gives the claims of a token. It throws {@link TokenRefused}. It throws another error while it can't
+ * get the key set, or an answer of the service: then nobody knows, and the request must not pass.
+ * @example
+ * const issuer = 'https://api.example.com'
+ * const verify = createVerifier({ issuer, audience: issuer, accountId: 'acme', checkRevocation: { everySeconds: 30 } })
+ * const { deploymentId, securityContext } = await verify(token)
+ */
+export const createVerifier = (options: VerifierOptions) => verifierIn(realTime, options)
+
+/** {@link createVerifier} in a time of its own, for tests. */
+export function verifierIn(time: Time, options: VerifierOptions): (token: string) => Promise<EmbedTokenClaims> {
+  const { issuer, audience, accountId, checkRevocation, fetch = globalThis.fetch } = options
+  for (const [name, value] of Object.entries({ issuer, audience, accountId })) {
+    if (typeof value !== 'string' || value === '') throw new TypeError(`createVerifier needs ${name}.`)
+  }
+  const keySet = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
+    cacheMaxAge: 300_000,
+    [customFetch]: (url, init) => fetch(new Request(url, init)),
+  })
+  const isStillGood = checkRevocation && questions(time, { baseUrl: issuer, fetch }, checkRevocation.everySeconds)
+
+  async function verified(token: string): Promise<EmbedTokenClaims> {
+    const currentDate = new Date(time.now())
+    const { payload } = await jwtVerify(token, keySet, {
+      issuer,
+      audience,
+      algorithms: ['ES256'],
+      typ: 'embed+jwt',
+      requiredClaims: ['exp', 'sub'],
+      clockTolerance: clockSkewSeconds,
+      currentDate,
+    })
+    if (Number(payload.exp) * 1000 <= currentDate.getTime()) throw new TokenRefused('The token has expired.')
+    if (payload.accountId !== accountId) throw new TokenRefused('The token is of another account.')
+    return payload as EmbedTokenClaims
+  }
+
+  return async (token) => {
+    const claims = await verified(token).catch((error: unknown) => {
+      if (!(error instanceof errors.JOSEError) || keySetErrors.includes(error.code)) throw error
+      throw new TokenRefused(`The token is not valid: ${error.message}`, { cause: error })
+    })
+    if (isStillGood && !(await isStillGood(token))) throw new TokenRefused('The token was revoked.')
+    return claims
+  }
+}
+
+/** Asks about each token, and goes by the answer for a while. Callers that come meanwhile share the question. */
+function questions(time: Time, service: ClientOptions, everySeconds: number): (token: string) => Promise<boolean> {
+  const asked = new Map<string, { readonly age: () => number; readonly answer: Promise<boolean> }>()
+
+  async function ask(token: string): Promise<boolean> {
+    const { api } = clientIn(time, { ...service, token })
+    const question = api.GET('/api/v1/embed/session', { signal: time.timeout(longestAnswer) })
+    return question.then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ApiError && error.status === 401) return false
+        asked.delete(token)
+        throw error
+      },
+    )
+  }
+
+  return (token) => {
+    const last = asked.get(token)
+    if (last && last.age() < everySeconds) return last.answer
+    if (asked.size >= maxRemembered) asked.clear()
+    const age = time.startStopwatch()
+    const answer = ask(token)
+    asked.set(token, { age, answer })
+    return answer
+  }
+}

@@ -1,0 +1,32 @@
+import { batchGetAcross, isLive, itemId } from '../storage/batch-get.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type EmbedTokenBearer, type EmbedTokenVerifier, Unauthenticated } from './embed-token.ts'
+import { accountKey, deploymentKey, userKey } from './keys.ts'
+import { isRevokedBy, revocationKeys } from './revocation.ts'
+
+/**
+ * Requires that an embed token is still good, and reads all that decides it in one call. Only the revocations are read
+ * consistently, as the authorizer reads them.
+ * @throws Unauthenticated for a token that is not valid or was revoked, or whose account, deployment or internal user is gone
+ */
+export async function requireGoodToken(
+  storage: Storage,
+  verify: EmbedTokenVerifier,
+  token: string,
+): Promise<EmbedTokenBearer> {
+  const bearer = await verify(token)
+  const { accountId, userId, id } = bearer
+  const [account, deployment] = [accountKey(accountId), deploymentKey(id.deploymentId)]
+  const users = userId === undefined ? [] : [userKey(accountId, userId)]
+  const items = await batchGetAcross(storage, {
+    credentials: { keys: users, attributes: ['deleted'] },
+    catalog: { keys: [account, deployment], attributes: ['accountId', 'deleted'] },
+    sessions: { keys: revocationKeys(accountId, id), consistent: true },
+  })
+  if (isRevokedBy(items, accountId, id)) throw new Unauthenticated('revoked token')
+  const areThere = [account, deployment, ...users].every((key) => isLive(items.get(itemId(key))))
+  if (!areThere || items.get(itemId(deployment))?.accountId !== accountId) {
+    throw new Unauthenticated('token whose account, deployment or user is gone')
+  }
+  return bearer
+}

@@ -1,0 +1,46 @@
+import { type EmbedTokenBearer, embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
+import { requireGoodToken } from '@embed-access/core/access/good-token.ts'
+import { Refusal } from '@embed-access/core/refusal.ts'
+import type { Caller } from '@embed-access/core/sessions/audit.ts'
+import { currentPublicKeys } from '@embed-access/core/sessions/stored-keys.ts'
+import type middy from '@middy/core'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { audit } from '../runtime/audit.ts'
+import { type LoggedContext, logCaller } from '../runtime/invocation-log.ts'
+import { originOf } from '../runtime/origin.ts'
+import type { Parts } from '../runtime/runtime.ts'
+import { storage } from '../runtime/storage.ts'
+import { issuance } from '../runtime/tokens.ts'
+
+export const bearerUses = { storage, issuance, verificationKeys: currentPublicKeys }
+
+export type BearerContext = LoggedContext & { bearer?: EmbedTokenBearer }
+
+/**
+ * Middleware that lets in embed tokens that are still good, and nothing else. It stands in for the authorizer, whose answers
+ * API Gateway would keep.
+ */
+export function bearer(
+  parts: Parts<typeof bearerUses>,
+): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, BearerContext> {
+  const verify = embedTokenVerifier(parts.verificationKeys, { ...parts.issuance, now: parts.now })
+  return {
+    async before({ event, context }) {
+      const [, token = ''] = /^(?:bearer|embed-token) +([\w.-]+) *$/i.exec(event.headers.authorization ?? '') ?? []
+      try {
+        context.bearer = await requireGoodToken(context.storage ?? parts.storage, verify, token)
+      } catch (error) {
+        if (!(error instanceof Unauthenticated)) throw error
+        audit(parts, originOf(event), { event: 'authorization.refused', reason: error.message })
+        throw new Refusal('unauthenticated', 'The request lacks an embed token that is still good.')
+      }
+      logCaller(context.logFields, callerOfToken(context.bearer))
+    },
+  }
+}
+
+export const callerOfToken = ({ accountId, userId, id }: EmbedTokenBearer): Caller => ({
+  accountId,
+  userId,
+  credential: { kind: 'embedToken', ...id },
+})

@@ -1,0 +1,209 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { shownHashLength } from '@embed-access/core/access/principal.ts'
+import { revocationKey } from '@embed-access/core/access/revocation.ts'
+import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
+import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { embedToken } from '../operations/requests.ts'
+import { type Call, keys, put, startOfTime, without, world } from '../support/service.ts'
+
+const session = '/api/v1/embed/session'
+const revoke = '/api/v1/embed/session/revoke'
+
+describe('an embed token that asks about itself', () => {
+  const service = world()
+  beforeEach(() => {
+    service.now = startOfTime
+  })
+
+  const external = { externalId: 'u-1', embedTenantName: 'north', roles: ['admin'] }
+  const status = async (call: Call) => (await service.get(session, call)).status
+
+  test('learns what it says and how long it is good, whomever it is for', async () => {
+    for (const request of [external, { internalId: 'ada' }, {}, { deploymentId: 2, externalId: 'u-2' }]) {
+      service.now = startOfTime
+      const call = await embedToken(service, request)
+      service.now += 1500
+      for (const scheme of ['Bearer', 'embed-token']) {
+        const authorization = call.authorization?.replace('Bearer', scheme)
+        const { status, body, headers } = await service.get(session, { authorization: `${authorization}` })
+        const claims = decodeJwt(`${call.authorization?.slice('Bearer '.length)}`)
+        expect([status, body]).toEqual([200, { claims, expiresIn: 86_398 }])
+        expect(headers.get('cache-control')).toBe('no-store')
+      }
+    }
+  })
+
+  test('is told to the second that it has expired', async () => {
+    const call = await embedToken(service, { ...external, tokenLifetimeSeconds: 60 })
+    service.now += 59_999
+    expect((await service.get(session, call)).body.expiresIn).toBe(0)
+    service.now += 1
+    expect(await status(call)).toBe(401)
+  })
+
+  test('is refused once its session was revoked, or all of its API key, at once', async () => {
+    const body = { deploymentId: 1, externalId: 'u-1' }
+    const { sessionId } = (await service.post('/api/v1/embed/generate-session', { key: keys.reader, body })).body
+    const { token } = (await service.post('/api/v1/embed/session/token', { body: { sessionId } })).body
+    const [one, another] = [{ authorization: `Bearer ${token}` }, await embedToken(service, external, keys.reader)]
+    expect([await status(one), await status(another)]).toEqual([200, 200])
+    await service.post(revoke, { key: keys.admin, body: { sessionId } })
+    expect([await status(one), await status(another)]).toEqual([401, 200])
+    const key = hashOfApiKey(keys.reader).slice(0, shownHashLength)
+    await revokeMinted(service.storage, 'acme', { key }, 0, service.now)
+    expect(await status(another)).toBe(401)
+  })
+
+  test('is refused once its account, its deployment or its internal user is gone', async () => {
+    const [account, deployment, user] = [
+      put('account', { id: 'brief', name: 'Brief', embeddingEnabled: true }),
+      put('deployment', { accountId: 'brief', id: 70, name: 'Brief' }),
+      put('user', { accountId: 'brief', id: 1, email: 'a@brief.example', roles: ['admin'], deploymentIds: 'all' }),
+    ]
+    const another = put('user', {
+      accountId: 'brief',
+      id: 2,
+      email: 'b@brief.example',
+      roles: [],
+      deploymentIds: 'all',
+    })
+    const key = put('apiKey', { accountId: 'brief', tokenHash: hashOfApiKey('sk-brief'), userId: 1, name: 'brief' })
+    await service.apply([account, deployment, user, another, key])
+    const made = (request: object) => embedToken(service, { deploymentId: 70, ...request }, 'sk-brief')
+    const [outside, inside] = [await made(external), await made({ internalId: 'b@brief.example' })]
+    const both = async () => [await status(outside), await status(inside)]
+    expect(await both()).toEqual([200, 200])
+    for (const [gone, expected] of [
+      [another, [200, 401]],
+      [deployment, [401, 401]],
+      [account, [401, 401]],
+    ] as const) {
+      await service.apply([without(gone)])
+      expect(await both()).toEqual(expected)
+      // A change without a revision is newer than all before it.
+      await service.apply([gone])
+      expect(await both()).toEqual([200, 200])
+    }
+  })
+
+  test('of one account is not good by what another account has', async () => {
+    const call = await embedToken(service, { externalId: 'olga', deploymentId: 9 }, keys.otherAdmin)
+    expect(await status(call)).toBe(200)
+    // As if the id had gone over to another account, which no change can do.
+    const { client, tables } = service.storage
+    const Key = { pk: 'deployment#9', sk: 'record' }
+    const { Item } = await client.send(new GetCommand({ TableName: tables.catalog, Key }))
+    expect(Item?.accountId).toBe('other')
+    const owner = (accountId: string) =>
+      client.send(
+        new UpdateCommand({
+          TableName: tables.catalog,
+          Key,
+          UpdateExpression: 'SET accountId = :id',
+          ExpressionAttributeValues: { ':id': accountId },
+        }),
+      )
+    await owner('acme')
+    expect(await status(call)).toBe(401)
+    await owner('other')
+  })
+
+  test('is refused if it was forged, edited, or is no embed token at all, without a look at the database', async () => {
+    const call = await embedToken(service, external)
+    const token = `${call.authorization?.slice('Bearer '.length)}`
+    const claims = decodeJwt(token)
+    const { privateKey } = await generateKeyPair('ES256')
+    const signed = (header: object, payload: object = claims) =>
+      new SignJWT(payload as never).setProtectedHeader({ ...decodeProtectedHeader(token), ...header } as never)
+    const [head, body, signature] = token.split('.') as [string, string, string]
+    const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const credentials = [
+      await signed({}).sign(privateKey),
+      await signed({ kid: 'unknown' }).sign(privateKey),
+      await signed({ alg: 'HS256' }).sign(Buffer.from(head)),
+      `${encoded({ ...decodeProtectedHeader(token), alg: 'none' })}.${body}.`,
+      `${head}.${encoded({ ...claims, exp: Number(claims.exp) + 1 })}.${signature}`,
+      `${encoded({ ...decodeProtectedHeader(token), typ: 'JWT' })}.${body}.${signature}`,
+      `${token}x`,
+      token.slice(0, -4),
+      keys.admin,
+      keys.reader,
+      'sk-nobody',
+      '..',
+    ].map((credential) => `Bearer ${credential}`)
+    await status(call)
+    service.logged.length = 0
+    const odd = [
+      '',
+      'Bearer',
+      token,
+      `Api-Key ${token}`,
+      `Basic ${token}`,
+      `Bearer ${token} x`,
+      `Bearer ${token}, ${token}`,
+    ]
+    for (const authorization of [...credentials, ...odd]) {
+      for (const answer of [
+        await service.get(session, { authorization }),
+        await service.delete(session, { authorization }),
+      ]) {
+        const challenge = answer.headers.get('www-authenticate')
+        expect([authorization, answer.status, answer.body.code, challenge]).toEqual([
+          ...[authorization, 401, 'unauthenticated', 'Bearer'],
+        ])
+      }
+    }
+    expect((await service.get(session)).status).toBe(401)
+    const lines = service.logged.filter(({ invocation }) => invocation !== undefined)
+    expect(lines.map(({ calls }) => calls)).toEqual(lines.map(() => 0))
+    const reasons = service.logged.filter(({ event }) => event === 'authorization.refused')
+    expect(reasons).toHaveLength(lines.length)
+    expect(JSON.stringify(service.logged)).not.toContain(signature)
+    expect(await status(call)).toBe(200)
+  })
+
+  test('ends itself, and no other, for as long as any token may live', async () => {
+    const [own, other] = [await embedToken(service, external), await embedToken(service, external)]
+    service.logged.length = 0
+    const { status: ended, text } = await service.delete(session, own)
+    expect([ended, text]).toEqual([204, ''])
+    expect([await status(own), await status(other)]).toEqual([401, 200])
+    expect((await service.delete(session, own)).status).toBe(401)
+    const { jti } = decodeJwt(`${own.authorization?.slice('Bearer '.length)}`) as { jti: string }
+    const Key = revocationKey('acme', jti)
+    const { Item } = await service.storage.client.send(
+      new GetCommand({ TableName: service.storage.tables.sessions, Key }),
+    )
+    expect(Item).toEqual({ ...Key, everywhere: true, expiresAt: startOfTime / 1000 + 300 + 86_400 })
+    expect(service.logged.find(({ event }) => event === 'session.revoked')).toMatchObject({
+      jti,
+      by: { accountId: 'acme', credential: { kind: 'embedToken', jti, deploymentId: 1 } },
+    })
+  })
+
+  test('of an internal user, once it has ended itself, opens nothing more', async () => {
+    const call = await embedToken(service, { internalId: 'ada' })
+    const list = async () => (await service.get('/api/v1/deployments/1/dbt-sync', call)).status
+    expect(await list()).toBe(200)
+    expect((await service.delete(session, call)).status).toBe(204)
+    expect([await list(), await status(call)]).toEqual([401, 401])
+  })
+
+  test('may end itself from pages of configured origins, and from no other', async () => {
+    for (const [origin, allowed] of [
+      ['https://app.acme.example', true],
+      ['https://elsewhere.example', false],
+    ] as const) {
+      const headers = {
+        origin,
+        'access-control-request-method': 'DELETE',
+        'access-control-request-headers': 'authorization',
+      }
+      const answer = await fetch(service.url + session, { method: 'OPTIONS', headers })
+      const names = ['origin', 'methods', 'headers'].map((name) => answer.headers.get(`access-control-allow-${name}`))
+      expect(names).toEqual(allowed ? [origin, 'GET,POST,DELETE', 'authorization,content-type'] : [null, null, null])
+    }
+  })
+})

@@ -1,0 +1,230 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { endUsersRevocationKey } from '@embed-access/core/access/revocation.ts'
+import { revokeEndUsers } from '@embed-access/core/sessions/revoke.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { embedToken } from '../operations/requests.ts'
+import { type Call, keys, put, startOfTime, without, world } from '../support/service.ts'
+
+const revoke = '/api/v1/embed/session/revoke'
+const session = '/api/v1/embed/session'
+const exchange = '/api/v1/embed/session/token'
+const generate = '/api/v1/embed/generate-session'
+
+describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', (authorizerCacheSeconds) => {
+  const service = world(undefined, { authorizerCacheSeconds })
+  // Each test has later seconds than those that another has revoked.
+  let begin = startOfTime
+  beforeEach(() => {
+    begin += 3_600_000
+    service.now = begin
+  })
+
+  const good = async (call: Call) => (await service.get(session, call)).status
+  const goodOf = (calls: readonly Call[]) => Promise.all(calls.map(good))
+  const lists = async (call: Call) => (await service.get('/api/v1/deployments/1/dbt-sync', call)).status
+  const revoked = (body: object, key: string = keys.admin) => service.post(revoke, { key, body })
+  const tokenOf = (request: object, key?: string) => embedToken(service, request, key)
+  const north = { embedTenantName: 'north' }
+  const ofNorth = (externalId: string) => ({ ...north, externalId })
+
+  describe('revoking all sessions of an embed tenant', () => {
+    test('ends every token of it, whomever it is for, and none of another tenant or account', async () => {
+      const ended = [
+        await tokenOf(ofNorth('u-1')),
+        await tokenOf(ofNorth('u-2'), keys.reader),
+        await tokenOf(north),
+        await tokenOf({ ...north, internalId: 'ada' }),
+        await tokenOf({ ...ofNorth('u-1'), deploymentId: 2 }),
+      ]
+      const others = [
+        await tokenOf({ embedTenantName: 'south', externalId: 'u-1' }),
+        await tokenOf({ embedTenantName: 'north-east', externalId: 'u-1' }),
+        await tokenOf({ externalId: 'u-1' }),
+        await tokenOf({ ...ofNorth('u-1'), deploymentId: 9 }, keys.otherAdmin),
+      ]
+      const internal = ended[3] as Call
+      expect(await lists(internal)).toBe(200)
+      service.logged.length = 0
+      const { status, text } = await revoked(north)
+      expect([status, text]).toEqual([204, ''])
+      expect(await goodOf(ended)).toEqual(ended.map(() => 401))
+      expect(await lists(internal)).toBe(401)
+      expect(await goodOf(others)).toEqual(others.map(() => 200))
+      const event = { of: north, by: { accountId: 'acme', userId: 1, credential: { kind: 'apiKey' } } }
+      expect(service.logged.find(({ event }) => event === 'sessions.revoked')).toMatchObject(event)
+    })
+
+    test('ends those that wait to be redeemed', async () => {
+      const { sessionId } = (
+        await service.post(generate, { key: keys.admin, body: { deploymentId: 1, ...ofNorth('u-1') } })
+      ).body
+      await revoked(north)
+      service.now += 100_000
+      const { token } = (await service.post(exchange, { body: { sessionId } })).body
+      expect(await good({ authorization: `Bearer ${token}` })).toBe(401)
+    })
+
+    test('ends what was generated in the same second, and nothing of the next one', async () => {
+      service.now = begin + 200
+      const before = await tokenOf(ofNorth('u-1'))
+      service.now = begin + 500
+      await revoked(north)
+      service.now = begin + 999
+      const sameSecond = await tokenOf(ofNorth('u-1'))
+      service.now = begin + 1000
+      const later = await tokenOf(ofNorth('u-1'))
+      expect(await goodOf([before, sameSecond, later])).toEqual([401, 401, 200])
+    })
+
+    test('is not taken back by a call that comes late, nor by one that is scoped', async () => {
+      const token = await tokenOf(ofNorth('u-1'))
+      await revoked(north)
+      for (const deploymentIds of ['all', [1], [2]] as const) {
+        await revokeEndUsers(service.storage, { accountId: 'acme', deploymentIds }, north, begin - 5000)
+      }
+      await revoked(north, keys.scopedAdmin)
+      expect(await good(token)).toBe(401)
+    })
+
+    test('counts in the deployments of a scoped key alone, and ends none of another account', async () => {
+      const [first, second] = [await tokenOf(ofNorth('u-1')), await tokenOf({ ...ofNorth('u-1'), deploymentId: 2 })]
+      for (const key of [keys.scopedAdmin, keys.otherAdmin]) expect((await revoked(north, key)).status).toBe(204)
+      expect(await goodOf([first, second])).toEqual([200, 401])
+    })
+
+    test('is for admins, by a key or an embed token', async () => {
+      const token = await tokenOf(ofNorth('u-1'))
+      for (const key of [keys.reader, keys.stranger]) {
+        const { status, body } = await revoked(north, key)
+        expect([status, body.code]).toEqual([403, 'admin_required'])
+      }
+      expect((await service.post(revoke, { ...token, body: north })).body.code).toBe('end_user')
+      expect(await good(token)).toBe(200)
+      const admin = await tokenOf({ internalId: 'ada' })
+      expect((await service.post(revoke, { ...admin, body: north })).status).toBe(204)
+      expect(await good(token)).toBe(401)
+    })
+
+    test('is remembered for as long as any token may live', async () => {
+      await revoked({ embedTenantName: 'kept' })
+      const Key = endUsersRevocationKey('acme', { embedTenantName: 'kept' })
+      const { Item } = await service.storage.client.send(
+        new GetCommand({ TableName: service.storage.tables.sessions, Key }),
+      )
+      const seconds = begin / 1000
+      expect(Item).toEqual({ ...Key, everywhere: seconds, expiresAt: seconds + 300 + 86_400 + 60 })
+    })
+
+    test('comes with the deletion of the tenant, and not with one that is older than it', async () => {
+      const tenant = (name: string, revision: number) => ({
+        ...put('embedTenant', { accountId: 'acme', name }),
+        revision,
+      })
+      await service.apply([
+        tenant('gone', 5),
+        tenant('kept', 5),
+        put('embedTenant', { accountId: 'acme', name: 'plain' }),
+      ])
+      const token = (embedTenantName: string) => tokenOf({ embedTenantName, externalId: 'u-1' })
+      const calls = [await token('gone'), await token('kept'), await token('plain')]
+      service.now += 1000
+      const stale = { ...without(tenant('kept', 4)), revision: 4 }
+      await service.apply([
+        { ...without(tenant('gone', 6)), revision: 6 },
+        stale,
+        without(put('embedTenant', { accountId: 'acme', name: 'plain' })),
+      ])
+      expect(await goodOf(calls)).toEqual([401, 200, 401])
+      // A session that names the tenant brings it back, and not the tokens from before.
+      service.now += 1000
+      const again = await token('gone')
+      // The same deletion, once more.
+      await service.apply([{ ...without(tenant('gone', 6)), revision: 6 }])
+      expect(await goodOf([...calls, again])).toEqual([401, 200, 401, 200])
+    })
+  })
+
+  describe('revoking all sessions of an external user', () => {
+    test('ends that user’s tokens in that tenant and no others, however the id is written', async () => {
+      const ended = [await tokenOf(ofNorth('U-1 ')), await tokenOf({ ...ofNorth('u-1'), deploymentId: 2 })]
+      const others = [
+        await tokenOf(ofNorth('u-2')),
+        await tokenOf(north),
+        await tokenOf({ embedTenantName: 'south', externalId: 'u-1' }),
+        await tokenOf({ externalId: 'u-1' }),
+      ]
+      expect((await revoked({ ...north, externalId: ' u-1' })).status).toBe(204)
+      expect(await goodOf(ended)).toEqual([401, 401])
+      expect(await goodOf(others)).toEqual(others.map(() => 200))
+      service.now += 1000
+      expect(await good(await tokenOf(ofNorth('u-1')))).toBe(200)
+    })
+
+    test('takes ids that are too long for a key, and ones with the letters of keys', async () => {
+      for (const externalId of ['x'.repeat(2200), 'a#b%23', '#']) {
+        const call = await tokenOf(ofNorth(externalId))
+        expect(await good(call)).toBe(200)
+        await revoked({ ...north, externalId })
+        expect(await good(call)).toBe(401)
+      }
+    })
+  })
+
+  test('a request names a session, or whom sessions are for, and not both', async () => {
+    for (const [body, pointer, message] of [
+      [{}, '/sessionId', 'is required, or embedTenantName in its place'],
+      [{ sessionId: null }, '/sessionId', 'is required, or embedTenantName in its place'],
+      [{ sessionId: 'x', embedTenantName: 'north' }, '/sessionId', 'must not come together with embedTenantName'],
+      [{ sessionId: 'x', externalId: 'u-1' }, '/externalId', 'needs embedTenantName'],
+      [{ embedTenantName: 'North' }, '/embedTenantName', 'must be in lower case: north'],
+      [{ embedTenantName: 'north', externalId: ' ' }, '/externalId', 'must not be blank'],
+      [{ embedTenantName: 'north', tenant: 'x' }, '/tenant', expect.any(String)],
+    ] as const) {
+      const { status, body: problem } = await revoked(body)
+      expect([status, problem.code, problem.errors]).toEqual([400, 'invalid_body', [{ pointer, message }]])
+    }
+  })
+
+  describe('a caller who is no admin', () => {
+    const newSession = async (call: Call) =>
+      (await service.post(generate, { ...call, body: { deploymentId: 1, externalId: 'u-1' } })).body.sessionId
+    const redeemed = async (sessionId: string): Promise<Call> => ({
+      authorization: `Bearer ${(await service.post(exchange, { body: { sessionId } })).body.token}`,
+    })
+    const reader = { key: keys.reader }
+
+    test('revokes what the same key has generated, waiting or redeemed', async () => {
+      const [waiting, used] = [await newSession(reader), await newSession(reader)]
+      const token = await redeemed(used)
+      for (const sessionId of [waiting, used]) expect((await revoked({ sessionId }, keys.reader)).status).toBe(204)
+      expect(await good(token)).toBe(401)
+      expect((await service.post(exchange, { body: { sessionId: waiting } })).status).toBe(401)
+    })
+
+    test('has no effect on what another key has generated, of the same user or of an admin', async () => {
+      const second = 'sk-reader-second'
+      await service.apply([
+        put('apiKey', { accountId: 'acme', userId: 2, name: second, tokenHash: hashOfApiKey(second) }),
+      ])
+      for (const minter of [{ key: keys.admin }, { key: second }]) {
+        const [waiting, used] = [await newSession(minter), await newSession(minter)]
+        const token = await redeemed(used)
+        for (const sessionId of [waiting, used]) expect((await revoked({ sessionId }, keys.reader)).status).toBe(204)
+        expect(await good(token)).toBe(200)
+        expect(await good(await redeemed(waiting))).toBe(200)
+        // Nor does it stand in the way of those who may.
+        await revoked({ sessionId: used })
+        expect(await good(token)).toBe(401)
+      }
+    })
+
+    test('takes nothing back of what an admin has revoked', async () => {
+      const used = await newSession({ key: keys.admin })
+      const token = await redeemed(used)
+      await revoked({ sessionId: used })
+      await revoked({ sessionId: used }, keys.reader)
+      expect(await good(token)).toBe(401)
+    })
+  })
+})
