@@ -85,7 +85,7 @@ const AccessReason = v.variant('source', [
   }),
 ])
 
-/** As `core/workbooks/explain.ts` gives it. */
+/** As `core/embed-access/explain.ts` gives it. */
 const AccessExplanation = exactly({
   isSeen: v.boolean(),
   path: v.array(

@@ -5,7 +5,17 @@ import { expect, test } from 'vitest'
 
 /** The files beside the nouns of core that every file of core may import. */
 const words = ['core/json.ts', 'core/refusal.ts', 'core/schema.ts', 'core/time.ts']
-const nouns = ['access', 'dbt-syncs', 'embed-tenants', 'notifications', 'sessions', 'storage', 'workbooks', 'catalog']
+const nouns = [
+  'access',
+  'dbt-syncs',
+  'embed-access',
+  'embed-tenants',
+  'notifications',
+  'sessions',
+  'storage',
+  'workbooks',
+  'catalog',
+]
 const core = ['core/*.ts', ...nouns.map((noun) => `core/${noun}`)]
 const noun = [...words, 'core/storage', 'core/access']
 const coreAlone = /^(node:.+|@aws-sdk\/.+|valibot|jose)$/
@@ -22,7 +32,8 @@ const mayImport: Readonly<Record<string, Rule>> = {
   'core/storage': { of: words, packages: coreAlone },
   'core/access': { of: [...words, 'core/storage'], packages: coreAlone },
   'core/embed-tenants': { of: noun, packages: coreAlone },
-  'core/workbooks': { of: [...noun, 'core/embed-tenants'], packages: coreAlone },
+  'core/workbooks': { of: noun, packages: coreAlone },
+  'core/embed-access': { of: [...noun, 'core/embed-tenants', 'core/workbooks'], packages: coreAlone },
   'core/dbt-syncs': { of: noun, packages: coreAlone },
   'core/notifications': { of: [...noun, 'core/embed-tenants'], packages: coreAlone },
   'core/sessions': {

@@ -1,7 +1,7 @@
 import { accountKey, deploymentKey } from '../access/keys.ts'
+import { type State, stateOf } from '../embed-access/explain.ts'
 import { type Item, isLive } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type State, stateOf } from '../workbooks/explain.ts'
 import { folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
 import type { Grantee, ResourceType } from '../workbooks/keys.ts'
 import { documentCheck } from './check-documents.ts'

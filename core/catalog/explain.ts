@@ -1,7 +1,7 @@
 import { accountKey, deploymentKey } from '../access/keys.ts'
+import { type Explanation, explainAccess, type State, stateOf } from '../embed-access/explain.ts'
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type Explanation, explainAccess, type State, stateOf } from '../workbooks/explain.ts'
 import { workbookKey } from '../workbooks/keys.ts'
 import { nameOf, presence } from './check.ts'
 import { read } from './conditional-put.ts'

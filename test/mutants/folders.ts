@@ -41,6 +41,13 @@ export const folders: Readonly<Record<string, Folder>> = {
     operations,
   ),
   'core/workbooks': core('workbooks', 95, 'test/workbooks/*.test.ts', operations),
+  'core/embed-access': core(
+    'embed-access',
+    95,
+    'test/embed-access/*.test.ts',
+    'test/catalog/explain.test.ts',
+    operations,
+  ),
   'core/catalog': core(
     'catalog',
     95,

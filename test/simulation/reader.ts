@@ -1,7 +1,7 @@
+import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts'
 import type { Refusal } from '@embed-access/core/refusal.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
-import { listWorkbookEmbedAccess } from '@embed-access/core/workbooks/embed-access.ts'
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import type { Source } from '../workbooks/model.ts'
 import { Broken } from './broken.ts'

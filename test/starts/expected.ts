@@ -61,7 +61,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'list-workbook-embed-access': {
     asks: [readsNothing, readsNoRevocation],
     status: 404,
-    nouns: ['access', 'embed-tenants', 'workbooks'],
+    nouns: ['access', 'embed-access', 'embed-tenants', 'workbooks'],
     kilobytes: 240,
   },
   'get-key-set': { asks: [readsPublicKeys], status: 200, nouns: ['access'], kilobytes: 228 },

@@ -1,8 +1,8 @@
 import { batchGet, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
 import { snapshot } from '../storage/snapshot.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type Folder, folderPath, maxFolderLevels } from './folder-path.ts'
-import { folderKey } from './keys.ts'
+import { type Folder, folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
+import { folderKey } from '../workbooks/keys.ts'
 
 /** A workbook that is there, and the folders on the way up from it as far as they were looked for, nearest first. */
 export type WayUp = {

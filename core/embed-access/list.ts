@@ -6,9 +6,9 @@ import { ownSortKey, partsOfKey } from '../storage/keys.ts'
 import { type Entry, type Page, type PageRequest, pageOf, pageSize } from '../storage/page.ts'
 import { queryPartition } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import { accessReasons } from './access-sources.ts'
+import { accessReasons } from '../workbooks/access-sources.ts'
+import { folderKey, type Grantee, shareKey, workbookKey } from '../workbooks/keys.ts'
 import { type Explanation, explainAccess, reasonsIn } from './explain.ts'
-import { folderKey, type Grantee, shareKey, workbookKey } from './keys.ts'
 import { fromWorkbook, readAt, type WayUp } from './way-up.ts'
 
 type EmbedAccess = PageRequest & {

@@ -1,9 +1,9 @@
 import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
 import { type Document, unpack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type AccessReason, accessReasons } from './access-sources.ts'
-import { maxFolderLevels } from './folder-path.ts'
-import { folderKey, type Grantee, type ResourceType, shareKey, workbookKey } from './keys.ts'
+import { type AccessReason, accessReasons } from '../workbooks/access-sources.ts'
+import { maxFolderLevels } from '../workbooks/folder-path.ts'
+import { folderKey, type Grantee, type ResourceType, shareKey, workbookKey } from '../workbooks/keys.ts'
 import { fromWorkbook, readAt } from './way-up.ts'
 
 /** What is known of a thing: `missing` if it has never been there. */

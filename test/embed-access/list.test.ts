@@ -1,6 +1,6 @@
+import { type Explanation, explainAccess } from '@embed-access/core/embed-access/explain.ts'
+import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
-import { listWorkbookEmbedAccess } from '@embed-access/core/workbooks/embed-access.ts'
-import { type Explanation, explainAccess } from '@embed-access/core/workbooks/explain.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../support/memory-tables.ts'
@@ -17,9 +17,9 @@ import {
   workbook,
   world,
 } from '../support/service.ts'
-import { arbitraryModel, tenants } from './arbitrary-model.ts'
-import { changesOf, foldersAbove, type Model, visibleWorkbooks } from './model.ts'
-import { range } from './range.ts'
+import { arbitraryModel, tenants } from '../workbooks/arbitrary-model.ts'
+import { changesOf, foldersAbove, type Model, visibleWorkbooks } from '../workbooks/model.ts'
+import { range } from '../workbooks/range.ts'
 
 const service = world([...people, ...tenants.map((name) => put('embedTenant', { accountId: 'acme', name }))])
 let lastDeployment = 100
