@@ -14,10 +14,10 @@ import { dryRunOf } from './catalog/dry-run.ts'
 import { exportToFile } from './catalog/export.ts'
 import { applyingTo, strictly } from './catalog/import.ts'
 import { writeExample } from './catalog/init.ts'
-import { patient, Slowness } from './catalog/patient.ts'
 import { queueFrom } from './catalog/queue.ts'
 import { reconcile } from './catalog/reconcile.ts'
 import { importWithReport, summaryOf, type Told } from './catalog/report.ts'
+import { retryingStorage, Slowness } from './catalog/retrying-storage.ts'
 import { sendFile } from './catalog/send.ts'
 import { importState } from './catalog/state.ts'
 import { type Explanation, main, program, requireConsent, type Terminal, wholeNumber, yesOption } from './command.ts'
@@ -98,7 +98,7 @@ export function catalog(terminal: Terminal) {
         terminal.interrupted = () => (state.isKept() ? again : undefined)
         terminal.afterwards = terminal.interrupted
         const slowness = new Slowness()
-        const slow = patient(storage, { ...patience(terminal, endpoint), slowness })
+        const slow = retryingStorage(storage, { ...patience(terminal, endpoint), slowness })
         const work = isStrict ? strictly(applyingTo(slow)) : applyingTo(slow)
         return importWithReport(work, file, { err, isQuiet, state, slowness, tell })
       })
@@ -224,7 +224,7 @@ export function catalog(terminal: Terminal) {
       const changes: unknown[] = []
       const found = (change: unknown) => void (json ? changes.push(change) : print(quoted(change)))
       const result = await withStorage(terminal, { url, data }, (storage, endpoint) =>
-        showingReads(patient(storage, patience(terminal, endpoint)), err, quiet, (reading) =>
+        showingReads(retryingStorage(storage, patience(terminal, endpoint)), err, quiet, (reading) =>
           reconcile(reading, file, options, terminal, found),
         ),
       )

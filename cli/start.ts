@@ -20,7 +20,7 @@ import { createLocalService } from '../local/service.ts'
 import { command } from './command.ts'
 import { catalogFile, loadDemo } from './start/load.ts'
 import { withoutKey } from './start/without-key.ts'
-import { plainly, tablePrefix } from './with-storage.ts'
+import { explainAwsError, tablePrefix } from './with-storage.ts'
 
 const help = `Usage: npm start -- [options]
 
@@ -92,7 +92,7 @@ async function serve({ port, data, catalog, watch }: Options): Promise<void> {
   const storage = connect(tablesWithPrefix(tablePrefix), endpoint)
   const began = performance.now()
   await createTables(storage).catch((error: unknown) => {
-    throw plainly(error, endpoint, performance.now() - began)
+    throw explainAwsError(error, endpoint, performance.now() - began)
   })
   await requireSigningKeys(storage)
 

@@ -84,7 +84,7 @@ async function connected<Result>(
   try {
     return await work(storage, endpoint)
   } catch (error) {
-    throw plainly(error, endpoint, performance.now() - began)
+    throw explainAwsError(error, endpoint, performance.now() - began)
   } finally {
     storage.client.destroy()
   }
@@ -110,7 +110,7 @@ export const databaseAt = (endpoint: string | undefined): string =>
  * @param endpoint the database's address, unless it is AWS's
  * @param afterMs for how long the command had run
  */
-export function plainly(error: unknown, endpoint: string | undefined, afterMs: number): unknown {
+export function explainAwsError(error: unknown, endpoint: string | undefined, afterMs: number): unknown {
   const { name, code = '', message } = error as NodeJS.ErrnoException
   const cause = [code, name].find((each) => silent.has(each))
   const reason =

@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../functions/operations/operations.ts'
+import { type OperationId, operations, routes } from '../functions/operations/operations.ts'
 import { type Alarm, type AlarmTarget, alarm, alarmName, described, type Metric } from './alarm.ts'
 
 /**
@@ -16,7 +16,7 @@ const slowPages = 1
 /** In milliseconds. */
 const slowPage = 2000
 
-const lists = ['list-embed-tenant-workbooks', 'list-dbt-syncs', 'list-notifications'] as const
+const lists = routes.filter(({ id }) => id.startsWith('list-')).map(({ id }) => id)
 
 /** Alarms that ring when the month's budget goes too fast: over an hour, and still within the last five minutes. */
 export function sloAlarms(gateway: sst.aws.ApiGatewayV2, target: AlarmTarget): void {

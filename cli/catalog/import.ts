@@ -5,7 +5,7 @@ import { differing } from '@embed-access/core/catalog/stored-content.ts'
 import { parseJson, placeOfMistake } from '@embed-access/core/json.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Line } from './file.ts'
-import { DatabaseGone } from './patient.ts'
+import { DatabaseGone } from './retrying-storage.ts'
 
 export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
 

@@ -4,7 +4,7 @@ import type { Output } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
 import { openCatalogFile } from './file.ts'
 import { atStart, type ImportCounts, type ImportProgress, importCatalog, type Work } from './import.ts'
-import type { Slowness } from './patient.ts'
+import type { Slowness } from './retrying-storage.ts'
 import type { ImportState } from './state.ts'
 
 /** What is said of a line, and whether it means that something is wrong with it. */

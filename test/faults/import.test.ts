@@ -9,8 +9,8 @@ import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/stor
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import type { Line } from '../../cli/catalog/file.ts'
 import { applyingTo, importCatalog, type Work } from '../../cli/catalog/import.ts'
-import { DatabaseGone, patient, Slowness } from '../../cli/catalog/patient.ts'
 import { importWithReport } from '../../cli/catalog/report.ts'
+import { DatabaseGone, retryingStorage, Slowness } from '../../cli/catalog/retrying-storage.ts'
 import { importState } from '../../cli/catalog/state.ts'
 import { type Fault, faults } from './faults.ts'
 import { faultyDatabase } from './faulty-database.ts'
@@ -59,7 +59,7 @@ test('An import of which one request in five fails gives what a clean one gives'
   Object.defineProperty(database, 'fault', { get: choose })
   database.caller = 'anybody'
   const counts = await passTime(async () => {
-    const done = await importInto(patient(faulty, { now: () => performance.now() }))
+    const done = await importInto(retryingStorage(faulty, { now: () => performance.now() }))
     await Promise.allSettled(database.later.splice(0))
     return done
   })
@@ -90,7 +90,7 @@ test('An import shows how far it is while the database throttles its batch', asy
     return storage.client.send(...request)
   })
   const slowness = new Slowness()
-  const throttling = patient({ ...throttled, pause: async () => {} }, { now: () => 0, slowness })
+  const throttling = retryingStorage({ ...throttled, pause: async () => {} }, { now: () => 0, slowness })
   const counts = await importWithReport(applyingTo(throttling), file, { slowness })
   await rm(directory, { recursive: true })
 
@@ -114,7 +114,7 @@ test('An import looks at what it has skipped, however much the database throttle
     if (throttled % 2 === 0) return { Responses: {}, UnprocessedKeys: command.input.RequestItems }
     throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' })
   })
-  const [result] = await applyingTo(patient(throttling, { now: () => 0 }))(change('B'), [1])
+  const [result] = await applyingTo(retryingStorage(throttling, { now: () => 0 }))(change('B'), [1])
   expect([result, throttled]).toEqual([{ outcome: 'skipped', differs: 'account "a"' }, 20])
 })
 
@@ -122,7 +122,7 @@ const minute = 60_000
 const refusal = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 const get = (id: string) => new GetCommand({ TableName: 'catalog', Key: { pk: id, sk: 'record' } })
 
-/** A patient storage over a database that the test plays, at a time that passes only in pauses. */
+/** A retrying storage over a database that the test plays, at a time that passes only in pauses. */
 function played(answer: (id: string) => Promise<object>) {
   const state = { now: 0, sent: 0, waits: 0 }
   const client = {
@@ -138,10 +138,10 @@ function played(answer: (id: string) => Promise<object>) {
   const waiting = () => {
     state.waits += 1
   }
-  return { state, client: patient(storage, { now: () => state.now, waiting }).client }
+  return { state, client: retryingStorage(storage, { now: () => state.now, waiting }).client }
 }
 
-describe('A patient storage', () => {
+describe('A retrying storage', () => {
   test('gives up where nothing has answered for a minute, and then sends nothing more', async () => {
     const { state, client } = played(async () => {
       throw refusal()
@@ -227,7 +227,7 @@ describe('An import whose database goes away', () => {
       now += milliseconds
     }
     const state = await importState(storage, file, resume)
-    const slow = patient({ ...answering, pause }, { now: () => now })
+    const slow = retryingStorage({ ...answering, pause }, { now: () => now })
     return { state, counts: importWithReport(applyingTo(slow), file, { state }) }
   }
 

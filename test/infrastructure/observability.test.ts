@@ -53,8 +53,8 @@ function expectedAlarms(stage: StageName): Record<string, Expected> {
   } as const
   const listsBudget = {
     heading: 'budgets',
-    metrics: ['list-embed-tenant-workbooks', 'list-dbt-syncs', 'list-notifications'].map((id) =>
-      route(id, 'Latency', 'PR(2000:)'),
+    metrics: ['list-embed-tenant-workbooks', 'list-dbt-syncs', 'list-notifications', 'list-workbook-embed-access'].map(
+      (id) => route(id, 'Latency', 'PR(2000:)'),
     ),
     expression: 'MAX(METRICS())',
     threshold: 14.4,

@@ -45,7 +45,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'embed-access',
     95,
     'test/embed-access/*.test.ts',
-    'test/catalog/explain.test.ts',
+    'test/catalog/check.test.ts',
     operations,
   ),
   'core/catalog': core(

@@ -47,7 +47,10 @@ type Patience = {
  * If it has answered no other request either, all that is under way or comes later fails with {@link DatabaseGone}. Every
  * request of an import may be done twice. What is throttled is left to the writer, which slows down.
  */
-export function patient(storage: Storage, { now, waiting, slowness, database = 'The database' }: Patience): Storage {
+export function retryingStorage(
+  storage: Storage,
+  { now, waiting, slowness, database = 'The database' }: Patience,
+): Storage {
   let silentSince: number | undefined
   let gone: DatabaseGone | undefined
 
