@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { commanded, isCommand } from './environment.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
@@ -20,6 +20,9 @@ test('The README names the commands that do not explain themselves', () => {
     'Each explains itself with `-- --help`. Exceptions are the tests, `check`, `format` and `infra`, which run tools with options of their own.',
   )
 })
+
+// The example's code uses the built client, which a fresh clone does not have.
+beforeAll(() => promisify(execFile)('npm', ['run', 'build', '--workspace', 'client']))
 
 /** Of a command that this process can run, without another process. */
 async function helpOf(name: string, file: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
