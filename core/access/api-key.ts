@@ -4,7 +4,7 @@ import { partsOfKey } from '../storage/keys.ts'
 import { keyOwner } from './keys.ts'
 
 /**
- * An API key of this service. Secret scanners find it by its marker and length (docs/api-keys.md).
+ * An API key of this service. Secret scanners find it by its marker and length (docs/keys.md).
  *
  *   sk-ea_ ┃ holder in base64url, and _ ┃ 43 digits: 256 random bits ┃ 6 digits: CRC-32 of all before
  *

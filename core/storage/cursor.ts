@@ -17,7 +17,7 @@ export function encodeCursor(list: readonly unknown[], position: string): string
 
 /**
  * The position in a cursor.
- * @throws Refusal `invalid_cursor` unless the cursor was issued for this list (docs/lists.md#pages)
+ * @throws Refusal `invalid_cursor` unless the cursor was issued for this list (docs/api.md#pages)
  */
 export function decodeCursor(list: readonly unknown[], cursor: string): string {
   const position = Buffer.from(cursor.slice(digestLength), 'base64url').toString()

@@ -17,7 +17,7 @@ export type Page = { readonly items: readonly string[]; readonly pageInfo: PageI
 /** An item of a list: its sort position and its JSON text. */
 export type Entry = { readonly position: string; readonly json: string }
 
-/** Items on a page (docs/lists.md#pages). */
+/** Items on a page (docs/api.md#pages). */
 export const defaultPageSize = 100
 export const maxPageSize = 200
 

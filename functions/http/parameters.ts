@@ -31,5 +31,5 @@ export const id = integerFrom(0)
 
 export const deploymentId = id
 
-/** The parameters of every list (docs/lists.md#pages). */
+/** The parameters of every list (docs/api.md#pages). */
 export const paging = { first: v.optional(positive), after: v.optional(parameter) }

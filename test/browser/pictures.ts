@@ -2,19 +2,20 @@ import { mkdir } from 'node:fs/promises'
 import { run } from '../support/command.ts'
 import { launchChromium } from './chromium.ts'
 
-/** Writes the pictures of the playground that the README shows. */
+/** Writes the pictures of the playground that the documents show. */
 const folder = 'docs/images'
 await mkdir(folder, { recursive: true })
 const service = run(['cli/start.ts', '--port', '8787'])
 const [, url] = await service.printed(/The playground is at (\S+)\//)
 const browser = await launchChromium()
-const page = await browser.newPage({ viewport: { width: 1200, height: 760 }, reducedMotion: 'reduce' })
+const page = await browser.newPage({ viewport: { width: 1200, height: 1140 }, reducedMotion: 'reduce' })
 
 await page.goto(`${url}/`)
 await page.locator('#content[aria-busy=false]').waitFor()
-await page.getByRole('button', { name: 'emea' }).click()
+await page.getByLabel('Pick a person').selectOption('ao-1002 of Alder & Oak Furnishings')
 await page.locator('#generate').click()
-await page.locator('#generate-answer .badge').waitFor()
+await page.getByRole('button', { name: 'Redeem the session' }).click()
+await page.locator('#token .badge').waitFor()
 await page.evaluate('scrollTo(0, 0)')
 await page.screenshot({ path: `${folder}/session.png` })
 

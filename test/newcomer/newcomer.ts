@@ -11,8 +11,8 @@ import { freePort } from '../../local/engine.ts'
 const help = `Usage: npm run prove -- newcomer [--node VERSION]
 
 Does what a newcomer does, in a temporary directory: clones the last commit, runs the two commands of the README with an
-empty cache of npm, pastes the README's calls, runs the examples, and installs the client from its tarball.
-Needs git, npm, a network and bash with curl.
+empty cache of npm, pastes the calls of the README, of docs/api.md and of docs/embed-a-page.md, runs the examples, and installs
+the client from its tarball. Needs git, npm, a network and bash with curl and jq.
 
   --node VERSION   with this Node, such as 22, which npm fetches; left out: with the one that is installed
 `
@@ -68,14 +68,17 @@ async function beNewcomer(home: string, version: string | undefined, running: Ch
   const url = `http://127.0.0.1:${port}`
   running.push(await start('npm start', 'npm start', /Listening on/, { cwd: clone, env: { ...env, PORT: `${port}` } }))
 
+  const pages = await Promise.all(
+    ['docs/api.md', 'docs/embed-a-page.md'].map((page) => readFile(join(clone, page), 'utf8')),
+  )
   // What follows about one's own catalog takes another server.
   expect(readme, /\n## Your own data\n/)
-  const [beforeOwnCatalog = ''] = readme.split('\n## Your own data\n')
-  const calls = [...beforeOwnCatalog.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
-    /\$base/.test(block) ? block : [],
+  const text = [readme.split('\n## Your own data\n')[0], ...pages].join('\n')
+  const calls = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+    /\bbase\b/.test(block) ? block : [],
   )
   const pasted = `set -e\n${calls.join('\n').replaceAll('http://127.0.0.1:8787', url)}`
-  const answers = await step('the calls of the README', pasted, { cwd: clone, env })
+  const answers = await step('the calls of README, API and embed a page', pasted, { cwd: clone, env })
   for (const pattern of [/"token":"eyJ/, /\n401\n/, /\{"sessionId":"[\w-]{43}"\}/, /("items":\[\{[\s\S]*){3}/]) {
     expect(answers, pattern)
   }

@@ -1,0 +1,273 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { lambdas } from '../../functions/operations/lambdas.ts'
+import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
+import { commanded, isCommand } from '../cli/environment.ts'
+
+/* What the documents say of this repository is so: links, commands, paths, variables, code, tests, numbers. */
+
+const isOthers = (path: string): boolean => /node_modules|^dist|^docs.released/.test(path)
+const read = (path: string): string => readFileSync(path, 'utf8')
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+const documents = [...globSync('**/*.md', { exclude: isOthers }), 'docs/llms.txt']
+const sources = globSync('{**,.github/**,.ci}/*.{ts,tsx,js,mjs,py,yml,html,css,sh,sql}', { exclude: isOthers })
+const source = sources.map(read).join('\n')
+
+type Block = { readonly info: string; readonly code: string }
+
+/** Code within fences, and code within a sentence, which has no info. */
+const codeIn = (document: string): readonly Block[] =>
+  [...read(document).matchAll(/^ *```(.*)\n([\s\S]*?)^ *```$|`([^`]+)`/gm)].map(([, info = '', block, span]) => ({
+    info,
+    code: block?.replaceAll('\\\n', ' ') ?? oneLine(span ?? ''),
+  }))
+
+/** The anchors that GitHub gives the headings of a file. */
+const anchorsOf = (file: string): readonly string[] =>
+  [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+const isThere = (path: string, anchor?: string): boolean =>
+  globSync(path).length > 0 && (anchor === undefined || !path.endsWith('.md') || anchorsOf(path).includes(anchor))
+
+/** Stands for what the reader fills in: `NOUN`, `ID.ts`, `…`, `<version>`. */
+const isPlaceholder = (text: string): boolean => /\b[A-Z]{2,}\b|[…<]/.test(text)
+
+describe.each(documents)('%s', (document) => {
+  const blocks = codeIn(document)
+
+  test('links to files and headings that exist', () => {
+    const text = read(document).replaceAll(/```[\s\S]*?```/g, '')
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+    const broken = links.filter((link) => {
+      if (/^https?:/.test(link)) return false
+      const [path = '', anchor] = link.split('#')
+      return !isThere(path === '' ? document : join(dirname(document), path), anchor)
+    })
+    expect(broken).toEqual([])
+  })
+
+  test('names paths that exist', () => {
+    const top = '(?:\\.ci|\\.github|bench|cli|client|core|docs|examples|functions|local|openapi|stacks|test)'
+    const paths = blocks.flatMap(({ code }) => code.match(RegExp(`(?<![\\w/.:@-])${top}/[^\\s'"\`#:,()|]+`, 'g')) ?? [])
+    const missing = paths.filter(
+      (path) => !isPlaceholder(path) && !globSync([path, `${path}.ts`, `test/${path}.test.ts`]).length,
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('gives commands that exist, with options that they have', async () => {
+    const wrong: string[] = []
+    for (const { command, script, args } of blocks.flatMap(({ code }) => commandsIn(code))) {
+      // No script has a colon now. A figure that was measured at an earlier commit names the script of that commit.
+      if (script.includes(':') && /commit `[0-9a-f]{7}`/.test(read(document))) continue
+      const help = await helpOf(script, args)
+      const options = args.match(/(?<= )--[a-z][\w-]*/g) ?? []
+      if (help === undefined || options.some((option) => !help.includes(option.slice(2)))) wrong.push(command)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('names environment variables that something reads', () => {
+    const written = blocks.filter(({ info }) => info !== 'mermaid').map(({ code }) => code.replaceAll(/--\w+ \S+/g, ''))
+    const variables = written.flatMap(
+      (code) => code.match(/(?<![\w.-])(?!CREATE_COMPLETE)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [],
+    )
+    expect(variables.filter((variable) => !RegExp(`\\b${variable}\\b`).test(source))).toEqual([])
+  })
+
+  test('shows code of a file as it is there, if it names the file', () => {
+    const flush = (text: string) => text.replaceAll(/^ +/gm, '').trim()
+    const changed = blocks.filter(({ info, code }) => {
+      const [, file] = /^\w+ (\S+)$/.exec(info) ?? []
+      return file !== undefined && !flush(read(file)).includes(flush(code))
+    })
+    expect(changed).toEqual([])
+  })
+})
+
+/** The commands of npm in a piece of code, without their comments. */
+const commandsIn = (code: string) =>
+  [
+    ...code.matchAll(
+      /\bnpm (?:run (?:--silent )?)?(start|test|(?<=run (?:--silent )?)[\w:-]+)\b((?:(?! #)[^|;&)\n])*)/g,
+    ),
+  ].map(([command, script = '', args = '']) => ({ command, script, args: ` ${args.replace(/^ +-- /, '')}` }))
+
+const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
+
+/** What names the options of a command: its help, or its source; undefined if there is no such command. */
+async function helpOf(script: string, args: string): Promise<string | undefined> {
+  const file = /(\S+\.ts)\b(?!.*\.ts)/.exec(scripts[script] ?? '')?.[1]
+  const [first = ''] = args.trim().split(/\s+/)
+  if (isCommand(script)) {
+    const words = script === 'smoke' || !/^[a-z]/.test(first) ? [] : [first]
+    const { code, output } = await commanded(script, [...words, '--help'])
+    return code === 0 && output.startsWith(`Usage: npm run ${script} -- ${words}`) ? output : undefined
+  }
+  if (file === undefined) return scripts[script]
+  if (!/^[a-z]/.test(first)) return read(file)
+  const part = RegExp(`\\b'?${first}'?: \\[.*import\\('(.*?)'\\)`).exec(read(file))?.[1]
+  return part && read(join(dirname(file), part))
+}
+
+test('Code cites pages and sections that exist', () => {
+  const citations = source.match(/docs\/[\w-]+(?:\/[\w-]+)?\.md(?:#[\w-]*)?/g) ?? []
+  expect(citations.length).toBeGreaterThan(30)
+  // A title in quotes after the name of a page leads nowhere.
+  expect(source).not.toMatch(/\b(?:decisions|specification|design|contract),[\s*]+"/)
+  expect(citations.filter((citation) => !isThere(...(citation.split('#') as [string, string?])))).toEqual([])
+})
+
+test('docs/README.md leads to every page of the documentation', () => {
+  const pages = globSync('docs/*.md').filter((page) => page !== 'docs/README.md')
+  expect(pages.filter((page) => !read('docs/README.md').includes(`(${page.slice('docs/'.length)}`))).toEqual([])
+})
+
+test('No key and no token is among the arguments of a program', () => {
+  const shell = documents.flatMap((document) => codeIn(document).filter(({ info }) => info === 'sh'))
+  // `printf` and `echo` are the shell's own, so their arguments are nobody else's.
+  for (const code of [...shell.map((block) => block.code), ...globSync('examples/**/*.sh').map(read)]) {
+    expect(code).not.toMatch(/(-H|--header) *["'][^"']*(Bearer|Api-Key|Embed-Token) \$|--key[ =]"?\$/)
+  }
+})
+
+test('docs/threats.md cites tests that exist, by words of their names', () => {
+  const lastCells = [...read('docs/threats.md').matchAll(/^\|.*\|([^|]*)\|$/gm)].map(([, cell = '']) => cell)
+  const citations = lastCells.flatMap((cell) => [...cell.matchAll(/`([a-z-]+\/[a-z-]+)`(?:: ([^`|]+))?/g)])
+  expect(citations.length).toBeGreaterThan(80)
+  const broken = citations.flatMap(([, file, words = '']) => {
+    const path = `test/${file}.test.ts`
+    if (!existsSync(path)) return [path]
+    const names = [...read(path).matchAll(/\(\s*(['"`])(.*?)\1,\s*(?:(?:\{[^}]*\}|\w+),\s*)?(?:async )?\(/g)]
+    const wanted = words.split(';').map((each) => each.trim())
+    return wanted.filter((each) => !names.some(([, , name]) => name?.includes(each))).map((each) => `${path}: ${each}`)
+  })
+  expect(broken).toEqual([])
+})
+
+test('The README lists every operation, and who may call it', () => {
+  const callers = {
+    public: 'everybody',
+    read: 'readers of the deployment',
+    backend: 'readers of the deployment, no embed token',
+    admin: 'admins',
+  }
+  const rows = [...read('README.md').matchAll(/^\| \[.*?\]\(.*?\) \| `(.*?)` \| (.*?) \|$/gm)].map(
+    ([, ...cells]) => cells,
+  )
+  expect(rows.sort()).toEqual(routes.map((route) => [routeKeyOf(route), callers[route.access]]).sort())
+})
+
+test('docs/specification.md lists the operations that need no credential, and no others', () => {
+  const [row = ''] = /^\| redeem a session .*\| everybody \|$/m.exec(read('docs/specification.md')) ?? []
+  const listed = [...row.matchAll(/`((?:GET|POST) [^`]+)`/g)].map(([, operation]) => operation)
+  expect(listed.sort()).toEqual(
+    routes
+      .filter(({ access }) => access === 'public')
+      .map(routeKeyOf)
+      .sort(),
+  )
+})
+
+test('docs/deploy.md gives each function the memory that it is deployed with', () => {
+  const [, listed = ''] = /\*\*Memory\*\*: (.*?)\. - /.exec(oneLine(read('docs/deploy.md'))) ?? []
+  const parts = listed.split('; ').map((part) => ({
+    text: part,
+    memory: numberIn(part),
+    has: (id: string) => part.includes(`\`${id}\``) || (part.includes('the lists') && id.startsWith('list-')),
+  }))
+  const others = parts.find(({ text }) => text.includes('all else'))
+  for (const [id, { memory }] of Object.entries(lambdas)) {
+    const part = parts.find(({ has }) => has(id)) ?? others
+    expect([id, part?.memory]).toEqual([id, memory])
+  }
+})
+
+test('CONTRIBUTING.md says what .ci/run runs', () => {
+  const commands = read('.ci/run').match(/^npm .*$/gm)
+  const [, row = ''] = /\| `\.ci\/run` \| (.*?): every change/.exec(read('CONTRIBUTING.md')) ?? []
+  expect([...row.matchAll(/`([^`]+)`/g)].map(([, command]) => command)).toEqual(commands)
+})
+
+describe('a limit has the same number in the documents and in the code', () => {
+  const units: Record<string, number> = { KiB: 1024, MiB: 1024 ** 2, minutes: 60, days: 24 * 3_600_000 }
+  const all = oneLine(
+    documents
+      .filter((document) => document !== 'CHANGELOG.md')
+      .map(read)
+      .join('\n'),
+  )
+
+  /** What a document says, where it says it, and the constant that decides. */
+  test.each([
+    [/Bodies are `application\/json`, at most (\S+ \w+)/, 'functions/http/json-body.ts', 'maxBodyBytes'],
+    [
+      /(\S+ KiB) of `securityContext`|`platformCloud`, and at most (\S+ KiB)/,
+      'core/sessions/request-fields.ts',
+      'maxSecurityContextBytes',
+    ],
+    [/nested at most (\d+) deep/, 'core/schema.ts', 'maxDepth'],
+    [/(\d+) names in a list/, 'core/sessions/request-fields.ts', 'maxNames'],
+    [/token (?:of|would have more than) (\S+) bytes/, 'functions/runtime/tokens.ts', 'maxTokenBytes'],
+    [/([\d,]+) groups and \d+ attributes/, 'core/sessions/definition-limits.ts', 'maxGroups'],
+    [/[\d,]+ groups and (\d+) attributes/, 'core/sessions/definition-limits.ts', 'maxAttributes'],
+    [
+      /Groups that sessions define take at most (\S+ KiB)|(\S+ KiB) of groups that sessions define/,
+      'core/embed-tenants/session-groups.ts',
+      'maxSessionGroupBytes',
+    ],
+    [/`deploymentIds` of a user or API key \| at most (\d+)/, 'core/catalog/accounts.ts', 'maxDeploymentIds'],
+    [/items on a page: (\d+) by default/, 'core/storage/page.ts', 'defaultPageSize'],
+    [/by default, at most (\d+)\./, 'core/storage/page.ts', 'maxPageSize'],
+    [/would pass (\S+ \w+)/, 'core/storage/page.ts', 'pageBytes'],
+    [/within (\d+) levels/, 'core/workbooks/folder-path.ts', 'maxFolderLevels'],
+    [/redeemed once, within (\S+ minutes)/, 'core/sessions/session-id.ts', 'sessionLifetimeSeconds'],
+    [/refused within (\d+) seconds/, 'functions/http/authorization.ts', 'authorizerCacheSeconds'],
+    [/`Cache-Control: max-age=(\d+)`/, 'core/sessions/signing-keys.ts', 'keySetMaxAgeSeconds'],
+    [/kept for (\d+ days)/, 'core/catalog/kind.ts', 'tombstoneAge'],
+  ])('%s', (phrase, file, constant) => {
+    const [, factors = ''] = RegExp(`\\b${constant}(?: =|:) ([\\d_ *]+)`).exec(read(file)) ?? []
+    const value = factors.split('*').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1)
+    const said = [...all.matchAll(RegExp(phrase, 'g'))].map(([, ...groups]) => {
+      const text = groups.join('')
+      const [, unit = ''] = text.split(' ')
+      return numberIn(text) * (units[unit] ?? 1)
+    })
+    expect(new Set(said)).toEqual(new Set([value]))
+  })
+
+  test('of characters, as in the schemas', () => {
+    const schemas = ['docs/openapi.json', 'docs/catalog.schema.json'].map((file) => JSON.parse(read(file)))
+    const rows = [...read('docs/specification.md').matchAll(/^\| (.*`.*) \| .*?(\d+) characters(?:, not blank)? \|$/gm)]
+    expect(rows.length).toBeGreaterThan(8)
+    // No schema can limit the text of a default as JSON.
+    const wrong = rows.flatMap(([, names = '', most]) =>
+      [...names.matchAll(/`(?!defaultValue)(\w+)`/g)].filter(
+        ([, name = '']) => !lengthsOf(name, schemas).has(Number(most)),
+      ),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+/** The greatest lengths that schemas give properties of this name, or the entries of their lists. */
+function lengthsOf(name: string, schema: unknown): Set<number> {
+  if (typeof schema !== 'object' || schema === null) return new Set()
+  const own = Object.entries(schema).flatMap(([key, value]) =>
+    key === name ? [value?.maxLength, value?.items?.maxLength].filter(Number.isInteger) : [],
+  )
+  return new Set([...own, ...Object.values(schema).flatMap((part) => [...lengthsOf(name, part)])])
+}
+
+/** The number that a text begins with. */
+function numberIn(text: string): number {
+  const word = text.split(' ')[0] ?? ''
+  return { five: 5, ten: 10 }[word] ?? Number(word.replaceAll(',', ''))
+}
