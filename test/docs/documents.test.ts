@@ -65,8 +65,6 @@ describe.each(documents)('%s', (document) => {
   test('gives commands that exist, with options that they have', async () => {
     const wrong: string[] = []
     for (const { command, script, args } of blocks.flatMap(({ code }) => commandsIn(code))) {
-      // No script has a colon now. A figure that was measured at an earlier commit names the script of that commit.
-      if (script.includes(':') && /commit `[0-9a-f]{7}`/.test(read(document))) continue
       const help = await helpOf(script, args)
       const options = args.match(/(?<= )--[a-z][\w-]*/g) ?? []
       if (help === undefined || options.some((option) => !help.includes(option.slice(2)))) wrong.push(command)
