@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
-import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
+import { type Route, routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import { commanded, isCommand } from '../cli/environment.ts'
 
 /* What the documents say of this repository is so: links, commands, paths, variables, code, tests, numbers. */
@@ -73,7 +73,9 @@ describe.each(documents)('%s', (document) => {
   })
 
   test('names environment variables that something reads', () => {
-    const written = blocks.filter(({ info }) => info !== 'mermaid').map(({ code }) => code.replaceAll(/--\w+ \S+/g, ''))
+    const written = blocks
+      .filter(({ info }) => /^(sh)?$/.test(info))
+      .map(({ code }) => code.replaceAll(/--\w+ \S+/g, ''))
     const variables = written.flatMap(
       (code) => code.match(/(?<![\w.-])(?!CREATE_COMPLETE)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [],
     )
@@ -156,11 +158,13 @@ test('The README lists every operation, and who may call it', () => {
     read: 'readers of the deployment',
     backend: 'readers of the deployment, no embed token',
     admin: 'admins',
+    embed: 'whoever has the token',
   }
+  const caller = ({ id, access }: Route) => (id === 'revoke-session' ? 'admins, and who generated it' : callers[access])
   const rows = [...read('README.md').matchAll(/^\| \[.*?\]\(.*?\) \| `(.*?)` \| (.*?) \|$/gm)].map(
     ([, ...cells]) => cells,
   )
-  expect(rows.sort()).toEqual(routes.map((route) => [routeKeyOf(route), callers[route.access]]).sort())
+  expect(rows.sort()).toEqual(routes.map((route) => [routeKeyOf(route), caller(route)]).sort())
 })
 
 test('docs/specification.md lists the operations that need no credential, and no others', () => {
@@ -226,7 +230,8 @@ describe('a limit has the same number in the documents and in the code', () => {
     [/by default, at most (\d+)\./, 'core/storage/page.ts', 'maxPageSize'],
     [/would pass (\S+ \w+)/, 'core/storage/page.ts', 'pageBytes'],
     [/within (\d+) levels/, 'core/workbooks/folder-path.ts', 'maxFolderLevels'],
-    [/redeemed once, within (\S+ minutes)/, 'core/sessions/session-id.ts', 'sessionLifetimeSeconds'],
+    [/redeemed once, within (\S+ minutes)/, 'core/access/lifetimes.ts', 'sessionLifetimeSeconds'],
+    [/expires sooner: from (\d+) seconds/, 'core/sessions/request-fields.ts', 'minTokenSeconds'],
     [/refused within (\d+) seconds/, 'functions/http/authorization.ts', 'authorizerCacheSeconds'],
     [/`Cache-Control: max-age=(\d+)`/, 'core/sessions/signing-keys.ts', 'keySetMaxAgeSeconds'],
     [/kept for (\d+ days)/, 'core/catalog/kind.ts', 'tombstoneAge'],
