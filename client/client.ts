@@ -80,7 +80,7 @@ export function clientIn(time: Time, { baseUrl, token, fetch = globalThis.fetch 
   const api = createFetchClient<paths>({ baseUrl, fetch: withRetries(send, time) })
   api.use({
     async onRequest({ request }) {
-      // The exchange needs no credential, and browsers on other origins may not send one.
+      // The session id is the credential of the exchange.
       if (token !== undefined && !isExchange(request) && !request.headers.has('authorization')) {
         request.headers.set('authorization', `Bearer ${typeof token === 'string' ? token : await token()}`)
       }
