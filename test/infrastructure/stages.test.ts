@@ -120,7 +120,8 @@ describe('settings', () => {
   test('have a row each in docs/deploy.md, and no row has none', () => {
     const code = readFileSync('stacks/settings.ts', 'utf8')
     const read = [...new Set(code.match(/^ {2}[A-Z][A-Z_]+(?=:)|\bAWS_ACCOUNT\b/gm)?.map((name) => name.trim()))]
-    const [, table = ''] = /^## 3\.([\s\S]*?)\nFrom a terminal/m.exec(readFileSync('docs/deploy.md', 'utf8')) ?? []
+    const [, table = ''] =
+      /^## \d\. The repository([\s\S]*?)\nFrom a terminal/m.exec(readFileSync('docs/deploy.md', 'utf8')) ?? []
     const rows = table.split('\n').flatMap((row) => row.split('|')[1]?.match(/(?<=`)[A-Z_]+(?=`)/g) ?? [])
     // Those of the workflows alone.
     const others = ['AWS_ROLE_ARN', 'SMOKE_DEPLOYMENT', 'SMOKE_TENANT', 'SMOKE_KEY', 'ROTATE_AFTER']
