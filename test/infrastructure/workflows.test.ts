@@ -161,7 +161,6 @@ describe('the deployment of main', () => {
       'RATE_LIMIT',
       'EXCHANGE_RATE_LIMIT',
       'PUBLIC_RATE_LIMIT',
-      'SESSIONS_WARM_THROUGHPUT',
       'ALARM_TOPICS',
       'AUDIT_DESTINATION',
       'CATALOG_EVENT_SOURCES',
