@@ -70,7 +70,7 @@ test('a session from the form to its end: generated, redeemed, verified, refused
 
   await page.getByRole('button', { name: 'Call the API with the token' }).click()
   await page.locator('#use-exchange .badge').waitFor()
-  expect(await answered(page, '#use-exchange')).toMatch(/^204/)
+  expect(await answered(page, '#use-exchange')).toMatch(/^403 Forbidden/)
 
   await page.getByRole('button', { name: 'Redeem it again' }).click()
   await page.locator('.attempts li').nth(1).waitFor()
