@@ -10,11 +10,16 @@ export type RedeemOptions = {
    * be had where the answer to the exchange is lost.
    */
   readonly newSession?: (() => Promise<string>) | undefined
+  /**
+   * Called when a token is about to expire and could not be renewed, once for each token, with the seconds that it has left.
+   * They are 0 if it has expired.
+   */
+  readonly onExpiring?: ((secondsLeft: number) => void) | undefined
 }
 
 /** An embed session in the browser. */
 export type EmbedSession = {
-  /** A valid token. It is renewed shortly before it expires. */
+  /** A valid token. It is renewed shortly before it expires. A page that is visible does that by itself. */
   token(): Promise<string>
   /** A token of a new session, even if the current one is still valid. Call it after a 401. */
   renew(): Promise<string>
@@ -26,7 +31,12 @@ export type EmbedSession = {
 const marginSeconds = (expiresIn: number): number => Math.min(300, expiresIn / 10)
 
 /** The longest that `newSession` may take, in milliseconds. All callers that need a token wait for it. */
-const longestNewSession = 30_000
+export const longestNewSession = 30_000
+
+/** What is used here of a browser's window. Elsewhere a token is renewed only when it is asked for. */
+type Target = { addEventListener(event: string, listener: () => void, options: { signal: AbortSignal }): void }
+type Window = Target & { readonly document: Target & { readonly visibilityState: string } }
+const window = () => ('document' in globalThis ? (globalThis as unknown as Window) : undefined)
 
 type Service = {
   exchange(sessionId: string): Promise<EmbedToken>
@@ -57,13 +67,24 @@ export async function redeemSession(
   options: RedeemOptions,
 ): Promise<EmbedSession> {
   const newSession = options.newSession && inTime(options.newSession, time)
-  let held = await redeemOrReplace(sessionId)
+  const ended = new AbortController()
   let renewal: Promise<string> | undefined
-  let isEnded = false
+  let lastTold: string | undefined
+  let held = await redeemOrReplace(sessionId)
+  // Timers stop while a computer sleeps, and a renewal fails while it is offline.
+  window()?.document.addEventListener('visibilitychange', keepFresh, ended)
+  window()?.addEventListener('online', keepFresh, ended)
 
   async function redeem(id: string): Promise<Held> {
     const age = time.startStopwatch()
-    return { ...(await exchange(id)), age }
+    const { token, expiresIn } = await exchange(id)
+    if (window()) time.pause((expiresIn - marginSeconds(expiresIn)) * 1000).then(keepFresh)
+    return { token, expiresIn, age }
+  }
+
+  /** A page that nobody sees needs no token. */
+  function keepFresh(): void {
+    if (!ended.signal.aborted && window()?.document.visibilityState === 'visible') token().catch(() => {})
   }
 
   /** An exchange that failed may have used the session up, so it is not repeated: another session takes its place. */
@@ -79,7 +100,7 @@ export async function redeemSession(
 
   /** Callers that come during a renewal share it. */
   function renew(): Promise<string> {
-    if (isEnded) return Promise.reject(new Error('The embed session was ended.'))
+    if (ended.signal.aborted) return Promise.reject(new Error('The embed session was ended.'))
     renewal ??= replace().finally(() => {
       renewal = undefined
     })
@@ -93,19 +114,26 @@ export async function redeemSession(
   }
 
   async function token(): Promise<string> {
-    if (isEnded) return renew()
+    if (ended.signal.aborted) return renew()
     const { token, expiresIn, age } = held
-    const left = expiresIn - age()
-    if (left > marginSeconds(expiresIn) || (left > 0 && !newSession)) return token
+    if (expiresIn - age() > marginSeconds(expiresIn)) return token
     return renew().catch((error: unknown) => {
-      if (expiresIn - age() > 0) return token
+      const secondsLeft = Math.max(0, expiresIn - age())
+      tellOnce(token, secondsLeft)
+      if (secondsLeft > 0) return token
       throw error
     })
   }
 
+  function tellOnce(token: string, secondsLeft: number): void {
+    if (ended.signal.aborted || token === lastTold) return
+    lastTold = token
+    options.onExpiring?.(secondsLeft)
+  }
+
   /** A renewal that is under way would give another token. */
   async function end(): Promise<void> {
-    isEnded = true
+    ended.abort()
     await renewal?.catch(() => {})
     await endToken(held.token)
   }

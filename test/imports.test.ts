@@ -58,7 +58,7 @@ const mayImport: Readonly<Record<string, Rule>> = {
   },
   client: { of: [], packages: /^(jose|openapi-fetch|openapi-typescript|typescript|node:.+)$/ },
   // They use the client's package as everybody does.
-  examples: { of: [], packages: /^(node:.+|esbuild|jose|@embed-access\/client)$/ },
+  examples: { of: [], packages: /^(node:.+|jose|@embed-access\/client)$/ },
 }
 
 const ruleOf = (file: string): [string, Rule] | undefined =>

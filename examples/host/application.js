@@ -1,9 +1,12 @@
-// The page around the embedded one. It hands session ids to that page, and to no other.
-const embedded = document.querySelector('iframe')
-const { origin: expected } = new URL(embedded.src)
+// The page around the embedded one. It gives session ids to that page, and to no other.
+import { serveSessions } from '/client.js'
 
-addEventListener('message', async ({ source, origin, data, ports: [port] }) => {
-  if (source !== embedded.contentWindow || origin !== expected || data !== 'new session') return
-  const response = await fetch('/session', { method: 'POST' }).catch(() => undefined)
-  port.postMessage(response?.ok ? (await response.json()).sessionId : null)
-})
+const iframe = document.querySelector('iframe')
+
+async function newSession() {
+  const response = await fetch('/session', { method: 'POST' })
+  if (!response.ok) throw new Error(`Our backend answered ${response.status}.`)
+  return (await response.json()).sessionId
+}
+
+serveSessions(iframe, { origin: new URL(iframe.src).origin, newSession })

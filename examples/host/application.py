@@ -24,7 +24,13 @@ PEOPLE = {
     "mara": {"name": "Mara Lindgren", "embedTenantName": "alder-oak"},
     "jon": {"name": "Jon Bergström", "embedTenantName": "fjordhus"},
 }
-FILES = {"/application.js": "text/javascript", "/style.css": "text/css", "/icon.svg": "image/svg+xml"}
+FILES = {
+    "/application.js": (HERE / "application.js", "text/javascript"),
+    # The client in one file. `npm run example` makes it.
+    "/client.js": (HERE / "../../client/dist/browser.js", "text/javascript"),
+    "/style.css": (HERE / "style.css", "text/css"),
+    "/icon.svg": (HERE / "icon.svg", "image/svg+xml"),
+}
 
 # Who is logged in, by the value of the cookie: a name of PEOPLE, and the sessions that were made for them.
 logins = {}
@@ -46,7 +52,8 @@ class Application(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         login = logins.get(self.cookie)
         if self.path in FILES:
-            self.answer(200, FILES[self.path], (HERE / self.path[1:]).read_bytes())
+            file, content_type = FILES[self.path]
+            self.answer(200, content_type, file.read_bytes())
         elif self.path != "/":
             self.answer(404)
         elif not login:

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '@embed-access/client'
-import { file, json, page, type Request, type Site } from './web.ts'
+import { clientFile, file, json, page, type Request, type Site } from './web.ts'
 
 /** The people who can log in. A real host asks for a password. Where they belong comes from its own data, never from a request. */
 const people: Readonly<Record<string, { readonly name: string; readonly embedTenantName: string }>> = {
@@ -71,6 +71,7 @@ export function hostApplication(settings: {
         return toStart(cookie('', 0))
       },
       'GET /application.js': file('application.js'),
+      'GET /client.js': clientFile,
       'GET /style.css': file('style.css'),
       'GET /icon.svg': file('icon.svg'),
     },

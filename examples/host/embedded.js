@@ -1,17 +1,8 @@
 // The embedded page. It gets its sessions from the page around it, at its start and whenever its token ends.
-import { createClient } from '/client.js'
+import { createClient, sessionFromHost } from '/client.js'
 
 const { apiUrl, host } = document.documentElement.dataset
 const at = (id) => document.getElementById(id)
-
-/** Asks the page around this one, which asks its backend. Only a page of the host's origin is heard and answered. */
-const newSession = () =>
-  new Promise((resolve, reject) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = ({ data }) =>
-      typeof data === 'string' ? resolve(data) : reject(new Error('The host gives no session. Log in again.'))
-    parent.postMessage('new session', host, [port2])
-  })
 
 const claimsOf = (token) => {
   const base64 = token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')
@@ -47,13 +38,14 @@ const attempt = (ask) => async () => {
   }
 }
 
-const refresh = attempt(() => session.token())
-at('refresh').onclick = refresh
+at('refresh').onclick = attempt(() => session.token())
 at('renew').onclick = attempt(() => session.renew())
-// `token()` renews what is about to end, so a page that is left open stays signed in.
-setInterval(refresh, 60_000)
 
 await attempt(async () => {
-  session = await createClient({ baseUrl: apiUrl }).redeem(await newSession(), { newSession })
+  const newSession = sessionFromHost({ origins: [host] })
+  const onExpiring = () => {
+    at('problem').textContent = 'You are about to be logged out. Log in again.'
+  }
+  session = await createClient({ baseUrl: apiUrl }).redeem(await newSession(), { newSession, onExpiring })
   return session.token()
 })()

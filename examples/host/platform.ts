@@ -1,30 +1,22 @@
 import { createClient } from '@embed-access/client'
-import { build } from 'esbuild'
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
-import { file, json, page, type Site } from './web.ts'
+import { clientFile, file, json, page, type Site } from './web.ts'
 
 /**
  * The platform: it serves the page that hosts embed. Its backend verifies the embed token of each request, and shows what the
  * embed tenant of the token can see. It has an API key of its own for that.
  */
-export async function platform(settings: {
+export function platform(settings: {
   readonly apiUrl: string
   readonly apiKey: string
   readonly origin: string
   /** The origin that may embed the page. */
   readonly host: string
-}): Promise<Site> {
+}): Site {
   const { apiUrl, apiKey, host } = settings
   const api = createClient({ baseUrl: apiUrl, token: apiKey })
   const keySet = createRemoteJWKSet(new URL('/.well-known/jwks.json', apiUrl))
   const { ISSUER: issuer = apiUrl } = process.env
-  const { outputFiles } = await build({
-    entryPoints: ['@embed-access/client'],
-    bundle: true,
-    format: 'esm',
-    write: false,
-  })
-  const [client] = outputFiles
 
   /** docs/verify-a-token.md says why each of these is checked. */
   const claimsOf = async (authorization = '') => {
@@ -57,7 +49,7 @@ export async function platform(settings: {
         }
       },
       'GET /embedded.js': file('embedded.js'),
-      'GET /client.js': () => ({ type: 'text/javascript', body: client?.text ?? '' }),
+      'GET /client.js': clientFile,
       'GET /style.css': file('style.css'),
       'GET /icon.svg': file('icon.svg'),
     },

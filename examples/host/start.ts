@@ -27,7 +27,7 @@ if (values.help) {
   const port = Number(values.port)
   const [host, embedded] = [port, port + 1].map((each) => `http://127.0.0.1:${each}`) as [string, string]
   try {
-    await listen(port + 1, await platform({ apiUrl, apiKey, origin: embedded, host }))
+    await listen(port + 1, platform({ apiUrl, apiKey, origin: embedded, host }))
     if (values.only === undefined) {
       await listen(port, hostApplication({ apiUrl, apiKey, origin: host, embedded }))
       console.log(`The host application is at ${host}, and the page that it embeds at ${embedded}.`)

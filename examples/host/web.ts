@@ -27,6 +27,9 @@ export const file = (name: string) => async (): Promise<Answer> => ({
   body: await readFile(new URL(name, import.meta.url), 'utf8'),
 })
 
+/** The client in one file, for pages without a bundler. */
+export const clientFile = file(import.meta.resolve('@embed-access/client/browser.js'))
+
 /** Reads a page, and puts values in the places of their names. Only values of our own: they are not escaped. */
 export async function page(name: string, values: Readonly<Record<string, string>>): Promise<Answer> {
   const template = await readFile(new URL(name, import.meta.url), 'utf8')

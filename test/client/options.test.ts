@@ -29,5 +29,12 @@ test('a token may be left undefined', () => {
 })
 
 test('the package exports what its readme names, and nothing for tests', () => {
-  expect(Object.keys(api).sort()).toEqual(['ApiError', 'TokenRefused', 'createClient', 'createVerifier'])
+  expect(Object.keys(api).sort()).toEqual([
+    'ApiError',
+    'TokenRefused',
+    'createClient',
+    'createVerifier',
+    'serveSessions',
+    'sessionFromHost',
+  ])
 })

@@ -1,5 +1,5 @@
 import { createClient } from '@embed-access/client'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { clientIn } from '../../client/client.ts'
 import { realTime } from '../../client/time.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
@@ -19,8 +19,10 @@ describe('an embed session in the browser', () => {
       return () => (read() - start) / 1000
     }
     const patience = new AbortController()
+    const pauses: { readonly milliseconds: number; readonly end: () => void }[] = []
+    const pause = (milliseconds: number) => new Promise<void>((end) => pauses.push({ milliseconds, end }))
     const client = clientIn(
-      { ...realTime, startStopwatch, timeout: () => patience.signal },
+      { ...realTime, startStopwatch, pause, timeout: () => patience.signal },
       {
         baseUrl: service.url,
         token: 'never to be sent to the exchange',
@@ -35,6 +37,7 @@ describe('an embed session in the browser', () => {
       sent,
       client,
       patience,
+      pauses,
       options: {
         newSession: async () => {
           const { sessionId } = await host().generateSession({ deploymentId: 1, externalId: 'u-1' })
@@ -161,6 +164,107 @@ describe('an embed session in the browser', () => {
     await expect(session.token()).rejects.toThrow('was ended')
     await expect(session.renew()).rejects.toThrow('was ended')
     await session.end()
+  })
+
+  test('says once for each token how long it has left, when it could not be renewed', async () => {
+    at(0)
+    const { client, options } = browser()
+    let reachable = false
+    const newSession = () => (reachable ? options.newSession() : Promise.reject(new Error('host is away')))
+    const left: number[] = []
+    const session = await client.redeem(await newSessionId(), { newSession, onExpiring: (each) => left.push(each) })
+    at(86_400 - 301)
+    await session.token()
+    expect(left).toEqual([])
+    at(86_400 - 200)
+    await Promise.all([session.token(), session.token()])
+    await session.token()
+    expect(left).toEqual([200])
+    reachable = true
+    await session.token()
+    reachable = false
+    at(3 * 86_400)
+    await expect(session.token()).rejects.toThrow('host is away')
+    expect(left).toEqual([200, 0])
+    await session.end()
+    await expect(session.token()).rejects.toThrow('was ended')
+    expect(left).toEqual([200, 0])
+  })
+
+  test('without a way to a new session says that its token is about to expire', async () => {
+    at(0)
+    const left: number[] = []
+    const session = await browser().client.redeem(await newSessionId(), { onExpiring: (each) => left.push(each) })
+    at(86_400 - 300)
+    await session.token()
+    expect(left).toEqual([300])
+  })
+
+  describe('in a page', () => {
+    const page = () => {
+      const [window, document] = [new EventTarget(), Object.assign(new EventTarget(), { visibilityState: 'visible' })]
+      vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
+      vi.stubGlobal('document', document)
+      return { window, document }
+    }
+    afterEach(() => {
+      vi.unstubAllGlobals()
+    })
+
+    test('is renewed by itself shortly before its end', async () => {
+      at(0)
+      page()
+      const { client, options, asked, pauses } = browser()
+      const session = await client.redeem(await newSessionId(), options)
+      expect(pauses.map(({ milliseconds }) => milliseconds)).toEqual([(86_400 - 300) * 1000])
+      at(86_400 - 300)
+      pauses[0]?.end()
+      await vi.waitFor(() => expect(pauses).toHaveLength(2))
+      await session.token()
+      expect(asked).toHaveLength(1)
+    })
+
+    test('is renewed when the page is visible again, and not while nobody sees it', async () => {
+      at(0)
+      const { window, document } = page()
+      const { client, options, asked, pauses } = browser()
+      const session = await client.redeem(await newSessionId(), options)
+      document.visibilityState = 'hidden'
+      document.dispatchEvent(new Event('visibilitychange'))
+      at(86_400)
+      pauses[0]?.end()
+      window.dispatchEvent(new Event('online'))
+      await new Promise(setImmediate)
+      expect(asked).toEqual([])
+      document.visibilityState = 'visible'
+      document.dispatchEvent(new Event('visibilitychange'))
+      await vi.waitFor(() => expect(pauses).toHaveLength(2))
+      await session.token()
+      expect(asked).toHaveLength(1)
+    })
+
+    test('is renewed when the computer is online again, and never once it is ended', async () => {
+      at(0)
+      const { window, document } = page()
+      const { client, options, asked, pauses } = browser()
+      let isOnline = false
+      const newSession = () => (isOnline ? options.newSession() : Promise.reject(new Error('offline')))
+      const session = await client.redeem(await newSessionId(), { newSession })
+      at(86_400)
+      await expect(session.token()).rejects.toThrow('offline')
+      isOnline = true
+      window.dispatchEvent(new Event('online'))
+      await vi.waitFor(() => expect(pauses).toHaveLength(2))
+      await session.token()
+      expect(asked).toHaveLength(1)
+      await session.end()
+      at(3 * 86_400)
+      for (const { end } of pauses) end()
+      window.dispatchEvent(new Event('online'))
+      document.dispatchEvent(new Event('visibilitychange'))
+      await new Promise(setImmediate)
+      expect(asked).toHaveLength(1)
+    })
   })
 
   test('ends at once when it is revoked', async () => {

@@ -128,6 +128,11 @@ describe('the examples, against npm start', () => {
       await page.getByRole('button', { name: 'Jon Bergström' }).click()
       await embedded.getByText('Workbooks of fjordhus, for Jon Bergström').waitFor()
       expect(errors).toEqual([])
+
+      await page.context().clearCookies()
+      await embedded.getByRole('button', { name: 'Renew now' }).click()
+      await embedded.getByText('The host gives no session.').waitFor()
+      expect(errors).toContainEqual(expect.stringContaining('Our backend answered 403.'))
       await browser.close()
       await host.end()
     },

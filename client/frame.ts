@@ -1,0 +1,108 @@
+import { longestNewSession } from './redeem.ts'
+import { realTime, type Time } from './time.ts'
+
+/** The embedded page asks this, with a port. The answers come there: `{ heard: true }` at once, then `{ sessionId }`. */
+const question = 'embed-access: new session'
+
+/** What is used here of a browser's window. A backend that uses this package has no types of the DOM. */
+type Port = {
+  onmessage: ((message: { data: unknown }) => void) | null
+  postMessage(data: unknown): void
+  close(): void
+}
+type Message = { readonly source: unknown; readonly origin: string; readonly data: unknown; readonly ports: Port[] }
+type Listening = (type: 'message', listener: (message: Message) => void) => void
+const window = globalThis as unknown as {
+  readonly parent: { postMessage(data: unknown, origin: string, ports: Port[]): void }
+  readonly addEventListener: Listening
+  readonly removeEventListener: Listening
+}
+
+export type SessionServer = {
+  /** The origin of the embedded page, such as `https://embed.example.com`. The iframe gets no answer while it shows another. */
+  readonly origin: string
+  /** Asks the host's backend for a session id. Its error goes to the console of this page, and never to the embedded page. */
+  readonly newSession: () => Promise<string>
+}
+
+/**
+ * Gives sessions to an embedded page, in the page of the host around it.
+ * @returns a function that ends this
+ * @throws TypeError if `origin` is no origin of http or https
+ * @example const stop = serveSessions(iframe, { origin: 'https://embed.example.com', newSession })
+ */
+export function serveSessions(
+  iframe: { readonly contentWindow: object | null },
+  { origin, newSession }: SessionServer,
+): () => void {
+  requireOrigin(origin)
+  async function answer({ source, origin: asking, data, ports: [port] }: Message): Promise<void> {
+    if (!source || source !== iframe.contentWindow || asking !== origin || data !== question || !port) return
+    port.postMessage({ heard: true })
+    try {
+      port.postMessage({ sessionId: await newSession() })
+    } catch (error) {
+      console.error('The embedded page gets no session.', error)
+      port.postMessage({ sessionId: null })
+    }
+  }
+  window.addEventListener('message', answer)
+  return () => window.removeEventListener('message', answer)
+}
+
+/**
+ * Makes the `newSession` of an embedded page, which asks the page around it. Only pages of these origins are asked, and can
+ * answer. It waits 30 seconds for an answer.
+ * @throws TypeError if there are no `origins`, or one is no origin of http or https
+ * @example
+ * const newSession = sessionFromHost({ origins: ['https://app.example.com'] })
+ * const session = await client.redeem(await newSession(), { newSession })
+ */
+export const sessionFromHost = (options: { readonly origins: readonly string[] }) =>
+  sessionFromHostIn(realTime, options)
+
+/** {@link sessionFromHost} in a time of its own, for tests. */
+export function sessionFromHostIn(time: Time, { origins }: { readonly origins: readonly string[] }) {
+  if (origins.length === 0) throw new TypeError('sessionFromHost needs an origin.')
+  for (const origin of origins) requireOrigin(origin)
+
+  return async () => {
+    if (Object.is(window.parent, globalThis)) throw new Error('This page is not embedded: there is no host to ask.')
+    const ports: Port[] = []
+    let isHeard = false
+    const answer = new Promise<string>((resolve, reject) => {
+      const late = new Error(`The host has not answered within ${longestNewSession / 1000} seconds.`)
+      time.timeout(longestNewSession).addEventListener('abort', () => reject(late))
+
+      /** Asks again until a host hears it: the host's page may load its script after its iframe. */
+      async function ask(pause: number): Promise<void> {
+        for (const origin of origins) {
+          const { port1, port2 } = new MessageChannel() as unknown as { readonly port1: Port; readonly port2: Port }
+          ports.push(port1)
+          port1.onmessage = ({ data }) => hear(data as { readonly sessionId?: unknown } | null)
+          // The browser delivers the question, with its port, to a page of that origin alone.
+          window.parent.postMessage(question, origin, [port2])
+        }
+        await time.pause(pause)
+        if (!isHeard) await ask(2 * pause)
+      }
+
+      function hear(answer: { readonly sessionId?: unknown } | null): void {
+        isHeard = true
+        if (typeof answer?.sessionId === 'string') resolve(answer.sessionId)
+        else if (answer?.sessionId !== undefined) reject(new Error('The host gives no session.'))
+      }
+      ask(250).catch(reject)
+    })
+    return answer.finally(() => {
+      isHeard = true
+      for (const port of ports) port.close()
+    })
+  }
+}
+
+/** `*` would give sessions to every page, and a path would never be equal to the origin of a message. */
+function requireOrigin(origin: string): void {
+  if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) return
+  throw new TypeError(`An origin must be like https://app.example.com, without a path, not ${JSON.stringify(origin)}.`)
+}

@@ -1,0 +1,206 @@
+import type { MessagePort } from 'node:worker_threads'
+import { serveSessions, sessionFromHost } from '@embed-access/client'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { sessionFromHostIn } from '../../client/frame.ts'
+import { realTime } from '../../client/time.ts'
+
+const host = 'https://app.example.com'
+const embedded = 'https://embed.example.com'
+
+/** An iframe in a host's page. Like a browser, it delivers a message only to a page of the origin that the message names. */
+class Frame {
+  readonly contentWindow = {}
+  readonly posted: { readonly data: unknown; readonly origin: string }[] = []
+  readonly #page = new EventTarget()
+  hostOrigin = host
+
+  constructor() {
+    vi.stubGlobal('addEventListener', this.#page.addEventListener.bind(this.#page))
+    vi.stubGlobal('removeEventListener', this.#page.removeEventListener.bind(this.#page))
+    vi.stubGlobal('parent', {
+      postMessage: (data: unknown, origin: string, ports: MessagePort[]) => {
+        this.posted.push({ data, origin })
+        if (origin === this.hostOrigin) this.deliver({ data, ports })
+      },
+    })
+  }
+
+  deliver(message: object): void {
+    const arrived = { source: this.contentWindow, origin: embedded, ports: [], ...message }
+    this.#page.dispatchEvent(Object.assign(new Event('message'), arrived))
+  }
+
+  /** What a question that arrives like this is answered with. */
+  async answersTo(message: object): Promise<unknown[]> {
+    const { port1, port2 } = new MessageChannel()
+    const answers: unknown[] = []
+    // Messages of a port stay in order, so the last one comes after every answer.
+    const last = new Promise<void>((resolve) => {
+      port1.on('message', (answer: unknown) => (answer === 'last' ? resolve() : answers.push(answer)))
+    })
+    this.deliver({ data: 'embed-access: new session', ports: [port2], ...message })
+    setImmediate(() => port2.postMessage('last'))
+    await last
+    port1.close()
+    return answers
+  }
+}
+
+/** A time in which the test ends pauses and patience. */
+function heldTime() {
+  const pauses: { readonly milliseconds: number; readonly end: () => void }[] = []
+  const patience = new AbortController()
+  const time = {
+    ...realTime,
+    pause: (milliseconds: number) => new Promise<void>((end) => pauses.push({ milliseconds, end })),
+    timeout: () => patience.signal,
+  }
+  return { time, pauses, patience }
+}
+
+describe('an embedded page and the page of the host around it', () => {
+  let frame: Frame
+  beforeEach(() => {
+    frame = new Frame()
+  })
+  afterEach(() => {
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+
+  test('the embedded page gets a session of the host, and another one each time', async () => {
+    let made = 0
+    serveSessions(frame, { origin: embedded, newSession: async () => `session-${++made}` })
+    const newSession = sessionFromHostIn(heldTime().time, { origins: [host] })
+    expect([await newSession(), await newSession()]).toEqual(['session-1', 'session-2'])
+  })
+
+  test('only named origins are asked, each by a port of its own', async () => {
+    frame.hostOrigin = 'https://other.example.com'
+    const newSession = async () => 'session'
+    serveSessions(frame, { origin: embedded, newSession })
+    const origins = [host, frame.hostOrigin]
+    expect(await sessionFromHostIn(heldTime().time, { origins })()).toBe('session')
+    expect(frame.posted.map(({ origin }) => origin)).toEqual(origins)
+  })
+
+  test('a host of another origin is not asked, and after 30 seconds the embedded page gives up', async () => {
+    frame.hostOrigin = 'https://evil.example'
+    const newSession = vi.fn(async () => 'session of somebody else')
+    serveSessions(frame, { origin: embedded, newSession })
+    const { time, patience } = heldTime()
+    const asked = sessionFromHostIn(time, { origins: [host] })()
+    patience.abort()
+    await expect(asked).rejects.toThrow('The host has not answered within 30 seconds.')
+    expect(newSession).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['a longer origin', { origin: `${embedded}.evil.example` }],
+    ['an opaque origin', { origin: 'null' }],
+    ['another window', { source: {} }],
+    ['no window', { source: null }],
+    ['a page that says something else', { data: 'new session' }],
+  ])('the host ignores %s', async (_, message) => {
+    const newSession = vi.fn(async () => 'session')
+    serveSessions(frame, { origin: embedded, newSession })
+    expect(await frame.answersTo(message)).toEqual([])
+    expect(newSession).not.toHaveBeenCalled()
+    expect(await frame.answersTo({})).toEqual([{ heard: true }, { sessionId: 'session' }])
+  })
+
+  test('an iframe that was removed has no window, and nobody is taken for it', async () => {
+    const newSession = vi.fn(async () => 'session')
+    serveSessions({ contentWindow: null }, { origin: embedded, newSession })
+    expect(await frame.answersTo({ source: null })).toEqual([])
+    expect(newSession).not.toHaveBeenCalled()
+  })
+
+  test('a question without a port is ignored', () => {
+    const newSession = vi.fn(async () => 'session')
+    serveSessions(frame, { origin: embedded, newSession })
+    frame.deliver({ data: 'embed-access: new session' })
+    expect(newSession).not.toHaveBeenCalled()
+  })
+
+  test('what went wrong at the host is for its own console', async () => {
+    const shown = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const error = new Error('the key sk-secret was refused')
+    serveSessions(frame, { origin: embedded, newSession: () => Promise.reject(error) })
+    expect(await frame.answersTo({})).toEqual([{ heard: true }, { sessionId: null }])
+    expect(shown).toHaveBeenCalledWith(expect.any(String), error)
+    const asked = sessionFromHostIn(heldTime().time, { origins: [host] })()
+    await expect(asked).rejects.toThrow(new Error('The host gives no session.'))
+  })
+
+  test('a host that gives something else than a session id gives none', async () => {
+    const newSession = async () => ({ sessionId: 'session' }) as unknown as string
+    serveSessions(frame, { origin: embedded, newSession })
+    const asked = sessionFromHostIn(heldTime().time, { origins: [host] })()
+    await expect(asked).rejects.toThrow('The host gives no session.')
+  })
+
+  test('a host that begins to listen late hears the next question, and no other', async () => {
+    const { time, pauses } = heldTime()
+    const asked = sessionFromHostIn(time, { origins: [host] })()
+    pauses[0]?.end()
+    await vi.waitFor(() => expect(pauses.map(({ milliseconds }) => milliseconds)).toEqual([250, 500]))
+    const newSession = vi.fn(async () => 'session')
+    serveSessions(frame, { origin: embedded, newSession })
+    pauses[1]?.end()
+    expect(await asked).toBe('session')
+    pauses[2]?.end()
+    await new Promise(setImmediate)
+    expect([frame.posted.length, newSession.mock.calls.length]).toEqual([3, 1])
+  })
+
+  test('a host that thinks for long is not asked again', async () => {
+    const { time, pauses, patience } = heldTime()
+    serveSessions(frame, { origin: embedded, newSession: () => new Promise<string>(() => {}) })
+    const asked = sessionFromHostIn(time, { origins: [host] })()
+    await vi.waitFor(async () => {
+      const { length } = frame.posted
+      pauses.at(-1)?.end()
+      await new Promise(setImmediate)
+      expect(frame.posted).toHaveLength(length)
+    })
+    patience.abort()
+    await expect(asked).rejects.toThrow('within 30 seconds')
+  })
+
+  test('a host that stops gives no more sessions', async () => {
+    const newSession = vi.fn(async () => 'session')
+    const stop = serveSessions(frame, { origin: embedded, newSession })
+    stop()
+    expect(await frame.answersTo({})).toEqual([])
+    expect(newSession).not.toHaveBeenCalled()
+  })
+
+  test('a page that is not embedded asks nobody', async () => {
+    vi.stubGlobal('parent', globalThis)
+    await expect(sessionFromHost({ origins: [host] })()).rejects.toThrow('This page is not embedded')
+  })
+
+  test.each([
+    '*',
+    '/',
+    '',
+    'null',
+    'app.example.com',
+    `${host}/`,
+    `${host}:443`,
+    'https://*.example.com/',
+    'data:,',
+    'ftp://a.b',
+  ])('both refuse %j as an origin', (origin) => {
+    const message = `An origin must be like https://app.example.com, without a path, not ${JSON.stringify(origin)}.`
+    expect(() => serveSessions(frame, { origin, newSession: async () => '' })).toThrow(new TypeError(message))
+    expect(() => sessionFromHost({ origins: [host, origin] })).toThrow(new TypeError(message))
+  })
+
+  test('the embedded page needs an origin, and localhost is one', () => {
+    expect(() => sessionFromHost({ origins: [] })).toThrow(new TypeError('sessionFromHost needs an origin.'))
+    expect(sessionFromHost({ origins: ['http://localhost:3000', 'http://127.0.0.1:3000'] })).toBeTypeOf('function')
+  })
+})
