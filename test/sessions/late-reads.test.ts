@@ -1,10 +1,15 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { apiKeysByHash, apiKeysOfAccount, apiKeysOfUser } from '@embed-access/core/access/api-keys.ts'
+import { authenticate } from '@embed-access/core/access/authenticate.ts'
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
+import { embedTokenVerifier, type Unauthenticated } from '@embed-access/core/access/embed-token.ts'
+import { requireGoodToken } from '@embed-access/core/access/good-token.ts'
 import { apiKeyUseKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { accountAccepting } from '@embed-access/core/access/oidc-account.ts'
+import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
+import { revokeEndUsers, revokeMinted, revokeSession } from '@embed-access/core/sessions/revoke.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { readEnd } from '@embed-access/core/sessions/session-end.ts'
 import {
@@ -27,6 +32,7 @@ const limits = {
   maxTokenBytes: 7168,
 }
 const group = put('group', { accountId: 'acme', name: 'sales' })
+const north = { embedTenantName: 'north' }
 const oidc = { issuer: 'https://idp.example', audience: 'embed', userClaim: 'sub' }
 const acme = (more: object) => put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, ...more })
 
@@ -82,6 +88,41 @@ describe('however late the database reads,', () => {
     await writeSigningKeys(storage, next, await readStoredKeys(storage))
     expect(await readSigningKeys(storage)).toEqual(next)
     expect((await readPublicKeys(storage)).keys.map(({ kid }) => kid)).toEqual(next.keys.map(({ kid }) => kid))
+  })
+
+  test.each([
+    ['itself', (sessionId: string) => revokeSession(storage, admin, sessionId, startOfTime)],
+    ['all that its user has generated', () => revokeMinted(storage, 'acme', { userId: 1 }, 0, startOfTime)],
+    ['all of its embed tenant', () => revokeEndUsers(storage, admin, north, startOfTime)],
+    ['all of its external user', () => revokeEndUsers(storage, admin, { ...north, externalId: 'u-1' }, startOfTime)],
+  ])('a token is refused at once by the revocation of %s', async (_what, revoke) => {
+    const keys = await firstSigningKeys(startOfTime)
+    await writeSigningKeys(storage, keys, undefined)
+    const { sessionId } = await generate({ ...north, externalId: 'u-1' })
+    const { token = '' } = await redeemSession(storage, sessionId, startOfTime, limits, await tokenSigner(keys))
+    const now = () => startOfTime
+    const verifyEmbedToken = embedTokenVerifier(() => readPublicKeys(storage), { ...limits, now })
+    const { id } = await verifyEmbedToken(token)
+    const ask = () =>
+      Promise.all([
+        isRevoked(storage, 'acme', id),
+        ...[
+          requireGoodToken(storage, verifyEmbedToken, token),
+          authenticate(
+            { storage, verifyEmbedToken, verifyAccessToken: () => expect.unreachable(), now },
+            `Bearer ${token}`,
+          ),
+        ].map((answer) =>
+          answer.then(
+            () => 'good',
+            ({ message }: Unauthenticated) => message,
+          ),
+        ),
+      ])
+    tables.readItemsLate()
+    expect(await ask()).toEqual([false, 'good', 'good'])
+    await revoke(sessionId)
+    expect(await ask()).toEqual([true, 'revoked token', 'revoked token'])
   })
 
   test('tokens of an issuer name their user by the claim that the account says now', async () => {
