@@ -1,0 +1,96 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { EmbedTokenId, Principal } from '@embed-access/core/access/principal.ts'
+import { isRevoked, minterRevocationsKey, revocationKey } from '@embed-access/core/access/revocation.ts'
+import { revocationScope, revokeEndUsers, revokeMinted, revokeToken } from '@embed-access/core/sessions/revoke.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newTables } from '../support/database.ts'
+import { admin, startOfTime } from '../support/service.ts'
+
+const now = startOfTime
+const at = now / 1000
+const north = { embedTenantName: 'north' }
+const older: EmbedTokenId = { jti: 'one', deploymentId: 1, ...north, externalId: 'u-1' }
+const byKey: EmbedTokenId = { ...older, mintedBy: { userId: 2, key: 'key-of-2', at } }
+const byUser: EmbedTokenId = { ...older, mintedBy: { userId: 2, at } }
+const reader: Principal = { ...admin, userId: 2, admin: false }
+
+let storage: Storage
+beforeAll(async () => {
+  storage = await newTables()
+})
+
+// Each test has an account of its own.
+let accountId: string
+let accounts = 0
+beforeEach(() => {
+  accounts += 1
+  accountId = `account-${accounts}`
+})
+
+const revoked = (...ids: readonly EmbedTokenId[]) => Promise.all(ids.map((id) => isRevoked(storage, accountId, id)))
+const revoke = (principal: Principal) => revokeToken(storage, revocationScope({ ...principal, accountId }), 'one', now)
+const revokeAllOf = (minter: Parameters<typeof revokeMinted>[2], seconds = 0) =>
+  revokeMinted(storage, accountId, minter, seconds, now)
+
+describe('a token from before tokens said who generated their sessions', () => {
+  test('is good, whatever was revoked by who generated it', async () => {
+    expect(await revoked(older)).toEqual([false])
+    await revokeAllOf({ userId: 2 })
+    await revoke(reader)
+    expect(await revoked(older, byUser)).toEqual([false, true])
+  })
+
+  test('ends with all that are for its embed tenant or its external user, in the deployments that were meant', async () => {
+    const ofTenant = { jti: 'two', deploymentId: 1, ...north }
+    const another = { ...older, externalId: 'u-2' }
+    const elsewhere = { ...older, deploymentId: 2 }
+    const all = [older, ofTenant, another, elsewhere]
+    await revokeEndUsers(storage, { ...admin, accountId }, { ...north, externalId: 'u-1' }, now)
+    expect(await revoked(...all)).toEqual([true, false, false, true])
+    await revokeEndUsers(storage, { accountId, deploymentIds: [3, 1] }, north, now)
+    expect(await revoked(...all, { ...another, deploymentId: 2 })).toEqual([true, true, true, true, false])
+  })
+})
+
+describe('revoking', () => {
+  test('a token by the key that generated it leaves alone what another key or an access token generated', async () => {
+    const byAnother = { ...byKey, mintedBy: { userId: 2, key: 'another', at } }
+    await revoke({ ...reader, credential: { kind: 'apiKey', key: 'key-of-2' } })
+    expect(await revoked(byKey, byAnother, byUser, older)).toEqual([true, false, false, false])
+  })
+
+  test('a token by the access token of a user leaves alone what keys and other users generated', async () => {
+    const ofAnother = { ...byUser, mintedBy: { userId: 3, at } }
+    await revoke(reader)
+    expect(await revoked(byUser, ofAnother, byKey)).toEqual([true, false, false])
+  })
+
+  test('in some deployments, then by who generated it, then in others adds up, and an older revocation counts in all', async () => {
+    const elsewhere = { ...byKey, deploymentId: 2 }
+    await revoke({ ...admin, deploymentIds: [2] })
+    expect(await revoked(byKey, elsewhere)).toEqual([false, true])
+    await revoke(reader)
+    expect(await revoked(byKey, elsewhere, byUser)).toEqual([false, true, true])
+    await revoke({ ...admin, deploymentIds: [1] })
+    expect(await revoked(byKey, elsewhere)).toEqual([true, true])
+    const Item = { ...revocationKey(accountId, 'two'), expiresAt: at }
+    await storage.client.send(new PutCommand({ TableName: storage.tables.sessions, Item }))
+    expect(await revoked({ ...byKey, jti: 'two' }, { ...older, jti: 'two' }, older)).toEqual([true, true, true])
+  })
+
+  test('all of a user ends what the keys of that user generated, and all of a key nothing else', async () => {
+    const tokens = [byKey, byUser, { ...byKey, mintedBy: { userId: 3, key: 'key-of-3', at } }]
+    await revokeAllOf({ key: 'key-of-2' })
+    expect(await revoked(...tokens)).toEqual([true, false, false])
+    await revokeAllOf({ userId: 2 })
+    expect(await revoked(...tokens)).toEqual([true, true, false])
+  })
+
+  test('is remembered for as long as any token may live, the grace included', async () => {
+    await revokeAllOf({ key: 'key-of-2' }, 30)
+    const Key = minterRevocationsKey(accountId)
+    const { Item } = await storage.client.send(new GetCommand({ TableName: storage.tables.sessions, Key }))
+    expect(Item).toEqual({ ...Key, 'key#key-of-2': at + 30, expiresAt: at + 300 + 86_400 + 30 + 60 })
+  })
+})
