@@ -28,6 +28,7 @@ export type Explanation = {
 }
 
 const shareStates = { there: 'shared', deleted: 'noLongerShared', missing: 'notShared' } as const
+const endReasons = { there: 'tooDeep', deleted: 'deleted', missing: 'missing' } as const
 
 /**
  * Explains by the rules of the list, and reads everything by key: first the workbook, then the folders above it with all
@@ -56,11 +57,10 @@ export function explainAccess(
       ...folders.map(({ id, name }) => ({ type: 'folder' as const, id, name, at: folderKey(deploymentId, id) })),
       { type: 'workbook' as const, id: workbookId, name, at: own },
     ].map(({ at, ...place }) => ({ ...place, shares: sharesOf(at) }))
-    const state = end === null ? 'there' : stateOf(itemAt(folderKey(deploymentId, end)))
     return {
       isSeen: path.some(({ shares }) => shares.some(({ state }) => state === 'shared')),
       path,
-      end: end === null ? null : { folderId: end, why: state === 'there' ? 'tooDeep' : state },
+      end: end === null ? null : { folderId: end, why: endReasons[stateOf(itemAt(folderKey(deploymentId, end)))] },
     }
   })
 }
@@ -72,5 +72,6 @@ export function reasonsIn({ path }: Explanation): AccessReason[] {
     parentId: null,
     grantees: place.shares.flatMap(({ grantee, state }) => (state === 'shared' ? [grantee] : [])),
   }))
+  // Stryker disable next-line OptionalChaining,ArrayDeclaration: The last one is the workbook.
   return accessReasons(places.at(-1)?.grantees ?? [], places.slice(0, -1))
 }

@@ -1,3 +1,4 @@
+import { QueryCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb'
 import { type Explanation, explainAccess } from '@embed-access/core/embed-access/explain.ts'
 import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
@@ -112,6 +113,11 @@ describe('who can see a workbook', () => {
       share(at, 'folder', 77, embedTenant(taken)),
       share(at, 'workbook', 5, allEmbedUsers),
     ])
+    // A folder that was never there, and then one that was deleted.
+    const endOf = async () => (await ask(id, 5, `?embedTenantName=${taken}`)).body.explanation.end
+    expect(await endOf()).toEqual({ folderId: 77, why: 'missing' })
+    await service.apply([folder(id, 77, null), without(folder(id, 77, null))])
+    expect(await endOf()).toEqual({ folderId: 77, why: 'deleted' })
     await service.apply([
       { kind: 'embedTenant', op: 'delete', data: { accountId: 'acme', name: gone } },
       without(share(id, 'workbook', 5, embedTenant(taken))),
@@ -134,7 +140,7 @@ describe('who can see a workbook', () => {
             shares: notShared.map((each) => ({ ...each, state: 'noLongerShared' })),
           },
         ],
-        end: { folderId: 77, why: 'missing' },
+        end: { folderId: 77, why: 'deleted' },
       },
     })
     const unknown = await ask(id, 5, '?embedTenantName=unheard')
@@ -170,9 +176,9 @@ describe('who can see a workbook', () => {
   })
 })
 
-describe('who can see a workbook, while folders move', () => {
-  const north = embedTenant('north')
+const north = embedTenant('north')
 
+describe('who can see a workbook, while folders move', () => {
   /** The names of those who see workbook 5. The changes come right after the folder was read on the way up. */
   async function seenBy(first: readonly object[], meanwhile: (reads: number) => readonly object[], folderId: number) {
     const tables = new MemoryTables([put('embedTenant', { accountId: 'acme', name: 'north' }), ...first])
@@ -207,10 +213,84 @@ describe('who can see a workbook, while folders move', () => {
 
   test('is a conflict, to be tried again, where a folder moves time and again', async () => {
     const places = [8, 9].map((id) => folder(1, id, null))
-    const error = await seenBy([...tree, ...places], (reads) => [folder(1, 2, reads % 2 ? 8 : 9)], 2).catch(
-      (thrown) => thrown,
-    )
+    let tries = 0
+    const move = (reads: number) => {
+      tries = reads
+      return [folder(1, 2, reads % 2 ? 8 : 9)]
+    }
+    const error = await seenBy([...tree, ...places], move, 2).catch((thrown) => thrown)
+    expect(tries).toBe(3)
     expect([isDatabaseUnavailable(error), error.message]).toEqual([true, 'The folders above the workbook kept moving.'])
+  })
+})
+
+describe('the reads that say who can see a workbook', () => {
+  const request = { accountId: 'acme', deploymentId: 1, workbookId: 5 }
+  const tenant = (name: string) => put('embedTenant', { accountId: 'acme', name })
+  const list = async ({ storage }: MemoryTables, more: object = {}) => {
+    const { items, pageInfo } = await listWorkbookEmbedAccess(storage, { ...request, ...more })
+    return { names: items.map((item) => JSON.parse(item).grantee.name), pageInfo }
+  }
+  const sharedWith = (names: readonly string[]) => names.map((name) => share(1, 'workbook', 5, embedTenant(name)))
+  const hundreds = (count: number) => range(count, 1001).map((number) => `t-${number}`)
+
+  test('see a workbook and folders that have just been moved', async () => {
+    const tables = new MemoryTables([tenant('north'), folder(1, 1, null), folder(1, 2, null), workbook(1, 5)])
+    tables.add([share(1, 'folder', 1, north)]).readItemsLate()
+    expect((await list(tables)).names).toEqual([])
+    tables.add([folder(1, 2, 1), workbook(1, 5, { folderId: 2 })])
+    expect((await list(tables)).names).toEqual(['north'])
+    expect((await explainAccess(tables.storage, 1, 5, 'north'))?.isSeen).toBe(true)
+  })
+
+  test('find the folders of a circle once each', async () => {
+    const circle = [folder(1, 1, 3), folder(1, 2, 1), folder(1, 3, 2)]
+    const tables = new MemoryTables([tenant('north'), ...circle, workbook(1, 5, { folderId: 3 })])
+    tables.add([share(1, 'folder', 3, north), share(1, 'folder', 2, embedTenant('south'))])
+    expect((await list(tables)).names).toEqual(['north'])
+    const { path, end } = (await explainAccess(tables.storage, 1, 5, 'north')) as Explanation
+    expect([path.map(({ id }) => id), end]).toEqual([[3, 5], { folderId: 2, why: 'tooDeep' }])
+  })
+
+  test('leave out a share that was taken away since it was found', async () => {
+    const tables = new MemoryTables([
+      tenant('north'),
+      tenant('south'),
+      workbook(1, 5),
+      ...sharedWith(['north', 'south']),
+    ])
+    tables.afterwards = (command) => {
+      if (command instanceof QueryCommand) tables.add([without(share(1, 'workbook', 5, north))])
+    }
+    expect((await list(tables)).names).toEqual(['south'])
+  })
+
+  test('find as many shares as the page needs, and no share that was taken away a second time', async () => {
+    const tables = new MemoryTables([workbook(1, 5), ...sharedWith(hundreds(300)), tenant('zz'), ...sharedWith(['zz'])])
+    tables.add(sharedWith(hundreds(300)).map(without))
+    const reads: unknown[] = []
+    tables.afterwards = ({ input }) => {
+      if ('Limit' in input) reads.push(input.Limit)
+      if ('TransactItems' in input) reads.push(input.TransactItems)
+    }
+    const { names, pageInfo } = await list(tables)
+    expect([names, pageInfo.hasNextPage]).toEqual([['zz'], false])
+    expect(reads).toEqual([100, 100, 100, 100, [expect.anything()]])
+    reads.length = 0
+    tables.add(hundreds(3).flatMap((name) => [tenant(name), ...sharedWith([name])]))
+    expect((await list(tables, { first: 2 })).names).toEqual(hundreds(2))
+    expect(reads).toEqual([3, Array(3).fill(expect.anything())])
+  })
+
+  test('end a page after ten transactions that found nobody, and go on after it', async () => {
+    const tables = new MemoryTables([workbook(1, 5), ...sharedWith(hundreds(1001)), tenant('t-2001')])
+    let transactions = 0
+    tables.afterwards = (command) => {
+      if (command instanceof TransactGetCommand) transactions += 1
+    }
+    const { names, pageInfo } = await list(tables)
+    expect([names, pageInfo.hasNextPage, transactions]).toEqual([[], true, 10])
+    expect((await list(tables, { after: pageInfo.endCursor as string })).names).toEqual(['t-2001'])
   })
 })
 
