@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { apiKeyUseKey } from '@embed-access/core/access/keys.ts'
-import { minterAttribute, minterRevocationsKey, revocationKey } from '@embed-access/core/access/revocation.ts'
+import {
+  deploymentAttribute,
+  endUsersRevocationKey,
+  everywhereAttribute,
+  minterAttribute,
+  minterRevocationsKey,
+  revocationKey,
+  updateForDeletion,
+} from '@embed-access/core/access/revocation.ts'
 import { parse } from '@embed-access/core/catalog/parse.ts'
 import { accountAttributesKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { readEnd } from '@embed-access/core/sessions/session-end.ts'
@@ -114,6 +122,15 @@ describe('the keys under which things are stored are the same in every release:'
     expect(revocationKey('acme', 'jti')).toEqual({ pk: 'revocation#acme#jti' })
     expect(minterRevocationsKey('acme')).toEqual({ pk: 'revocation#acme' })
     expect([minterAttribute({ key: '0123' }), minterAttribute({ userId: 7 })]).toEqual(['key#0123', 'user#7'])
+    const north = { embedTenantName: 'north' }
+    expect([north, { ...north, externalId: 'u-1' }].map((of) => endUsersRevocationKey('acme', of).pk)).toEqual([
+      'revocation#acme#tenant#north',
+      'revocation#acme#user#north#a24a7f55f278dd49fb1f99c5507800cb198a5bfe10fe2126cd0b25672152b0da',
+    ])
+    const { '#until': deletionAttribute } = updateForDeletion('table', 'acme', 'north', 0).ExpressionAttributeNames
+    expect([everywhereAttribute, deploymentAttribute(1), deletionAttribute]).toEqual([
+      ...['everywhere', 'deployment#1', 'deletion'],
+    ])
     expect(sessionKey('id')).toEqual({
       pk: 'session#a56145270ce6b3bebd1dd012b73948677dd618d496488bc608a3cb43ce3547dd',
     })
