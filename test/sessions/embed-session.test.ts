@@ -81,7 +81,10 @@ describe('an embed token that asks about itself', () => {
       [account, [401, 401]],
     ] as const) {
       await service.apply([without(gone)])
+      service.logged.length = 0
       expect(await both()).toEqual(expected)
+      const reasons = service.logged.flatMap(({ event, reason }) => (event === 'authorization.refused' ? [reason] : []))
+      expect(new Set(reasons)).toEqual(new Set(['token whose account, deployment or user is gone']))
       // A change without a revision is newer than all before it.
       await service.apply([gone])
       expect(await both()).toEqual([200, 200])
