@@ -78,6 +78,10 @@ describe('an account in which only admins generate sessions', () => {
         body: { deploymentId: 1, embedTenantName: 'north', externalId: 'a' },
       })
     expect((await mint(keys.admin)).status).toBe(200)
-    expect((await mint(keys.reader)).body).toMatchObject({ status: 403, code: 'admin_required' })
+    expect((await mint(keys.reader)).body).toMatchObject({
+      status: 403,
+      code: 'admin_required',
+      detail: 'In this account only admins generate sessions.',
+    })
   })
 })

@@ -62,6 +62,7 @@ describe('the lifetime that a session asks for its token', () => {
         const { status, body } = await post(wrong, query)
         const errors = [{ pointer: '/tokenLifetimeSeconds', message }]
         expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', errors])
+        expect(body.detail).toContain(`/tokenLifetimeSeconds ${message}.`)
       }
     }
     expect((await post(86_400)).status).toBe(200)
