@@ -25,6 +25,7 @@ export async function requireGoodToken(
   })
   if (isRevokedBy(items, accountId, id)) throw new Unauthenticated('revoked token')
   const areThere = [account, deployment, ...users].every((key) => isLive(items.get(itemId(key))))
+  // Stryker disable next-line OptionalChaining: Without a deployment, not all are there.
   if (!areThere || items.get(itemId(deployment))?.accountId !== accountId) {
     throw new Unauthenticated('token whose account, deployment or user is gone')
   }

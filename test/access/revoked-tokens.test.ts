@@ -54,6 +54,12 @@ describe('a token from before tokens said who generated their sessions', () => {
 })
 
 describe('revoking', () => {
+  test('all that are for an embed tenant ends none that is for no tenant, whatever its name', async () => {
+    const { jti, deploymentId, mintedBy } = byKey
+    await revokeEndUsers(storage, { ...admin, accountId }, { embedTenantName: 'undefined' }, now)
+    expect(await revoked({ jti, deploymentId, mintedBy })).toEqual([false])
+  })
+
   test('a token by the key that generated it leaves alone what another key or an access token generated', async () => {
     const byAnother = { ...byKey, mintedBy: { userId: 2, key: 'another', at } }
     await revoke({ ...reader, credential: { kind: 'apiKey', key: 'key-of-2' } })

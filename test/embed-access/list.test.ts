@@ -282,6 +282,27 @@ describe('the reads that say who can see a workbook', () => {
     expect(reads).toEqual([3, Array(3).fill(expect.anything())])
   })
 
+  test('name grantees in order and leave out none, where a folder and the workbook each have more than one read gives', async () => {
+    const [own, above] = [
+      ['bb', 'dd', 'ff', 'hh', 'jj'],
+      ['aa', 'ac', 'cc', 'ee', 'gg', 'ii'],
+    ]
+    const tables = new MemoryTables([folder(1, 1, null), workbook(1, 5, { folderId: 1 }), ...sharedWith(own)])
+    // The first two of the folder, and the first of the workbook, are gone.
+    const there = [...own.slice(1), ...above.slice(2)].sort()
+    tables.add([...above.map((name) => share(1, 'folder', 1, embedTenant(name))), ...there.map(tenant)])
+    for (const first of [1, 2, 3, 100]) {
+      const names: string[] = []
+      for (let after: string | undefined, more = true; more; ) {
+        const page = await list(tables, { first, after })
+        names.push(...page.names)
+        after = page.pageInfo.endCursor as string
+        more = page.pageInfo.hasNextPage
+      }
+      expect([first, names]).toEqual([first, there])
+    }
+  })
+
   test('end a page after ten transactions that found nobody, and go on after it', async () => {
     const tables = new MemoryTables([workbook(1, 5), ...sharedWith(hundreds(1001)), tenant('t-2001')])
     let transactions = 0

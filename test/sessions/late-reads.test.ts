@@ -67,6 +67,12 @@ describe('however late the database reads,', () => {
     await generate({ groups: ['sales'] })
   })
 
+  test('no session is made in an account that is not there', async () => {
+    tables = new MemoryTables([put('deployment', { accountId: 'acme', id: 1, name: 'First' })])
+    storage = tables.storage
+    await expect(generate({})).rejects.toMatchObject({ code: 'embedding_disabled' })
+  })
+
   test('a group that was just made is not told as unknown', async () => {
     tables.readItemsLate()
     await change(put('group', { accountId: 'acme', name: 'new' }))
