@@ -44,7 +44,7 @@ at('renew').onclick = attempt(() => session.renew())
 await attempt(async () => {
   const newSession = sessionFromHost({ origins: [host] })
   const onExpiring = () => {
-    at('problem').textContent = 'You are about to be logged out. Log in again.'
+    at('renewed').textContent = 'You are about to be logged out. Log in again.'
   }
   session = await createClient({ baseUrl: apiUrl }).redeem(await newSession(), { newSession, onExpiring })
   return session.token()

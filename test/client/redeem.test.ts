@@ -200,6 +200,19 @@ describe('an embed session in the browser', () => {
     expect(left).toEqual([300])
   })
 
+  test('says nothing of its expiry once it is ended', async () => {
+    at(0)
+    const { client } = browser()
+    const { promise, reject } = Promise.withResolvers<string>()
+    const onExpiring = vi.fn()
+    const session = await client.redeem(await newSessionId(), { newSession: () => promise, onExpiring })
+    at(86_400 - 10)
+    const waiting = [session.token(), session.end()]
+    reject(new Error('host is away'))
+    await Promise.all(waiting)
+    expect(onExpiring).not.toHaveBeenCalled()
+  })
+
   describe('in a page', () => {
     const page = () => {
       const [window, document] = [new EventTarget(), Object.assign(new EventTarget(), { visibilityState: 'visible' })]
@@ -228,14 +241,15 @@ describe('an embed session in the browser', () => {
       at(0)
       const { window, document } = page()
       const { client, options, asked, pauses } = browser()
-      const session = await client.redeem(await newSessionId(), options)
+      const newSession = vi.fn(options.newSession)
+      const session = await client.redeem(await newSessionId(), { newSession })
       document.visibilityState = 'hidden'
       document.dispatchEvent(new Event('visibilitychange'))
       at(86_400)
       pauses[0]?.end()
       window.dispatchEvent(new Event('online'))
       await new Promise(setImmediate)
-      expect(asked).toEqual([])
+      expect(newSession).not.toHaveBeenCalled()
       document.visibilityState = 'visible'
       document.dispatchEvent(new Event('visibilitychange'))
       await vi.waitFor(() => expect(pauses).toHaveLength(2))

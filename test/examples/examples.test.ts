@@ -127,6 +127,7 @@ describe('the examples, against npm start', () => {
       await page.getByRole('button', { name: 'Log out' }).click()
       await page.getByRole('button', { name: 'Jon Bergström' }).click()
       await embedded.getByText('Workbooks of fjordhus, for Jon Bergström').waitFor()
+      await embedded.getByRole('listitem').first().waitFor()
       expect(errors).toEqual([])
 
       await page.context().clearCookies()
