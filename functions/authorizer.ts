@@ -14,6 +14,7 @@ import { forgedToken } from './http/forged-token.ts'
 import { authorizer } from './operations/lambdas.ts'
 import { operations, routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
+import { behindEdge } from './runtime/edge.ts'
 import { invocationLog, type LoggedContext, logCaller } from './runtime/invocation-log.ts'
 import { lambda } from './runtime/lambda.ts'
 import { originOf } from './runtime/origin.ts'
@@ -82,7 +83,8 @@ function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerE
         return { isAuthorized: true, context: { allowed: false, code } }
       }
     })
-  return (event, context) => handler(event, context as LoggedContext<Storage>)
+  const passedBy = { isAuthorized: false, context: {} }
+  return behindEdge(parts.edge, passedBy, (event, context) => handler(event, context as LoggedContext<Storage>))
 }
 
 /** One with an API key, and one with an embed token. */

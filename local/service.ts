@@ -19,6 +19,7 @@ export type LocalService = {
   /** The origins whose pages may call the service. `*` for all. */
   readonly corsOrigins: readonly string[]
   readonly limits?: Partial<Pick<TokenLimits, 'lifetimeSeconds' | 'maxTokenBytes'>>
+  readonly edge?: Runtime['edge']
   /** How long the gateway reuses what the authorizer said, in seconds. */
   readonly authorizerCacheSeconds?: number
   /** Takes lines for the operator. A line of a function is JSON. */
@@ -30,8 +31,8 @@ export type LocalService = {
  * @param app what stands before the gateway
  */
 export async function createLocalService(options: LocalService, app?: LocalApp): Promise<Server> {
-  const { storage, now, issuer, corsOrigins, limits, log } = options
-  const runtime: Runtime = { now, log: (entry) => log(JSON.stringify(entry)), issuer }
+  const { storage, now, issuer, edge, corsOrigins, limits, log } = options
+  const runtime: Runtime = { now, log: (entry) => log(JSON.stringify(entry)), issuer, edge }
   const parts = { ...runtime, storage, issuance: { issuer, audience: issuer, ...defaultLimits, ...limits } }
   const gateway = createGateway({
     routes: await Promise.all(routes.map((route) => gatewayRoute(route, parts))),

@@ -1,6 +1,7 @@
 import { authorizerCacheSeconds } from '../functions/http/authorization.ts'
 import { crossOrigin } from '../functions/http/headers.ts'
 import { asksAuthorizer, type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
+import { edgeHeader } from '../functions/runtime/edge.ts'
 import { componentName, type Functions } from './functions.ts'
 import type { Settings } from './settings.ts'
 
@@ -14,10 +15,15 @@ export type Api = {
  * API Gateway reuses an answer of the authorizer for the same credential and route. With the credential alone, an allow
  * for one route would open the routes of admins.
  */
-const authorizerCache = {
+const authorizerCache = ({ edgeSecrets }: Settings) => ({
   ttl: `${authorizerCacheSeconds} seconds` as const,
-  identitySources: ['$request.header.Authorization', '$context.routeKey'],
-}
+  identitySources: [
+    '$request.header.Authorization',
+    '$context.routeKey',
+    // A refusal of who passes the edge by must not be kept for who comes through it.
+    ...(edgeSecrets.length > 0 ? [`$request.header.${edgeHeader}`] : []),
+  ],
+})
 
 /**
  * The fields of a line of the access log, which is JSON. No field is free text: a quotation mark in it would break the
@@ -70,11 +76,15 @@ const openThrottling = (settings: Settings) =>
       ),
     }))
 
+/** Behind an edge the domain is that of the edge. */
+const ownDomain = ({ domain, edgeSecrets }: Settings) => (edgeSecrets.length > 0 ? undefined : domain)
+
 /** The HTTP API without its routes. Routes need the functions, and the functions need the URL of the API. */
 export function api(settings: Settings): Api {
   const { promise: served, resolve: servedBy } = deferred<$util.Output<aws.apigatewayv2.Route>[]>()
+  const domain = ownDomain(settings)
   const gateway = new sst.aws.ApiGatewayV2('Api', {
-    ...(settings.domain && { domain: domainArgs(settings.domain) }),
+    ...(domain && { domain: domainArgs(domain) }),
     cors: settings.corsOrigins.length > 0 && {
       allowOrigins: [...settings.corsOrigins],
       allowMethods: [...crossOrigin.methods],
@@ -84,7 +94,7 @@ export function api(settings: Settings): Api {
     },
     transform: {
       // Beside its domain the API would answer at API Gateway's name too, past whatever stands before the domain.
-      api: { disableExecuteApiEndpoint: settings.domain !== undefined },
+      api: { disableExecuteApiEndpoint: domain !== undefined },
       logGroup: { retentionInDays: settings.logRetentionDays.access },
       stage: (stage, options) => {
         stage.accessLogSettings = $util.output(stage.accessLogSettings).apply((log) => ({
@@ -104,7 +114,7 @@ export function api(settings: Settings): Api {
     serve(functions) {
       const authorizer = gateway.addAuthorizer({
         name: 'Credentials',
-        lambda: { function: arnOf('authorizer', functions), ...authorizerCache },
+        lambda: { function: arnOf('authorizer', functions), ...authorizerCache(settings) },
       })
       servedBy(routes.map((route) => routeTo(route, gateway, functions, authorizer).nodes.route))
     },
@@ -146,7 +156,7 @@ function arnOf(name: string, functions: Functions): $util.Output<string> {
 }
 
 /** With a given certificate, DNS is up to the operator too. Otherwise SST makes both in Route 53. */
-const domainArgs = ({ name, certificateArn }: NonNullable<Settings['domain']>) =>
+export const domainArgs = ({ name, certificateArn }: NonNullable<Settings['domain']>) =>
   certificateArn
     ? { name, dns: false as const, cert: certificateArn }
     : { name, dns: sst.aws.dns({ override: true, transform: { record: keepRecord } }) }

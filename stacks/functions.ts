@@ -1,5 +1,6 @@
 import { lambdas } from '../functions/operations/lambdas.ts'
 import type { FunctionRecord } from '../functions/operations/record.ts'
+import { edgeHash, edgeVariable } from '../functions/runtime/edge.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
 import { bundle, bundleHandler } from './bundle.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
@@ -67,7 +68,9 @@ function createFunction(
     environment: {
       ...variables,
       ...Object.fromEntries(record.tables.map(({ table }) => [tableVariables[table], tables[table].name])),
-      ...(record.queue && { DEAD_LETTERS_URL: queues.dead.url }),
+      ...(record.queue
+        ? { DEAD_LETTERS_URL: queues.dead.url }
+        : settings.edgeSecrets.length > 0 && { [edgeVariable]: settings.edgeSecrets.map(edgeHash).join(',') }),
     },
     permissions: [
       ...tableStatements(record.tables, tables),

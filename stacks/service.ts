@@ -2,6 +2,7 @@ import { alarms } from './alarms.ts'
 import { api, serviceUrl } from './api.ts'
 import { catalogQueues, readBy } from './catalog-queues.ts'
 import { dashboard } from './dashboard.ts'
+import { edge } from './edge.ts'
 import { functions } from './functions.ts'
 import { keyTable } from './keys.ts'
 import { metrics } from './metrics.ts'
@@ -14,7 +15,7 @@ export async function service() {
   const signingKeys = await keyTable($app.stage)
   const stored = tables(settings, signingKeys)
   const { gateway, serve } = api(settings)
-  const url = serviceUrl(gateway, settings)
+  const url = settings.edgeSecrets.length > 0 ? edge(gateway, settings) : serviceUrl(gateway, settings)
   const queues = catalogQueues(settings)
   const deployed = functions(stored, queues, url, settings)
   serve(deployed)

@@ -14,6 +14,9 @@ const neededInProduction = ['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL']
 /** Route 53 keeps what its health checks find there. */
 export const heartbeatRegion = 'us-east-1'
 
+/** Certificates and rules of AWS WAF for CloudFront are there. */
+export const edgeRegion = 'us-east-1'
+
 const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
 
 const separatedByCommas = (item: v.GenericSchema<string, string>) => {
@@ -62,6 +65,7 @@ const variables = v.object({
   RATE_LIMIT: requestsPerSecond(2000),
   EXCHANGE_RATE_LIMIT: requestsPerSecond(1000),
   PUBLIC_RATE_LIMIT: requestsPerSecond(100),
+  EDGE_SECRET: separatedByCommas(matching(/^[\w-]{32,}$/, 'letters and digits, at least 32, or two such secrets')),
   MAX_TABLE_UNITS: v.optional(tableUnits),
   PROVISIONED_CONCURRENCY: v.optional(positive('instances', 1000)),
   CATALOG_EVENT_BUS: v.optional(v.string()),
@@ -108,6 +112,11 @@ export function settingsOf(stage: string, environment: Environment) {
   if (given.CATALOG_EVENT_BUS && given.CATALOG_EVENT_SOURCES.length === 0) {
     throw new Error('CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES, the sources whose events change the catalog.')
   }
+  if (given.EDGE_SECRET.length > 0 && certificateArn && regionOf(certificateArn) !== edgeRegion) {
+    throw new Error(
+      `With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in ${edgeRegion}, for CloudFront: ${certificateArn}`,
+    )
+  }
   const monitored = production || stage === 'staging'
   return {
     production,
@@ -128,6 +137,8 @@ export function settingsOf(stage: string, environment: Environment) {
     /** In US dollars. */
     monthlyBudget: given.MONTHLY_BUDGET,
     runbook: given.RUNBOOK_URL,
+    /** The secrets of the edge: it sends the first, and the functions take all of them. Without one there is no edge. */
+    edgeSecrets: given.EDGE_SECRET,
     /** Requests a second: of the whole API, of the exchange, and of each other public route. */
     limits: { all: given.RATE_LIMIT, exchange: given.EXCHANGE_RATE_LIMIT, public: given.PUBLIC_RATE_LIMIT },
     /** What a table, or an index, takes a second at most. */
@@ -157,7 +168,8 @@ function read(environment: Environment) {
   const parsed = v.safeParse(variables, Object.fromEntries(set), { abortEarly: true, abortPipeEarly: true })
   if (parsed.success) return parsed.output
   const [{ path, message, input }] = parsed.issues
-  throw new Error(`${path?.[0].key} must be ${message}: ${input}`)
+  const name = path?.[0].key
+  throw new Error(`${name} must be ${message}${name === 'EDGE_SECRET' ? '' : `: ${input}`}`)
 }
 
 /**

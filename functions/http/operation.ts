@@ -6,6 +6,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { type OperationId, operations } from '../operations/operations.ts'
 import type { Access } from '../operations/record.ts'
 import { type AuditEvent, audit } from '../runtime/audit.ts'
+import { behindEdge } from '../runtime/edge.ts'
 import { invocationLog, type LogFields } from '../runtime/invocation-log.ts'
 import { lambda } from '../runtime/lambda.ts'
 import { originOf } from '../runtime/origin.ts'
@@ -14,6 +15,7 @@ import { timeLimit } from '../runtime/time-limit.ts'
 import type { BearerContext } from './bearer.ts'
 import { type CallerContext, caller } from './caller.ts'
 import { compressed } from './compression.ts'
+import { commonHeaders } from './headers.ts'
 import { type InputContext, type InputSchemas, input, type Parsed } from './input.ts'
 import { jsonBody } from './json-body.ts'
 import { problems } from './problems.ts'
@@ -79,6 +81,13 @@ export type OperationHandler<Used extends Uses = Uses> = LambdaHandler<
   APIGatewayProxyStructuredResultV2
 > & { readonly input: InputSchemas }
 
+/** To whoever passes the edge by. API Gateway says the same where the authorizer denies. */
+const passedBy = {
+  statusCode: 403,
+  headers: { 'content-type': 'application/json', ...commonHeaders },
+  body: '{"message":"Forbidden"}',
+}
+
 type Context = CallerContext & BearerContext & InputContext
 type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>
 
@@ -135,7 +144,7 @@ export async function operation(
         Object.assign(context.logFields, answered.logged)
         return responseOf(answered, event.headers['accept-encoding'])
       })
-    return (event, context) => handler(event, context as Context)
+    return behindEdge(parts.edge, passedBy, (event, context) => handler(event, context as Context))
   }
   const warmUpRequests = async (parts: Parts) => {
     const request = typeof warmUpRequest === 'function' ? await warmUpRequest(parts) : warmUpRequest

@@ -1,5 +1,6 @@
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { FunctionRecord } from '../operations/record.ts'
+import { edgeHashes } from './edge.ts'
 import type { Environment } from './environment.ts'
 import type { Definition, Handler, LambdaHandler, Parts, Runtime, Uses } from './runtime.ts'
 import { issuer } from './tokens.ts'
@@ -44,6 +45,7 @@ const runtimeFrom = (environment: Environment): Runtime => ({
   now: Date.now,
   log: environment.METRICS === 'true' ? writeLine : withoutMetrics,
   issuer: issuer(environment),
+  edge: edgeHashes(environment),
 })
 
 /** Lambda puts a prefix before each line of `console`, so CloudWatch could not read it as JSON. */

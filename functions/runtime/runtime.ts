@@ -17,6 +17,8 @@ export type Runtime = {
   log(entry: LogEntry): void
   /** The service's public URL, without a slash at its end. It is the issuer of the tokens. */
   readonly issuer: string
+  /** Hashes of the secrets of the edge, if there is one (`edge.ts`). */
+  readonly edge?: readonly string[] | undefined
 }
 
 /** What other parts are made from. */

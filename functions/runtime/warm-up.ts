@@ -13,9 +13,15 @@ const limitMs = 2000
 const times = 2
 
 /**
- * A warm-up logs nothing, and its tokens ended in 1971. Writing an empty text makes no line, but opens the output.
+ * A warm-up logs nothing, needs no edge, and its tokens ended in 1971. Writing an empty text makes no line, but opens the
+ * output.
  */
-const unheard = { now: () => Date.UTC(1971), log: () => process.stdout.write(''), deadLetters: async () => [] }
+const unheard = {
+  edge: undefined,
+  now: () => Date.UTC(1971),
+  log: () => process.stdout.write(''),
+  deadLetters: async () => [],
+}
 
 /**
  * While a function starts, does what its first request would do for the first time. It opens connections, and another

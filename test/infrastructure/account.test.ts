@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { boundaryName, environmentOf, keyAlias, keyTableName } from '../../stacks/names.ts'
 import {
   allowing,
@@ -42,6 +42,7 @@ test('every policy is within what AWS takes', () => {
     KeyHolders: 'a',
     PlanSubjects: 'a',
     HostedZone: 'Z',
+    Edge: 'on',
     BackupVault: arn('backup', 'backup-vault:v'),
   }
   for (const environment of environments) {
@@ -216,6 +217,39 @@ describe.each(environments)('%s', (environment) => {
     const everything = deploy.filter(({ Resource }) => Resource.includes('*')).map(({ Sid }) => Sid)
     expect(everything).toEqual(['TaggedResources', 'QueueToFunction', 'AccessLogs', 'AllAlarms'])
   })
+})
+
+/** What makes the resources that only an edge has. */
+const makingEdge: Readonly<Record<string, (stage: string) => readonly [action: string, resource: string]>> = {
+  'aws:cloudfront/cachePolicy:CachePolicy': () => [
+    'cloudfront:CreateCachePolicy',
+    arn('cloudfront', 'cache-policy/1', ''),
+  ],
+  'aws:cloudfront/distribution:Distribution': () => [
+    'cloudfront:CreateDistribution',
+    arn('cloudfront', 'distribution/1', ''),
+  ],
+  'aws:cloudfront/function:Function': (stage) => [
+    'cloudfront:CreateFunction',
+    arn('cloudfront', `function/embed-access-${stage}-edge`, ''),
+  ],
+  'aws:wafv2/webAcl:WebAcl': (stage) => [
+    'wafv2:CreateWebACL',
+    arn('wafv2', `global/webacl/embed-access-${stage}-edge/1`, 'us-east-1'),
+  ],
+  'aws:acm/certificate:Certificate': () => ['acm:RequestCertificate', arn('acm', 'certificate/1', 'us-east-1')],
+}
+
+test('the deploying role makes an edge if that is asked for, and otherwise nothing of it', () => {
+  const types = new Set(inject('edge').resources.map(({ type }) => type))
+  for (const [type, made] of Object.entries(makingEdge)) {
+    expect(types).toContain(type)
+    const [action, resource] = made('production')
+    expect(allowing(deployStatements('production', { HostedZone: 'Z1', Edge: 'on' }), action, resource)).toHaveLength(1)
+    expect(allowing(deployStatements('production', { HostedZone: 'Z1' }), action, resource)).toEqual([])
+  }
+  const unknown = [...types].filter((type) => type.startsWith('aws:') && !making[type] && !makingEdge[type])
+  expect(unknown).toEqual([])
 })
 
 /** What makes a resource of each type, with a resource as it is named in a stage. A type that is missing here fails the test below. */

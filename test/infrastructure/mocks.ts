@@ -21,6 +21,7 @@ const made: Readonly<Record<string, (name: string) => Inputs>> = {
   'aws:apigatewayv2/domainName:DomainName': () => ({
     domainNameConfiguration: { targetDomainName: 'target', hostedZoneId: 'zone' },
   }),
+  'aws:cloudfront/distribution:Distribution': () => ({ domainName: 'edge.cloudfront.net', hostedZoneId: 'edgeZone' }),
   'aws:dynamodb/table:Table': (name) => ({ arn: `arn:aws:dynamodb:${region}:${account}:table/${name}` }),
   'aws:cloudwatch/logGroup:LogGroup': (name) => ({ arn: `arn:aws:logs:${region}:${account}:log-group:${name}` }),
   'aws:sqs/queue:Queue': (name) => ({

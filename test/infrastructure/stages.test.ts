@@ -49,6 +49,7 @@ describe('settings', () => {
       maxTableUnits: undefined,
       provisionedConcurrency: undefined,
       feed: { eventBus: undefined, eventSources: [], accounts: [] },
+      edgeSecrets: [],
       tokens: {},
     })
     expect(providerOf('pr-7', {})).toEqual({})
@@ -107,6 +108,16 @@ describe('settings', () => {
     ],
     ['pr-7', { MAX_TABLE_UNITS: '0,0' }, 'MAX_TABLE_UNITS must be READ,WRITE'],
     ['pr-7', { PROVISIONED_CONCURRENCY: '0' }, 'PROVISIONED_CONCURRENCY must be instances, from 1 to 1000: 0'],
+    [
+      'pr-7',
+      { EDGE_SECRET: 'too-short' },
+      /^EDGE_SECRET must be letters and digits, at least 32, or two such secrets$/,
+    ],
+    [
+      'pr-7',
+      { EDGE_SECRET: 'x'.repeat(32), DOMAIN_CERTIFICATE_ARN: 'arn:aws:acm:eu-central-1:123456789012:certificate/own' },
+      'With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in us-east-1, for CloudFront',
+    ],
     ['fourteen-chars', {}, 'The stage fourteen-chars must be'],
     ['Production', {}, 'The stage Production must be'],
   ])('that make no sense are refused: %s %j', (stage, settings, message) => {

@@ -7,6 +7,8 @@ export type Stages = Readonly<Record<'production' | 'staging' | 'preview' | 'own
 declare module 'vitest' {
   interface ProvidedContext {
     stages: Stages
+    /** A production with an edge. */
+    edge: Evaluation
   }
 }
 
@@ -31,6 +33,9 @@ export const ownSettings = {
   RUNBOOK_URL: 'https://runbook.example',
 }
 
+/** As while one takes the place of the other. */
+export const edgeSecrets = ['current-secret-of-the-edge-00000', 'former-secret-of-the-edge-000000']
+
 /** Evaluates the real config for each stage, once for all test files. */
 export default async function stages({ provide }: TestProject) {
   // One after the other, because all write their bundles to the same place.
@@ -38,5 +43,7 @@ export default async function stages({ provide }: TestProject) {
   const staging = await evaluate('staging', { ALARM_EMAIL: 'operators@example.com' })
   const own = await evaluate('production', ownSettings)
   const preview = await evaluate('pr-7')
+  const edge = await evaluate('production', { ...productionSettings, EDGE_SECRET: edgeSecrets.join(',') })
+  provide('edge', edge)
   provide('stages', { production, staging, preview, own })
 }

@@ -171,6 +171,7 @@ describe('the deployment of main', () => {
     ]
     const expected = {
       ...Object.fromEntries(names.map((name) => [name, expression(`vars.${name}`)])),
+      EDGE_SECRET: expression('secrets.EDGE_SECRET'),
       RUNBOOK_URL: `${expression('github.server_url')}/${expression('github.repository')}/blob/main/docs/operations.md`,
     }
     expect(jobs.staging.env).toEqual(expected)

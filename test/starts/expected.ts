@@ -66,5 +66,5 @@ export const expected: Readonly<Record<string, Expected>> = {
   },
   'get-key-set': { asks: [readsPublicKeys], status: 200, nouns: ['access'], kilobytes: 228 },
   'get-spec': { asks: [], status: 200, nouns: [], kilobytes: 157 },
-  'get-error-reference': { asks: [], status: 200, nouns: [], kilobytes: 41 },
+  'get-error-reference': { asks: [], status: 200, nouns: [], kilobytes: 42 },
 }

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import type { Environment } from './environment.ts'
+import type { Handler } from './runtime.ts'
+
+/** The header that CloudFront adds to each request, so that the API knows it from a request that passes CloudFront by. */
+export const edgeHeader = 'x-edge-secret'
+
+/** The header in which a function of CloudFront says the caller's address. It replaces what the caller sent. */
+export const addressHeader = 'true-client-ip'
+
+/** The environment variable with the SHA-256 hashes of the secrets, in hex, separated by commas. Without it there is no edge. */
+export const edgeVariable = 'EDGE_SECRET_HASHES'
+
+/** The secrets themselves stay with CloudFront: whoever reads a function's environment cannot pass it by. */
+export const edgeHash = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** Hashes of the secrets that the edge may send, if there is an edge. A text that is no hash lets nobody in. */
+export const edgeHashes = (environment: Environment): readonly string[] | undefined =>
+  environment[edgeVariable]?.split(',')
+
+type Requested = {
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly requestContext: { readonly http: { readonly sourceIp: string } }
+}
+
+/**
+ * Behind an edge, gives a handler only the requests that came through it, with the caller's address instead of CloudFront's.
+ * @param refusal the answer to all others
+ */
+export function behindEdge<Event extends object, Result>(
+  edge: readonly string[] | undefined,
+  refusal: Result,
+  handler: Handler<Event, Result>,
+): Handler<Event, Result> {
+  if (edge === undefined) return handler
+  return async (event, context) => {
+    const { headers = {}, requestContext } = event as Requested
+    if (!edge.includes(edgeHash(headers[edgeHeader] ?? ''))) return refusal
+    const http = { ...requestContext.http, sourceIp: headers[addressHeader] ?? requestContext.http.sourceIp }
+    return handler({ ...event, requestContext: { ...requestContext, http } }, context)
+  }
+}

@@ -1,0 +1,149 @@
+import { routes } from '../functions/operations/operations.ts'
+import { addressHeader, edgeHeader } from '../functions/runtime/edge.ts'
+import { domainArgs } from './api.ts'
+import { edgeRegion, type Settings } from './settings.ts'
+
+/** CloudFront's own policies: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html */
+const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
+
+/** `AllViewerExceptHostHeader`: with another host than its own, API Gateway refuses a request. */
+const allButHost = 'b689b0a8-53d0-40ab-baf2-68738e2966ac'
+
+/** The only list of methods with POST and DELETE that CloudFront takes. API Gateway has routes for some of them. */
+const allMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE']
+const readMethods = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * CloudFront keeps most of these for ten seconds, whatever their headers say, unless it is told otherwise:
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/custom-error-pages-expiration.html
+ */
+const keptErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504]
+
+const open = routes.filter(({ access }) => access === 'public')
+
+/** Replaces what the caller sent: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/example-function-add-true-client-ip-header.html */
+const addAddress = `function handler(event) {
+  event.request.headers['${addressHeader}'] = { value: event.viewer.ip }
+  return event.request
+}`
+
+/** CloudFront with AWS WAF before the API. Returns the URL where clients reach the service. */
+export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): $util.Output<string> {
+  const name = `${$app.name}-${$app.stage}-edge`
+  const publicAnswers = new aws.cloudfront.CachePolicy('EdgeCache', {
+    name,
+    comment: 'What everybody may read, for as long as its Cache-Control says',
+    minTtl: 0,
+    defaultTtl: 0,
+    maxTtl: 86_400,
+    parametersInCacheKeyAndForwardedToOrigin: {
+      // API Gateway answers each origin with headers of its own, and the functions compress.
+      headersConfig: { headerBehavior: 'whitelist', headers: { items: ['Origin'] } },
+      cookiesConfig: { cookieBehavior: 'none' },
+      queryStringsConfig: { queryStringBehavior: 'none' },
+      enableAcceptEncodingGzip: true,
+    },
+  })
+  const address = new aws.cloudfront.Function('EdgeAddress', {
+    name,
+    runtime: 'cloudfront-js-2.0',
+    publish: true,
+    code: addAddress,
+  })
+  const behavior = {
+    targetOriginId: 'api',
+    viewerProtocolPolicy: 'https-only',
+    originRequestPolicyId: allButHost,
+    // Compressed here, the length of a token's answer would tell of it.
+    compress: false,
+    functionAssociations: [{ eventType: 'viewer-request', functionArn: address.arn }],
+    cachedMethods: ['GET', 'HEAD'],
+  }
+  const cdn = new sst.aws.Cdn('Edge', {
+    comment: name,
+    ...(settings.domain && { domain: domainArgs(settings.domain) }),
+    webAclArn: firewall(name, settings.limits).arn,
+    origins: [
+      {
+        originId: 'api',
+        domainName: gateway.nodes.api.apiEndpoint.apply((url) => new URL(url).hostname),
+        customHeaders: [{ name: edgeHeader, value: $util.secret(settings.edgeSecrets[0] ?? '') }],
+        customOriginConfig: {
+          httpPort: 80,
+          httpsPort: 443,
+          originProtocolPolicy: 'https-only',
+          originSslProtocols: ['TLSv1.2'],
+        },
+      },
+    ],
+    defaultCacheBehavior: { ...behavior, cachePolicyId: cachingDisabled, allowedMethods: allMethods },
+    orderedCacheBehaviors: open
+      .filter(({ method }) => method === 'GET')
+      .map(({ path }) => ({
+        ...behavior,
+        pathPattern: path,
+        cachePolicyId: publicAnswers.id,
+        allowedMethods: readMethods,
+      })),
+    customErrorResponses: keptErrors.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 })),
+  })
+  return settings.domain ? $util.output(`https://${settings.domain.name}`) : cdn.url
+}
+
+/**
+ * Ten callers at their limit use up the API's own. AWS WAF counts requests of the last minute, and of each distinct value of a
+ * header: https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-aggregation-options.html
+ */
+function firewall(name: string, limits: Settings['limits']): aws.wafv2.WebAcl {
+  const rule = (
+    priority: number,
+    metricName: string,
+    perSecond: number,
+    counted: Omit<aws.types.input.wafv2.WebAclRuleStatementRateBasedStatement, 'limit'>,
+  ) => ({
+    name: metricName,
+    priority,
+    // What API Gateway answers beyond its limits. By default AWS WAF would answer 403.
+    action: { block: { customResponse: { responseCode: 429 } } },
+    statement: {
+      rateBasedStatement: { limit: Math.max(10, (perSecond * 60) / 10), evaluationWindowSec: 60, ...counted },
+    },
+    visibilityConfig: seen(metricName),
+  })
+  return new aws.wafv2.WebAcl(
+    'EdgeFirewall',
+    {
+      name,
+      scope: 'CLOUDFRONT',
+      defaultAction: { allow: {} },
+      rules: [
+        rule(0, 'address', limits.exchange, {
+          aggregateKeyType: 'IP',
+          scopeDownStatement: { orStatement: { statements: open.map(({ path }) => isPath(path)) } },
+        }),
+        rule(1, 'credential', limits.all, {
+          aggregateKeyType: 'CUSTOM_KEYS',
+          customKeys: [
+            { header: { name: 'authorization', textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE') } },
+          ],
+        }),
+      ],
+      visibilityConfig: seen(name),
+    },
+    { provider: new aws.Provider('EdgeRegion', { region: edgeRegion }) },
+  )
+}
+
+const isPath = (path: string) => ({
+  byteMatchStatement: {
+    searchString: path,
+    positionalConstraint: 'EXACTLY',
+    fieldToMatch: { uriPath: {} },
+    textTransformations: inOrder('URL_DECODE', 'NORMALIZE_PATH'),
+  },
+})
+
+const inOrder = (...types: readonly string[]) => types.map((type, priority) => ({ type, priority }))
+
+/** A sampled request would show its credential. */
+const seen = (metricName: string) => ({ metricName, cloudwatchMetricsEnabled: true, sampledRequestsEnabled: false })
