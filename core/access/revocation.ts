@@ -84,10 +84,8 @@ function endsUntilNow(revocation: Item | undefined, { deploymentId, mintedBy }: 
 
 function endsMinter(revocations: Item | undefined, mintedBy: Minter | undefined): boolean {
   if (!revocations || !mintedBy) return false
-  const { userId, key, at } = mintedBy
-  const until = (attribute: string): number => (revocations[attribute] as number | undefined) ?? 0
-  // Stryker disable next-line ConditionalExpression: No API key has a hash that begins with the text `undefined`.
-  return until(minterAttribute({ userId })) >= at || (key !== undefined && until(minterAttribute({ key })) >= at)
+  const attributes = [minterAttribute({ userId: mintedBy.userId }), minterAttribute(ownCredential(mintedBy))]
+  return attributes.some((attribute) => ((revocations[attribute] as number | undefined) ?? 0) >= mintedBy.at)
 }
 
 /** The update that revokes all sessions of an embed tenant together with its deletion, which has a condition of its own. */

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EmbedTokenId, Principal } from '@embed-access/core/access/principal.ts'
-import { isRevoked, minterRevocationsKey, revocationKey } from '@embed-access/core/access/revocation.ts'
+import { isRevoked, minterRevocationsKey, revocationKey, revocationKeys } from '@embed-access/core/access/revocation.ts'
 import { revocationScope, revokeEndUsers, revokeMinted, revokeToken } from '@embed-access/core/sessions/revoke.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -53,13 +53,13 @@ describe('a token from before tokens said who generated their sessions', () => {
   })
 })
 
-describe('revoking', () => {
-  test('all that are for an embed tenant ends none that is for no tenant, whatever its name', async () => {
-    const { jti, deploymentId, mintedBy } = byKey
-    await revokeEndUsers(storage, { ...admin, accountId }, { embedTenantName: 'undefined' }, now)
-    expect(await revoked({ jti, deploymentId, mintedBy })).toEqual([false])
-  })
+test('A token asks for as many revocations as there may be of it', () => {
+  const { jti, deploymentId, embedTenantName, externalId } = older
+  const tokens = [{}, { externalId }, { embedTenantName }, { embedTenantName, externalId }]
+  expect(tokens.map((of) => revocationKeys('acme', { jti, deploymentId, ...of }).length)).toEqual([2, 2, 3, 4])
+})
 
+describe('revoking', () => {
   test('a token by the key that generated it leaves alone what another key or an access token generated', async () => {
     const byAnother = { ...byKey, mintedBy: { userId: 2, key: 'another', at } }
     await revoke({ ...reader, credential: { kind: 'apiKey', key: 'key-of-2' } })
