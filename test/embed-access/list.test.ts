@@ -1,4 +1,4 @@
-import { QueryCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, QueryCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb'
 import { type Explanation, explainAccess } from '@embed-access/core/embed-access/explain.ts'
 import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
@@ -241,6 +241,27 @@ describe('the reads that say who can see a workbook', () => {
     tables.add([folder(1, 2, 1), workbook(1, 5, { folderId: 2 })])
     expect((await list(tables)).names).toEqual(['north'])
     expect((await explainAccess(tables.storage, 1, 5, 'north'))?.isSeen).toBe(true)
+  })
+
+  test('explain it by the folders where they are, if one has moved since it was found', async () => {
+    const tree = [folder(1, 1, null), folder(1, 2, null), folder(1, 3, 1), workbook(1, 5, { folderId: 3 })]
+    const tables = new MemoryTables([...tree, share(1, 'folder', 2, north)])
+    tables.afterwards = ({ input }) => {
+      if (JSON.stringify(input).includes('1#folder#1')) tables.add([folder(1, 3, 2)])
+    }
+    const { path, isSeen } = (await explainAccess(tables.storage, 1, 5, 'north')) as Explanation
+    expect([path.map(({ id }) => id), isSeen]).toEqual([[2, 3, 5], true])
+  })
+
+  test('go no further up than shows that the top is too far', async () => {
+    const levels = range(40, 1).map((id) => folder(1, id, id === 1 ? null : id - 1))
+    const tables = new MemoryTables([...levels, workbook(1, 5, { folderId: 40 })])
+    let reads = 0
+    tables.afterwards = (command) => {
+      if (command instanceof BatchGetCommand) reads += 1
+    }
+    const explanation = await explainAccess(tables.storage, 1, 5, 'north')
+    expect([explanation?.end, reads]).toEqual([{ folderId: 39, why: 'tooDeep' }, 34])
   })
 
   test('find the folders of a circle once each', async () => {
