@@ -86,11 +86,15 @@ describe('revoking', () => {
   })
 
   test('all of a user ends what the keys of that user generated, and all of a key nothing else', async () => {
-    const tokens = [byKey, byUser, { ...byKey, mintedBy: { userId: 3, key: 'key-of-3', at } }]
+    const minters = [
+      { userId: 2, key: 'another-of-2' },
+      { userId: 3, key: 'key-of-3' },
+    ]
+    const tokens = [byKey, byUser, ...minters.map((minter) => ({ ...older, mintedBy: { ...minter, at } }))]
     await revokeAllOf({ key: 'key-of-2' })
-    expect(await revoked(...tokens)).toEqual([true, false, false])
+    expect(await revoked(...tokens)).toEqual([true, false, false, false])
     await revokeAllOf({ userId: 2 })
-    expect(await revoked(...tokens)).toEqual([true, true, false])
+    expect(await revoked(...tokens)).toEqual([true, true, true, false])
   })
 
   test('is remembered for as long as any token may live, the grace included', async () => {
