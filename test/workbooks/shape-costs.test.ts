@@ -191,10 +191,21 @@ const lists: readonly (readonly [string, () => Shape, { source?: Source; first?:
     [5, 43, 15, 2135, 1334],
   ],
   [
-    '600 workbooks shared with all, each tenth with the tenant',
-    () => direct(600, (id) => [id % 10 ? allEmbedUsers : north]),
+    '600 workbooks shared with all, each tenth with the tenant, the first 300 gone',
+    () =>
+      direct(
+        600,
+        (id) => [id % 10 ? allEmbedUsers : north],
+        (id) => id <= 300,
+      ),
     { first: 10 },
-    [60, 478, 180, 4030, 1200],
+    [32, 263, 105, 1997, 936],
+  ],
+  [
+    '200 workbooks, each below three folders of its own',
+    () => chains(200, 'workbook', 3),
+    { source: 'tenant', first: 200 },
+    [1, 15, 5, 600, 1000],
   ],
   [
     '1,000 workbooks shared one by one, the first 900 gone',
