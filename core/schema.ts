@@ -159,3 +159,15 @@ export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries)
   // The fields stay readable: variants, spreads and the OpenAPI document need them.
   return Object.assign(v.pipe(object, fields), { type: fields.type, entries }) as unknown as typeof fields
 }
+
+/**
+ * Checks which fields need or exclude each other. It also runs where a field is invalid, so that the caller learns of every
+ * problem at once.
+ * @param problemsOf yields each field that is wrong beside the others, and how
+ */
+export const combination = <Input extends object>(problemsOf: (input: Input) => Iterable<readonly [string, string]>) =>
+  v.rawCheck<Input>(({ dataset, addIssue }) => {
+    const input: unknown = dataset.value
+    if (!isObject(input)) return
+    for (const [key, message] of problemsOf(input as Input)) addIssue({ message, path: [at(input, key)] })
+  })

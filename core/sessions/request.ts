@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { combination } from '../schema.ts'
 import { RequestFields } from './request-fields.ts'
 
 type Field = keyof RequestFields
@@ -30,16 +31,6 @@ function* problemsOfCombination(request: RequestFields): Generator<[Field, strin
 }
 
 /** GenerateSessionDTO of the specification: its fields, and which of them need or exclude each other. */
-export const GenerateSession = v.pipe(
-  RequestFields,
-  v.rawCheck(({ dataset, addIssue }) => {
-    // It also runs when a field is invalid, so that the caller learns of every problem at once.
-    const input = dataset.value as GenerateSession | null | undefined
-    if (!input) return
-    for (const [key, message] of problemsOfCombination(input)) {
-      addIssue({ message, path: [{ type: 'object', origin: 'value', input, key, value: input[key] }] })
-    }
-  }),
-)
+export const GenerateSession = v.pipe(RequestFields, combination(problemsOfCombination))
 
 export type GenerateSession = RequestFields

@@ -1,4 +1,5 @@
 import type { DashboardFilter, RecipientFilter } from '@embed-access/core/notifications/filters.ts'
+import { combination } from '@embed-access/core/schema.ts'
 import * as v from 'valibot'
 import { parameter, positive } from './parameters.ts'
 
@@ -23,7 +24,7 @@ const dimensions: readonly (readonly (readonly Name[])[])[] = [
 ]
 
 /** Yields each parameter that excludes another or lacks its other half, with what is wrong. */
-function* problemsOfCombination(given: object): Generator<[Name, string]> {
+function* problemsOfCombination(given: Readonly<Record<string, unknown>>): Generator<[Name, string]> {
   const isGiven = (name: Name) => name in given
   for (const identifiers of dimensions) {
     const used = identifiers.filter((names) => names.some(isGiven))
@@ -42,12 +43,7 @@ function* problemsOfCombination(given: object): Generator<[Name, string]> {
 /** Looks only at which parameters are given, so it finds mistakes even if values are wrong too. */
 const Combination = v.pipe(
   v.looseObject({}),
-  v.rawCheck(({ dataset, addIssue }) => {
-    const input = dataset.value as Record<string, unknown>
-    for (const [key, message] of problemsOfCombination(input)) {
-      addIssue({ message, path: [{ type: 'object', origin: 'value', input, key, value: input[key] }] })
-    }
-  }),
+  combination(problemsOfCombination),
   v.transform(() => ({})),
 )
 
