@@ -69,7 +69,6 @@ export function explainAccess(
 export function reasonsIn({ path }: Explanation): AccessReason[] {
   const places = path.map((place) => ({
     ...place,
-    parentId: null,
     grantees: place.shares.flatMap(({ grantee, state }) => (state === 'shared' ? [grantee] : [])),
   }))
   // Stryker disable next-line OptionalChaining,ArrayDeclaration: The last one is the workbook.

@@ -1,4 +1,3 @@
-import type { Folder } from './folder-path.ts'
 import type { Grantee } from './keys.ts'
 
 /** Why a workbook can be seen: a direct share, or a shared folder that it lies in at some depth. */
@@ -13,7 +12,7 @@ export type AccessReason =
 /** Direct shares first, then shared folders, root first. */
 export const accessReasons = (
   direct: readonly Grantee[],
-  folders: readonly (Folder & { readonly grantees: readonly Grantee[] })[],
+  folders: readonly { readonly id: number; readonly name: string; readonly grantees: readonly Grantee[] }[],
 ): AccessReason[] => [
   ...direct.map(({ type }) => ({ source: sourceOf[type] })),
   ...folders.flatMap(({ id, name, grantees }) =>
