@@ -88,11 +88,12 @@ export function verifierIn(time: Time, options: VerifierOptions): (token: string
 
 /** Asks about each token, and goes by the answer for a while. Callers that come meanwhile share the question. */
 function questions(time: Time, service: ClientOptions, everySeconds: number): (token: string) => Promise<boolean> {
+  const { api } = clientIn(time, service)
   const asked = new Map<string, { readonly age: () => number; readonly answer: Promise<boolean> }>()
 
   async function ask(token: string): Promise<boolean> {
-    const { api } = clientIn(time, { ...service, token })
-    const question = api.GET('/api/v1/embed/session', { signal: time.timeout(longestAnswer) })
+    const headers = { authorization: `Bearer ${token}` }
+    const question = api.GET('/api/v1/embed/session', { headers, signal: time.timeout(longestAnswer) })
     return question.then(
       () => true,
       (error: unknown) => {
