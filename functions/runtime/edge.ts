@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Environment } from './environment.ts'
 import type { Handler } from './runtime.ts'
 
@@ -12,7 +12,7 @@ export const addressHeader = 'true-client-ip'
 export const edgeVariable = 'EDGE_SECRET_HASHES'
 
 /** The secrets themselves stay with CloudFront: whoever reads a function's environment cannot pass it by. */
-export const edgeHash = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+export const edgeHash = (secret: string): string => hash('sha256', secret, 'hex')
 
 /** Hashes of the secrets that the edge may send, if there is an edge. A text that is no hash lets nobody in. */
 export const edgeHashes = (environment: Environment): readonly string[] | undefined =>
