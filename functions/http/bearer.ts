@@ -11,8 +11,9 @@ import { originOf } from '../runtime/origin.ts'
 import type { Parts } from '../runtime/runtime.ts'
 import { storage } from '../runtime/storage.ts'
 import { issuance } from '../runtime/tokens.ts'
+import { forgedToken } from './forged-token.ts'
 
-export const bearerUses = { storage, issuance, verificationKeys: currentPublicKeys }
+const uses = { storage, issuance, verificationKeys: currentPublicKeys }
 
 export type BearerContext = LoggedContext & { bearer?: EmbedTokenBearer }
 
@@ -20,9 +21,7 @@ export type BearerContext = LoggedContext & { bearer?: EmbedTokenBearer }
  * Middleware that lets in embed tokens that are still good, and nothing else. It stands in for the authorizer, whose answers
  * API Gateway would keep.
  */
-export function bearer(
-  parts: Parts<typeof bearerUses>,
-): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, BearerContext> {
+function bearer(parts: Parts<typeof uses>): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, BearerContext> {
   const verify = embedTokenVerifier(parts.verificationKeys, { ...parts.issuance, now: parts.now })
   return {
     async before({ event, context }) {
@@ -37,6 +36,15 @@ export function bearer(
       logCaller(context.logFields, callerOfToken(context.bearer))
     },
   }
+}
+
+/** What an operation is made with whose access is `embed`. */
+export const forBearers = {
+  uses,
+  bearer,
+  warmUpRequest: async ({ verificationKeys }: Pick<Parts<typeof uses>, 'verificationKeys'>) => ({
+    headers: await forgedToken(verificationKeys),
+  }),
 }
 
 export const callerOfToken = ({ accountId, userId, id }: EmbedTokenBearer): Caller => ({
