@@ -1,4 +1,4 @@
-import { longestNewSession } from './redeem.ts'
+import { inTime } from './redeem.ts'
 import { realTime, type Time } from './time.ts'
 
 /** The embedded page asks this, with a port. The answers come there: `{ heard: true }` at once, then `{ sessionId }`. */
@@ -71,9 +71,6 @@ export function sessionFromHostIn(time: Time, { origins }: { readonly origins: r
     const ports: Port[] = []
     let isHeard = false
     const answer = new Promise<string>((resolve, reject) => {
-      const late = new Error(`The host has not answered within ${longestNewSession / 1000} seconds.`)
-      time.timeout(longestNewSession).addEventListener('abort', () => reject(late))
-
       /** Asks again until a host hears it: the host's page may load its script after its iframe. */
       async function ask(pause: number): Promise<void> {
         for (const origin of origins) {
@@ -94,7 +91,7 @@ export function sessionFromHostIn(time: Time, { origins }: { readonly origins: r
       }
       ask(250).catch(reject)
     })
-    return answer.finally(() => {
+    return inTime(answer, 'The host', time).finally(() => {
       isHeard = true
       for (const port of ports) port.close()
     })

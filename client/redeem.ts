@@ -31,7 +31,7 @@ export type EmbedSession = {
 const marginSeconds = (expiresIn: number): number => Math.min(300, expiresIn / 10)
 
 /** The longest that `newSession` may take, in milliseconds. All callers that need a token wait for it. */
-export const longestNewSession = 30_000
+const longestNewSession = 30_000
 
 /** What is used here of a browser's window. Elsewhere a token is renewed only when it is asked for. */
 type Target = { addEventListener(event: string, listener: () => void, options: { signal: AbortSignal }): void }
@@ -66,7 +66,8 @@ export async function redeemSession(
   sessionId: string,
   options: RedeemOptions,
 ): Promise<EmbedSession> {
-  const newSession = options.newSession && inTime(options.newSession, time)
+  const ask = options.newSession
+  const newSession = ask && (() => inTime(ask(), 'newSession', time))
   const ended = new AbortController()
   let renewal: Promise<string> | undefined
   let lastTold: string | undefined
@@ -141,17 +142,15 @@ export async function redeemSession(
   return { token, renew, end }
 }
 
-/** Gives up on a `newSession` that does not answer. */
-const inTime =
-  (newSession: () => Promise<string>, { timeout }: Time) =>
-  (): Promise<string> =>
-    Promise.race([
-      newSession(),
-      new Promise<never>((_, reject) => {
-        const late = new Error(`newSession has not answered within ${longestNewSession / 1000} seconds.`)
-        timeout(longestNewSession).addEventListener('abort', () => reject(late))
-      }),
-    ])
+/** Gives up on a session id that does not come. */
+export const inTime = (sessionId: Promise<string>, from: string, { timeout }: Time): Promise<string> =>
+  Promise.race([
+    sessionId,
+    new Promise<never>((_, reject) => {
+      const late = new Error(`${from} has not answered within ${longestNewSession / 1000} seconds.`)
+      timeout(longestNewSession).addEventListener('abort', () => reject(late))
+    }),
+  ])
 
 /** Whether nobody knows what became of the session. One that the service refuses stays refused. */
 const mayBeLost = (error: unknown): boolean =>
