@@ -20,14 +20,7 @@ export function functions(
   return Object.fromEntries(
     Object.entries(lambdas).map(([name, record]) => [
       name,
-      createFunction(
-        name,
-        record,
-        tables,
-        queues,
-        { ...settings.tokens, ...(settings.monitored && { METRICS: 'true' }), ISSUER: url },
-        settings,
-      ),
+      createFunction(name, record, tables, queues, url, settings),
     ]),
   )
 }
@@ -40,7 +33,7 @@ function createFunction(
   record: FunctionRecord,
   tables: Tables,
   queues: CatalogQueues,
-  variables: Readonly<Record<string, $util.Input<string>>>,
+  url: $util.Output<string>,
   settings: Settings,
 ): sst.aws.Function {
   const component = componentName(name)
@@ -66,7 +59,9 @@ function createFunction(
     memory: `${record.memory} MB`,
     timeout: `${record.timeout} seconds`,
     environment: {
-      ...variables,
+      ...settings.tokens,
+      ...(settings.monitored && { METRICS: 'true' }),
+      ISSUER: url,
       ...Object.fromEntries(record.tables.map(({ table }) => [tableVariables[table], tables[table].name])),
       ...(record.queue
         ? { DEAD_LETTERS_URL: queues.dead.url }

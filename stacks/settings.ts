@@ -128,7 +128,7 @@ export function settingsOf(stage: string, environment: Environment) {
     auditDestination: AUDIT_DESTINATION,
     /** The service's own host name. Without one the service has the name that API Gateway gives it. */
     domain: DOMAIN === undefined ? undefined : { name: DOMAIN, ...(certificateArn && { certificateArn }) },
-    /** The origins whose pages may call the public operations. */
+    /** The origins whose pages may call the service. */
     corsOrigins: given.CORS_ORIGINS,
     alarmEmail: given.ALARM_EMAIL,
     /** An alarm can only tell topics of its own region. */
