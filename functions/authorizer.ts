@@ -14,7 +14,7 @@ import { forgedToken } from './http/forged-token.ts'
 import { authorizer } from './operations/lambdas.ts'
 import { operations, routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
-import { behindEdge } from './runtime/edge.ts'
+import { edge } from './runtime/edge.ts'
 import { invocationLog, type LoggedContext, logCaller } from './runtime/invocation-log.ts'
 import { lambda } from './runtime/lambda.ts'
 import { originOf } from './runtime/origin.ts'
@@ -30,11 +30,11 @@ type Decision = APIGatewaySimpleAuthorizerWithContextResult<
   (Authorization & { accountId?: string }) | Record<never, never>
 >
 
+const denied = { isAuthorized: false, context: {} }
+
 /** The operation of each route that needs a credential. The authorizer denies every other route. */
 const closed = new Map(
-  routes.flatMap(({ access, ...route }) =>
-    access === 'public' ? [] : [[routeKeyOf({ ...route, access }), { id: route.id, access }] as const],
-  ),
+  routes.filter(({ access }) => access !== 'public').map((operation) => [routeKeyOf(operation), operation]),
 )
 
 /**
@@ -51,12 +51,13 @@ function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerE
   }
   const recordUse = apiKeyUses()
   const handler = middy<APIGatewayRequestAuthorizerEventV2, Decision, Error, LoggedContext<Storage>>(timeLimit)
+    .use(edge(parts.edge, denied))
     .use(invocationLog(parts, 'authorizer', originOf))
     .handler(async (event, { logFields, storage }, { signal }) => {
       const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
       const origin = originOf(event)
       const operation = closed.get(event.routeKey)
-      if (!operation) return { isAuthorized: false, context: {} }
+      if (!operation) return denied
       try {
         const { principal, endUser, apiKey } = await authenticate(credentials, event.headers?.authorization ?? '')
         // Lambda freezes after the answer, so the write is awaited. If it fails, the request still passes.
@@ -83,8 +84,7 @@ function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerE
         return { isAuthorized: true, context: { allowed: false, code } }
       }
     })
-  const passedBy = { isAuthorized: false, context: {} }
-  return behindEdge(parts.edge, passedBy, (event, context) => handler(event, context as LoggedContext<Storage>))
+  return (event, context) => handler(event, context as LoggedContext<Storage>)
 }
 
 /** One with an API key, and one with an embed token. */

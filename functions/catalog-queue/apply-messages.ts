@@ -1,6 +1,9 @@
 import type { ApplyChanges, ChangeResult } from '@embed-access/core/catalog/apply.ts'
+import { parseJson } from '@embed-access/core/json.ts'
 import type { SQSRecord } from 'aws-lambda'
-import { changesIn, type Sent } from './changes-in.ts'
+
+/** One change of a message: its text, and its value if the text is JSON. */
+type Sent = { readonly text: string; readonly change?: unknown }
 
 /** A message with what became of each of its changes. */
 export type ProcessedMessage = {
@@ -20,7 +23,7 @@ export async function applyMessages(
   signal: AbortSignal,
 ): Promise<ProcessedMessage[]> {
   const messages = records.map((record) => ({ record, sent: changesIn(record.body) }))
-  const readable = messages.flatMap(({ sent }) => sent.filter(({ isJson }) => isJson))
+  const readable = messages.flatMap(({ sent }) => sent.filter((each) => 'change' in each))
   const results = await apply(
     readable.map(({ change }) => change),
     signal,
@@ -30,4 +33,35 @@ export async function applyMessages(
     record,
     changes: sent.map((each) => ({ ...each, result: resultOf.get(each) ?? notJson })),
   }))
+}
+
+/**
+ * The changes of a message: one as JSON, a list, an object with such a list as its `changes`, or one a line. An event of
+ * EventBridge has them as its detail, which can be no list. What has a `kind` is a change and nothing else.
+ * @example changesIn('{"kind":"folder",…}\n{"kind":"workbook",…}') // two
+ */
+function changesIn(body: string): Sent[] {
+  const whole = sent(body)
+  if (!('change' in whole)) return body.split('\n').flatMap((line) => (line.trim() === '' ? [] : [sent(line)]))
+  try {
+    return listIn(whole.change).map((change) => ({ text: JSON.stringify(change), change }))
+  } catch {
+    // It nests too deep to be written as JSON.
+    return [whole]
+  }
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null || 'kind' in value) return [value]
+  if ('detail-type' in value && 'detail' in value) return listIn(value.detail)
+  if ('changes' in value && Array.isArray(value.changes)) return value.changes
+  return Array.isArray(value) ? value : [value]
+}
+
+function sent(text: string): Sent {
+  try {
+    return { text, change: parseJson(text) }
+  } catch {
+    return { text }
+  }
 }

@@ -1,12 +1,12 @@
 import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { millisecondsOf } from '@embed-access/core/time.ts'
+import type { SQSRecord } from 'aws-lambda'
 import { logMetrics, type MetricName } from '../runtime/metrics.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { ProcessedMessage } from './apply-messages.ts'
 
-/** What became of a change, and when its message came into the queue, in milliseconds since the epoch. */
-type Done = { readonly change?: unknown; readonly result: ChangeResult; readonly queuedAt: number }
+type Done = { readonly change?: unknown; readonly result: ChangeResult; readonly record: SQSRecord }
 
 /** The most values of a metric that CloudWatch takes in a line. */
 const mostValues = 100
@@ -16,9 +16,7 @@ const mostValues = 100
  * `changesRefused` of all kinds, `lag` of the applied ones in milliseconds since they were sent, and `fieldsLeftOut`.
  */
 export function report(runtime: Runtime, requestId: string, messages: readonly ProcessedMessage[]): void {
-  const done = messages.flatMap(({ record, changes }) =>
-    changes.map((each): Done => ({ ...each, queuedAt: Number(record.attributes.SentTimestamp) })),
-  )
+  const done = messages.flatMap(({ record, changes }) => changes.map((each): Done => ({ ...each, record })))
   const time = runtime.now()
   const write = (counted: Partial<Record<MetricName, number | number[]>>, more: object = {}) => {
     const line = { level: 'info', requestId, ...more, ...counted } as const
@@ -49,7 +47,8 @@ function kindOf({ change }: Done): string {
   return typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kind : 'unknown'
 }
 
-function sentAt({ change, queuedAt }: Done): number {
+/** What sends no time has been sent when its message came into the queue. In milliseconds since the epoch. */
+function sentAt({ change, record }: Done): number {
   const { sentAt } = change as { sentAt?: string | null }
-  return typeof sentAt === 'string' ? millisecondsOf(sentAt) : queuedAt
+  return typeof sentAt === 'string' ? millisecondsOf(sentAt) : Number(record.attributes.SentTimestamp)
 }

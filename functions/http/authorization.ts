@@ -1,19 +1,12 @@
 import type { Principal } from '@embed-access/core/access/principal.ts'
-import type { RefusalCode } from '@embed-access/core/refusal.ts'
 import { boolean, integer, text } from '@embed-access/core/schema.ts'
-import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
+import { callerOf } from '@embed-access/core/sessions/audit.ts'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import * as v from 'valibot'
 import type { Access } from '../operations/record.ts'
 
 /** Every code with which the authorizer refuses a request. */
-const refusals = [
-  'unauthenticated',
-  'admin_required',
-  'operation_forbidden',
-  'end_user',
-  'issuer_unavailable',
-] as const satisfies RefusalCode[]
+const refusals = ['unauthenticated', 'admin_required', 'operation_forbidden', 'end_user', 'issuer_unavailable'] as const
 
 export type RefusalOfAuthorizer = (typeof refusals)[number]
 
@@ -47,6 +40,7 @@ const Allowed = v.object({
 const Refused = v.object({
   allowed: v.literal(false),
   code: v.picklist(refusals),
+  // The caller, if known.
   by: v.optional(v.object({ accountId: text, userId: v.optional(integer), credential: Credential })),
 })
 
@@ -54,25 +48,17 @@ const Refused = v.object({
  * What the authorizer hands to the function, through API Gateway: who is calling, or why nobody may. The authorizer lets
  * both through, because API Gateway's own refusals have no code, and the function answers.
  */
-export type Authorization =
-  | { readonly allowed: true; readonly principal: Principal }
-  | {
-      readonly allowed: false
-      readonly code: RefusalOfAuthorizer
-      /** The caller who is refused, if known. */
-      readonly by?: Caller | undefined
-    }
+const Authorization = v.variant('allowed', [Allowed, Refused])
 
-const Authorization: v.GenericSchema<unknown, Authorization> = v.variant('allowed', [Allowed, Refused])
+export type Authorization = { readonly allowed: true; readonly principal: Principal } | v.InferOutput<typeof Refused>
 
 /** How long API Gateway reuses an authorization. A revoked key works for at most that much longer. */
 export const authorizerCacheSeconds = 30
 
-/** An operation that needs a credential. */
-type Closed = { readonly id: string; readonly access: Exclude<Access, 'public'> }
+type Asked = { readonly id: string; readonly access: Access }
 
 /** The authorization of a principal for an operation. */
-export function authorizationOf(principal: Principal, { id, access }: Closed): Authorization {
+export function authorizationOf(principal: Principal, { id, access }: Asked): Authorization {
   const by = callerOf(principal)
   if (principal.operations?.includes(id) === false) return { allowed: false, code: 'operation_forbidden', by }
   // The function itself looks at the token.
@@ -86,7 +72,7 @@ export function authorizationOf(principal: Principal, { id, access }: Closed): A
  * Returns the authorization that API Gateway adds to an event. Without one, the caller is unknown. Access is checked again
  * here, because an authorization that is cached without the route in its key would open every route.
  */
-export function authorizationIn({ requestContext }: APIGatewayProxyEventV2, operation: Closed): Authorization {
+export function authorizationIn({ requestContext }: APIGatewayProxyEventV2, operation: Asked): Authorization {
   const { authorizer } = requestContext as { authorizer?: { lambda?: unknown } }
   const parsed = v.safeParse(Authorization, authorizer?.lambda)
   if (!parsed.success) return { allowed: false, code: 'unauthenticated' }

@@ -1,6 +1,8 @@
 import type { Principal } from '@embed-access/core/access/principal.ts'
+import type { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import type { Access } from '../operations/record.ts'
@@ -9,7 +11,9 @@ import { type LoggedContext, logCaller } from '../runtime/invocation-log.ts'
 import { originOf } from '../runtime/origin.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { authorizationIn, type RefusalOfAuthorizer } from './authorization.ts'
-import { type IsRevoked, requireStillValid } from './revocation.ts'
+
+/** Given to the functions that need it, because it brings the SDK with it. */
+export type IsRevoked = typeof isRevoked
 
 /** Who is calling, if anybody, and as whom that is to be noted. */
 export type CallerContext = LoggedContext & { principal?: Principal; caller?: Caller | undefined }
@@ -27,7 +31,7 @@ export const caller = (
     logCaller(context.logFields, context.caller)
     if (!authorization.allowed) throw refusalOf(authorization.code, event.headers.authorization)
     context.principal = authorization.principal
-    await requireStillValid(context.principal, runtime.now(), context.storage, isRevoked)
+    await requireStillGood(context.principal, runtime.now(), context.storage, isRevoked)
   },
   onError({ event, error, context: { caller: by } }) {
     if (!by || !(error instanceof Refusal)) return
@@ -35,6 +39,23 @@ export const caller = (
     audit(runtime, originOf(event), { event: 'request.refused', code: error.code, by, deploymentId })
   },
 })
+
+/**
+ * API Gateway may have kept the authorization for a while. The end of a credential counts at once, and so does the revocation
+ * of an embed token. A revoked API key works until its authorization is forgotten.
+ * @param isRevoked left out, no embed token is good
+ */
+async function requireStillGood(
+  { accountId, credential, expiresAt = Infinity }: Principal,
+  now: number,
+  storage: Storage | undefined,
+  isRevoked: IsRevoked | undefined,
+): Promise<void> {
+  if (expiresAt * 1000 <= now) throw new Refusal('unauthenticated')
+  if (credential.kind !== 'embedToken') return
+  const isGood = storage && isRevoked && !(await isRevoked(storage, accountId, credential))
+  if (!isGood) throw new Refusal('unauthenticated')
+}
 
 /** A credential alone, without its scheme, is what people send first. */
 const refusalOf = (code: RefusalOfAuthorizer, header = ''): Refusal =>

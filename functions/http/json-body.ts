@@ -1,14 +1,16 @@
-import { parseJson } from '@embed-access/core/json.ts'
+import { parseJson, placeOfMistake } from '@embed-access/core/json.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import type middy from '@middy/core'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
-import { jsonMistake } from './json-mistake.ts'
 
 /** The length of the longest body, in bytes (docs/specification.md#requests-and-responses). */
 export const maxBodyBytes = 256 * 1024
 
-type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, Context, { text?: string }>
+type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, Context, { text: string }>
+
+/** What the parser says of an error. */
+type ParserCause = { readonly package?: string; readonly data?: unknown; readonly message?: string }
 
 /** Refuses what is not to be parsed, and says what was wrong with what was. */
 const refusal: Middleware = {
@@ -28,18 +30,31 @@ const refusal: Middleware = {
       'malformed_json',
       isForbiddenKey
         ? 'The body must not have the key __proto__, nor a constructor with a prototype.'
-        : jsonMistake(request.internal.text ?? '', message),
+        : mistakeIn(request.internal.text, message),
     )
   },
 }
 
-/** What the parser says of an error. */
-type ParserCause = { readonly package?: string; readonly data?: unknown; readonly message?: string }
+/** @param message of the error that `JSON.parse` threw */
+function mistakeIn(text: string, message: string): string {
+  if (text.trim() === '') return 'The body is empty. Send a JSON object.'
+  if (message.includes('call stack')) return 'The body is nested too deep.'
+  const lines = text.slice(0, placeOfMistake(text)).split('\n')
+  const column = (lines.at(-1) as string).length + 1
+  return `The body is not well-formed JSON at line ${lines.length}, column ${column}: ${what(message)}.`
+}
+
+/** Of an unexpected character V8 quotes the text around it, so that is left out. */
+function what(message: string): string {
+  const [, said] = /^(.+?)(?: in JSON)? at position \d/.exec(message) ?? []
+  if (said !== undefined) return said.charAt(0).toLowerCase() + said.slice(1)
+  return message.startsWith('Unexpected token') ? 'unexpected character' : 'unexpected end'
+}
 
 /** The parser's own reviver does not see how a number was written. */
 const exactNumbers: Middleware = {
   before({ event, internal }) {
-    Object.assign(event, { body: parseJson(internal.text ?? '') })
+    Object.assign(event, { body: parseJson(internal.text) })
   },
 }
 

@@ -24,19 +24,16 @@ const dimensions: readonly (readonly (readonly Name[])[])[] = [
 ]
 
 /** Yields each parameter that excludes another or lacks its other half, with what is wrong. */
-function* problemsOfCombination(given: Readonly<Record<string, unknown>>): Generator<[Name, string]> {
-  const isGiven = (name: Name) => name in given
-  for (const identifiers of dimensions) {
-    const used = identifiers.filter((names) => names.some(isGiven))
-    if (used.length > 1) {
-      for (const name of used.flat().filter(isGiven)) {
-        const others = used.filter((names) => !names.includes(name)).flat()
-        yield [name, `must not come together with ${others.filter(isGiven).join(', ')}`]
-      }
+function* problemsOfCombination(query: Readonly<Record<string, unknown>>): Generator<[Name, string]> {
+  for (const ways of dimensions) {
+    const given = ways.map((names) => names.filter((name) => name in query)).filter((names) => names.length > 0)
+    if (given.length < 2) continue
+    for (const way of given) {
+      const others = given.filter((each) => each !== way).flat()
+      for (const name of way) yield [name, `must not come together with ${others.join(', ')}`]
     }
   }
-  const half = embedUser.find(isGiven)
-  const missing = embedUser.find((name) => !isGiven(name))
+  const [half, missing] = [true, false].map((isGiven) => embedUser.find((name) => name in query === isGiven))
   if (half && missing) yield [missing, `is needed together with ${half}`]
 }
 
@@ -58,13 +55,9 @@ function dashboardIn({ dashboardId: id, dashboardPublicId: publicId }: Identifie
   return publicId === undefined ? undefined : { publicId }
 }
 
-function recipientIn({
-  recipientUserId: userId,
-  recipientEmail: email,
-  recipientEmbedTenantName: embedTenantName,
-  recipientExternalId: externalId,
-}: Identifiers): RecipientFilter | undefined {
-  if (userId !== undefined) return { userId }
-  if (email !== undefined) return { email }
+function recipientIn(query: Identifiers): RecipientFilter | undefined {
+  const { recipientEmbedTenantName: embedTenantName, recipientExternalId: externalId } = query
+  if (query.recipientUserId !== undefined) return { userId: query.recipientUserId }
+  if (query.recipientEmail !== undefined) return { email: query.recipientEmail }
   return embedTenantName === undefined || externalId === undefined ? undefined : { embedTenantName, externalId }
 }

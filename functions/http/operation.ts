@@ -6,23 +6,23 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { type OperationId, operations } from '../operations/operations.ts'
 import type { Access } from '../operations/record.ts'
 import { type AuditEvent, audit } from '../runtime/audit.ts'
-import { behindEdge } from '../runtime/edge.ts'
+import { edge } from '../runtime/edge.ts'
 import { invocationLog, type LogFields } from '../runtime/invocation-log.ts'
 import { lambda } from '../runtime/lambda.ts'
 import { originOf } from '../runtime/origin.ts'
 import type { Handler, LambdaHandler, Parts, Uses } from '../runtime/runtime.ts'
 import { timeLimit } from '../runtime/time-limit.ts'
 import type { BearerContext } from './bearer.ts'
-import { type CallerContext, caller } from './caller.ts'
+import { type CallerContext, caller, type IsRevoked } from './caller.ts'
 import { compressed } from './compression.ts'
 import { commonHeaders } from './headers.ts'
 import { type InputContext, type InputSchemas, input, type Parsed } from './input.ts'
 import { jsonBody } from './json-body.ts'
 import { problems } from './problems.ts'
-import type { IsRevoked } from './revocation.ts'
 import { type WarmUpRequest, warmUpEvent } from './warm-up-request.ts'
 
-type HttpHandler = Handler<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>
+type Event = APIGatewayProxyEventV2
+type Response = APIGatewayProxyStructuredResultV2
 
 /** `json`, or a `text` whose type is among the headers, is sent with status 200. An answer without both is a 204. */
 export type Answer = {
@@ -35,10 +35,7 @@ export type Answer = {
   readonly isCompressible?: boolean
 }
 
-function responseOf(
-  { json, text = json, headers, isCompressible }: Answer,
-  acceptEncoding: string | undefined,
-): APIGatewayProxyStructuredResultV2 {
+function responseOf({ json, text = json, headers, isCompressible }: Answer, acceptEncoding?: string): Response {
   if (text === undefined) return { statusCode: 204, ...(headers && { headers }) }
   const response = { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: text }
   return isCompressible ? compressed(response, acceptEncoding) : response
@@ -75,11 +72,9 @@ type OperationDefinition<
 }
 
 /** The function of an operation. */
-export type OperationHandler<Used extends Uses = Uses> = LambdaHandler<
-  Used,
-  APIGatewayProxyEventV2,
-  APIGatewayProxyStructuredResultV2
-> & { readonly input: InputSchemas }
+export type OperationHandler<Used extends Uses = Uses> = LambdaHandler<Used, Event, Response> & {
+  readonly input: InputSchemas
+}
 
 /** To whoever passes the edge by. API Gateway says the same where the authorizer denies. */
 const passedBy = {
@@ -89,7 +84,7 @@ const passedBy = {
 }
 
 type Context = CallerContext & BearerContext & InputContext
-type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>
+type Middleware = middy.MiddlewareObj<Event, Response, Error, Context>
 
 /**
  * Makes the function of an operation. It finds out who is calling, then checks the input, and then calls `answer`. Every
@@ -109,30 +104,22 @@ export function operation<
 >(id: Id, definition: OperationDefinition<Id, Schemas, Used, Memory>): Promise<OperationHandler<Used>>
 export async function operation(
   id: OperationId,
-  {
-    input: schemas = {},
-    uses = {},
-    isRevoked,
-    bearer,
-    recent: memory,
-    answer,
-    warmUpRequest = {},
-  }: OperationDefinition,
+  { input: schemas = {}, uses = {}, warmUpRequest = {}, ...definition }: OperationDefinition,
 ): Promise<OperationHandler> {
-  const create = (parts: Parts): HttpHandler => {
-    const recent = memory?.(parts.now)
-    const stack: Middleware[] = [
-      invocationLog(parts, 'operation', originOf),
-      problems(parts),
-      bearer?.(parts) ?? caller(parts, { id, access: operations[id].access }, isRevoked),
-      ...(schemas.body ? jsonBody : []),
-      input(schemas),
-    ]
-    const handler = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context>(timeLimit)
-      .use(stack)
+  const create = (parts: Parts): Handler<Event, Response> => {
+    const recent = definition.recent?.(parts.now)
+    const handler = middy<Event, Response, Error, Context>(timeLimit)
+      .use([
+        edge(parts.edge, passedBy),
+        invocationLog(parts, 'operation', originOf),
+        problems(parts),
+        definition.bearer?.(parts) ?? caller(parts, { id, access: operations[id].access }, definition.isRevoked),
+        ...(schemas.body ? jsonBody : []),
+        input(schemas),
+      ] as Middleware[])
       .handler(async (event, context, { signal }) => {
         const origin = originOf(event)
-        const answered = await answer({
+        const answer = await definition.answer({
           ...parts,
           ...context.input,
           recent,
@@ -141,10 +128,10 @@ export async function operation(
           ...(context.storage && { storage: untilAborted(context.storage, signal) }),
           audit: (event) => audit(parts, origin, event),
         })
-        Object.assign(context.logFields, answered.logged)
-        return responseOf(answered, event.headers['accept-encoding'])
+        Object.assign(context.logFields, answer.logged)
+        return responseOf(answer, event.headers['accept-encoding'])
       })
-    return behindEdge(parts.edge, passedBy, (event, context) => handler(event, context as Context))
+    return (event, context) => handler(event, context as Context)
   }
   const warmUpRequests = async (parts: Parts) => {
     const request = typeof warmUpRequest === 'function' ? await warmUpRequest(parts) : warmUpRequest

@@ -7,14 +7,8 @@ import type { Runtime } from '../runtime/runtime.ts'
 import { type ErrorCode, errorCodes } from './error-codes.ts'
 import { commonHeaders } from './headers.ts'
 
-/** A problem (RFC 9457) without the URL of its type and the request's id. */
-type Problem = {
-  readonly code: ErrorCode
-  readonly detail: string
-  readonly errors: readonly InputError[]
-  /** Whether the service is at fault. Then the error is logged. */
-  readonly isFault: boolean
-}
+/** What a caller may know about an error. */
+type Problem = { readonly code: ErrorCode; readonly detail: string; readonly errors: readonly InputError[] }
 
 type Request = middy.Request<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>
 
@@ -23,9 +17,11 @@ export const problems = ({ issuer, log }: Pick<Runtime, 'issuer' | 'log'>) => ({
   after: addCommonHeaders,
   onError: (request: Request): void => {
     const { requestId, traceparent } = originOf(request.event)
-    const problem = problemOf(request.error)
-    if (problem.isFault) log({ level: 'error', requestId, traceparent, ...described(request.error) })
-    request.response = problemResponse(problem, issuer, requestId)
+    if (!(request.error instanceof Refusal)) {
+      const { name, message, stack } = request.error instanceof Error ? request.error : new Error(String(request.error))
+      log({ level: 'error', requestId, traceparent, name, message, stack })
+    }
+    request.response = problemResponse(problemOf(request.error), issuer, requestId)
     addCommonHeaders(request)
   },
 })
@@ -36,14 +32,12 @@ function addCommonHeaders(request: Request): void {
   request.response = { ...request.response, headers }
 }
 
-/** Returns what a caller may know about an error. Only a refusal says why. */
+/** Only a refusal says why. Everything else is the fault of the service. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof Refusal) {
-    return { code: error.code, detail: error.message, errors: error.errors, isFault: false }
-  }
+  if (error instanceof Refusal) return { code: error.code, detail: error.message, errors: error.errors }
   return isDatabaseUnavailable(error)
-    ? { code: 'database_unavailable', detail: 'The service is busy. Try again shortly.', errors: [], isFault: true }
-    : { code: 'internal_error', detail: 'Something went wrong on our side.', errors: [], isFault: true }
+    ? { code: 'database_unavailable', detail: 'The service is busy. Try again shortly.', errors: [] }
+    : { code: 'internal_error', detail: 'Something went wrong on our side.', errors: [] }
 }
 
 /**
@@ -56,6 +50,7 @@ function problemResponse(
   requestId: string,
 ): APIGatewayProxyStructuredResultV2 {
   const { status, title, retryAfter = 1 } = errorCodes[code]
+  const type = `${issuer}/docs/errors#${code}`
   return {
     statusCode: status,
     headers: {
@@ -64,20 +59,8 @@ function problemResponse(
       ...(status === 503 && { 'retry-after': String(retryAfter) }),
     },
     body: JSON.stringify({
-      type: `${issuer}/docs/errors#${code}`,
-      title,
-      status,
-      detail,
-      code,
-      message: detail,
-      requestId,
+      ...{ type, title, status, detail, code, message: detail, requestId },
       ...(errors.length > 0 && { errors }),
     }),
   }
-}
-
-/** For the log only. Callers never see it. */
-function described(error: unknown) {
-  const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
-  return { name, message, stack }
 }

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { Environment } from './environment.ts'
-import type { Handler } from './runtime.ts'
 
 /** The header that CloudFront adds to each request, so that the API knows it from a request that passes CloudFront by. */
 export const edgeHeader = 'x-edge-secret'
@@ -20,23 +19,19 @@ export const edgeHashes = (environment: Environment): readonly string[] | undefi
 
 type Requested = {
   readonly headers?: Readonly<Record<string, string | undefined>>
-  readonly requestContext: { readonly http: { readonly sourceIp: string } }
+  readonly requestContext: { readonly http: { sourceIp: string } }
 }
 
 /**
- * Behind an edge, gives a handler only the requests that came through it, with the caller's address instead of CloudFront's.
+ * Middleware that, behind an edge, lets in only requests that came through it, with the caller's address instead of
+ * CloudFront's.
  * @param refusal the answer to all others
  */
-export function behindEdge<Event extends object, Result>(
-  edge: readonly string[] | undefined,
-  refusal: Result,
-  handler: Handler<Event, Result>,
-): Handler<Event, Result> {
-  if (edge === undefined) return handler
-  return async (event, context) => {
-    const { headers = {}, requestContext } = event as Requested
-    if (!edge.includes(edgeHash(headers[edgeHeader] ?? ''))) return refusal
-    const http = { ...requestContext.http, sourceIp: headers[addressHeader] ?? requestContext.http.sourceIp }
-    return handler({ ...event, requestContext: { ...requestContext, http } }, context)
-  }
-}
+export const edge = <Result>(hashes: readonly string[] | undefined, refusal: Result) => ({
+  before({ event: { headers = {}, requestContext } }: { readonly event: Requested }): Result | undefined {
+    if (hashes === undefined) return undefined
+    if (!hashes.includes(edgeHash(headers[edgeHeader] ?? ''))) return refusal
+    requestContext.http.sourceIp = headers[addressHeader] ?? requestContext.http.sourceIp
+    return undefined
+  },
+})

@@ -31,14 +31,13 @@ export async function lambda({ tables }: Pick<FunctionRecord, 'tables'>, definit
   return Object.assign(handler, { create, warmUpRequests })
 }
 
+/** A function that uses storage names it first, since other parts may need it. */
 function partsFrom(uses: Uses, tables: FunctionRecord['tables'], given: Runtime): Parts {
-  const { storage: storageSource, ...others } = uses
-  const parts: { storage?: Storage; [part: string]: unknown } = { ...given }
-  const surroundings = () => ({ environment: process.env, tables, now: given.now, storage: parts.storage as Storage })
-  // Other parts may need it.
-  if (storageSource) parts.storage ??= storageSource(surroundings())
-  for (const [part, source] of Object.entries(others)) parts[part] ??= source(surroundings())
-  return { ...given, ...parts }
+  const parts: Runtime & { storage?: Storage; [part: string]: unknown } = { ...given }
+  for (const [part, source] of Object.entries(uses)) {
+    parts[part] ??= source({ environment: process.env, tables, now: given.now, storage: parts.storage as Storage })
+  }
+  return parts
 }
 
 const runtimeFrom = (environment: Environment): Runtime => ({

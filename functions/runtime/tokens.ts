@@ -19,21 +19,16 @@ export const issuer = (environment: Environment): string => readVariable(environ
 /** AUDIENCE (by default the issuer), TOKEN_LIFETIME_SECONDS and MAX_TOKEN_BYTES. */
 export function issuance({ environment }: Pick<Surroundings, 'environment'>): TokenLimits {
   const iss = issuer(environment)
-  const integerUpTo = (max: number, name: string, otherwise: number) => {
+  const upTo = (max: number) => {
     const message = `must be an integer from 1 to ${max}`
     const digits = v.pipe(v.string(), v.regex(/^\d+$/, message), v.transform(Number))
-    return readVariable(
-      environment,
-      name,
-      v.pipe(digits, v.minValue(1, message), v.maxValue(max, message)),
-      `${otherwise}`,
-    )
+    return v.pipe(digits, v.minValue(1, message), v.maxValue(max, message))
   }
   const { lifetimeSeconds, maxTokenBytes } = defaultLimits
   return {
     issuer: iss,
     audience: readVariable(environment, 'AUDIENCE', v.string(), iss),
-    lifetimeSeconds: integerUpTo(lifetimeSeconds, 'TOKEN_LIFETIME_SECONDS', lifetimeSeconds),
-    maxTokenBytes: integerUpTo(10_240, 'MAX_TOKEN_BYTES', maxTokenBytes),
+    lifetimeSeconds: readVariable(environment, 'TOKEN_LIFETIME_SECONDS', upTo(lifetimeSeconds), `${lifetimeSeconds}`),
+    maxTokenBytes: readVariable(environment, 'MAX_TOKEN_BYTES', upTo(10_240), `${maxTokenBytes}`),
   }
 }

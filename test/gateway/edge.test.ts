@@ -1,6 +1,5 @@
-import type { Context } from 'aws-lambda'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressHeader, behindEdge, edgeHash, edgeHashes, edgeHeader } from '../../functions/runtime/edge.ts'
+import { addressHeader, edge, edgeHash, edgeHashes, edgeHeader } from '../../functions/runtime/edge.ts'
 import { testLog } from '../support/log.ts'
 import { keys, startService, world } from '../support/service.ts'
 
@@ -69,8 +68,8 @@ test('without the variable there is no edge, and with one that has no hashes nob
   expect(edgeHashes({})).toBeUndefined()
   expect(edgeHashes({ EDGE_SECRET_HASHES: secrets.map(edgeHash).join(',') })).toEqual(secrets.map(edgeHash))
   for (const wrong of ['', 'secret']) {
-    const handler = behindEdge(edgeHashes({ EDGE_SECRET_HASHES: wrong }), 'refused', async () => 'answered')
+    const { before } = edge(edgeHashes({ EDGE_SECRET_HASHES: wrong }), 'refused')
     const event = { headers: { [edgeHeader]: wrong }, requestContext: { http: { sourceIp: '' } } }
-    expect(await handler(event, {} as Context)).toBe('refused')
+    expect(before({ event })).toBe('refused')
   }
 })
