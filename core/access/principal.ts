@@ -1,44 +1,53 @@
-/** Who is calling: a user of an account, limited by the credential. */
-export type Principal = {
-  readonly accountId: string
-  readonly userId: number
-  readonly admin: boolean
-  /** The deployments that the user may read, within the scope of the API key or embed token. */
-  readonly deploymentIds: 'all' | readonly number[]
-  /** Whether the credential opens only some deployments, whatever the user may read: a scoped API key or an embed token. */
-  readonly scoped: boolean
-  /** The only operations that the API key opens. Left out: all that are open to the user. */
-  readonly operations?: readonly string[] | undefined
-  readonly credential: Credential
-  /** When the credential ends, in seconds since the epoch. */
-  readonly expiresAt?: number | undefined
-}
-
-/** A credential, as the audit names it. Nothing of it is secret. */
-export type Credential =
-  /** `key` is the beginning of the hash of the API key, as `npm run keys -- list` shows it. */
-  | { readonly kind: 'apiKey'; readonly key: string }
-  | ({ readonly kind: 'embedToken' } & EmbedTokenId)
-  | { readonly kind: 'accessToken'; readonly jti?: string | undefined }
-
-/** What an embed token can be revoked by, within its account. */
-export type EmbedTokenId = {
-  readonly jti: string
-  readonly deploymentId: number
-  /** Tokens of sessions from before this claim lack it. */
-  readonly mintedBy?: Minter | undefined
-  readonly embedTenantName?: string | undefined
-  readonly externalId?: string | undefined
-}
+import * as v from 'valibot'
+import { boolean, integer, text } from '../schema.ts'
 
 /** Who generated a session: a user, by an API key or an access token. */
-export type Minter = {
-  readonly userId: number
+const Minter = v.object({
+  userId: integer,
   /** The beginning of the hash of the API key. */
-  readonly key?: string | undefined
+  key: v.optional(text),
   /** When, in seconds since the epoch. */
-  readonly at: number
-}
+  at: integer,
+})
+
+/** What an embed token can be revoked by, within its account. */
+const EmbedTokenId = v.object({
+  jti: text,
+  deploymentId: integer,
+  /** Tokens of sessions from before this claim lack it. */
+  mintedBy: v.optional(Minter),
+  embedTenantName: v.optional(text),
+  externalId: v.optional(text),
+})
+
+/** A credential, as the audit names it. Nothing of it is secret. */
+export const Credential = v.variant('kind', [
+  /** `key` is the beginning of the hash of the API key, as `npm run keys -- list` shows it. */
+  v.object({ kind: v.literal('apiKey'), key: text }),
+  v.object({ kind: v.literal('embedToken'), ...EmbedTokenId.entries }),
+  v.object({ kind: v.literal('accessToken'), jti: v.optional(text) }),
+])
+
+/** Who is calling: a user of an account, limited by the credential. */
+export const Principal = v.object({
+  accountId: text,
+  userId: integer,
+  admin: boolean,
+  /** The deployments that the user may read, within the scope of the API key or embed token. */
+  deploymentIds: v.union([v.literal('all'), v.pipe(v.array(integer), v.readonly())]),
+  /** Whether the credential opens only some deployments, whatever the user may read: a scoped API key or an embed token. */
+  scoped: boolean,
+  /** The only operations that the API key opens. Left out: all that are open to the user. */
+  operations: v.optional(v.pipe(v.array(text), v.readonly())),
+  credential: Credential,
+  /** When the credential ends, in seconds since the epoch. */
+  expiresAt: v.optional(v.number()),
+})
+
+export type Minter = Readonly<v.InferOutput<typeof Minter>>
+export type EmbedTokenId = Readonly<v.InferOutput<typeof EmbedTokenId>>
+export type Credential = Readonly<v.InferOutput<typeof Credential>>
+export type Principal = Readonly<v.InferOutput<typeof Principal>>
 
 /** How much of the hash of an API key names it to a person, in characters. */
 export const shownHashLength = 12

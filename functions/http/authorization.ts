@@ -1,5 +1,5 @@
-import type { Principal } from '@embed-access/core/access/principal.ts'
-import { boolean, integer, text } from '@embed-access/core/schema.ts'
+import { Credential, Principal } from '@embed-access/core/access/principal.ts'
+import { integer, text } from '@embed-access/core/schema.ts'
 import { callerOf } from '@embed-access/core/sessions/audit.ts'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import * as v from 'valibot'
@@ -10,32 +10,7 @@ const refusals = ['unauthenticated', 'admin_required', 'operation_forbidden', 'e
 
 export type RefusalOfAuthorizer = (typeof refusals)[number]
 
-const Credential = v.variant('kind', [
-  v.object({ kind: v.literal('apiKey'), key: text }),
-  v.object({
-    kind: v.literal('embedToken'),
-    jti: text,
-    deploymentId: integer,
-    mintedBy: v.optional(v.object({ userId: integer, key: v.optional(text), at: integer })),
-    embedTenantName: v.optional(text),
-    externalId: v.optional(text),
-  }),
-  v.object({ kind: v.literal('accessToken'), jti: v.optional(text) }),
-])
-
-const Allowed = v.object({
-  allowed: v.literal(true),
-  principal: v.object({
-    accountId: text,
-    userId: integer,
-    admin: boolean,
-    deploymentIds: v.union([v.literal('all'), v.array(integer)]),
-    scoped: boolean,
-    operations: v.optional(v.array(text)),
-    credential: Credential,
-    expiresAt: v.optional(v.number()),
-  }),
-})
+const Allowed = v.object({ allowed: v.literal(true), principal: Principal })
 
 const Refused = v.object({
   allowed: v.literal(false),
@@ -50,7 +25,7 @@ const Refused = v.object({
  */
 const Authorization = v.variant('allowed', [Allowed, Refused])
 
-export type Authorization = { readonly allowed: true; readonly principal: Principal } | v.InferOutput<typeof Refused>
+export type Authorization = v.InferOutput<typeof Authorization>
 
 /** How long API Gateway reuses an authorization. A revoked key works for at most that much longer. */
 export const authorizerCacheSeconds = 30
