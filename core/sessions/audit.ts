@@ -1,7 +1,7 @@
 import type { Principal } from '../access/principal.ts'
 import type { EndUsers } from '../access/revocation.ts'
 import type { ChangedDefinition } from './definitions.ts'
-import type { Redemption } from './redeem.ts'
+import type { Reason, Redemption } from './redeem.ts'
 import type { Claims } from './token.ts'
 
 /**
@@ -11,11 +11,7 @@ import type { Claims } from './token.ts'
 export type SessionEvent =
   | { readonly event: 'session.generated'; readonly jti: string; readonly by: Caller; readonly for: Subject }
   | { readonly event: 'session.redeemed'; readonly jti: string; readonly for: Subject }
-  | {
-      readonly event: 'session.refused'
-      readonly jti: string
-      readonly reason: 'unknown' | 'expired' | 'revoked' | 'answer_lost'
-    }
+  | { readonly event: 'session.refused'; readonly jti: string; readonly reason: Exclude<Reason, 'redeemed'> }
   | { readonly event: 'session.replayed'; readonly jti: string; readonly reason: 'redeemed' }
   | { readonly event: 'session.revoked'; readonly jti: string; readonly by: Caller }
   | { readonly event: 'sessions.revoked'; readonly of: EndUsers; readonly by: Caller }
@@ -35,12 +31,9 @@ export type Subject = Pick<Claims, 'accountId' | 'deploymentId' | 'sub' | 'embed
 
 export const callerOf = ({ accountId, userId, credential }: Principal): Caller => ({ accountId, userId, credential })
 
-export const subjectOf = ({ accountId, deploymentId, sub, embedTenantName }: Claims): Subject => ({
-  accountId,
-  deploymentId,
-  sub,
-  embedTenantName,
-})
+export function subjectOf({ accountId, deploymentId, sub, embedTenantName }: Claims): Subject {
+  return { accountId, deploymentId, sub, embedTenantName }
+}
 
 /** A second redemption is an event of its own, because it may be a thief's, or only a page that mounted twice. */
 export function redemptionEvent(jti: string, redemption: Redemption): SessionEvent {

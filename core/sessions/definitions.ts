@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import {
-  type AttributeDefinition,
   defaultsVersion,
   definitionAttribute,
   definitionsIn,
@@ -49,9 +48,14 @@ export function mergeDefinitions(
   maxTokenBytes: number,
 ): Definitions {
   const before = definitionsIn(stored)
+  const misfits: InputError[] = []
   const groups = merged(before.groups, request.tenantGroupDefinitions)
-  const given = request.userAttributeDefinitions
-  const { attributes, misfits } = withTypedDefaults(merged(before.attributes, given), given)
+  const attributes = merged(before.attributes, request.userAttributeDefinitions, (definition, index) => {
+    const typed = withTypedDefault(definition)
+    if (typeof typed !== 'string') return typed
+    misfits.push({ pointer: `/userAttributeDefinitions/${index}/defaultValue`, message: typed })
+    return definition
+  })
   const changes = [
     ...changesOf('tenantGroupDefinitions', before.groups, groups),
     ...changesOf('userAttributeDefinitions', before.attributes, attributes),
@@ -95,19 +99,6 @@ function newTenantFields(
   }
 }
 
-/** Brings the defaults to their types, and says which of the request's do not fit. */
-function withTypedDefaults(definitions: readonly AttributeDefinition[], given: readonly AttributeDefinition[] = []) {
-  const misfits: InputError[] = []
-  const attributes = definitions.map((definition) => {
-    const typed = withTypedDefault(definition)
-    if (typeof typed !== 'string') return typed
-    const index = given.findIndex(({ name }) => name === definition.name)
-    if (index >= 0) misfits.push({ pointer: `/userAttributeDefinitions/${index}/defaultValue`, message: typed })
-    return definition
-  })
-  return { attributes, misfits }
-}
-
 type Named = { readonly name: string }
 
 const byName = <Definition extends Named>(definitions: readonly Definition[]) =>
@@ -117,11 +108,13 @@ const byName = <Definition extends Named>(definitions: readonly Definition[]) =>
 function merged<Definition extends Named>(
   stored: readonly Definition[],
   given: readonly Definition[] = [],
+  typed = (definition: Definition, _index: number) => definition,
 ): Definition[] {
   const all = byName(stored)
-  for (const definition of given) {
+  for (const [index, definition] of given.entries()) {
     const mentioned = Object.entries(definition).filter(([, value]) => value !== undefined)
-    all.set(definition.name, { ...all.get(definition.name), ...Object.fromEntries(mentioned) } as Definition)
+    const next = { ...all.get(definition.name), ...Object.fromEntries(mentioned) } as Definition
+    all.set(definition.name, typed(next, index))
   }
   return [...all.values()]
 }

@@ -1,14 +1,14 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { sessionLifetimeSeconds } from '../access/lifetimes.ts'
 import type { Principal } from '../access/principal.ts'
 import { minterAttribute, ownCredential } from '../access/revocation.ts'
 import { ThrottledError } from '../storage/batch-get.ts'
 import { maxAttempts, once } from '../storage/client.ts'
+import { conditionHeld } from '../storage/condition-held.ts'
 import { pack } from '../storage/document.ts'
 import type { RecentItemsOf } from '../storage/recent-items.ts'
 import type { Storage } from '../storage/storage.ts'
-import { isDatabaseUnavailable } from '../storage/unavailable.ts'
+import { isConflict, isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { type PreparedSession, prepareSession } from './prepare.ts'
 import type { GenerateSession } from './request.ts'
 import { sessionKey } from './session-id.ts'
@@ -60,12 +60,9 @@ export async function generateSession(
 }
 
 /** @returns false where the definitions changed since they were read, and nothing was written */
-async function write(
-  { client, tables }: Storage,
-  { sessionId, context, definitions }: PreparedSession,
-  now: number,
-): Promise<boolean> {
-  const session = {
+async function write({ client, tables }: Storage, session: PreparedSession, now: number): Promise<boolean> {
+  const { sessionId, context, definitions } = session
+  const Item = {
     ...sessionKey(sessionId),
     accountId: context.accountId,
     deploymentId: context.deploymentId,
@@ -73,20 +70,14 @@ async function write(
     context: pack(JSON.stringify(context)),
     expiresAt: Math.floor(now / 1000) + sessionLifetimeSeconds,
   }
-  const Put = { TableName: tables.sessions, Item: session }
+  const Put = { TableName: tables.sessions, Item }
+  const writing = definitions.write
+    ? client.send(once(new TransactWriteCommand({ TransactItems: [{ Put }, definitions.write(tables.catalog)] })))
+    : client.send(once(new PutCommand(Put)))
   try {
-    await (definitions.write
-      ? client.send(once(new TransactWriteCommand({ TransactItems: [{ Put }, definitions.write(tables.catalog)] })))
-      : client.send(once(new PutCommand(Put))))
-    return true
+    return await conditionHeld(writing)
   } catch (error) {
-    if (error instanceof TransactionCanceledException && lostRace(error)) return false
+    if (isConflict(error)) return false
     throw error
   }
 }
-
-/** `ValidationError`: others have made the item too large meanwhile. The next round reads that. */
-const lostRace = ({ CancellationReasons = [] }: TransactionCanceledException): boolean =>
-  CancellationReasons.every(({ Code = 'None' }) =>
-    ['None', 'ConditionalCheckFailed', 'TransactionConflict', 'ValidationError'].includes(Code),
-  )

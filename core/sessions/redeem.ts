@@ -15,7 +15,10 @@ import { type Claims, embedTokenClaims, type TokenIssuance, type TokenSigner } f
  */
 export type Redemption =
   | { readonly token: string; readonly claims: Claims }
-  | { readonly token?: never; readonly refused: SessionEnd | NotFound }
+  | { readonly token?: never; readonly refused: Reason }
+
+/** Why there is no token. */
+export type Reason = SessionEnd | NotFound
 
 /** Why no session was found, where none of its ends is stored. */
 type NotFound = 'expired' | 'answer_lost' | 'unknown'

@@ -24,15 +24,15 @@ import { sessionKey, tokenIdOf } from './session-id.ts'
  * The sessions of an account that a caller may revoke: in these deployments, or those that were generated with this credential,
  * which is an attribute of {@link minterAttribute}.
  */
-type RevocationScope = Pick<Principal, 'accountId'> &
-  (Pick<Principal, 'deploymentIds'> | { readonly deploymentIds?: never; readonly minter: string })
+type Scope = Pick<Principal, 'accountId'> &
+  Readonly<{ deploymentIds: Principal['deploymentIds']; minter?: never } | { deploymentIds?: never; minter: string }>
 
 /**
  * An admin revokes sessions of all deployments that the credential opens. Everybody else revokes what they have generated with
  * the same API key, or with access tokens.
  * @throws Refusal `admin_required` for an embed token of a user who is no admin, since it generates no sessions
  */
-export function revocationScope({ accountId, deploymentIds, admin, credential, userId }: Principal): RevocationScope {
+export function revocationScope({ accountId, deploymentIds, admin, credential, userId }: Principal): Scope {
   if (admin) return { accountId, deploymentIds }
   if (credential.kind === 'embedToken') throw new Refusal('admin_required')
   const { key } = credential as { readonly key?: string }
@@ -45,12 +45,7 @@ export function revocationScope({ accountId, deploymentIds, admin, credential, u
  * simultaneous redemption is refused.
  * @param now milliseconds since the epoch
  */
-export async function revokeSession(
-  storage: Storage,
-  scope: RevocationScope,
-  sessionId: string,
-  now: number,
-): Promise<void> {
+export async function revokeSession(storage: Storage, scope: Scope, sessionId: string, now: number): Promise<void> {
   if (scope.deploymentIds?.length === 0) return
   await revokeToken(storage, scope, tokenIdOf(sessionId), now)
   if (!(await deleteWaiting(storage, scope, sessionId))) return
@@ -63,17 +58,16 @@ export async function revokeSession(
  */
 export async function revokeToken(
   { client, tables }: Storage,
-  scope: RevocationScope,
+  { accountId, deploymentIds, minter }: Scope,
   jti: string,
   now: number,
 ): Promise<void> {
-  const { accountId, deploymentIds } = scope
   const [change, value] =
     deploymentIds === 'all'
       ? [', everywhere = :scope', true]
       : deploymentIds
         ? [' ADD deploymentIds :scope', new Set(deploymentIds)]
-        : [' ADD minters :scope', new Set([scope.minter])]
+        : [' ADD minters :scope', new Set([minter])]
   await client.send(
     new UpdateCommand({
       TableName: tables.sessions,
@@ -134,7 +128,7 @@ async function revokeUntil(
 const maxOperands = 100
 
 /** @returns whether the session was waiting, within this scope */
-function deleteWaiting({ client, tables }: Storage, scope: RevocationScope, sessionId: string): Promise<boolean> {
+function deleteWaiting({ client, tables }: Storage, scope: Scope, sessionId: string): Promise<boolean> {
   const [within, values] = conditionOf(scope)
   const command = new DeleteCommand({
     TableName: tables.sessions,
@@ -145,9 +139,8 @@ function deleteWaiting({ client, tables }: Storage, scope: RevocationScope, sess
   return conditionHeld(client.send(command))
 }
 
-function conditionOf(scope: RevocationScope): [string, Readonly<Record<string, unknown>>] {
-  const { deploymentIds } = scope
-  if (deploymentIds === undefined) return [' AND minter = :minter', { ':minter': scope.minter }]
+function conditionOf({ deploymentIds, minter }: Scope): [string, Readonly<Record<string, unknown>>] {
+  if (deploymentIds === undefined) return [' AND minter = :minter', { ':minter': minter }]
   if (deploymentIds === 'all') return ['', {}]
   const names = deploymentIds.map((_, index) => `:d${index}`)
   const groups = Array.from({ length: Math.ceil(names.length / maxOperands) }, (_, group) =>

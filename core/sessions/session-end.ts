@@ -9,9 +9,6 @@ export type SessionEnd = 'redeemed' | 'revoked'
 /** How long the end of a session is stored. Later the session counts as unknown. */
 const storedSeconds = 24 * 60 * 60
 
-/** What is stored of a session's end. */
-type StoredEnd = { readonly end: SessionEnd; readonly accountId: string }
-
 const endKey = (jti: string) => ({ pk: key('end', jti) })
 
 /**
@@ -37,13 +34,16 @@ export async function storeEnd(
  * can't be read.
  */
 export async function readEnd({ client, tables }: Storage, sessionId: string): Promise<SessionEnd | undefined> {
-  const get = new GetCommand({ TableName: tables.sessions, Key: endKey(tokenIdOf(sessionId)), ConsistentRead: true })
-  const { Item } = await client.send(once(get), briefly()).catch(() => ({ Item: undefined }))
+  const get = once(getEnd(tables, tokenIdOf(sessionId)))
+  const { Item } = await client.send(get, briefly()).catch(() => ({ Item: undefined }))
   return Item?.end as SessionEnd | undefined
 }
 
 /** What is stored of the end of the session whose token has this `jti`, for an operator: it fails if it can't be read. */
-export async function storedEndOf({ client, tables }: Storage, jti: string): Promise<StoredEnd | undefined> {
-  const get = new GetCommand({ TableName: tables.sessions, Key: endKey(jti), ConsistentRead: true })
-  return (await client.send(get)).Item as StoredEnd | undefined
+export async function storedEndOf({ client, tables }: Storage, jti: string) {
+  const { Item } = await client.send(getEnd(tables, jti))
+  return Item as { readonly end: SessionEnd; readonly accountId: string } | undefined
 }
+
+const getEnd = ({ sessions: TableName }: Storage['tables'], jti: string) =>
+  new GetCommand({ TableName, Key: endKey(jti), ConsistentRead: true })

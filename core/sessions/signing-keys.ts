@@ -24,8 +24,8 @@ const publicParts = {
 
 const since = v.pipe(v.number(), v.safeInteger())
 
-const withPrivatePart = <const State extends string>(state: State) =>
-  v.object({ ...publicParts, d: bytes32, state: v.literal(state), since })
+const WithPrivatePart = v.object({ ...publicParts, d: bytes32, state: v.picklist(['next', 'active']), since })
+const Retired = v.object({ ...publicParts, state: v.literal('retired'), since })
 
 /** A key set as JSON text. */
 const keySetOf = <const Key extends v.GenericSchema>(key: Key) =>
@@ -43,13 +43,7 @@ const keySetOf = <const Key extends v.GenericSchema>(key: Key) =>
  */
 export const SigningKeys = v.message(
   v.pipe(
-    keySetOf(
-      v.variant('state', [
-        withPrivatePart('next'),
-        withPrivatePart('active'),
-        v.object({ ...publicParts, state: v.literal('retired'), since }),
-      ]),
-    ),
+    keySetOf(v.variant('state', [WithPrivatePart, Retired])),
     v.check(({ keys }) => {
       const one = (state: string) => keys.filter((key) => key.state === state).length === 1
       return one('next') && one('active') && new Set(keys.map(({ kid }) => kid)).size === keys.length
@@ -67,9 +61,9 @@ export const VerificationKeys = v.message(
   'must be a JSON Web Key Set of ES256 keys, each with its kid',
 )
 
+export type KeyWithPrivatePart = v.InferOutput<typeof WithPrivatePart>
+export type SigningKey = KeyWithPrivatePart | v.InferOutput<typeof Retired>
 export type SigningKeys = { readonly keys: readonly SigningKey[] }
-export type SigningKey = v.InferOutput<typeof SigningKeys>['keys'][number]
-export type KeyWithPrivatePart = Extract<SigningKey, { readonly d: string }>
 
 /** The one key in this state. */
 export const keyInState = (keys: SigningKeys, state: KeyWithPrivatePart['state']): KeyWithPrivatePart =>

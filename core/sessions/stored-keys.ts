@@ -13,7 +13,7 @@ const privateSet = { pk: 'private#keys' }
 const publicSet = { pk: 'public#keys' }
 
 /** A set as it is stored: its keys as text, and a version that every change renews. */
-export type StoredKeys = { readonly keys: string; readonly version: string }
+type StoredKeys = { readonly keys: string; readonly version: string }
 
 /** The private set as it is stored. Its text may be of another form; undefined where there is none. */
 export const readStoredKeys = (storage: Storage): Promise<StoredKeys | undefined> => read(storage, privateSet)

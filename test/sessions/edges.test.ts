@@ -209,8 +209,8 @@ describe('a session', () => {
     expect(losing.pauses).toEqual([20])
   })
 
-  test('whose transaction is cancelled for another reason too is not tried again', async () => {
-    const refused = cancelling(service.storage, 1, 'ConditionalCheckFailed', 'AccessDenied')
+  test('whose transaction is cancelled for another reason is not tried again', async () => {
+    const refused = cancelling(service.storage, 1, 'None', 'AccessDenied')
     await expect(made(refused, 'denied')).rejects.toMatchObject({ name: 'TransactionCanceledException' })
     expect(refused.pauses).toEqual([])
   })

@@ -65,6 +65,6 @@ export const expected: Readonly<Record<string, Expected>> = {
     kilobytes: 240,
   },
   'get-key-set': { asks: [readsPublicKeys], status: 200, nouns: ['access'], kilobytes: 228 },
-  'get-spec': { asks: [], status: 200, nouns: [], kilobytes: 157 },
-  'get-error-reference': { asks: [], status: 200, nouns: [], kilobytes: 42 },
+  'get-spec': { asks: [], status: 200, nouns: ['access'], kilobytes: 157 },
+  'get-error-reference': { asks: [], status: 200, nouns: ['access'], kilobytes: 42 },
 }
