@@ -1,5 +1,5 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
-import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
+import { apiKeyUses } from '@embed-access/core/access/api-keys.ts'
 import { authenticate } from '@embed-access/core/access/authenticate.ts'
 import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'

@@ -1,5 +1,6 @@
-import { paginateScan } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb'
 import { batchGet, type Item, isLive, itemId } from '../storage/batch-get.ts'
+import { briefly } from '../storage/client.ts'
 import { key } from '../storage/keys.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -60,4 +61,30 @@ async function withLastUse(storage: Storage, items: readonly Item[]): Promise<St
     const lastUsedAt = uses.get(itemId(apiKeyUseKey(apiKey.tokenHash)))?.lastUsedAt as string | undefined
     return lastUsedAt === undefined ? apiKey : { ...apiKey, lastUsedAt }
   })
+}
+
+/** How exact the stored time of the last use is, in milliseconds. Within that time an instance writes it once. */
+const exactnessMs = 3_600_000
+
+/** How many keys an instance remembers to have written. After that it forgets all of them. */
+const maxRemembered = 10_000
+
+/**
+ * Stores when API keys were last used, as `lastUsedAt` in ISO 8601, in an item that no catalog change touches.
+ * @returns a function to await after each use, with the time in milliseconds since the epoch; it throws if the write fails
+ */
+export function apiKeyUses() {
+  const written = new Map<string, number>()
+  return async (
+    { client, tables }: Storage,
+    { tokenHash, accountId }: Pick<StoredApiKey, 'tokenHash' | 'accountId'>,
+    now: number,
+  ): Promise<void> => {
+    if ((written.get(tokenHash) ?? 0) > now - exactnessMs) return
+    if (written.size >= maxRemembered) written.clear()
+    // Before the write: a database in trouble should not get more writes.
+    written.set(tokenHash, now)
+    const Item = { ...apiKeyUseKey(tokenHash), accountId, lastUsedAt: new Date(now).toISOString() }
+    await client.send(new PutCommand({ TableName: tables.credentials, Item }), briefly())
+  }
 }

@@ -4,7 +4,6 @@ import { batchGet, batchGetAcross, type Item, type ItemKey, isLive, itemId } fro
 import type { Storage } from '../storage/storage.ts'
 import { millisecondsOf } from '../time.ts'
 import { isMistyped, namedHolder } from './api-key.ts'
-import type { UsedApiKey } from './api-key-use.ts'
 import type { StoredApiKey } from './api-keys.ts'
 import { type EmbedTokenVerifier, embedTokenType, jwtType, Unauthenticated } from './embed-token.ts'
 import { accountKey, apiKeyKey, hashOfApiKey, userKey } from './keys.ts'
@@ -14,13 +13,13 @@ import { isRevokedBy, revocationKeys } from './revocation.ts'
 import { type User, userIdsByEmail, userIdsByUsername, userIn } from './user.ts'
 
 /** What a credential proves: a principal, or the end user of an embed token, who is named in the audit only. */
-export type Authentication =
-  | { readonly principal: Principal; readonly endUser?: never; readonly apiKey?: UsedApiKey }
-  | {
-      readonly principal?: never
-      readonly endUser: Pick<Principal, 'accountId' | 'credential'>
-      readonly apiKey?: never
-    }
+export type Authentication = {
+  /** The API key that has just let the principal in. */
+  readonly apiKey?: Pick<StoredApiKey, 'tokenHash' | 'accountId'>
+} & (
+  | { readonly principal: Principal; readonly endUser?: never }
+  | { readonly principal?: never; readonly endUser: Pick<Principal, 'accountId' | 'credential'> }
+)
 
 export type Credentials = {
   readonly storage: Storage

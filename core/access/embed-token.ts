@@ -1,6 +1,5 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as v from 'valibot'
-import type { EmbedTokenId } from './principal.ts'
 
 /** The credential is not valid. The message is for our log and not for the caller. */
 export class Unauthenticated extends Error {
@@ -8,7 +7,10 @@ export class Unauthenticated extends Error {
   override readonly name = 'Unauthenticated'
 }
 
-export type EmbedTokenVerifier = (token: string) => Promise<EmbedTokenBearer>
+export type EmbedTokenVerifier = ReturnType<typeof embedTokenVerifier>
+
+/** Whose an embed token is, and all that it says. */
+export type EmbedTokenBearer = Awaited<ReturnType<EmbedTokenVerifier>>
 
 /** The type in the header, which distinguishes embed tokens from all other JWTs (RFC 8725, section 3.11). */
 export const embedTokenType = 'embed+jwt'
@@ -40,17 +42,6 @@ const Bearer = v.object({
   externalId: v.optional(text),
 })
 
-/** Whose an embed token is, and all that it says. */
-export type EmbedTokenBearer = {
-  readonly accountId: string
-  /** The internal user that the session was made for. */
-  readonly userId?: number | undefined
-  readonly id: EmbedTokenId
-  /** In seconds since the epoch. */
-  readonly expiresAt: number
-  readonly claims: JWTPayload
-}
-
 /**
  * Makes a verifier of embed tokens. It throws {@link Unauthenticated} for a token that has expired, or that this service did
  * not issue for this audience.
@@ -60,7 +51,7 @@ export type EmbedTokenBearer = {
 export function embedTokenVerifier(
   keys: () => Promise<JSONWebKeySet>,
   expected: { issuer: string; audience: string; now(): number },
-): EmbedTokenVerifier {
+) {
   let latest: { readonly keys: JSONWebKeySet; readonly keyOf: JWTVerifyGetKey } | undefined
   // Without this, jose would use the only key of a set for a token that names no key.
   const keyOf: JWTVerifyGetKey = async (header, token) => {
@@ -70,7 +61,7 @@ export function embedTokenVerifier(
     if (latest?.keys !== current) latest = { keys: current, keyOf: createLocalJWKSet(current) }
     return latest.keyOf(header, token)
   }
-  return async (token) => {
+  return async (token: string) => {
     try {
       const { payload } = await jwtVerify(token, keyOf, {
         algorithms: [embedTokenAlgorithm],

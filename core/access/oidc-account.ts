@@ -7,28 +7,21 @@ import type { Storage } from '../storage/storage.ts'
 /** The issuer and audience of the access tokens that an account accepts, and the claim that names the user. */
 export type Oidc = { readonly issuer: string; readonly audience: string; readonly userClaim: string }
 
-export type OidcAccount = { readonly accountId: string; readonly oidc: Oidc }
-
 /** The partition of `byIssuerAndAudience`. It is a hash, because both together may be longer than a key. */
 export const issuerAndAudience = ({ issuer, audience }: Pick<Oidc, 'issuer' | 'audience'>): string =>
   hash('sha256', key(issuer, audience), 'hex')
-
-/** The most audiences of a token, as each costs a look-up. */
-const maxAudiences = 10
 
 /**
  * Finds the one account that accepts tokens of this issuer for one of these audiences. If several do, the token could mean
  * any of them, so none is returned.
  */
-export async function accountAccepting(
-  storage: Storage,
-  issuer: string,
-  audiences: readonly string[],
-): Promise<OidcAccount | undefined> {
-  if (audiences.length > maxAudiences) return undefined
+export async function accountAccepting(storage: Storage, issuer: string, audiences: readonly string[]) {
+  // Each costs a look-up.
+  if (audiences.length > 10) return undefined
   const partitions = [...new Set(audiences)].map((audience) => issuerAndAudience({ issuer, audience }))
+  // Two entries would tell whether there are several. More are read because some may be out of date.
   const found = await Promise.all(
-    partitions.map((partition) => queryIndex(storage, { index: 'byIssuerAndAudience', partition }, maxEntries)),
+    partitions.map((partition) => queryIndex(storage, { index: 'byIssuerAndAudience', partition }, 20)),
   )
   const hits = found.flatMap(({ items }) => items)
   // The index may be out of date. An issuer that an account no longer accepts must not count.
@@ -40,6 +33,3 @@ export async function accountAccepting(
   })
   return another === undefined ? account : undefined
 }
-
-/** Two entries would tell whether there are several. More are read because some may be out of date. */
-const maxEntries = 20

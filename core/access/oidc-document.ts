@@ -27,16 +27,15 @@ export async function fetchDocument(url: string, signal: AbortSignal): Promise<u
 }
 
 async function textOf(response: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
+  const chunks: Uint8Array[] = []
   let bytes = 0
   // Stryker disable next-line ArrayDeclaration: The default of what is always there.
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
     if (bytes > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
-    text += decoder.decode(chunk, { stream: true })
+    chunks.push(chunk)
   }
-  return text + decoder.decode()
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 /** The reason for the log, which never has any of the body. fetch itself only says "fetch failed" and keeps the cause. */

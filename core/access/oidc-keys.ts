@@ -24,29 +24,15 @@ const maxIssuers = 200
  * @param now milliseconds since the epoch
  */
 export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetKey {
-  const known = new Map<string, IssuerKeys>()
+  const known = new Map<string, ReturnType<typeof keysOf>>()
   return (issuer) => {
-    if (!known.has(issuer)) makeRoom(known)
     const keys = known.get(issuer) ?? keysOf(issuer, now)
+    if (known.has(issuer)) return keys.keyOf
+    // Those that were asked first go first. If one that rests went, tokens with made-up keys, of many issuers in turn, would
+    // each become a request.
+    for (const [other, { rests }] of known) if (known.size >= maxIssuers && !rests()) known.delete(other)
     known.set(issuer, keys)
     return keys.keyOf
-  }
-}
-
-type IssuerKeys = {
-  readonly keyOf: JWTVerifyGetKey
-  /** Whether the issuer was asked so recently that it must not be asked again for any token. */
-  rests(): boolean
-}
-
-/**
- * Forgets the issuers that were asked first, and none that rests. Otherwise tokens with made-up keys, of many issuers in
- * turn, would each become a request.
- */
-function makeRoom(known: Map<string, IssuerKeys>): void {
-  for (const [issuer, keys] of known) {
-    if (known.size < maxIssuers) return
-    if (!keys.rests()) known.delete(issuer)
   }
 }
 
@@ -59,7 +45,7 @@ function makeRoom(known: Map<string, IssuerKeys>): void {
  *   failed less than 5 s ago          ──▶ fail the same way, fetch nothing
  *   fetch failed                      ──▶ keep the keys until they are 10 min old
  */
-function keysOf(issuer: string, now: () => number): IssuerKeys {
+function keysOf(issuer: string, now: () => number) {
   let fetched: { readonly keys: JWTVerifyGetKey; readonly at: number } | undefined
   let failed: { readonly error: unknown; readonly at: number } | undefined
   let fetching: Promise<JWTVerifyGetKey> | undefined
@@ -86,18 +72,18 @@ function keysOf(issuer: string, now: () => number): IssuerKeys {
     return fetching
   }
 
-  return {
-    rests: () => fetching !== undefined || isFetched(unknownKeyCoolDownMs) || hasFailed(),
-    async keyOf(header, token) {
-      const keys = fetched && isFetched(keySetMaxAgeMs) ? fetched.keys : await refresh()
-      try {
-        return await keys(header, token)
-      } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey) || isFetched(unknownKeyCoolDownMs)) throw error
-        return (await refresh())(header, token)
-      }
-    },
+  const keyOf: JWTVerifyGetKey = async (header, token) => {
+    const keys = fetched && isFetched(keySetMaxAgeMs) ? fetched.keys : await refresh()
+    try {
+      return await keys(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || isFetched(unknownKeyCoolDownMs)) throw error
+      return (await refresh())(header, token)
+    }
   }
+  /** Whether the issuer was asked so recently that it must not be asked again for any token. */
+  const rests = () => fetching !== undefined || isFetched(unknownKeyCoolDownMs) || hasFailed()
+  return { keyOf, rests }
 }
 
 const Discovery = v.object({ issuer: v.string(), jwks_uri: v.string() })

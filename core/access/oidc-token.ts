@@ -1,35 +1,19 @@
 import { decodeJwt, errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Storage } from '../storage/storage.ts'
 import { clockSkewSeconds, jwtType, Unauthenticated } from './embed-token.ts'
-import { accountAccepting, type Oidc, type OidcAccount } from './oidc-account.ts'
+import { accountAccepting, type Oidc } from './oidc-account.ts'
 import { IssuerUnavailable } from './oidc-document.ts'
 import { issuerKeys } from './oidc-keys.ts'
 
-/** What an access token says about its bearer: the account that accepts its issuer, and which of its users it names. */
-type AccessTokenBearer = {
-  readonly accountId: string
-  readonly login: string
-  /**
-   * What `login` is. Only the claim `email` has an address. Other claims may be names that people choose, and one could
-   * choose somebody else's address.
-   */
-  readonly loginIs: 'email' | 'username'
-  readonly jti: string | undefined
-  /** When it is refused, in seconds since the epoch: clocks may differ by a little. */
-  readonly expiresAt: number
-}
-
-export type AccessTokenVerifier = (storage: Storage, token: string) => Promise<AccessTokenBearer>
+export type AccessTokenVerifier = ReturnType<typeof accessTokenVerifier>
 
 /**
  * Only algorithms that sign with a private key. `none` signs nothing, and HMAC would use a key that the issuer publishes
  * (RFC 8725, sections 2.1 and 3.1).
  */
 const accessTokenAlgorithms = [
-  ...['RS256', 'RS384', 'RS512'],
-  ...['PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512'],
-  ...['EdDSA', 'Ed25519'],
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 
 /**
@@ -38,35 +22,36 @@ const accessTokenAlgorithms = [
  *
  *   unverified iss, aud ──▶ account that accepts them ──▶ keys of its issuer ──▶ verified claims ──▶ name of the user
  */
-export function accessTokenVerifier(now: () => number): AccessTokenVerifier {
+export function accessTokenVerifier(now: () => number) {
   const keysOf = issuerKeys(now)
-  return async (storage, token) => {
-    const account = await accountOf(storage, token)
-    const payload = await verified(token, account.oidc, keysOf(account.oidc.issuer), now())
+  return async (storage: Storage, token: string) => {
+    const { accountId, oidc } = await accountOf(storage, token)
+    const payload = await verified(token, oidc, keysOf(oidc.issuer), now())
     return {
-      accountId: account.accountId,
-      login: loginIn(payload, account.oidc.userClaim),
-      loginIs: account.oidc.userClaim === 'email' ? 'email' : 'username',
+      accountId,
+      login: loginIn(payload, oidc.userClaim),
+      // Other claims may be names that people choose, and one could choose somebody else's address.
+      loginIs: oidc.userClaim === 'email' ? ('email' as const) : ('username' as const),
       jti: typeof payload.jti === 'string' ? shown(payload.jti) : undefined,
+      /** When it is refused, in seconds since the epoch: clocks may differ by a little. */
       expiresAt: (payload.exp as number) + clockSkewSeconds,
     }
   }
 }
 
-/** How much of an issuer's `jti` the audit names, in code points. */
-const maxShownJti = 100
-
-/** An authorization holds well-formed text alone. */
-const shown = (jti: string): string => [...jti.toWellFormed()].slice(0, maxShownJti).join('')
+/** What the audit names of an issuer's `jti`: 100 code points, well-formed. */
+const shown = (jti: string): string => [...jti.toWellFormed()].slice(0, 100).join('')
 
 /**
  * Finds the account that accepts a token. The claims are not verified yet. They only choose among configured issuers, so
  * no token can make this service call a place of the bearer's choice.
  */
-async function accountOf(storage: Storage, token: string): Promise<OidcAccount> {
+async function accountOf(storage: Storage, token: string) {
   const { iss, aud } = unverified(token)
-  const audiences = typeof aud === 'string' ? [aud] : aud
-  if (typeof iss !== 'string' || !isTexts(audiences)) throw new Unauthenticated('no issuer or audience')
+  const audiences = [aud ?? []].flat()
+  if (typeof iss !== 'string' || !audiences.every((each) => typeof each === 'string')) {
+    throw new Unauthenticated('no issuer or audience')
+  }
   const account = await accountAccepting(storage, iss, audiences)
   if (!account) throw new Unauthenticated('issuer and audience of no account, or of several')
   return account
@@ -79,9 +64,6 @@ function unverified(token: string): JWTPayload {
     throw new Unauthenticated((error as errors.JOSEError).code)
   }
 }
-
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string')
 
 async function verified(token: string, { issuer, audience }: Oidc, keys: JWTVerifyGetKey, now: number) {
   const keyOf: JWTVerifyGetKey = (header, jws) => {

@@ -1,4 +1,4 @@
-import { isPublicHost } from './public-host.ts'
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
  * Whether a document may be fetched from a URL. It must use TLS, because whoever can change a key set on its way can make
@@ -31,4 +31,25 @@ export function mayKeepKeysAt(issuer: string, url: string): boolean {
   if (!isFetchable(url)) return false
   const { hostname } = new URL(url)
   return isPublicHost(hostname) || (isLoopback(hostname) && isLoopback(new URL(issuer).hostname))
+}
+
+/** What is not on the public internet, or is no host's own address (IANA's registries of special-purpose addresses). */
+const special = new BlockList()
+for (const subnet of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4'],
+  ...['240.0.0.0/4', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+]) {
+  const [network, prefix] = subnet.split('/') as [string, string]
+  special.addSubnet(network, Number(prefix), isIPv6(network) ? 'ipv6' : 'ipv4')
+}
+
+/**
+ * Whether a host may be on the public internet. Of IPv6 only 2000::/3 is. A name may be any but `localhost` and those below it.
+ * @param hostname of a URL, which has every spelling of an address in one form
+ */
+function isPublicHost(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIPv6(address)) return /^[23][\da-f]{3}:/.test(address) && !special.check(address, 'ipv6')
+  return isIPv4(address) ? !special.check(address) : !/(^|\.)localhost\.?$/.test(address)
 }

@@ -2,8 +2,13 @@ import { hash } from 'node:crypto'
 import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
 import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
-import { maxTokenSeconds, sessionLifetimeSeconds } from './lifetimes.ts'
 import type { EmbedTokenId, Minter } from './principal.ts'
+
+/** How long a session can be redeemed, in seconds. */
+export const sessionLifetimeSeconds = 300
+
+/** The longest lifetime of a token that any stage may set, in seconds. A revocation outlives every token. */
+export const maxTokenSeconds = 86_400
 
 /** The key of a revocation. It has the account, so that no account can revoke another's token. */
 export const revocationKey = (accountId: string, jti: string) => ({ pk: key('revocation', accountId, jti) })
@@ -11,9 +16,9 @@ export const revocationKey = (accountId: string, jti: string) => ({ pk: key('rev
 /** The key of the item that says whose sessions of an account are revoked, by who generated them. */
 export const minterRevocationsKey = (accountId: string) => ({ pk: key('revocation', accountId) })
 
-/** The attribute of that item for an API key or a user. Its value is the last second whose sessions are revoked. */
-export const minterAttribute = (minter: { readonly key: string } | { readonly userId: number }): string =>
-  'key' in minter ? key('key', minter.key) : key('user', minter.userId)
+/** The attribute of that item for an API key, or else for a user. Its value is the last second whose sessions are revoked. */
+export const minterAttribute = (minter: Pick<Minter, 'key' | 'userId'> | { readonly key: string }): string =>
+  minter.key === undefined ? key('user', (minter as Minter).userId) : key('key', minter.key)
 
 /** All tokens of an embed tenant, or of one of its external users. */
 export type EndUsers = { readonly embedTenantName: string; readonly externalId?: string | undefined }
@@ -25,6 +30,11 @@ export const endUsersRevocationKey = (accountId: string, { embedTenantName, exte
       ? key('revocation', accountId, 'tenant', embedTenantName)
       : key('revocation', accountId, 'user', embedTenantName, hash('sha256', externalId, 'hex')),
 })
+
+/** The attributes of that item. Each has the last second whose sessions are revoked. */
+export const everywhereAttribute = 'everywhere'
+const deletionAttribute = 'deletion'
+export const deploymentAttribute = (deploymentId: number): string => key('deployment', deploymentId)
 
 /** The keys of the items that may revoke a token. They are read consistently, so that a revocation counts once it was answered. */
 export const revocationKeys = (accountId: string, { jti, embedTenantName, externalId }: EmbedTokenId) => [
@@ -46,12 +56,19 @@ export async function isRevoked(storage: Storage, accountId: string, id: EmbedTo
 /** Like {@link isRevoked}, for items that were already read. */
 export function isRevokedBy(items: ReadonlyMap<string, Item>, accountId: string, id: EmbedTokenId): boolean {
   const [own, ofMinters, ...ofEndUsers] = revocationKeys(accountId, id).map((key) => items.get(itemId(key)))
-  return ends(own, id) || endsMinter(ofMinters, id.mintedBy) || ofEndUsers.some((item) => endsUntilNow(item, id))
+  const { deploymentId, mintedBy } = id
+  // A token that does not say when its session was generated is revoked with all that are for the same.
+  const at = mintedBy?.at ?? 0
+  const minters = mintedBy ? [minterAttribute({ userId: mintedBy.userId }), minterAttribute(mintedBy)] : []
+  const meant = [everywhereAttribute, deletionAttribute, deploymentAttribute(deploymentId)]
+  return ends(own, id) || reaches(ofMinters, minters, at) || ofEndUsers.some((item) => reaches(item, meant, at))
 }
 
-/**
- * A revocation counts everywhere, or in the deployments of a scoped credential, or for the sessions of the minter who made it.
- */
+/** Whether one of the attributes says that sessions of this second are revoked. */
+const reaches = (revocations: Item | undefined, attributes: readonly string[], at: number): boolean =>
+  attributes.some((attribute) => ((revocations?.[attribute] as number | undefined) ?? -1) >= at)
+
+/** A revocation counts everywhere, or in the deployments of a scoped credential, or for the sessions of the minter who made it. */
 function ends(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTokenId): boolean {
   if (!revocation) return false
   const { everywhere, deploymentIds, minters } = revocation as {
@@ -61,31 +78,7 @@ function ends(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTok
   }
   // Older revocations say nothing, and count everywhere.
   if (everywhere === true || (!deploymentIds && !minters)) return true
-  const isByMinter = mintedBy !== undefined && minters?.has(minterAttribute(ownCredential(mintedBy)))
-  return deploymentIds?.has(deploymentId) || isByMinter === true
-}
-
-/** The credential that a session was generated with: an API key, or the access tokens of a user. */
-export const ownCredential = ({ key, userId }: Pick<Minter, 'key' | 'userId'>): { key: string } | { userId: number } =>
-  key === undefined ? { userId } : { key }
-
-/** The attributes of {@link endUsersRevocationKey}. Each has the last second whose sessions are revoked. */
-export const everywhereAttribute = 'everywhere'
-const deletionAttribute = 'deletion'
-export const deploymentAttribute = (deploymentId: number): string => key('deployment', deploymentId)
-
-/** A token that does not say when its session was generated is revoked. */
-function endsUntilNow(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTokenId): boolean {
-  const at = mintedBy?.at ?? 0
-  return [everywhereAttribute, deletionAttribute, deploymentAttribute(deploymentId)].some(
-    (attribute) => ((revocation?.[attribute] as number | undefined) ?? -1) >= at,
-  )
-}
-
-function endsMinter(revocations: Item | undefined, mintedBy: Minter | undefined): boolean {
-  if (!revocations || !mintedBy) return false
-  const attributes = [minterAttribute({ userId: mintedBy.userId }), minterAttribute(ownCredential(mintedBy))]
-  return attributes.some((attribute) => ((revocations[attribute] as number | undefined) ?? 0) >= mintedBy.at)
+  return deploymentIds?.has(deploymentId) || (mintedBy && minters?.has(minterAttribute(mintedBy))) || false
 }
 
 /** The update that revokes all sessions of an embed tenant together with its deletion, which has a condition of its own. */
@@ -105,8 +98,8 @@ export const revokingUntil = (attribute: string, now: number, graceSeconds = 0) 
   },
 })
 
-/** When the last token of all sessions until now has ended, in seconds since the epoch. */
-export const endOfTokens = (now: number): number => Math.ceil(now / 1000) + sessionLifetimeSeconds + maxTokenSeconds
-
 /** How much earlier an item could be made to expire by a call for another attribute that comes late. */
 const lateSeconds = 60
+
+/** When the last token of all sessions until now has ended, in seconds since the epoch. */
+export const endOfTokens = (now: number): number => Math.ceil(now / 1000) + sessionLifetimeSeconds + maxTokenSeconds

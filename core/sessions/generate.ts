@@ -1,7 +1,6 @@
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { sessionLifetimeSeconds } from '../access/lifetimes.ts'
 import type { Principal } from '../access/principal.ts'
-import { minterAttribute, ownCredential } from '../access/revocation.ts'
+import { minterAttribute, sessionLifetimeSeconds } from '../access/revocation.ts'
 import { ThrottledError } from '../storage/batch-get.ts'
 import { maxAttempts, once } from '../storage/client.ts'
 import { conditionHeld } from '../storage/condition-held.ts'
@@ -66,7 +65,7 @@ async function write({ client, tables }: Storage, session: PreparedSession, now:
     ...sessionKey(sessionId),
     accountId: context.accountId,
     deploymentId: context.deploymentId,
-    minter: minterAttribute(ownCredential(context.mintedBy)),
+    minter: minterAttribute(context.mintedBy),
     context: pack(JSON.stringify(context)),
     expiresAt: Math.floor(now / 1000) + sessionLifetimeSeconds,
   }

@@ -8,7 +8,6 @@ import {
   everywhereAttribute,
   minterAttribute,
   minterRevocationsKey,
-  ownCredential,
   revocationKey,
   revokingUntil,
 } from '../access/revocation.ts'
@@ -36,7 +35,7 @@ export function revocationScope({ accountId, deploymentIds, admin, credential, u
   if (admin) return { accountId, deploymentIds }
   if (credential.kind === 'embedToken') throw new Refusal('admin_required')
   const { key } = credential as { readonly key?: string }
-  return { accountId, minter: minterAttribute(ownCredential({ key, userId })) }
+  return { accountId, minter: minterAttribute({ key, userId }) }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
+import { apiKeyUses } from '@embed-access/core/access/api-keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import { startOfTime } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { GetCommand, type PutCommand } from '@aws-sdk/lib-dynamodb'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
-import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
+import { apiKeyUses } from '@embed-access/core/access/api-keys.ts'
 import {
   apiKeysByHash,
   apiKeysOfAccount,

@@ -1,5 +1,5 @@
 import { PutCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { apiKeyUses } from '@embed-access/core/access/api-key-use.ts'
+import { apiKeyUses } from '@embed-access/core/access/api-keys.ts'
 import { purge } from '@embed-access/core/catalog/purge.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
