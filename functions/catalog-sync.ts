@@ -1,5 +1,5 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
-import { counting, type Spent } from '@embed-access/core/storage/counting.ts'
+import { counting, type Spent } from '@embed-access/core/storage/sending-through.ts'
 import middy from '@middy/core'
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { applyMessages, type ProcessedMessage } from './catalog-queue/apply-messages.ts'

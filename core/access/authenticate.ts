@@ -10,7 +10,7 @@ import { accountKey, apiKeyKey, hashOfApiKey, userKey } from './keys.ts'
 import type { AccessTokenVerifier } from './oidc-token.ts'
 import { type Credential, type Principal, shownHashLength } from './principal.ts'
 import { isRevokedBy, revocationKeys } from './revocation.ts'
-import { type User, userIdsByEmail, userIdsByUsername, userIn } from './user.ts'
+import { type User, userIds, userIn } from './user.ts'
 
 /** What a credential proves: a principal, or the end user of an embed token, who is named in the audit only. */
 export type Authentication = {
@@ -125,8 +125,7 @@ async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: s
 /** Only users of the account that accepts the issuer count. That account has just been read, for its issuer. */
 async function byAccessToken({ storage, verifyAccessToken }: Credentials, token: string): Promise<Authentication> {
   const { accountId, login, loginIs, jti, expiresAt } = await verifyAccessToken(storage, token)
-  const idsOf = loginIs === 'email' ? userIdsByEmail : userIdsByUsername
-  const [id, another] = await idsOf(storage, accountId, login)
+  const [id, another] = await userIds(storage, loginIs === 'email' ? 'byEmail' : 'byUsername', accountId, login)
   if (id === undefined || another !== undefined) throw new Unauthenticated('access token of no user, or of several')
   const key = userKey(accountId, id)
   const user = userIn((await batchGet(storage, [key], { table: 'credentials' })).get(itemId(key)))

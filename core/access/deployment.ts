@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts'
-import { batchGet, type Item, isLive, itemId, keyOf } from '../storage/batch-get.ts'
-import { ownSortKey, partsOfKey } from '../storage/keys.ts'
-import { type RecentItemsOf, recentItems } from '../storage/recent-items.ts'
+import { batchGet, type Item, isLive, itemId, keyOf, type RecentItemsOf } from '../storage/batch-get.ts'
+import { key, ownSortKey, partsOfKey } from '../storage/keys.ts'
+import { isRecent } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'
 import { accountKey, deploymentKey } from './keys.ts'
 import type { Principal } from './principal.ts'
@@ -9,12 +9,35 @@ import type { Principal } from './principal.ts'
 /** How long an instance goes by what it read of a deployment, an account or a group, in milliseconds. */
 const maxAge = 5000
 
+/** The most items of all accounts together. The one that was read first is forgotten first. */
+const maxItems = 10_000
+
 /**
  * Keeps the deployments, accounts and groups of accounts that an instance has read, and of these only what lets a request
- * pass (docs/decisions/17-five-seconds.md).
+ * pass (docs/decisions/17-five-seconds.md). What is not there is never kept.
  * @param now gives milliseconds since the epoch
  */
-export const recentLookups = (now: () => number): RecentItemsOf => recentItems(cacheablePart, maxAge, now)
+export function recentLookups(now: () => number): RecentItemsOf {
+  const kept = new Map<string, { readonly readAt: number; readonly item: Item }>()
+  return (accountId) => {
+    // The age counts from before the read, since its answer may take long.
+    const readAt = now()
+    return {
+      get(itemKey) {
+        const found = kept.get(key(accountId, itemId(itemKey)))
+        return isRecent(found?.readAt, maxAge, readAt) ? found?.item : undefined
+      },
+      add(item) {
+        const part = cacheablePart(item, accountId)
+        if (!part) return
+        const id = key(accountId, itemId(item))
+        kept.delete(id)
+        kept.set(id, { readAt, item: part })
+        if (kept.size > maxItems) kept.delete(kept.keys().next().value as string)
+      },
+    }
+  }
+}
 
 function cacheablePart(item: Item, accountId: string): Item | undefined {
   const { pk, sk, embeddingEnabled, onlyAdminsMint } = item

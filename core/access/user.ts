@@ -26,24 +26,23 @@ export async function readUser(storage: Storage, accountId: string, id: number):
 export const userIn = (item: Readonly<Record<string, unknown>> | undefined): User | undefined =>
   isLive(item) ? (item as User) : undefined
 
-/** The ids of an account's users with this e-mail address, without regard to case. Rarely more than one. */
-export const userIdsByEmail = (storage: Storage, accountId: string, email: string): Promise<number[]> =>
-  userIds(storage, 'byEmail', login(accountId, email))
-
-/** The ids of an account's users with this user name, without regard to case. Some users have none. */
-export const userIdsByUsername = (storage: Storage, accountId: string, username: string): Promise<number[]> =>
-  userIds(storage, 'byUsername', login(accountId, username))
-
-/** The ids of an account's users with this user name or e-mail address, without regard to case. */
-export async function userIdsByLogin(storage: Storage, accountId: string, name: string): Promise<number[]> {
-  const found = await Promise.all([
-    userIdsByUsername(storage, accountId, name),
-    userIdsByEmail(storage, accountId, name),
-  ])
-  return [...new Set(found.flat())]
+/**
+ * The ids of an account's users with this e-mail address or this user name, without regard to case. Rarely more than one; some
+ * users have no name.
+ */
+export async function userIds(
+  storage: Storage,
+  index: 'byEmail' | 'byUsername',
+  accountId: string,
+  name: string,
+): Promise<number[]> {
+  const { items } = await queryIndex(storage, { index, partition: login(accountId, name) })
+  return items.map(({ id }) => id as number).sort((a, b) => a - b)
 }
 
-async function userIds(storage: Storage, index: 'byEmail' | 'byUsername', partition: string): Promise<number[]> {
-  const { items } = await queryIndex(storage, { index, partition })
-  return items.map(({ id }) => id as number).sort((a, b) => a - b)
+/** The ids of an account's users with this user name or e-mail address. */
+export async function userIdsByLogin(storage: Storage, accountId: string, name: string): Promise<number[]> {
+  const indexes = ['byUsername', 'byEmail'] as const
+  const found = await Promise.all(indexes.map((index) => userIds(storage, index, accountId, name)))
+  return [...new Set(found.flat())]
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { DbtSync } from '../dbt-syncs/dbt-sync.ts'
 import { syncKey, syncPartition } from '../dbt-syncs/keys.ts'
 import { id, text } from '../schema.ts'
-import { newestFirst } from '../storage/order.ts'
+import { newestFirst } from '../storage/keys.ts'
 import { documentOf, listedDocument, maxListedBytes } from './documents.ts'
 import { kind } from './kind.ts'
 

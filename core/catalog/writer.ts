@@ -1,5 +1,5 @@
+import { untilAborted } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
-import { untilAborted } from '../storage/until-aborted.ts'
 import { nameEmbedTenant } from './named-tenants.ts'
 import { paced } from './pace.ts'
 

@@ -1,4 +1,4 @@
-import { readUser, userIdsByEmail } from '../access/user.ts'
+import { readUser, userIds } from '../access/user.ts'
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNamePattern } from '../embed-tenants/names.ts'
 import { type InputError, Refusal } from '../refusal.ts'
@@ -63,8 +63,8 @@ async function recipientsNamed(storage: Storage, accountId: string, filter: Reci
     const embedTenantName = lowerCase(filter.embedTenantName)
     return [{ type: 'embedUser', embedTenantName, externalId: lowerCase(filter.externalId.trim()) }]
   }
-  const userIds = 'userId' in filter ? [filter.userId] : await userIdsByEmail(storage, accountId, filter.email)
-  return userIds.map((userId) => ({ type: 'user', userId }))
+  const ids = 'userId' in filter ? [filter.userId] : await userIds(storage, 'byEmail', accountId, filter.email)
+  return ids.map((userId) => ({ type: 'user', userId }))
 }
 
 /** Whether the user, or the embed user's tenant, is there. Nobody is shown what a deleted one would get. */

@@ -6,10 +6,10 @@ export type ItemKey = { readonly pk: string; readonly sk?: string }
 export type Item = Readonly<Record<string, unknown>> & ItemKey
 
 /** What an instance has just read for one account. */
-export type RecentItems = {
-  get(key: ItemKey): Item | undefined
-  add(item: Item): void
-}
+type RecentItems = { get(key: ItemKey): Item | undefined; add(item: Item): void }
+
+/** Gives the recent items of one account to one read. No account gets what was read for another one. */
+export type RecentItemsOf = (accountId: string) => RecentItems
 
 type HowToRead = {
   readonly consistent?: boolean

@@ -1,3 +1,5 @@
+import { instantOf } from '../time.ts'
+
 /**
  * Joins parts to a key. `#` and `%` inside a part are escaped, so different parts never give the same key.
  * @example key('account', 'a#b', 7) // 'account#a%23b#7'
@@ -44,4 +46,17 @@ export function ascending(integer: number): string {
  */
 export function descending(integer: number | bigint): string {
   return String(9_999_999_999_999_999_999n - BigInt(integer)).padStart(19, '0')
+}
+
+/** Seconds from the year 0 to the epoch. With them every time in a four-digit year is a positive number. */
+const epochSeconds = 62_167_219_200n
+
+/**
+ * A sort key that puts the newest time first, to the nanosecond. Things of the same time are in order of the tie-break.
+ * @param time ISO 8601
+ * @example newestFirst('2026-01-31T12:00:00Z', 'b') < newestFirst('2026-01-30T12:00:00Z', 'a') // true
+ */
+export function newestFirst(time: string, tieBreak: string): string {
+  const { seconds, nanoseconds } = instantOf(time)
+  return `${descending(BigInt(seconds) + epochSeconds)}${descending(nanoseconds)}#${tieBreak}`
 }

@@ -1,6 +1,6 @@
 import type { EmbedTokenBearer } from '@embed-access/core/access/embed-token.ts'
 import type { Principal } from '@embed-access/core/access/principal.ts'
-import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
+import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { type OperationId, operations } from '../operations/operations.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@embed-access/core/storage/page.ts'
+import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import type { Answer } from './operation.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Credential, Principal } from '@embed-access/core/access/principal.ts'
-import { counting, type Spent } from '@embed-access/core/storage/counting.ts'
+import { counting, type Spent } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type middy from '@middy/core'
 import type { Context } from 'aws-lambda'

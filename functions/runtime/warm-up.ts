@@ -1,4 +1,4 @@
-import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
+import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import type { Context } from 'aws-lambda'
 import type { FunctionRecord } from '../operations/record.ts'
 import type { Definition, Parts } from './runtime.ts'

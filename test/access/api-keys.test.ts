@@ -1,11 +1,11 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { GetCommand, type PutCommand } from '@aws-sdk/lib-dynamodb'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
-import { apiKeyUses } from '@embed-access/core/access/api-keys.ts'
 import {
   apiKeysByHash,
   apiKeysOfAccount,
   apiKeysOfUser,
+  apiKeyUses,
   type StoredApiKey,
 } from '@embed-access/core/access/api-keys.ts'
 import { apiKeyKey, apiKeyUseKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'

@@ -1,5 +1,5 @@
-import type { Item } from '@embed-access/core/storage/batch-get.ts'
-import { maxRecentItems, recentItems } from '@embed-access/core/storage/recent-items.ts'
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
+import { deploymentKey } from '@embed-access/core/access/keys.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { everyOperation, itemsOfEveryList, requestOf, send } from '../operations/requests.ts'
 import { type Counter, countCalls } from '../support/counting.ts'
@@ -86,42 +86,44 @@ describe('an instance that has just served a deployment', () => {
   })
 })
 
-describe('recent items', () => {
-  const all = (item: Item) => item
-  const named = (name: string) => ({ pk: name, sk: 'record' })
+describe('recent lookups', () => {
+  const deployment = (id: number) => ({ ...deploymentKey(id), accountId: 'acme' })
 
   test('forget the one that was read first when there are too many', () => {
-    const recent = recentItems(all, 5000, () => 0)('acme')
-    for (let item = 0; item <= maxRecentItems; item += 1) recent.add(named(`${item}`))
-    expect(recent.get(named('0'))).toBeUndefined()
-    expect(recent.get(named('1'))).toEqual(named('1'))
-    expect(recent.get(named(`${maxRecentItems}`))).toEqual(named(`${maxRecentItems}`))
+    const recent = recentLookups(() => 0)('acme')
+    for (let id = 0; id <= 10_000; id += 1) recent.add(deployment(id))
+    expect([0, 1, 10_000].map((id) => recent.get(deployment(id)))).toEqual([
+      undefined,
+      deployment(1),
+      deployment(10_000),
+    ])
   })
 
   test('count their age from before the read, however long its answer takes', () => {
     let now = 0
-    const recent = recentItems(all, 5000, () => now)
+    const recent = recentLookups(() => now)
     const read = recent('acme')
     now = 4000
-    read.add(named('a'))
+    read.add(deployment(1))
     now = 4999
-    expect(recent('acme').get(named('a'))).toBeDefined()
+    expect(recent('acme').get(deployment(1))).toBeDefined()
     now = 5000
-    expect(recent('acme').get(named('a'))).toBeUndefined()
+    expect(recent('acme').get(deployment(1))).toBeUndefined()
   })
 
   test('are not used where the clock was set back', () => {
     let now = 10_000
-    const recent = recentItems(all, 5000, () => now)
-    recent('acme').add(named('a'))
+    const recent = recentLookups(() => now)
+    recent('acme').add(deployment(1))
     now = 9999
-    expect(recent('acme').get(named('a'))).toBeUndefined()
+    expect(recent('acme').get(deployment(1))).toBeUndefined()
   })
 
   test('of one account are not those of another, whatever the accounts are called', () => {
-    const recent = recentItems(all, 5000, () => 0)
-    recent('a#b').add(named('c'))
-    expect(recent('a').get(named('b#c'))).toBeUndefined()
-    expect(recent('a#b').get(named('c'))).toEqual(named('c'))
+    const recent = recentLookups(() => 0)
+    const group = { pk: 'account#a%23b', sk: 'group#c' }
+    recent('a#b').add(group)
+    expect(recent('a#b').get(group)).toEqual(group)
+    expect(recent('a').get({ ...group, pk: `b#${group.pk}` })).toBeUndefined()
   })
 })

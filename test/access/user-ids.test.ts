@@ -1,4 +1,4 @@
-import { userIdsByEmail, userIdsByLogin } from '@embed-access/core/access/user.ts'
+import { userIds, userIdsByLogin } from '@embed-access/core/access/user.ts'
 import { expect, test } from 'vitest'
 import { put, world } from '../support/service.ts'
 
@@ -10,7 +10,7 @@ test('The users with an e-mail address come by id, and no other account’s', as
     ...[10, 9, 100].map((id) => put('user', { accountId: 'acme', id, email, roles: [], deploymentIds: 'all' })),
     put('user', { accountId: 'other', id: 8, email, roles: [], deploymentIds: 'all' }),
   ])
-  expect(await userIdsByEmail(service.storage, 'acme', 'TWIN@acme.example')).toEqual([9, 10, 100])
+  expect(await userIds(service.storage, 'byEmail', 'acme', 'TWIN@acme.example')).toEqual([9, 10, 100])
   expect((await userIdsByLogin(service.storage, 'acme', email)).toSorted()).toEqual([10, 100, 9])
 })
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
-import { untilAborted } from '@embed-access/core/storage/until-aborted.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 /** How many virtual milliseconds pass until the promise settles. */

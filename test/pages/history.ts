@@ -1,5 +1,4 @@
-import { descending } from '@embed-access/core/storage/keys.ts'
-import { newestFirst } from '@embed-access/core/storage/order.ts'
+import { descending, newestFirst } from '@embed-access/core/storage/keys.ts'
 import { publishedDashboard } from '../support/catalog.ts'
 import { account, type Change, deployment } from './catalog.ts'
 
