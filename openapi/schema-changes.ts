@@ -1,177 +1,132 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Direction, JsonObject } from './json-schema.ts'
 
-/** A schema with the document that its references are resolved in. */
-export type Placed = { readonly schema: unknown; readonly document: JsonObject }
-
-/**
- * Returns what breaks a client when a schema changes. A request that was valid must stay valid, so its schema must not
- * get narrower. A response must keep its fields and their types, but may get more fields and values.
- */
-export function schemaChanges(direction: Direction, before: Placed, after: Placed, at: string): string[] {
-  return new Comparison(direction).changes(before, after, at)
+export type Schema = {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly additionalProperties?: Schema | boolean
+  readonly enum?: readonly unknown[]
+  readonly allOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly [keyword: string]: unknown
 }
 
-class Comparison {
-  readonly #direction: Direction
+/**
+ * Compares schemas of two documents, and says what breaks a client. A request that was valid must stay valid, so its schema
+ * must not get narrower. A response must keep its fields and their types, but may get more fields and values.
+ */
+export class SchemaComparison {
+  readonly #before: JsonObject
+  readonly #after: JsonObject
   /** The pairs that are being compared now, since a schema may contain itself. */
-  readonly #open: [unknown, unknown][] = []
+  readonly #open: [Schema, Schema][] = []
 
-  constructor(direction: Direction) {
-    this.#direction = direction
+  constructor(before: JsonObject, after: JsonObject) {
+    this.#before = before
+    this.#after = after
   }
 
-  changes(before: Placed, after: Placed, at: string): string[] {
-    const [old, now] = [resolved(before), resolved(after)]
-    if (this.#open.some(([one, other]) => one === old.schema && other === now.schema)) return []
-    this.#open.push([old.schema, now.schema])
-    const found =
-      isUnion(old.schema) || isUnion(now.schema) ? this.#ofUnions(old, now, at) : this.#ofPlain(old, now, at)
+  changes(direction: Direction, before: Schema | undefined, after: Schema | undefined, at: string): string[] {
+    const [old, now] = [resolved(before, this.#before), resolved(after, this.#after)]
+    if (this.#open.some(([one, other]) => one === old && other === now)) return []
+    this.#open.push([old, now])
+    const isUnion = [old, now].some(({ anyOf, oneOf }) => anyOf || oneOf)
+    const found = [...(isUnion ? this.#ofUnions(direction, old, now, at) : this.#ofPlain(direction, old, now, at))]
     this.#open.pop()
     return found
   }
 
   /** A request must keep every alternative. A response must not get a new one. */
-  #ofUnions(before: Resolved, after: Resolved, at: string): string[] {
-    const [from, to] = this.#direction === 'request' ? [before, after] : [after, before]
-    const lost = alternativesOf(from).filter(
-      (one) =>
-        !alternativesOf(to).some((other) => {
-          const [old, now] = this.#direction === 'request' ? [one, other] : [other, one]
-          return this.changes(old, now, at).length === 0
-        }),
-    )
-    return lost.length === 0 ? [] : [`${at}: ${lost.length} of its alternatives ${this.#narrowed}`]
+  *#ofUnions(direction: Direction, old: Schema, now: Schema, at: string) {
+    const fits = (before: Schema, after: Schema) => this.changes(direction, before, after, at).length === 0
+    const [were, are] = [alternativesOf(old), alternativesOf(now)]
+    if (direction === 'request') {
+      const lost = were.filter((before) => !are.some((after) => fits(before, after)))
+      if (lost.length > 0) yield `${at}: ${lost.length} of its alternatives are no longer accepted`
+    } else {
+      const added = are.filter((after) => !were.some((before) => fits(before, after)))
+      if (added.length > 0) yield `${at}: ${added.length} of its alternatives are new to clients`
+    }
   }
 
-  get #narrowed(): string {
-    return this.#direction === 'request' ? 'are no longer accepted' : 'are new to clients'
-  }
+  *#ofPlain(direction: Direction, old: Schema, now: Schema, at: string) {
+    const [narrow, wide] = direction === 'request' ? [old, now] : [now, old]
+    if (wide.type && !typesOf(narrow).every((type) => allows(wide, type))) {
+      yield `${at}: the type was ${typesOf(old).join(' or ')} and is ${typesOf(now).join(' or ')}`
+    }
+    if (direction === 'request') yield* narrowedLimits(old, now, at)
+    else if (old.const !== undefined && old.const !== now.const) yield `${at}: was always ${JSON.stringify(old.const)}`
 
-  #ofPlain(before: Resolved, after: Resolved, at: string): string[] {
-    const [old, now] = [before.schema, after.schema]
-    return [
-      ...this.#ofType(old, now, at),
-      ...(this.#direction === 'request' ? narrowedLimits(old, now, at) : changedConstants(old, now, at)),
-      ...this.#ofProperties(before, after, at),
-      ...this.#ofInner('items', before, after, `${at}[]`),
-      ...this.#ofInner('additionalProperties', before, after, `${at}{}`),
-    ]
-  }
+    const { properties = {}, required = [] } = now
+    for (const [name, property] of Object.entries(old.properties ?? {})) {
+      if (!properties[name]) yield `${at}/${name}: the field was removed`
+      else {
+        if (direction === 'response' && old.required?.includes(name) && !required.includes(name)) {
+          yield `${at}/${name}: the field may now be missing`
+        }
+        yield* this.changes(direction, property, properties[name], `${at}/${name}`)
+      }
+    }
+    for (const name of direction === 'request' ? required : []) {
+      if (!old.required?.includes(name)) yield `${at}/${name}: the field is now required`
+    }
 
-  #ofType(old: JsonObject, now: JsonObject, at: string): string[] {
-    const [from, to] = this.#direction === 'request' ? [old, now] : [now, old]
-    const allowed = typesOf(to)
-    if (!allowed) return []
-    const given = typesOf(from)
-    const fits = (type: unknown) => allowed.includes(type) || (type === 'integer' && allowed.includes('number'))
-    return given?.every(fits) ? [] : [`${at}: the type was ${typeName(old)} and is ${typeName(now)}`]
-  }
-
-  #ofProperties(before: Resolved, after: Resolved, at: string): string[] {
-    const [old, now] = [propertiesOf(before.schema), propertiesOf(after.schema)]
-    const [wasRequired, isRequired] = [requiredOf(before.schema), requiredOf(after.schema)]
-    const removed = Object.keys(old).filter((name) => !Object.hasOwn(now, name))
-    const becameRequired = isRequired.filter((name) => !wasRequired.includes(name))
-    const becameOptional = wasRequired.filter((name) => Object.hasOwn(now, name) && !isRequired.includes(name))
-    const closed = before.schema.additionalProperties !== false && after.schema.additionalProperties === false
-    return [
-      ...removed.map((name) => `${at}/${name}: the field was removed`),
-      ...(this.#direction === 'request'
-        ? [
-            ...becameRequired.map((name) => `${at}/${name}: the field is now required`),
-            ...(closed ? [`${at}: other fields are no longer accepted`] : []),
-          ]
-        : becameOptional.map((name) => `${at}/${name}: the field may now be missing`)),
-      ...Object.keys(old)
-        .filter((name) => Object.hasOwn(now, name))
-        .flatMap((name) =>
-          this.changes({ ...before, schema: old[name] }, { ...after, schema: now[name] }, `${at}/${name}`),
-        ),
-    ]
-  }
-
-  #ofInner(keyword: 'items' | 'additionalProperties', before: Resolved, after: Resolved, at: string): string[] {
-    const [old, now] = [before.schema[keyword], after.schema[keyword]]
-    if (!isObject(old) || !isObject(now)) return []
-    return this.changes({ ...before, schema: old }, { ...after, schema: now }, at)
+    const [rest, restNow] = [old.additionalProperties, now.additionalProperties]
+    if (direction === 'request' && restNow === false && rest !== false) {
+      yield `${at}: other fields are no longer accepted`
+    }
+    if (old.items && now.items) yield* this.changes(direction, old.items, now.items, `${at}[]`)
+    if (typeof rest === 'object' && typeof restNow === 'object')
+      yield* this.changes(direction, rest, restNow, `${at}{}`)
   }
 }
 
-type Resolved = { readonly schema: JsonObject; readonly document: JsonObject }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** The schema with references followed and the parts of `allOf` merged. */
-function resolved({ schema, document }: Placed): Resolved {
-  if (!isObject(schema)) return { schema: {}, document }
-  if (typeof schema.$ref === 'string') {
-    const target = schema.$ref
-      .slice(2)
-      .split('/')
-      .reduce<unknown>((value, key) => (value as JsonObject)[key.replaceAll('~1', '/').replaceAll('~0', '~')], document)
-    return resolved({ schema: target, document })
+/** The schema with its reference followed and the parts of `allOf` merged. */
+function resolved(schema: Schema = {}, document: JsonObject): Schema {
+  if (schema.$ref) {
+    const { schemas } = document.components as { readonly schemas: Readonly<Record<string, Schema>> }
+    return resolved(schemas[schema.$ref.replace('#/components/schemas/', '')], document)
   }
-  if (!Array.isArray(schema.allOf)) return { schema, document }
-  const parts = schema.allOf.map((part) => resolved({ schema: part, document }).schema)
+  if (!schema.allOf) return schema
   const { allOf, ...own } = schema
-  const all = [...parts, own]
+  const parts = [...allOf.map((part) => resolved(part, document)), own]
   return {
-    document,
-    schema: {
-      ...Object.assign({}, ...all),
-      properties: Object.assign({}, ...all.map(propertiesOf)),
-      required: all.flatMap(requiredOf),
-    },
+    ...Object.assign({}, ...parts),
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
   }
 }
 
-const isUnion = ({ anyOf, oneOf }: JsonObject): boolean => Array.isArray(anyOf) || Array.isArray(oneOf)
+const typesOf = ({ type = 'anything' }: Schema): readonly string[] => [type].flat()
+
+const allows = (schema: Schema, type: string): boolean =>
+  typesOf(schema).includes(type) || (type === 'integer' && typesOf(schema).includes('number'))
 
 /** A schema of several types counts as one alternative for each. */
-function alternativesOf({ schema, document }: Resolved): Placed[] {
-  const { anyOf, oneOf, type } = schema
-  const union = anyOf ?? oneOf ?? (Array.isArray(type) ? type.map((each) => ({ ...schema, type: each })) : [schema])
-  return (union as readonly unknown[]).map((each) => ({ schema: each, document }))
+const alternativesOf = (schema: Schema): readonly Schema[] =>
+  schema.anyOf ?? schema.oneOf ?? (schema.type ? typesOf(schema).map((type) => ({ ...schema, type })) : [schema])
+
+const limits = /^(min|max|exclusiveM)|^(pattern|format|const|multipleOf|not|propertyNames|uniqueItems)$/
+
+function* narrowedLimits(old: Schema, now: Schema, at: string) {
+  for (const [keyword, is] of Object.entries(now)) {
+    const was = old[keyword]
+    if (!limits.test(keyword) || isAsWide(keyword, was, is)) continue
+    yield `${at}: ${keyword} was ${was === undefined ? 'not there' : JSON.stringify(was)} and is ${JSON.stringify(is)}`
+  }
+  if (!now.enum) return
+  if (!old.enum) yield `${at}: only some values are accepted now`
+  for (const value of old.enum ?? []) {
+    if (!now.enum.includes(value)) yield `${at}: the value ${JSON.stringify(value)} is no longer accepted`
+  }
 }
 
-const typesOf = ({ type }: JsonObject): readonly unknown[] | undefined =>
-  type === undefined ? undefined : Array.isArray(type) ? type : [type]
-
-const typeName = (schema: JsonObject): string => typesOf(schema)?.join(' or ') ?? 'anything'
-
-const propertiesOf = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {})
-
-const requiredOf = ({ required }: JsonObject): readonly string[] => (Array.isArray(required) ? required : [])
-
-const lowerBounds = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
-const upperBounds = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
-/** Keywords that may refuse what was accepted, however they change. */
-const conditions = ['pattern', 'format', 'const', 'multipleOf', 'not', 'propertyNames', 'uniqueItems']
-
-function narrowedLimits(old: JsonObject, now: JsonObject, at: string): string[] {
-  const raised = lowerBounds.filter((keyword) => boundOf(now, keyword, -Infinity) > boundOf(old, keyword, -Infinity))
-  const lowered = upperBounds.filter((keyword) => boundOf(now, keyword, Infinity) < boundOf(old, keyword, Infinity))
-  const changed = conditions.filter(
-    (keyword) => now[keyword] !== undefined && !isDeepStrictEqual(now[keyword], old[keyword]),
-  )
-  const values = Array.isArray(now.enum) ? now.enum : undefined
-  const lost = Array.isArray(old.enum) ? old.enum.filter((value) => values && !values.includes(value)) : []
-  return [
-    ...[...raised, ...lowered, ...changed].map((keyword) => {
-      const was = old[keyword] === undefined ? 'not there' : JSON.stringify(old[keyword])
-      return `${at}: ${keyword} was ${was} and is ${JSON.stringify(now[keyword])}`
-    }),
-    ...lost.map((value) => `${at}: the value ${JSON.stringify(value)} is no longer accepted`),
-    ...(values && !old.enum ? [`${at}: only some values are accepted now`] : []),
-  ]
+function isAsWide(keyword: string, was: unknown, is: unknown): boolean {
+  if (/^(min|exclusiveMin)/.test(keyword)) return Number(is) <= Number(was)
+  if (/^(max|exclusiveMax)/.test(keyword)) return Number(is) >= Number(was)
+  return isDeepStrictEqual(was, is)
 }
-
-const boundOf = (schema: JsonObject, keyword: string, otherwise: number): number =>
-  typeof schema[keyword] === 'number' ? schema[keyword] : otherwise
-
-const changedConstants = (old: JsonObject, now: JsonObject, at: string): string[] =>
-  old.const === undefined || isDeepStrictEqual(old.const, now.const)
-    ? []
-    : [`${at}: was always ${JSON.stringify(old.const)}`]
