@@ -16,9 +16,12 @@ const messages = {
   unsupported_media_type: 'The body must be sent as application/json.',
 }
 
+/** The codes of refusals that say no more than their code. */
+export type PlainRefusalCode = keyof typeof messages
+
 /** Why the service refuses a request: stable codes that clients may rely on. They have no HTTP status here. */
 export type RefusalCode =
-  | keyof typeof messages
+  | PlainRefusalCode
   | 'invalid_parameter'
   | 'invalid_cursor'
   | 'invalid_body'
@@ -39,10 +42,10 @@ export class Refusal extends Error {
   readonly errors: readonly InputError[]
 
   /** @param message may be left out if the code has a message of its own */
-  constructor(code: keyof typeof messages)
+  constructor(code: PlainRefusalCode)
   constructor(code: RefusalCode, message: string, errors?: readonly InputError[])
   constructor(code: RefusalCode, message?: string, errors: readonly InputError[] = []) {
-    super(message ?? messages[code as keyof typeof messages])
+    super(message ?? messages[code as PlainRefusalCode])
     this.name = 'Refusal'
     this.code = code
     this.errors = errors

@@ -12,9 +12,9 @@ import { storage } from './runtime/storage.ts'
 /** Null, which is an empty value in a query, means the union of all sources. */
 const accessSource = v.pipe(
   onlyOnce,
-  v.metadata({ type: ['string', 'null'], enum: [...accessSources, null] }),
   v.transform((value) => value || undefined),
   v.optional(oneOf(accessSources)),
+  v.metadata({ type: ['string', 'null'], enum: [...accessSources, null] }),
 )
 
 const include = v.pipe(

@@ -23,7 +23,7 @@ import {
 } from '@embed-access/core/workbooks/report-snapshot.ts'
 import { FolderPathEntry, ResourceOwner, Workbook } from '@embed-access/core/workbooks/workbook.ts'
 import * as v from 'valibot'
-import type { Definitions } from './json-schema.ts'
+import { type Definitions, type JsonObject, jsonSchemaOf } from './json-schema.ts'
 
 /** The schemas that have a name in the document. The names are those of the specification. */
 
@@ -147,5 +147,6 @@ export const responseSchemas = {
   }),
 } satisfies Definitions
 
-/** The page wrapper of every list. */
-export const pageOf = (item: v.GenericSchema) => exactly({ items: v.array(item), pageInfo: PageInfo })
+/** The page of a list, and what it has beside its items. */
+export const pageOf = (item: v.GenericSchema, more: v.ObjectEntries = {}): JsonObject =>
+  jsonSchemaOf(exactly({ items: v.array(item), pageInfo: PageInfo, ...more }), 'response', responseSchemas)

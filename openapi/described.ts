@@ -17,7 +17,8 @@ export type Described = {
     readonly examples: Readonly<Record<string, Example>>
   }
   readonly success: {
-    readonly status: 200 | 204
+    /** 200 by default. */
+    readonly status?: 204
     readonly description: string
     readonly contentType?: string
     readonly schema?: JsonObject

@@ -6,9 +6,9 @@ import { operationIdOf, type Route, routes } from '../functions/operations/opera
 import { requestSchemas, responseSchemas } from './components.ts'
 import type { Described } from './described.ts'
 import { errorResponses, headerReferences, headersOfEveryAnswer } from './error-responses.ts'
-import { deprecatedFields, fieldDescriptions } from './field-descriptions.ts'
+import { deprecated, fieldDescriptions } from './field-descriptions.ts'
 import { introduction } from './introduction.ts'
-import { type JsonObject, jsonSchemaOf, namedJsonSchemas, parameterSchemaOf } from './json-schema.ts'
+import { type JsonObject, jsonSchemaOf, namedJsonSchemas } from './json-schema.ts'
 import { descriptionOf, type OperationSchemas, schemasOf } from './operation.ts'
 import { problemExample, requestIdExample } from './problem-examples.ts'
 
@@ -29,11 +29,7 @@ export async function openApiDocument(): Promise<JsonObject> {
   }
   return {
     openapi: '3.1.1',
-    info: {
-      title: 'Embed access API',
-      version: contractVersion,
-      description: introduction,
-    },
+    info: { title: 'Embed access API', version: contractVersion, description: introduction },
     servers: [{ url: '/', description: 'The service that this document was read from' }],
     security: credentials,
     tags: [
@@ -71,7 +67,10 @@ function operationObject(route: Route, schemas: OperationSchemas, described: Des
     ...(route.access === 'embed' && { security: [{ bearer: [] }, { embedToken: [] }] }),
     ...parametersObject(route, schemas, described.parameters ?? {}),
     ...(schemas.body && request && { requestBody: requestBody(schemas.body, request) }),
-    responses: { [described.success.status]: success(described.success), ...errorResponses(route, schemas, described) },
+    responses: {
+      [described.success.status ?? 200]: success(described.success),
+      ...errorResponses(route, schemas, described),
+    },
   }
 }
 
@@ -89,25 +88,19 @@ function parametersObject(
       schema,
     })),
   ]
-  const undescribed = all.filter(({ name }) => !described[name]).map(({ name }) => name)
-  const unknown = Object.keys(described).filter((name) => !all.some((parameter) => parameter.name === name))
+  const names = all.map(({ name }) => name)
+  const undescribed = names.filter((name) => !described[name])
+  const unknown = Object.keys(described).filter((name) => !names.includes(name))
   if (undescribed.length > 0) throw new Error(`openapi/operations/${id}.ts must describe ${undescribed.join(', ')}.`)
   if (unknown.length > 0) {
     throw new Error(`openapi/operations/${id}.ts describes ${unknown.join(', ')}, which the function does not take.`)
   }
-  if (all.length === 0) return {}
-  return {
-    parameters: all.map(({ schema, ...parameter }) => {
-      const jsonSchema = parameterSchemaOf(schema)
-      const mayBeEmpty = Array.isArray(jsonSchema.type) && jsonSchema.type.includes('null')
-      return {
-        ...parameter,
-        ...described[parameter.name],
-        ...(mayBeEmpty && { allowEmptyValue: true }),
-        schema: jsonSchema,
-      }
-    }),
-  }
+  const parameters = all.map(({ schema: valibotSchema, ...parameter }) => {
+    const schema = jsonSchemaOf(valibotSchema, 'request')
+    const mayBeEmpty = Array.isArray(schema.type) && schema.type.includes('null')
+    return { ...parameter, ...described[parameter.name], ...(mayBeEmpty && { allowEmptyValue: true }), schema }
+  })
+  return parameters.length === 0 ? {} : { parameters }
 }
 
 const requestBody = (
@@ -146,19 +139,15 @@ function explained(name: string, schema: JsonObject): JsonObject {
   const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonObject>>
   const unknown = Object.keys(descriptions).filter((field) => !(field in properties))
   if (unknown.length > 0) throw new Error(`openapi/field-descriptions.ts: ${name} has no ${unknown.join(', ')}`)
-  return {
-    ...schema,
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([field, property]) => [
-        field,
-        {
-          ...property,
-          ...(descriptions[field] && { description: descriptions[field] }),
-          ...(deprecatedFields[name]?.includes(field) && { deprecated: true }),
-        },
-      ]),
-    ),
-  }
+  const withDescriptions = Object.entries(properties).map(([field, property]) => [
+    field,
+    {
+      ...property,
+      ...(descriptions[field] && { description: descriptions[field] }),
+      ...(deprecated.has(`${name}.${field}`) && { deprecated: true }),
+    },
+  ])
+  return { ...schema, properties: Object.fromEntries(withDescriptions) }
 }
 
 /** Any of these, in the Authorization header. */
@@ -186,32 +175,25 @@ const securitySchemes = {
   },
 }
 
+const always = (value: string, description: string) => ({
+  description,
+  schema: { type: 'string', const: value },
+  example: value,
+})
+
 const headers = {
   'X-Request-Id': {
     description: 'The id of the request. It finds the request in our logs.',
     schema: { type: 'string' },
     example: requestIdExample,
   },
-  'X-Content-Type-Options': {
-    description: 'A browser guesses no other type.',
-    schema: { type: 'string', const: securityHeaders['x-content-type-options'] },
-    example: securityHeaders['x-content-type-options'],
-  },
-  'Strict-Transport-Security': {
-    description: 'A browser comes by https alone, for so many seconds.',
-    schema: { type: 'string', const: securityHeaders['strict-transport-security'] },
-    example: securityHeaders['strict-transport-security'],
-  },
-  'Cache-Control': {
-    description: 'The answer must not be kept.',
-    schema: { type: 'string', const: 'no-store' },
-    example: 'no-store',
-  },
-  'WWW-Authenticate': {
-    description: 'The scheme to authenticate with.',
-    schema: { type: 'string', const: 'Bearer' },
-    example: 'Bearer',
-  },
+  'X-Content-Type-Options': always(securityHeaders['x-content-type-options'], 'A browser guesses no other type.'),
+  'Strict-Transport-Security': always(
+    securityHeaders['strict-transport-security'],
+    'A browser comes by https alone, for so many seconds.',
+  ),
+  'Cache-Control': always('no-store', 'The answer must not be kept.'),
+  'WWW-Authenticate': always('Bearer', 'The scheme to authenticate with.'),
   'Retry-After': {
     description: 'Seconds to wait before the next try.',
     schema: { type: 'string', pattern: '^\\d+$' },
@@ -224,6 +206,12 @@ const headers = {
     example: groupDefinitionsDeprecation.deprecation,
   },
 }
+
+const mistakeIn = (place: string, description: string) => ({
+  type: 'object',
+  properties: { [place]: { type: 'string', description }, message: { type: 'string' } },
+  required: [place, 'message'],
+})
 
 const errorSchemas = {
   Problem: {
@@ -249,25 +237,8 @@ const errorSchemas = {
   InputError: {
     description: 'One mistake, in a field of the body or in a parameter.',
     oneOf: [
-      {
-        type: 'object',
-        properties: {
-          pointer: {
-            type: 'string',
-            description: 'The field, as a JSON pointer (RFC 6901). Empty for the body itself.',
-          },
-          message: { type: 'string' },
-        },
-        required: ['pointer', 'message'],
-      },
-      {
-        type: 'object',
-        properties: {
-          parameter: { type: 'string', description: 'The parameter of the path or query.' },
-          message: { type: 'string' },
-        },
-        required: ['parameter', 'message'],
-      },
+      mistakeIn('pointer', 'The field, as a JSON pointer (RFC 6901). Empty for the body itself.'),
+      mistakeIn('parameter', 'The parameter of the path or query.'),
     ],
   },
   GatewayError: {
@@ -276,4 +247,4 @@ const errorSchemas = {
     properties: { message: { type: 'string' } },
     required: ['message'],
   },
-} satisfies Readonly<Record<string, JsonObject>>
+}

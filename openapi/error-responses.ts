@@ -17,38 +17,33 @@ export const gatewayMessages: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
+/** @returns the values, or none where the condition is not met */
+const where = <const Value>(condition: unknown, ...values: Value[]): Value[] => (condition ? values : [])
+
 /** Every code that an operation may answer with: those that follow from its input and access, and its own. */
-function codesOf(route: Route, operation: OperationSchemas, described: Described): ErrorCode[] {
+function codesOf(route: Route, operation: OperationSchemas, { refusals = [] }: Described): ErrorCode[] {
   const { access, tables } = route
   return [
-    ...(operation.body
-      ? (['invalid_body', 'malformed_json', 'body_too_large', 'unsupported_media_type'] as const)
-      : []),
-    ...(operation.path || operation.query ? (['invalid_parameter'] as const) : []),
-    ...(operation.query && 'after' in operation.query ? (['invalid_cursor'] as const) : []),
-    ...(access === 'public' ? [] : (['unauthenticated'] as const)),
-    ...(asksAuthorizer(route) ? (['issuer_unavailable', 'end_user', 'operation_forbidden'] as const) : []),
-    ...(access === 'admin' ? (['admin_required'] as const) : []),
-    ...(takesDeployment(operation) ? (['deployment_not_found', 'deployment_forbidden'] as const) : []),
-    ...(described.refusals ?? []),
-    ...(tables.length > 0 ? (['database_unavailable'] as const) : []),
+    ...where(operation.body, 'invalid_body', 'malformed_json', 'body_too_large', 'unsupported_media_type'),
+    ...where(operation.path || operation.query, 'invalid_parameter'),
+    ...where(operation.query?.after, 'invalid_cursor'),
+    ...where(access !== 'public', 'unauthenticated'),
+    ...where(asksAuthorizer(route), 'issuer_unavailable', 'end_user', 'operation_forbidden'),
+    ...where(access === 'admin', 'admin_required'),
+    ...where(takesDeployment(operation), 'deployment_not_found', 'deployment_forbidden'),
+    ...refusals,
+    ...where(tables.length > 0, 'database_unavailable'),
     'internal_error',
   ]
 }
 
 /** The statuses that API Gateway itself may answer to requests for an operation. */
-function gatewayStatusesOf(route: Route, { body }: OperationSchemas): number[] {
-  return [
-    400,
-    429,
-    431,
-    500,
-    503,
-    ...(asksAuthorizer(route) ? [401, 403] : []),
-    ...(route.path.includes('{') ? [404] : []),
-    ...(body ? [413] : []),
-  ]
-}
+const gatewayStatusesOf = (route: Route, { body }: OperationSchemas): number[] => [
+  ...[400, 429, 431, 500, 503],
+  ...where(asksAuthorizer(route), 401, 403),
+  ...where(route.path.includes('{'), 404),
+  ...where(body, 413),
+]
 
 /** The error responses of an operation, by status. */
 export function errorResponses(
@@ -70,9 +65,11 @@ export function errorResponses(
 function errorResponse(status: number, codes: readonly ErrorCode[], byGateway: boolean): JsonObject {
   const titles = codes.map((code) => `\`${code}\` (${errorCodes[code].title.toLowerCase()})`)
   const gateway = `API Gateway's \`${gatewayMessages[status]}\``
+  const more = status === 401 ? ['WWW-Authenticate'] : status === 503 ? ['Retry-After'] : []
+  const headers = [...headersOfEveryAnswer, 'Cache-Control', ...more]
   return {
     description: `${[...titles, ...(byGateway ? [gateway] : [])].join(', ')}.`,
-    ...(codes.length > 0 && { headers: headersOf(status) }),
+    ...(codes.length > 0 && { headers: headerReferences(headers) }),
     content: {
       ...(codes.length > 0 && { 'application/problem+json': problemContent(status, codes) }),
       ...(byGateway && {
@@ -94,16 +91,6 @@ const problemContent = (status: number, codes: readonly ErrorCode[]): JsonObject
   },
   examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
 })
-
-function headersOf(status: number): JsonObject {
-  const names = [
-    ...headersOfEveryAnswer,
-    'Cache-Control',
-    ...(status === 401 ? ['WWW-Authenticate'] : []),
-    ...(status === 503 ? ['Retry-After'] : []),
-  ]
-  return headerReferences(names)
-}
 
 export const headersOfEveryAnswer = ['X-Request-Id', 'X-Content-Type-Options', 'Strict-Transport-Security']
 

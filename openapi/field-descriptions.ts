@@ -105,4 +105,4 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
 }
 
 /** Fields that are still accepted, but that clients should leave out. */
-export const deprecatedFields: Readonly<Record<string, readonly string[]>> = { GenerateSession: ['groupDefinitions'] }
+export const deprecated = new Set(['GenerateSession.groupDefinitions'])

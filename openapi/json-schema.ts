@@ -32,24 +32,6 @@ export function jsonSchemaOf(schema: v.GenericSchema, direction: Direction, defi
   return plain(converted)
 }
 
-/**
- * The schema of a parameter. If its pipe begins with text and goes on to a list of values, only the values are shown.
- */
-export function parameterSchemaOf(schema: v.GenericSchema): JsonObject {
-  const { pipe = [] } = (schema.type === 'optional' ? (schema as { wrapped?: unknown }).wrapped : schema) as {
-    pipe?: readonly { readonly kind: string; readonly type: string }[]
-  }
-  const transformed = pipe.findIndex(({ type }) => type === 'transform')
-  const narrower = pipe.slice(1, transformed === -1 ? undefined : transformed).find(({ kind }) => kind === 'schema') as
-    | v.GenericSchema
-    | undefined
-  const { $schema, ...converted } = toJsonSchema(narrower ?? schema, {
-    ...conversion({}, 'request'),
-    typeMode: 'input',
-  })
-  return plain(converted)
-}
-
 /** Actions that JSON Schema cannot express. Where it matters, `v.metadata` describes them. */
 const ignoreActions = ['check', 'raw_check', 'to_lower_case', 'transform', 'trim']
 
@@ -69,12 +51,13 @@ const conversion = (definitions: Definitions, direction: Direction): ConversionC
     return undefined
   },
   overrideAction: (action) => {
-    const { valibotAction, jsonSchema } = action
-    const values = valuesOf(valibotAction)
+    const { metadata } = action.valibotAction as { metadata?: { additionalProperties?: v.GenericSchema } }
+    const values = metadata?.additionalProperties
     if (!values) return inCharacters(action)
+    // A `mapOf` of core. Its values can't be maps themselves: all definitions are converted again for them.
     const shallow = { ...conversion(definitions, direction), overrideAction: inCharacters }
     const { $schema, $defs, ...converted } = toJsonSchema(values, { ...shallow, definitions: { ...definitions } })
-    return { ...jsonSchema, additionalProperties: converted }
+    return { ...action.jsonSchema, additionalProperties: converted }
   },
 })
 
@@ -83,15 +66,6 @@ const inCharacters: NonNullable<ConversionConfig['overrideAction']> = ({ valibot
   valibotAction.type === 'max_code_points'
     ? { ...jsonSchema, maxLength: (valibotAction as v.MaxCodePointsAction<string, number, string>).requirement }
     : undefined
-
-/** The schema of the values in a `mapOf` of core. A map of maps is not supported. */
-function valuesOf(action: object): v.GenericSchema | undefined {
-  const { metadata } = action as { metadata?: { additionalProperties?: unknown } }
-  return isSchema(metadata?.additionalProperties) ? metadata.additionalProperties : undefined
-}
-
-const isSchema = (value: unknown): value is v.GenericSchema =>
-  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
 
 /** Whether this is core's `optional`, which takes null but never gives it. */
 function isAbsentForNull(schema: unknown): boolean {

@@ -1,4 +1,4 @@
-import { Refusal } from '@embed-access/core/refusal.ts'
+import { type PlainRefusalCode, Refusal } from '@embed-access/core/refusal.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { decodeCursor } from '@embed-access/core/storage/cursor.ts'
 import middy from '@middy/core'
@@ -15,19 +15,15 @@ import type { Example } from './described.ts'
 export const requestIdExample = 'a3Fq7XkYiE9LBc0='
 
 /** What the code really throws, so each example has the words of a real answer. */
-const examples: Readonly<Record<ErrorCode, unknown>> = {
+const thrown: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = {
   invalid_parameter: await thrownBy(() =>
     parseParameters({ path: v.object({}), query: v.object(paging) }, { path: {}, query: { first: '0', after: '' } }),
   ),
   invalid_cursor: await thrownBy(() => decodeCursor(['a list'], 'no cursor')),
-  invalid_body: await thrownBy(() =>
-    parseBody(GenerateSession, {
-      deploymentId: 1001,
-      embedTenantName: 'alder-oak',
-      tenantGroups: ['a'],
-      userAtributes: [],
-    }),
-  ),
+  invalid_body: await thrownBy(() => {
+    const request = { deploymentId: 1001, embedTenantName: 'alder-oak', tenantGroups: ['a'], userAtributes: [] }
+    return parseBody(GenerateSession, request)
+  }),
   malformed_json: await thrownBy(() => parseJson('{')),
   unknown_name: new Refusal('unknown_name', 'Groups of the request do not exist.', [
     { pointer: '/groups/0', message: 'names no existing group: "finanse"' },
@@ -36,27 +32,13 @@ const examples: Readonly<Record<ErrorCode, unknown>> = {
     'context_too_large',
     `The embed token would have 9120 bytes; the limit is ${defaultLimits.maxTokenBytes}. Shorten the context.`,
   ),
-  unauthenticated: new Refusal('unauthenticated'),
-  invalid_session: new Refusal('invalid_session'),
-  answer_lost: new Refusal('answer_lost'),
-  admin_required: new Refusal('admin_required'),
-  operation_forbidden: new Refusal('operation_forbidden'),
-  end_user: new Refusal('end_user'),
-  deployment_forbidden: new Refusal('deployment_forbidden'),
-  embedding_disabled: new Refusal('embedding_disabled'),
-  internal_id_forbidden: new Refusal('internal_id_forbidden'),
   definitions_forbidden: new Refusal(
     'definitions_forbidden',
     'Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: "region".',
     [{ pointer: '/userAttributeDefinitions/0', message: 'differs from what is stored: "region"' }],
   ),
-  deployment_not_found: new Refusal('deployment_not_found'),
-  embed_tenant_not_found: new Refusal('embed_tenant_not_found'),
-  workbook_not_found: new Refusal('workbook_not_found'),
   body_too_large: await thrownBy(() => parseJson(' '.repeat(maxBodyBytes + 1))),
-  unsupported_media_type: new Refusal('unsupported_media_type'),
   internal_error: new Error(),
-  issuer_unavailable: new Refusal('issuer_unavailable'),
   database_unavailable: Object.assign(new Error(), { name: 'ThrottlingException' }),
 }
 
@@ -74,18 +56,11 @@ async function thrownBy(provoke: () => unknown): Promise<unknown> {
   throw new Error('An example of an error must throw one.')
 }
 
-export const problemExample = (code: ErrorCode): Example => {
+export function problemExample(code: ErrorCode): Example {
   const { status, title } = errorCodes[code]
-  const { detail, errors } = problemOf(examples[code])
-  const value = {
-    type: `https://api.example.com/docs/errors#${code}`,
-    title,
-    status,
-    detail,
-    code,
-    message: detail,
-    requestId: requestIdExample,
-    ...(errors.length > 0 && { errors }),
-  }
-  return { summary: title, value }
+  const error = (thrown as Partial<Record<ErrorCode, unknown>>)[code] ?? new Refusal(code as PlainRefusalCode)
+  const { detail, errors } = problemOf(error)
+  const type = `https://api.example.com/docs/errors#${code}`
+  const problem = { type, title, status, detail, code, message: detail, requestId: requestIdExample }
+  return { summary: title, value: { ...problem, ...(errors.length > 0 && { errors }) } }
 }

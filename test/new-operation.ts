@@ -80,11 +80,9 @@ export const handler = await operation('${id}', {
 })
 `,
     [`openapi/operations/${id}.ts`]: `import { exactly, id } from '@embed-access/core/schema.ts'
-import { deploymentIdParameter, pagingParameters } from '../common-parameters.ts'
 import { pageOf, responseSchemas } from '../components.ts'
 import type { Described } from '../described.ts'
-import { jsonSchemaOf } from '../json-schema.ts'
-import { noMorePages } from '../shared-examples.ts'
+import { listParameters, onlyPage } from '../lists.ts'
 
 // Write what an item has, and an example of it.
 const item = exactly({ id })
@@ -95,14 +93,12 @@ export const described: Described = {
   summary: 'List ${words}',
   description: 'Write in which order. ${admin ? 'For admins.' : 'Needs read access to the deployment.'}',
   parameters: {
-    ...deploymentIdParameter,
-    ...pagingParameters,
+    ...listParameters,
 ${others.map((name) => `    ${name}: { description: 'Write whose this is.', example: ${typeOf(name) === 'number' ? '1' : "'north'"} },\n`).join('')}  },
   success: {
-    status: 200,
     description: 'A page of ${words}.',
-    schema: jsonSchemaOf(pageOf(item), 'response', responseSchemas),
-    examples: { page: { summary: 'A page of one', value: { items: [example], pageInfo: noMorePages } } },
+    schema: pageOf(item),
+    examples: { page: { summary: 'A page of one', value: onlyPage([example]) } },
   },
 }
 `,

@@ -21,7 +21,6 @@ export const described: Described = {
     examples: { session: { summary: 'A session id', value: { sessionId } } },
   },
   success: {
-    status: 200,
     description: 'The embed token, a JWT signed with ES256, and its lifetime.',
     schema: { $ref: '#/components/schemas/EmbedToken' },
     examples: { token: { summary: 'A token for 24 hours', value: embedToken } },

@@ -69,7 +69,6 @@ export const described: Described = {
     },
   },
   success: {
-    status: 200,
     description: 'The session id, or the result of the dry run.',
     schema: {
       oneOf: [{ $ref: '#/components/schemas/GeneratedSession' }, { $ref: '#/components/schemas/DryRun' }],

@@ -9,7 +9,6 @@ export const described: Described = {
     'here whether one was revoked. The answer is 401 if the token has expired or was revoked, or if its account, deployment ' +
     'or internal user is gone. Any other credential is 401 too. An extension of this service.',
   success: {
-    status: 200,
     description: 'The token is good.',
     schema: { $ref: '#/components/schemas/CurrentEmbedSession' },
     examples: { session: { summary: 'A token that has an hour left', value: { claims, expiresIn: 3600 } } },

@@ -6,7 +6,6 @@ export const described: Described = {
   summary: 'What each error code means',
   description: 'A page for people, with cause and remedy of each code. The `type` of every problem links to it.',
   success: {
-    status: 200,
     description: 'The page.',
     contentType: 'text/html',
     schema: { type: 'string' },

@@ -24,7 +24,6 @@ export const described: Described = {
     'expired. Verifiers find a key by the `kid` of the token. They may keep the set for as long as ' +
     '`Cache-Control` says.',
   success: {
-    status: 200,
     description: 'The key set.',
     schema: { $ref: '#/components/schemas/KeySet' },
     examples: { keys: { summary: 'One key', value: keySet } },

@@ -6,7 +6,6 @@ export const described: Described = {
   summary: 'This document',
   description: 'The OpenAPI 3.1 document of the service, as JSON.',
   success: {
-    status: 200,
     description: 'The document.',
     schema: {
       type: 'object',

@@ -1,8 +1,6 @@
-import { deploymentIdParameter, pagingParameters } from '../common-parameters.ts'
 import { pageOf, responseSchemas } from '../components.ts'
 import type { Described } from '../described.ts'
-import { jsonSchemaOf } from '../json-schema.ts'
-import { noMorePages } from '../shared-examples.ts'
+import { listParameters, onlyPage } from '../lists.ts'
 
 const dbtSync = {
   syncJobId: 'sync-2026-06-01-0007',
@@ -31,15 +29,13 @@ export const described: Described = {
   summary: 'List dbt syncs of a deployment',
   description: 'Newest start first, then by `syncJobId`. Needs read access to the deployment.',
   parameters: {
-    ...deploymentIdParameter,
-    ...pagingParameters,
+    ...listParameters,
     status: { description: 'Only syncs in this status.' },
     trigger: { description: 'Only syncs with this trigger.' },
   },
   success: {
-    status: 200,
     description: 'A page of dbt syncs.',
-    schema: jsonSchemaOf(pageOf(responseSchemas.DbtSync), 'response', responseSchemas),
-    examples: { page: { summary: 'A failed sync', value: { items: [dbtSync], pageInfo: noMorePages } } },
+    schema: pageOf(responseSchemas.DbtSync),
+    examples: { page: { summary: 'A failed sync', value: onlyPage([dbtSync]) } },
   },
 }

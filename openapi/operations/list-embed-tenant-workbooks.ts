@@ -1,7 +1,6 @@
-import { deploymentIdParameter, pagingParameters } from '../common-parameters.ts'
 import { pageOf, responseSchemas } from '../components.ts'
 import type { Described } from '../described.ts'
-import { jsonSchemaOf } from '../json-schema.ts'
+import { listParameters } from '../lists.ts'
 
 const workbook = {
   id: 100,
@@ -48,13 +47,12 @@ export const described: Described = {
     'The order is fixed. If items come or go between two pages, no other item appears twice or is missed. ' +
     'A page may be short, or empty, and still have a next one, for example where many shared folders are empty.',
   parameters: {
-    ...deploymentIdParameter,
+    ...listParameters,
     embedTenantName: {
       description:
         'The embed tenant, in any case of letters. A tenant that nothing in the account has named gives 404.',
       example: 'alder-oak',
     },
-    ...pagingParameters,
     accessSource: {
       description:
         'Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with ' +
@@ -65,9 +63,8 @@ export const described: Described = {
     },
   },
   success: {
-    status: 200,
     description: 'A page of workbooks.',
-    schema: jsonSchemaOf(pageOf(responseSchemas.Workbook), 'response', responseSchemas),
+    schema: pageOf(responseSchemas.Workbook),
     examples: {
       page: {
         summary: 'A page with one workbook',

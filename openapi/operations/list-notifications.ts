@@ -1,8 +1,6 @@
-import { deploymentIdParameter, pagingParameters } from '../common-parameters.ts'
 import { pageOf, responseSchemas } from '../components.ts'
 import type { Described } from '../described.ts'
-import { jsonSchemaOf } from '../json-schema.ts'
-import { noMorePages } from '../shared-examples.ts'
+import { listParameters, onlyPage } from '../lists.ts'
 
 const notification = {
   id: 301,
@@ -29,8 +27,7 @@ export const described: Described = {
     'A dashboard, user or embed user that does not exist gives an empty page, an embed user of a deleted tenant too. ' +
     'An address that several users have, or a public id that several dashboards have, is refused with their ids.',
   parameters: {
-    ...deploymentIdParameter,
-    ...pagingParameters,
+    ...listParameters,
     dashboardId: { description: 'Only notifications of this dashboard. Not together with `dashboardPublicId`.' },
     dashboardPublicId: {
       description: 'Only notifications of the dashboard with this public id. Not together with `dashboardId`.',
@@ -52,9 +49,8 @@ export const described: Described = {
     },
   },
   success: {
-    status: 200,
     description: 'A page of scheduled notifications.',
-    schema: jsonSchemaOf(pageOf(responseSchemas.Notification), 'response', responseSchemas),
-    examples: { page: { summary: 'A weekly report', value: { items: [notification], pageInfo: noMorePages } } },
+    schema: pageOf(responseSchemas.Notification),
+    examples: { page: { summary: 'A weekly report', value: onlyPage([notification]) } },
   },
 }

@@ -1,10 +1,7 @@
-import { exactly } from '@embed-access/core/schema.ts'
 import * as v from 'valibot'
-import { deploymentIdParameter, pagingParameters } from '../common-parameters.ts'
 import { pageOf, responseSchemas } from '../components.ts'
 import type { Described } from '../described.ts'
-import { jsonSchemaOf } from '../json-schema.ts'
-import { noMorePages } from '../shared-examples.ts'
+import { listParameters, onlyPage } from '../lists.ts'
 
 const tenant = { type: 'embedTenant', name: 'alder-oak' }
 const all = { type: 'allEmbedUsers' }
@@ -21,8 +18,7 @@ export const described: Described = {
     'the reasons that it shares with all embed users too, and `explanation` says why it sees the workbook or does not. A tenant sees a ' +
     'workbook exactly if its own list has it; that list may take as long to show it as indexes take.',
   parameters: {
-    ...deploymentIdParameter,
-    ...pagingParameters,
+    ...listParameters,
     workbookId: {
       description: 'The workbook. One of another deployment gives 404, as an unknown one does.',
       example: 5001,
@@ -30,32 +26,20 @@ export const described: Described = {
     embedTenantName: { description: 'Only this embed tenant, with the explanation. In any case.' },
   },
   success: {
-    status: 200,
     description: 'A page of those who can see the workbook.',
-    schema: jsonSchemaOf(
-      exactly({
-        ...pageOf(responseSchemas.EmbedAccess).entries,
-        explanation: v.optional(responseSchemas.AccessExplanation),
-      }),
-      'response',
-      responseSchemas,
-    ),
+    schema: pageOf(responseSchemas.EmbedAccess, { explanation: v.optional(responseSchemas.AccessExplanation) }),
     examples: {
       page: {
         summary: 'All embed users, and a tenant by a folder',
-        value: {
-          items: [
-            { grantee: all, reasons: [{ source: 'allEmbedUsers' }] },
-            { grantee: tenant, reasons: [inFolder] },
-          ],
-          pageInfo: noMorePages,
-        },
+        value: onlyPage([
+          { grantee: all, reasons: [{ source: 'allEmbedUsers' }] },
+          { grantee: tenant, reasons: [inFolder] },
+        ]),
       },
       tenant: {
         summary: 'Why one tenant sees it',
         value: {
-          items: [{ grantee: tenant, reasons: [inFolder] }],
-          pageInfo: noMorePages,
+          ...onlyPage([{ grantee: tenant, reasons: [inFolder] }]),
           explanation: {
             isSeen: true,
             path: [

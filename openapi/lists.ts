@@ -1,15 +1,11 @@
 import { defaultPageSize, maxPageSize } from '@embed-access/core/storage/page.ts'
 
-/** Parameters that several operations take. */
-
-export const deploymentIdParameter = {
+/** The parameters of every list of a deployment. */
+export const listParameters = {
   deploymentId: {
     description: 'The deployment. A deployment of another account gives 404, as an unknown one does.',
     example: 1001,
   },
-} as const
-
-export const pagingParameters = {
   first: {
     description:
       `How many items a page has: ${defaultPageSize} by default, at most ${maxPageSize}. ` +
@@ -19,4 +15,15 @@ export const pagingParameters = {
   after: {
     description: 'The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque.',
   },
-} as const
+}
+
+/** An example of a page that is the only one. */
+export const onlyPage = (items: readonly object[]) => ({
+  items,
+  pageInfo: {
+    hasNextPage: false,
+    hasPreviousPage: false,
+    startCursor: 'm0Yk1xP9sQeRt7uVwXyZaBMjAyNi0wNi0wMQ',
+    endCursor: 'm0Yk1xP9sQeRt7uVwXyZaBMjAyNi0wNi0wMQ',
+  },
+})
