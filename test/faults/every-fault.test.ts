@@ -1,5 +1,5 @@
 import { signingKeysMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
-import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { asksAuthorizer, operations, routes } from '../../functions/operations/operations.ts'
 import { credentialFor, itemsOfEveryList } from '../operations/requests.ts'
 import { type Call, put, type Reply } from '../support/service.ts'
@@ -20,25 +20,6 @@ import { type FaultyService, faultyService } from './service.ts'
 
 let service: FaultyService
 
-beforeAll(async () => {
-  const definition = put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name: 'buyers' })
-  service = await faultyService(inject('engineEndpoint'), [...itemsOfEveryList(3), definition])
-})
-beforeEach(() => service.renewClient())
-
-let latest = 0
-
-/** Sets the time at which a row's requests come: never before those of other rows, so nothing is known from later. */
-function setTime({ readsKeys = false }: Row): void {
-  if (readsKeys) latest += 2 * signingKeysMaxAgeSeconds * 1000
-  service.ahead = latest
-}
-
-async function requestAgain(row: Row): Promise<Reply> {
-  setTime(row)
-  return request(row)
-}
-
 async function request({ id, path, body }: Row, prepared?: object, call?: Call): Promise<Reply> {
   const credential = call ?? (await credentialOf({ id }))
   return service.send(operations[id].method, path, {
@@ -54,8 +35,9 @@ const undisturbed = { fault: undefined, spares: 0, times: Number.POSITIVE_INFINI
 
 /** Sends a request while a fault is in force, and waits for everything that comes late. */
 async function requestUnder(row: Row, fault: Partial<FaultyService['database']>) {
+  await service.renewClient()
   const { database } = service
-  setTime(row)
+  if (row.readsKeys) service.ahead += 2 * signingKeysMaxAgeSeconds * 1000
   const prepared = await row.body?.(service)
   const credential = await credentialOf(row)
   Object.assign(database, undisturbed, { struck: [] }, fault)
@@ -78,6 +60,11 @@ test('every operation that reads or writes tables has a row', () => {
 })
 
 describe.each(Object.entries(rows))('to %s', (_, row) => {
+  beforeAll(async () => {
+    const definition = put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name: 'buyers' })
+    service = await faultyService(inject('engineEndpoint'), [...itemsOfEveryList(3), definition])
+  })
+
   test('takes as many calls as its row says', async () => {
     const { attempts } = await requestUnder(row, {})
     const ofAuthorizer = asksAuthorizer(operations[row.id]) ? 2 : 0
@@ -96,7 +83,7 @@ describe.each(Object.entries(rows))('to %s', (_, row) => {
       const advice = `It made ${sum(attempts)} attempts; \`attempts\` in its row of test/faults/allowed.ts says how many it may.`
       expect(sum(attempts), advice).toBeLessThanOrEqual(row.attempts)
       expect(reply.text).not.toContain('secret')
-      expect((await requestAgain(row)).status).toBe(row.status)
+      expect((await request(row)).status).toBe(row.status)
     })
   })
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { operations } from '../../functions/operations/operations.ts'
@@ -24,6 +25,7 @@ const ofTokens: readonly string[] = [exchange, operations['get-embed-session'].p
 export async function faultyService(endpoint: string, changes: readonly unknown[]): Promise<FaultyService> {
   const tables = tablesWithPrefix(`faults-${randomBytes(6).toString('hex')}`)
   let { client } = connect(tables, endpoint)
+  const engine = client.config.requestHandler
   const storage = sendingThrough(connect(tables, endpoint), (command, options) => client.send(command, options))
   await fillTables(storage, changes)
   const logged: Record<string, unknown>[] = []
@@ -45,17 +47,19 @@ export async function faultyService(endpoint: string, changes: readonly unknown[
       return sendTo(server, method, path, call)
     },
     async renewClient() {
-      client.destroy()
       client = connect(tables, endpoint).client
-      // What the SDK and the functions read once, from files too, is read now; so are notes of an hour and signing keys.
-      await service.send('GET', '/api/v1/deployments/1/dbt-sync', { key: keys.admin })
-      await service.send('POST', exchange, { body: { sessionId: 'unknown' } })
-      for (const { method, path } of [operations['get-embed-session'], operations['end-embed-session']]) {
-        const post = (to: string, call?: Call) => service.send('POST', to, call)
-        await service.send(method, path, await embedToken({ post }, {}))
-      }
+      client.config.requestHandler = engine
+      // What the SDK reads once, from files too, is read now.
+      await client.send(new GetCommand({ TableName: tables.sessions, Key: { pk: 'unknown' } }))
       service.database = faultyDatabase({ ...storage, client })
     },
+  }
+  // What the functions read once is read now; so are notes of an hour and signing keys.
+  await service.send('GET', '/api/v1/deployments/1/dbt-sync', { key: keys.admin })
+  await service.send('POST', exchange, { body: { sessionId: 'unknown' } })
+  for (const { method, path } of [operations['get-embed-session'], operations['end-embed-session']]) {
+    const post = (to: string, call?: Call) => service.send('POST', to, call)
+    await service.send(method, path, await embedToken({ post }, {}))
   }
   await service.renewClient()
   return service
