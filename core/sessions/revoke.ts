@@ -39,7 +39,7 @@ export function revocationScope({ accountId, deploymentIds, admin, credential, u
 }
 
 /**
- * Revokes a session of the account, redeemed or not (docs/specification.md#revoke-a-session). An unknown id is revoked
+ * Revokes a session of the account, redeemed or not (docs/api.md#revoke-a-session). An unknown id is revoked
  * too, so the answer tells nothing. The revocation of the token comes before the session is deleted, so that the token of a
  * simultaneous redemption is refused.
  * @param now milliseconds since the epoch

@@ -167,17 +167,6 @@ test('The README lists every operation, and who may call it', () => {
   expect(rows.sort()).toEqual(routes.map((route) => [routeKeyOf(route), caller(route)]).sort())
 })
 
-test('docs/specification.md lists the operations that need no credential, and no others', () => {
-  const [row = ''] = /^\| redeem a session .*\| everybody \|$/m.exec(read('docs/specification.md')) ?? []
-  const listed = [...row.matchAll(/`((?:GET|POST) [^`]+)`/g)].map(([, operation]) => operation)
-  expect(listed.sort()).toEqual(
-    routes
-      .filter(({ access }) => access === 'public')
-      .map(routeKeyOf)
-      .sort(),
-  )
-})
-
 test('docs/deploy.md gives each function the memory that it is deployed with', () => {
   const [, listed = ''] = /\*\*Memory\*\*: (.*?)\. - /.exec(oneLine(read('docs/deploy.md'))) ?? []
   const parts = listed.split('; ').map((part) => ({
@@ -234,7 +223,7 @@ describe('a limit has the same number in the documents and in the code', () => {
     [/expires sooner: from (\d+) seconds/, 'core/sessions/request-fields.ts', 'minTokenSeconds'],
     [/refused within (\d+) seconds/, 'functions/http/authorization.ts', 'authorizerCacheSeconds'],
     [/`Cache-Control: max-age=(\d+)`/, 'core/sessions/signing-keys.ts', 'keySetMaxAgeSeconds'],
-    [/kept for (\d+ days)/, 'core/catalog/kind.ts', 'tombstoneAge'],
+    [/leaves a tombstone for (\d+ days)/, 'core/catalog/kind.ts', 'tombstoneAge'],
   ])('%s', (phrase, file, constant) => {
     const [, factors = ''] = RegExp(`\\b${constant}(?: =|:) ([\\d_ *]+)`).exec(read(file)) ?? []
     const value = factors.split('*').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1)
