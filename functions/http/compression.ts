@@ -4,7 +4,7 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 /** Shorter texts gain less than their headers cost, in characters. */
 const compressedFrom = 1024
 
-/** Higher levels take 1.6 to 7 times as long, and send 16 to 26 % less (docs/decisions/06-compression.md). */
+/** Higher levels take 1.6 to 7 times as long, and send 16 to 26 % less (docs/costs.md#prices). */
 const options = { level: constants.Z_BEST_SPEED }
 
 /**
