@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { lambdas } from '../../functions/operations/lambdas.ts'
 import { type Route, routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import { commanded, isCommand } from '../cli/environment.ts'
 
@@ -165,20 +164,6 @@ test('The README lists every operation, and who may call it', () => {
     ([, ...cells]) => cells,
   )
   expect(rows.sort()).toEqual(routes.map((route) => [routeKeyOf(route), caller(route)]).sort())
-})
-
-test('docs/deploy.md gives each function the memory that it is deployed with', () => {
-  const [, listed = ''] = /\*\*Memory\*\*: (.*?)\. - /.exec(oneLine(read('docs/deploy.md'))) ?? []
-  const parts = listed.split('; ').map((part) => ({
-    text: part,
-    memory: numberIn(part),
-    has: (id: string) => part.includes(`\`${id}\``) || (part.includes('the lists') && id.startsWith('list-')),
-  }))
-  const others = parts.find(({ text }) => text.includes('all else'))
-  for (const [id, { memory }] of Object.entries(lambdas)) {
-    const part = parts.find(({ has }) => has(id)) ?? others
-    expect([id, part?.memory]).toEqual([id, memory])
-  }
 })
 
 test('CONTRIBUTING.md says what .ci/run runs', () => {
