@@ -1,14 +1,12 @@
-import { BatchGetCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { narrowUpdate } from '@embed-access/core/embed-tenants/narrow-update.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '@embed-access/core/storage/keys.ts'
 import { describe, expect, test } from 'vitest'
 import { tableOfTests } from './table.ts'
 
-const { TableName, client } = tableOfTests()
+const { TableName, client, stored } = tableOfTests()
 
 const put = (item: object) => client.send(new PutCommand({ TableName, Item: item as Record<string, unknown> }))
-const stored = async (pk: string, sk = 's') =>
-  (await client.send(new GetCommand({ TableName, Key: { pk, sk }, ConsistentRead: true }))).Item
 const refused = expect.objectContaining({ name: 'ValidationException' })
 
 describe('an item', () => {
@@ -50,12 +48,10 @@ describe('an item', () => {
 })
 
 describe('a batch of reads', () => {
-  const read = (pks: readonly string[], more: object = {}) =>
-    client.send(
-      new BatchGetCommand({
-        RequestItems: { [TableName]: { Keys: pks.map((pk) => ({ pk, sk: 's' })), ConsistentRead: true, ...more } },
-      }),
-    )
+  const read = (pks: readonly string[]) => {
+    const reads = { Keys: pks.map((pk) => ({ pk, sk: 's' })), ConsistentRead: true }
+    return client.send(new BatchGetCommand({ RequestItems: { [TableName]: reads } }))
+  }
   const names = (count: number, of: string) => Array.from({ length: count }, (_, index) => `${of} ${index}`)
 
   // BatchGetItem: up to 100 items. What doesn't exist is left out, and the order is not that of the keys.
@@ -66,18 +62,6 @@ describe('a batch of reads', () => {
     expect(Responses?.[TableName]?.map(({ pk }) => pk).sort()).toEqual(hundred.slice(0, 60).sort())
     expect(UnprocessedKeys ?? {}).toEqual({})
     await expect(read(names(101, 'batch'))).rejects.toThrow(refused)
-  })
-
-  // BatchGetItem: the same key twice is refused.
-  test('takes no key twice', async () => {
-    await expect(read(['twice', 'twice'])).rejects.toThrow(refused)
-  })
-
-  // Expression attribute names: a placeholder stands for a name that is a reserved word, such as name or status.
-  test('gives the attributes that it asks for', async () => {
-    await put({ pk: 'narrow', sk: 's', name: 'n', status: 's', more: 1 })
-    const projected = { ProjectionExpression: '#a, #b', ExpressionAttributeNames: { '#a': 'name', '#b': 'status' } }
-    expect((await read(['narrow'], projected)).Responses?.[TableName]).toEqual([{ name: 'n', status: 's' }])
   })
 
   // BatchGetItem: at most 16 MB an answer. The keys of the rest are in UnprocessedKeys, to be asked for again.
