@@ -35,85 +35,66 @@ function keysOf(change: object): object {
 }
 
 /** Another key for the same thing would hide what a deployed stage has stored. */
+const keysOfSamples: Record<keyof typeof samples, readonly object[]> = {
+  account: [
+    {
+      pk: 'account#acme',
+      sk: 'record',
+      issuerAndAudience: '291af88ddace483da127cf2dc7490c9ff633f4043579b26d70b9388b2ef0d6cf',
+    },
+  ],
+  user: [
+    { pk: 'user#acme#1', emailLogin: 'acme#ada@acme.example', usernameLogin: 'acme#ada' },
+    { pk: 'user#acme#2', emailLogin: 'acme#rob@acme.example', usernameLogin: 'acme#rob' },
+  ],
+  apiKey: [{ pk: `apiKey#${'a1'.repeat(32)}`, keyOwner: 'acme#1' }],
+  deployment: [{ pk: 'deployment#1', sk: 'record', deploymentList: 'account#acme#deployments', order: 'a1' }],
+  embedTenant: [{ pk: 'embedTenant#acme#north', sk: 'record' }],
+  group: [{ pk: 'account#acme', sk: 'group#100%2525 %231' }],
+  tenantGroup: [{ pk: 'embedTenant#acme#north', sk: 'group#a%23b' }],
+  attributeDefinition: [{ pk: 'embedTenant#acme#north', sk: 'attribute#a%23b' }],
+  folder: [{ pk: '1#folder#7', sk: 'record', tree: '1', treeEntry: 'fa7' }],
+  workbook: [{ pk: '1#workbook#5', sk: 'record', contents: '1', folderEntry: 'a7a5', publicId: '1#public-9' }],
+  share: [
+    { pk: '1#workbook#5', sk: 'share#north', tenant: '1#north', shared: 'wa5' },
+    { pk: '1#folder#7', sk: 'share', allEmbedUsers: '1', shared: 'fa7' },
+  ],
+  dbtSync: [
+    {
+      pk: '1#dbtSync#job%231%25',
+      sk: 'record',
+      order: '99999999360655551999999999999876543210#job#1%',
+      deploymentList: '1#dbtSyncs',
+      statusList: '1#dbtSyncs#FAILED',
+      triggerList: '1#dbtSyncs#agent',
+      statusAndTriggerList: '1#dbtSyncs#FAILED#agent',
+    },
+  ],
+  notification: [
+    {
+      pk: '1#notification#500',
+      sk: 'record',
+      order: '99999999360627903999999999999999999999#9999999999999999499',
+      deploymentList: '1#notifications',
+      dashboardList: '1#notifications#71',
+    },
+  ],
+  recipient: [
+    { pk: '1#notification#500', sk: 'recipient#user#2' },
+    { pk: '1#notification#500', sk: 'recipient#embedUser#south#x%23y' },
+  ],
+}
+
 describe('the keys under which things are stored are the same in every release:', () => {
-  test.each<[keyof typeof samples, readonly object[]]>([
-    [
-      'account',
-      [
-        {
-          pk: 'account#acme',
-          sk: 'record',
-          issuerAndAudience: '291af88ddace483da127cf2dc7490c9ff633f4043579b26d70b9388b2ef0d6cf',
-        },
-      ],
-    ],
-    [
-      'user',
-      [
-        { pk: 'user#acme#1', emailLogin: 'acme#ada@acme.example', usernameLogin: 'acme#ada' },
-        { pk: 'user#acme#2', emailLogin: 'acme#rob@acme.example', usernameLogin: 'acme#rob' },
-      ],
-    ],
-    ['apiKey', [{ pk: `apiKey#${'a1'.repeat(32)}`, keyOwner: 'acme#1' }]],
-    ['deployment', [{ pk: 'deployment#1', sk: 'record', deploymentList: 'account#acme#deployments', order: 'a1' }]],
-    ['embedTenant', [{ pk: 'embedTenant#acme#north', sk: 'record' }]],
-    ['group', [{ pk: 'account#acme', sk: 'group#100%2525 %231' }]],
-    ['tenantGroup', [{ pk: 'embedTenant#acme#north', sk: 'group#a%23b' }]],
-    ['attributeDefinition', [{ pk: 'embedTenant#acme#north', sk: 'attribute#a%23b' }]],
-    ['folder', [{ pk: '1#folder#7', sk: 'record', tree: '1', treeEntry: 'fa7' }]],
-    ['workbook', [{ pk: '1#workbook#5', sk: 'record', contents: '1', folderEntry: 'a7a5', publicId: '1#public-9' }]],
-    [
-      'share',
-      [
-        { pk: '1#workbook#5', sk: 'share#north', tenant: '1#north', shared: 'wa5' },
-        { pk: '1#folder#7', sk: 'share', allEmbedUsers: '1', shared: 'fa7' },
-      ],
-    ],
-    [
-      'dbtSync',
-      [
-        {
-          pk: '1#dbtSync#job%231%25',
-          sk: 'record',
-          order: '99999999360655551999999999999876543210#job#1%',
-          deploymentList: '1#dbtSyncs',
-          statusList: '1#dbtSyncs#FAILED',
-          triggerList: '1#dbtSyncs#agent',
-          statusAndTriggerList: '1#dbtSyncs#FAILED#agent',
-        },
-      ],
-    ],
-    [
-      'notification',
-      [
-        {
-          pk: '1#notification#500',
-          sk: 'record',
-          order: '99999999360627903999999999999999999999#9999999999999999499',
-          deploymentList: '1#notifications',
-          dashboardList: '1#notifications#71',
-        },
-      ],
-    ],
-    [
-      'recipient',
-      [
-        { pk: '1#notification#500', sk: 'recipient#user#2' },
-        { pk: '1#notification#500', sk: 'recipient#embedUser#south#x%23y' },
-      ],
-    ],
-  ])('%s', (kind, keys) => {
-    expect(samples[kind].map((data) => keysOf({ kind, data }))).toEqual(keys)
+  test('every kind of the catalog', () => {
+    const keys = Object.entries(samples).map(([kind, all]) => [kind, all.map((data) => keysOf({ kind, data }))])
+    expect(Object.fromEntries(keys)).toEqual(keysOfSamples)
   })
 
   test('a workbook whose document is large', () => {
     const meta = { picture: randomBytes(150_000).toString('base64') }
     const [data] = samples.workbook
     expect(keysOf({ kind: 'workbook', data: { ...data, meta } })).toMatchObject({ tree: '1', treeEntry: 'wa5' })
-  })
-
-  test('all kinds are tried', () => {
-    expect(Object.keys(samples)).toHaveLength(14)
   })
 
   test('what is not in the catalog', () => {
