@@ -15,6 +15,18 @@ export async function createTables(storage: Storage): Promise<void> {
   await Promise.all(names.map((name) => createTable(storage, storage.tables[name], tableDefinitions[name])))
 }
 
+/** What a table is made of, in DynamoDB's words. */
+export function tableInput(TableName: string, definition: TableDefinition): CreateTableCommandInput {
+  const indexes = definition.indexes.map(globalSecondaryIndex)
+  return {
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: keySchema(definition),
+    AttributeDefinitions: keyAttributes(definition).map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
+  }
+}
+
 /**
  * Creates a table and waits until it can be used. An existing one stays as it is.
  * @param protection of DynamoDB: encryption by a key of one's own, deletion protection
@@ -25,17 +37,8 @@ export async function createTable(
   definition: TableDefinition,
   protection: Pick<CreateTableCommandInput, 'SSESpecification' | 'DeletionProtectionEnabled'> = {},
 ): Promise<void> {
-  const indexes = definition.indexes.map(globalSecondaryIndex)
-  const command = new CreateTableCommand({
-    TableName,
-    BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: keySchema(definition),
-    AttributeDefinitions: keyAttributes(definition).map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
-    ...protection,
-  })
   try {
-    await client.send(command)
+    await client.send(new CreateTableCommand({ ...tableInput(TableName, definition), ...protection }))
   } catch (error) {
     if (error instanceof ResourceInUseException) return
     throw error
