@@ -1,5 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as v from 'valibot'
+import { integer, text } from '../schema.ts'
+import { EmbedTokenId } from './principal.ts'
 
 /** The credential is not valid. The message is for our log and not for the caller. */
 export class Unauthenticated extends Error {
@@ -27,19 +29,12 @@ export const embedTokenAlgorithm = 'ES256'
 /** How much the clocks of two machines may differ: of an issuer and ours, or of two of our functions. */
 export const clockSkewSeconds = 30
 
-const text = v.pipe(v.string(), v.nonEmpty())
-const id = v.pipe(v.number(), v.safeInteger())
-
 /** jose checks the types of only those claims that it compares. */
 const Bearer = v.object({
-  sub: text,
-  jti: text,
+  sub: v.pipe(text, v.nonEmpty()),
   accountId: text,
-  deploymentId: id,
-  userId: v.optional(id),
-  mintedBy: v.optional(v.object({ userId: id, key: v.optional(v.string()), at: v.number() })),
-  embedTenantName: v.optional(text),
-  externalId: v.optional(text),
+  userId: v.optional(integer),
+  ...EmbedTokenId.entries,
 })
 
 /**

@@ -11,7 +11,7 @@ const Minter = v.object({
 })
 
 /** What an embed token can be revoked by, within its account. */
-const EmbedTokenId = v.object({
+export const EmbedTokenId = v.object({
   jti: text,
   deploymentId: integer,
   /** Tokens of sessions from before this claim lack it. */

@@ -2,8 +2,32 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import Provider from 'oidc-provider'
+import { afterAll, beforeAll } from 'vitest'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/**
+ * A server on loopback for the tests of a file.
+ * @param answer gives what a request is answered with, as JSON, or answers it itself
+ * @returns its URL, once the tests have begun, and the paths that it was asked for
+ */
+export function served(answer: (request: IncomingMessage, response: ServerResponse) => unknown) {
+  const state = { url: '', asked: [] as string[] }
+  const server = createServer(async (request, response) => {
+    state.asked.push(request.url ?? '')
+    const body = await answer(request, response)
+    if (body !== undefined) response.end(JSON.stringify(body))
+  })
+  beforeAll(async () => {
+    await listen(server)
+    state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return state
+}
 
 /** An OIDC issuer on loopback: oidc-provider, which issues access tokens as JWTs (RFC 9068). */
 export type Issuer = {
