@@ -63,7 +63,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     90,
     'test/storage/*.test.ts',
     'test/faults/*.test.ts',
-    'test/sessions/rotation.test.ts',
+    'test/sessions/signing-keys.test.ts',
   ),
   functions: {
     files: ['functions/**/*.ts'],
@@ -72,7 +72,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'test/contract/{document,conformance}.test.ts',
       'test/gateway/authorizer.test.ts',
       'test/feed/catalog-sync.test.ts',
-      'test/sessions/{audit,generate}.test.ts',
+      'test/sessions/{audit,generate,mistakes}.test.ts',
       'test/notifications/list.test.ts',
     ],
     lowest: 90,

@@ -2,11 +2,11 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, test } from 'vitest'
 import { publishedDashboard, put, workbook } from '../support/catalog.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
-
-const path = '/api/v1/embed/generate-session'
+import { claimsIn, pointersOf, sessionsOf } from '../support/sessions.ts'
 
 describe('a dry run of generating a session', () => {
   const service = world()
+  const { generate, dryRun, redeem } = sessionsOf(service)
 
   const everything = async () => {
     const { client, tables } = service.storage
@@ -15,25 +15,18 @@ describe('a dry run of generating a session', () => {
   }
 
   test('answers what would be in the token, its size and the limits, and writes nothing', async () => {
-    const body = {
-      deploymentId: 1,
-      externalId: 'U-1',
-      creatorMode: true,
-      embedTenantName: 'dry',
-      tenantGroups: ['editors'],
-      tenantGroupDefinitions: [{ name: 'editors' }],
-    }
+    const creator = { creatorMode: true, embedTenantName: 'dry', externalId: 'U-1' }
+    const request = { ...creator, tenantGroups: ['editors'], tenantGroupDefinitions: [{ name: 'editors' }] }
     // The first use of a key in an hour is recorded, whatever it is used for.
     await service.get('/api/v1/deployments/1/dbt-sync', { key: keys.admin })
     const before = await everything()
-    const dry = await service.post(`${path}?dryRun=true`, { key: keys.admin, body })
+    const dry = await dryRun(request)
     expect(await everything()).toEqual(before)
     expect(dry.status).toBe(200)
     expect(dry.body.limits).toEqual({ maxTokenBytes: 7168, sessionSeconds: 300, tokenSeconds: 86_400 })
 
-    const made = await service.post(path, { key: keys.admin, body })
-    const { token } = (await service.post('/api/v1/embed/session/token', { body: made.body })).body
-    const claims = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString())
+    const { token } = (await redeem((await generate(request)).body.sessionId)).body
+    const claims = claimsIn(token)
     expect({ ...dry.body.claims, jti: claims.jti }).toEqual(claims)
     expect(dry.body.tokenBytes).toBe(token.length)
     expect(claims.iat).toBe(startOfTime / 1000)
@@ -44,14 +37,13 @@ describe('a dry run of generating a session', () => {
       put('attributeDefinition', { accountId: 'acme', embedTenantName: 'north', name: 'tier', type: 'number' }),
       workbook(1, 5, { publishedDashboard: publishedDashboard(1, 5, { publicId: 'known' }) }),
     ])
-    const body = {
-      deploymentId: 1,
+    const [leftOut, other] = [
+      { name: 'left out', value: null },
+      { name: 'other', value: 1 },
+    ]
+    const request = {
       embedTenantName: 'north',
-      userAttributes: [
-        { name: 'left out', value: null },
-        { name: 'tier', value: 'gold' },
-        { name: 'other', value: 1 },
-      ],
+      userAttributes: [leftOut, { name: 'tier', value: 'gold' }, other],
       settings: { locale: 'xx-Nope', timezone: 'Mars/Base' },
       publicDashboardId: 'unknown',
       embedTheme: {
@@ -60,9 +52,8 @@ describe('a dry run of generating a session', () => {
         analyticsChat: { backgroundColor: 'tael', chatInput: { backgroundColor: '1a5a86', borderColor: 'rgb' } },
       },
     }
-    const dry = (request: object) => service.post(`${path}?dryRun=true`, { key: keys.admin, body: request })
-    const { body: answer } = await dry(body)
-    expect(answer.warnings.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+    const { warnings } = (await dryRun(request)).body
+    expect(pointersOf(warnings)).toEqual([
       '/userAttributes/1/value',
       '/settings/locale',
       '/settings/timezone',
@@ -73,11 +64,11 @@ describe('a dry run of generating a session', () => {
       '/embedTheme/chat/inputColor',
       '/embedTheme/primaryColor',
     ])
-    expect(answer.warnings[0].message).toBe('is not a number, or its text, and the attribute is defined as number')
-    expect((await service.post(path, { key: keys.admin, body })).status).toBe(200)
+    expect(warnings[0].message).toBe('is not a number, or its text, and the attribute is defined as number')
+    expect((await generate(request)).status).toBe(200)
 
     const right = {
-      ...body,
+      ...request,
       userAttributes: [{ name: 'tier', value: '7' }],
       settings: { locale: 'en-GB', timezone: 'Europe/Oslo' },
       publicDashboardId: 'known',
@@ -90,22 +81,20 @@ describe('a dry run of generating a session', () => {
         },
       },
     }
-    expect((await dry(right)).body.warnings).toEqual([])
+    expect((await dryRun(right)).body.warnings).toEqual([])
   })
 
   test('refuses what a session would be refused for, in the same words', async () => {
-    const requests: [object, string][] = [
-      [{ deploymentId: 9 }, keys.admin],
-      [{ deploymentId: 1 }, keys.stranger],
+    for (const [request, key] of [
+      [{ deploymentId: 9 }],
+      [{}, keys.stranger],
       [{ deploymentId: 7 }, keys.closedAdmin],
-      [{ deploymentId: 1, groups: ['none'] }, keys.admin],
-      [{ deploymentId: 1, internalId: 'ada' }, keys.reader],
-      [{ deploymentId: 1, securityContext: { text: 'x'.repeat(8000) } }, keys.admin],
-      [{ deploymentId: 1, groupz: [] }, keys.admin],
-    ]
-    for (const [body, key] of requests) {
-      const real = await service.post(path, { key, body })
-      const dry = await service.post(`${path}?dryRun=true`, { key, body })
+      [{ groups: ['none'] }],
+      [{ internalId: 'ada' }, keys.reader],
+      [{ securityContext: { text: 'x'.repeat(8000) } }],
+      [{ groupz: [] }],
+    ] as const) {
+      const [real, dry] = [await generate(request, key), await dryRun(request, key)]
       expect(real.status).toBeGreaterThanOrEqual(400)
       expect([dry.status, { ...dry.body, requestId: '' }]).toEqual([real.status, { ...real.body, requestId: '' }])
     }
@@ -113,7 +102,12 @@ describe('a dry run of generating a session', () => {
 
   test('is asked for by true or false and nothing else', async () => {
     const status = async (dryRun: string) =>
-      (await service.post(`${path}?dryRun=${dryRun}`, { key: keys.admin, body: { deploymentId: 1 } })).status
+      (
+        await service.post(`/api/v1/embed/generate-session?dryRun=${dryRun}`, {
+          key: keys.admin,
+          body: { deploymentId: 1 },
+        })
+      ).status
     expect([await status('true'), await status('false')]).toEqual([200, 200])
     expect([await status(''), await status('1'), await status('TRUE')]).toEqual([400, 400, 400])
   })

@@ -1,132 +1,167 @@
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { describe, expect, test } from 'vitest'
-import { put } from '../support/catalog.ts'
-import { keys, people, world } from '../support/service.ts'
+import { keys, people, put, world } from '../support/service.ts'
+import { sessionsOf } from '../support/sessions.ts'
 
-const path = '/api/v1/embed/generate-session'
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`)
+const named = (...all: string[]) => all.map((name) => ({ name, value: 1 }))
 const creator = { creatorMode: true, embedTenantName: 'north' }
+const twin = { accountId: 'acme', roles: [], deploymentIds: [1] }
+
+/** A request, and the pointer and message of each of its errors. */
+type Row = readonly [what: string, request: object, ...errors: readonly (readonly [string, string])[]]
 
 describe('a request for a session', () => {
   const service = world([
     ...people,
-    put('user', { accountId: 'acme', id: 80, email: 'twin@acme.example', roles: [], deploymentIds: [1] }),
-    put('user', {
-      accountId: 'acme',
-      id: 81,
-      email: 'two@acme.example',
-      username: 'twin@acme.example',
-      roles: [],
-      deploymentIds: [1],
-    }),
+    put('user', { ...twin, id: 80, email: 'twin@acme.example' }),
+    put('user', { ...twin, id: 81, email: 'two@acme.example', username: 'twin@acme.example' }),
+    put('apiKey', { accountId: 'acme', userId: 80, name: 'x', tokenHash: hashOfApiKey('sk-twin') }),
   ])
+  const { generate } = sessionsOf(service)
+  const sent = (json: string) => service.post('/api/v1/embed/generate-session', { key: keys.admin, body: json })
 
-  const generate = (request: object, key = keys.admin) =>
-    service.post(path, { key, body: { deploymentId: 1, ...request } })
+  async function isRefused(request: object, ...errors: readonly (readonly [string, string])[]) {
+    const { status, body } = await generate(request)
+    const expected = errors.map(([pointer, message]) => ({ pointer, message }))
+    expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', expected])
+  }
 
-  const exact = 'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send others as strings'
   const repeated = 'must not repeat a name'
   const tooMany = 'must have at most 100 entries'
-  const wrongFields: [object, string, string][] = [
-    [{ externalId: '  ' }, '/externalId', 'must not be blank'],
-    [{ groups: ['a', 'a'] }, '/groups', repeated],
-    [{ groups: names(101) }, '/groups', tooMany],
-    [{ roles: ['a', 'a'] }, '/roles', repeated],
+  const rows: readonly Row[] = [
+    ['a blank external id', { externalId: '  ' }, ['/externalId', 'must not be blank']],
+    ['a group twice', { groups: ['a', 'a'] }, ['/groups', repeated]],
+    ['101 groups', { groups: names(101) }, ['/groups', tooMany]],
     [
-      {
-        userAttributes: [
-          { name: 'a', value: 1 },
-          { name: 'a', value: 2 },
-        ],
-      },
-      '/userAttributes',
-      repeated,
+      'an empty and a long group',
+      { groups: ['', 'x'.repeat(101)] },
+      ['/groups/0', 'must have at least 1 character'],
+      ['/groups/1', 'must have at most 100 characters'],
     ],
-    [{ userAttributes: names(101).map((name) => ({ name, value: 1 })) }, '/userAttributes', tooMany],
-    [{ userAttributeDefinitions: [{ name: 'a' }, { name: 'a' }] }, '/userAttributeDefinitions', repeated],
-    [{ ...creator, tenantGroupDefinitions: [{ name: 'a' }, { name: 'a' }] }, '/tenantGroupDefinitions', repeated],
-    [{ securityContext: { platformCloud: {} } }, '/securityContext', 'must not bring its own platformCloud'],
-    [{ securityContext: { a: [{ b: 2 ** 53 }] } }, '/securityContext/a/0/b', exact],
-    [{ securityContext: { a: 1e300 } }, '/securityContext/a', exact],
-    [{ userAttributes: [{ name: 'a', value: 1e300 }] }, '/userAttributes/0/value', exact],
-    [{ userAttributes: [{ name: 'a', value: [1, 2 ** 53] }] }, '/userAttributes/0/value/1', exact],
-    ...[1e-131, -5e-324, [1, 1e-200]].map((defaultValue): [object, string, string] => [
-      { userAttributeDefinitions: [{ name: 'a', type: 'number', defaultValue }] },
-      `/userAttributeDefinitions/0/defaultValue${Array.isArray(defaultValue) ? '/1' : ''}`,
-      'must be 0, or at least 1e-130 away from it',
-    ]),
+    ['a role twice', { roles: ['a', 'a'] }, ['/roles', repeated]],
+    ['an attribute twice', { userAttributes: named('a', 'a') }, ['/userAttributes', repeated]],
+    ['101 attributes', { userAttributes: named(...names(101)) }, ['/userAttributes', tooMany]],
     [
-      { userAttributeDefinitions: [{ name: 'a', type: 'number', defaultValue: '1e-131' }] },
-      '/userAttributeDefinitions/0/defaultValue',
-      'must be a number, or its text, since its type is number',
+      'an attribute defined twice',
+      { userAttributeDefinitions: [{ name: 'a' }, { name: 'a' }] },
+      ['/userAttributeDefinitions', repeated],
     ],
-    [{ securityContext: { a: 'x'.repeat(65_536) } }, '/securityContext', 'must have at most 65536 bytes as JSON'],
+    [
+      'a tenant group defined twice',
+      { ...creator, tenantGroupDefinitions: [{ name: 'a' }, { name: 'a' }] },
+      ['/tenantGroupDefinitions', repeated],
+    ],
+    [
+      'a reserved tenant group',
+      { ...creator, tenantGroupDefinitions: [{ name: 'system:x' }] },
+      ['/tenantGroupDefinitions/0/name', expect.stringContaining('system:')],
+    ],
+    ...['a', 'A1', '1a', 'a-', 'a_b', `a${'b'.repeat(36)}`].map(
+      (embedTenantName): Row => [
+        `the embed tenant ${embedTenantName}`,
+        { embedTenantName },
+        ['/embedTenantName', expect.any(String)],
+      ],
+    ),
   ]
+  test.for(rows)(
+    'is refused for names that are repeated, reserved, too long or too many: %s',
+    async ([, request, ...errors]) => {
+      await isRefused(request, ...errors)
+    },
+  )
 
-  test.each(wrongFields)('is told what is wrong with it (%#)', async (request, pointer, message) => {
-    const { status, body } = await generate(request)
-    expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', [{ pointer, message }]])
+  const exact = 'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send others as strings'
+  const defining = (defaultValue: unknown) => ({
+    userAttributeDefinitions: [{ name: 'a', type: 'number', defaultValue }],
+  })
+  const tooSmall = 'must be 0, or at least 1e-130 away from it'
+  test.for<Row>([
+    ['2^53', { securityContext: { a: [{ b: 2 ** 53 }] } }, ['/securityContext/a/0/b', exact]],
+    ['1e300', { securityContext: { a: 1e300 } }, ['/securityContext/a', exact]],
+    ['1e300', { userAttributes: [{ name: 'a', value: 1e300 }] }, ['/userAttributes/0/value', exact]],
+    ['2^53', { userAttributes: [{ name: 'a', value: [1, 2 ** 53] }] }, ['/userAttributes/0/value/1', exact]],
+    ['1e-131', defining(1e-131), ['/userAttributeDefinitions/0/defaultValue', tooSmall]],
+    ['-5e-324', defining(-5e-324), ['/userAttributeDefinitions/0/defaultValue', tooSmall]],
+    ['1e-200', defining([1, 1e-200]), ['/userAttributeDefinitions/0/defaultValue/1', tooSmall]],
+    [
+      'the text 1e-131',
+      defining('1e-131'),
+      ['/userAttributeDefinitions/0/defaultValue', 'must be a number, or its text, since its type is number'],
+    ],
+  ])('is refused for numbers that would reach the token as others: %s', async ([, request, ...errors]) => {
+    await isRefused(request, ...errors)
   })
 
   test('is told of a number with more digits than are kept', async () => {
-    const body = `{"deploymentId":1,"userAttributes":[{"name":"a","value":[0.10000000000000001]}],
-      "userAttributeDefinitions":[{"name":"a","defaultValue":9007199254740993}],"securityContext":{"a":[9007199254740993]}}`
-    const reply = await service.post(path, { key: keys.admin, body })
+    const { body } = await sent(`{"deploymentId":1,"userAttributes":[{"name":"a","value":[0.10000000000000001]}],
+      "userAttributeDefinitions":[{"name":"a","defaultValue":9007199254740993}],"securityContext":{"a":[9007199254740993]}}`)
     const pointers = ['/userAttributes/0/value/0', '/userAttributeDefinitions/0/defaultValue', '/securityContext/a/0']
-    expect(reply.body.errors).toEqual(pointers.map((pointer) => ({ pointer, message: exact })))
+    expect(body.errors).toEqual(pointers.map((pointer) => ({ pointer, message: exact })))
+  })
+
+  test('is refused for a platformCloud of its own, and for a security context that is too large', async () => {
+    const own = 'must not bring its own platformCloud'
+    await isRefused({ securityContext: { platformCloud: {} } }, ['/securityContext', own])
+    const withBytes = (bytes: number) => ({ securityContext: { a: 'x'.repeat(bytes - '{"a":""}'.length) } })
+    await isRefused(withBytes(65_537), ['/securityContext', 'must have at most 65536 bytes as JSON'])
+    expect((await generate(withBytes(65_536))).body.code).toBe('context_too_large')
+    expect((await generate({ roles: names(100), userAttributes: named(...names(100)) })).status).toBe(200)
+  })
+
+  const [noOther, needsMode, needsTenant] = [
+    'must not come together with internalId',
+    'needs creatorMode: true',
+    'needs embedTenantName',
+  ]
+  test.for<Row>([
+    [
+      'an internal user, and what would change what that user may see',
+      {
+        ...{ internalId: 'ada', externalId: 'x', tenantGroups: ['a'], groups: [], userAttributes: [] },
+        ...{ userAttributeDefinitions: [], securityContext: {}, userProfile: {}, roles: [] },
+      },
+      ['/internalId', 'must not come together with externalId'],
+      ['/groups', noOther],
+      ['/tenantGroups', noOther],
+      ['/userAttributes', noOther],
+      ['/userAttributeDefinitions', noOther],
+      ['/securityContext', noOther],
+      ['/userProfile', noOther],
+      ['/roles', noOther],
+      ['/tenantGroups', needsMode],
+      ['/tenantGroups', needsTenant],
+    ],
+    [
+      'definitions of tenant groups without creator mode and tenant',
+      { tenantGroupDefinitions: [{ name: 'a' }] },
+      ['/tenantGroupDefinitions', needsMode],
+      ['/tenantGroupDefinitions', needsTenant],
+    ],
+    [
+      'tenant groups without creator mode',
+      { tenantGroups: ['a'], embedTenantName: 'north' },
+      ['/tenantGroups', needsMode],
+    ],
+    ['tenant groups without a tenant', { tenantGroups: ['a'], creatorMode: true }, ['/tenantGroups', needsTenant]],
+    [
+      'a profile without a tenant',
+      { embedTenantProfile: { displayName: 'North' } },
+      ['/embedTenantProfile', needsTenant],
+    ],
+  ])('is refused for fields that lack or exclude another: %s', async ([, request, ...errors]) => {
+    await isRefused(request, ...errors)
   })
 
   test.each([
     '{"deploymentId":1,"groupDefinitions":[{"name":{"__proto__":1}}]}',
     '{"deploymentId":1,"securityContext":{"a":[{"__proto__":{}}]}}',
     '{"deploymentId":1,"groupDefinitions":{"constructor":{"prototype":{}}}}',
-  ])('is no JSON to the service with a key that could change a prototype: %s', async (body) => {
-    const reply = await service.post(path, { key: keys.admin, body })
-    expect([reply.status, reply.body.code]).toEqual([400, 'malformed_json'])
-    expect(reply.body.detail).toBe('The body must not have the key __proto__, nor a constructor with a prototype.')
-  })
-
-  test('may have 100 entries in each list, and 65,536 bytes of security context', async () => {
-    const attributes = names(100).map((name) => ({ name, value: 1 }))
-    expect((await generate({ roles: names(100), userAttributes: attributes })).status).toBe(200)
-    const context = { a: 'x'.repeat(65_536 - '{"a":""}'.length) }
-    expect((await generate({ securityContext: context })).body.code).toBe('context_too_large')
-  })
-
-  test('is told which token would be too large, and how large it may be', async () => {
-    const { body } = await generate({ securityContext: { a: 'x'.repeat(8_000) } })
-    expect(body.detail).toMatch(/^The embed token would have \d{5} bytes; the limit is 7168\. Shorten the context\.$/)
-  })
-
-  test('is told which groups do not exist', async () => {
-    const { body } = await generate({ ...creator, groups: ['none'], tenantGroups: ['nobody'] })
-    expect([body.code, body.detail]).toEqual(['unknown_name', 'Groups of the request do not exist.'])
-    expect(body.errors).toEqual([
-      { pointer: '/groups/0', message: 'names no existing group: "none"' },
-      { pointer: '/tenantGroups/0', message: 'names no existing group: "nobody"' },
-    ])
-  })
-
-  test('is told which definitions do not fit, and which may not be changed', async () => {
-    const unfit = await generate({ userAttributeDefinitions: [{ name: 'a', type: 'number', defaultValue: 'x' }] })
-    expect(unfit.body.detail).toBe('Definitions of the request do not fit their types or limits.')
-    const { body } = await generate({ userAttributeDefinitions: [{ name: 'a' }, { name: 'b' }] }, keys.reader)
-    expect(body.detail).toBe(
-      'Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: "a", "b".',
-    )
-    expect(body.errors).toEqual([
-      { pointer: '/userAttributeDefinitions/0', message: 'differs from what is stored: "a"' },
-      { pointer: '/userAttributeDefinitions/1', message: 'differs from what is stored: "b"' },
-    ])
-  })
-
-  test('is not told of definitions that are as they are stored', async () => {
-    const same = { name: 'same', defaultValue: 'v' }
-    const tenant = { embedTenantName: 'kept' }
-    expect((await generate({ ...tenant, userAttributeDefinitions: [same] })).status).toBe(200)
-    const { body } = await generate({ ...tenant, userAttributeDefinitions: [same, { name: 'new' }] }, keys.reader)
-    expect(body.errors).toEqual([
-      { pointer: '/userAttributeDefinitions/1', message: 'differs from what is stored: "new"' },
-    ])
+  ])('is no JSON to the service with a key that could change a prototype: %s', async (json) => {
+    const { status, body } = await sent(json)
+    expect([status, body.code]).toEqual([400, 'malformed_json'])
+    expect(body.detail).toBe('The body must not have the key __proto__, nor a constructor with a prototype.')
   })
 
   test('for an internal user is told what is wrong with the name or address', async () => {
@@ -138,11 +173,9 @@ describe('a request for a session', () => {
     expect(several.body.errors).toEqual([
       { pointer: '/internalId', message: 'names more than one user of the account' },
     ])
+    const toOneOfThem = await generate({ internalId: 'twin@acme.example' }, 'sk-twin')
+    expect([toOneOfThem.status, toOneOfThem.body.code]).toEqual([403, 'internal_id_forbidden'])
     const own = 'must be that of the user that internalId names, or be left out'
-    const another = await generate({ internalId: 'ada', email: 'rob@acme.example' })
-    expect([another.body.detail, another.body.errors]).toEqual([
-      `/email ${own}.`,
-      [{ pointer: '/email', message: own }],
-    ])
+    await isRefused({ internalId: 'ada', email: 'rob@acme.example' }, ['/email', own])
   })
 })
