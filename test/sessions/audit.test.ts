@@ -3,20 +3,14 @@ import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { describe, expect, test } from 'vitest'
 import { metrics } from '../../functions/runtime/metrics.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
 
-const exchange = '/api/v1/embed/session/token'
 const credentialOf = (key: string) => ({ kind: 'apiKey', key: hashOfApiKey(key).slice(0, 12) })
 
 describe('the audit', () => {
   const service = world()
-
-  async function newSession(): Promise<string> {
-    const reply = await service.post('/api/v1/embed/generate-session', {
-      key: keys.admin,
-      body: { deploymentId: 1, externalId: 'u-1', embedTenantName: 'north' },
-    })
-    return reply.body.sessionId
-  }
+  const { generate, newSession, redeem, revoke, tokenOf } = sessionsOf(service)
+  const endUser = { externalId: 'u-1', embedTenantName: 'north' }
 
   const eventsOf = async (act: () => Promise<unknown>) => {
     service.logged.length = 0
@@ -25,12 +19,11 @@ describe('the audit', () => {
   }
 
   test('ties making, redemption, replay and revocation together by one id', async () => {
-    let sessionId = ''
     const events = await eventsOf(async () => {
-      sessionId = await newSession()
-      await service.post(exchange, { body: { sessionId } })
-      await service.post(exchange, { body: { sessionId } })
-      await service.post('/api/v1/embed/session/revoke', { key: keys.admin, body: { sessionId } })
+      const sessionId = await newSession(endUser)
+      await redeem(sessionId)
+      await redeem(sessionId)
+      await revoke({ sessionId })
     })
     expect(events.map(({ event }) => event)).toEqual([
       'session.generated',
@@ -53,11 +46,11 @@ describe('the audit', () => {
 
   test('tells why a redemption was refused, which its answer does not', async () => {
     const revoked = await newSession()
-    await service.post('/api/v1/embed/session/revoke', { key: keys.admin, body: { sessionId: revoked } })
+    await revoke({ sessionId: revoked })
     const expired = await newSession()
     service.now = startOfTime + 300_000
     const events = await eventsOf(async () => {
-      for (const sessionId of ['never-made', revoked, expired]) await service.post(exchange, { body: { sessionId } })
+      for (const sessionId of ['never-made', revoked, expired]) await redeem(sessionId)
     })
     service.now = startOfTime
     expect(events.map(({ event, reason }) => [event, reason])).toEqual([
@@ -70,8 +63,8 @@ describe('the audit', () => {
   test('counts sessions made, redeemed and refused by reason, as metrics', async () => {
     const events = await eventsOf(async () => {
       const sessionId = await newSession()
-      for (const id of [sessionId, sessionId, 'never-made']) await service.post(exchange, { body: { sessionId: id } })
-      await service.post('/api/v1/embed/session/revoke', { key: keys.admin, body: { sessionId } })
+      for (const id of [sessionId, sessionId, 'never-made']) await redeem(id)
+      await revoke({ sessionId })
       await service.get('/api/v1/deployments/1/dbt-sync', { key: 'sk-unknown' })
     })
     const counted = events.flatMap((event) =>
@@ -122,7 +115,6 @@ describe('the audit', () => {
   })
 
   test('notes every refusal of a known caller: by which credential, on which route', async () => {
-    const generate = '/api/v1/embed/generate-session'
     const refused = async (act: () => Promise<unknown>) => {
       const events = await eventsOf(act)
       expect(events).toHaveLength(1)
@@ -133,21 +125,15 @@ describe('the audit', () => {
     const by = { accountId: 'acme', userId: 1, credential: credentialOf(keys.scopedAdmin) }
     const dbtSync = 'GET /api/v1/deployments/{deploymentId}/dbt-sync'
     const key = keys.scopedAdmin
-    const asked = (path: string) => refused(() => service.get(path, { key }))
-    expect(await asked('/api/v1/deployments/1/dbt-sync')).toEqual({
-      routeKey: dbtSync,
-      deploymentId: 1,
-      code: 'deployment_forbidden',
-      by,
-    })
-    expect(await asked('/api/v1/deployments/9/dbt-sync')).toMatchObject({
-      deploymentId: 9,
-      code: 'deployment_not_found',
-    })
-    expect(await asked('/api/v1/deployments/sk-oops/dbt-sync')).toMatchObject({
-      deploymentId: undefined,
-      code: 'invalid_parameter',
-    })
+    for (const [id, code] of [
+      ['1', 'deployment_forbidden'],
+      ['9', 'deployment_not_found'],
+      ['sk-oops', 'invalid_parameter'],
+    ] as const) {
+      const event = await refused(() => service.get(`/api/v1/deployments/${id}/dbt-sync`, { key }))
+      const deploymentId = id === 'sk-oops' ? undefined : Number(id)
+      expect(event).toEqual({ routeKey: dbtSync, deploymentId, code, by })
+    }
     const definitions = { userAttributeDefinitions: [{ name: 'region', defaultValue: '*' }] }
     for (const [body, code] of [
       [{ deploymentId: 1 }, 'deployment_forbidden'],
@@ -155,18 +141,16 @@ describe('the audit', () => {
       [{ deploymentId: 2, groups: 1 }, 'invalid_body'],
       [{ deploymentId: 'two' }, 'invalid_body'],
     ] as const) {
-      const event = await refused(() => service.post(generate, { key, body }))
+      const event = await refused(() => generate(body, key))
       const deploymentId = typeof body.deploymentId === 'number' ? body.deploymentId : undefined
-      expect(event).toEqual({ routeKey: `POST ${generate}`, deploymentId, code, by })
+      expect(event).toEqual({ routeKey: 'POST /api/v1/embed/generate-session', deploymentId, code, by })
     }
   })
 
   test('names an end user’s embed token that was refused, by its jti', async () => {
     const sessionId = await newSession()
-    const { token } = (await service.post(exchange, { body: { sessionId } })).body
-    const [event] = await eventsOf(() =>
-      service.get('/api/v1/deployments/1/dbt-sync', { authorization: `Bearer ${token}` }),
-    )
+    const token = await tokenOf(sessionId)
+    const [event] = await eventsOf(() => service.get('/api/v1/deployments/1/dbt-sync', bearer(token)))
     expect(event).toMatchObject({
       event: 'request.refused',
       code: 'end_user',
@@ -176,19 +160,9 @@ describe('the audit', () => {
   })
 
   test('notes every change of definitions, old and new, and nothing if nothing changed', async () => {
-    const generate = (definition: object) =>
-      service.post('/api/v1/embed/generate-session', {
-        key: keys.admin,
-        body: {
-          deploymentId: 1,
-          embedTenantName: 'north',
-          creatorMode: true,
-          tenantGroupDefinitions: [{ name: 'buyers' }],
-          userAttributeDefinitions: [definition],
-        },
-      })
+    const creator = { creatorMode: true, embedTenantName: 'north', tenantGroupDefinitions: [{ name: 'buyers' }] }
     const changesOf = async (definition: object) => {
-      const events = await eventsOf(() => generate(definition))
+      const events = await eventsOf(() => generate({ ...creator, userAttributeDefinitions: [definition] }))
       return events.filter(({ event }) => event === 'definitions.changed')
     }
     const by = { accountId: 'acme', userId: 1, credential: credentialOf(keys.admin) }
@@ -217,48 +191,33 @@ describe('the audit', () => {
   test('never holds a session id, a token or a key', async () => {
     const sessionId = await newSession()
     service.logged.length = 0
-    const { token } = (await service.post(exchange, { body: { sessionId } })).body
-    await service.post(exchange, { body: { sessionId } })
-    await service.get('/api/v1/deployments/1/dbt-sync', { authorization: `Bearer ${token}` })
-    await service.get('/api/v1/deployments/1/dbt-sync', { key: keys.expiring })
-    await service.get('/api/v1/deployments/1/dbt-sync', { authorization: `Bearer ${token}x` })
+    const token = await tokenOf(sessionId)
+    await redeem(sessionId)
+    for (const credential of [token, keys.expiring, `${token}x`]) {
+      await service.get('/api/v1/deployments/1/dbt-sync', bearer(credential))
+    }
     const log = JSON.stringify(service.logged)
     for (const secret of [sessionId, token, token.split('.')[2], keys.expiring, keys.admin]) {
       expect(log).not.toContain(secret)
     }
   })
-})
 
-describe('a redemption', () => {
-  const service = world()
-
-  test('makes the same number of calls whether it is granted or refused', async () => {
-    const newSession = async () =>
-      (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body: { deploymentId: 1 } })).body
-        .sessionId
-    const [used, revoked, expired] = [await newSession(), await newSession(), await newSession()]
-    await service.post(exchange, { body: { sessionId: used } })
-    await service.post('/api/v1/embed/session/revoke', { key: keys.admin, body: { sessionId: revoked } })
-    let calls = 0
-    service.storage.client.middlewareStack.add(
-      (next) => (args) => {
-        // The signing keys are read again from time to time, whoever asks.
-        if ((args.input as { TableName?: string }).TableName !== service.storage.tables.signingKeys) calls += 1
-        return next(args)
-      },
-      { step: 'initialize' },
-    )
-    const counted = async (sessionId: string) => {
-      calls = 0
-      await service.post(exchange, { body: { sessionId } })
-      return calls
+  test('makes the same number of calls for a redemption whether it is granted or refused', async () => {
+    const [fresh, used, revoked] = [await newSession(), await newSession(), await newSession()]
+    const expired = await newSession()
+    await redeem(used)
+    await revoke({ sessionId: revoked })
+    const callsOf = async (sessionId: string) => {
+      service.logged.length = 0
+      await redeem(sessionId)
+      return service.logged.find(({ invocation }) => invocation === 'operation')?.calls
     }
-    const fresh = await newSession()
-    expect(await counted(fresh)).toBe(2)
-    expect([await counted(fresh), await counted(used), await counted(revoked), await counted('unknown')]).toEqual([
-      2, 2, 2, 2,
-    ])
+    for (const sessionId of [fresh, fresh, used, revoked, 'unknown']) expect(await callsOf(sessionId)).toBe(2)
+    service.now = startOfTime + 299_999
+    // The signing keys are read again.
+    await redeem('unknown')
     service.now = startOfTime + 300_000
-    expect(await counted(expired)).toBe(2)
+    expect(await callsOf(expired)).toBe(2)
+    service.now = startOfTime
   })
 })

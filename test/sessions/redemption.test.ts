@@ -1,31 +1,22 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { keys, startOfTime, world } from '../support/service.ts'
+import { sessionsOf } from '../support/sessions.ts'
 import { slow } from '../support/time.ts'
-
-const token = '/api/v1/embed/session/token'
 
 describe('the exchange of a session id for an embed token', () => {
   const service = world()
-
-  async function newSession(request: object = {}): Promise<string> {
-    const { status, body } = await service.post('/api/v1/embed/generate-session', {
-      key: keys.admin,
-      body: { deploymentId: 1, externalId: 'u-1', ...request },
-    })
-    expect(status).toBe(200)
-    return body.sessionId
-  }
+  const { claims, newSession, redeem } = sessionsOf(service)
 
   // These are 2,000 requests.
   test('gives one token to 100 simultaneous requests, 20 times over', slow, async () => {
     for (let round = 0; round < 20; round += 1) {
       const sessionId = await newSession()
-      const replies = await Promise.all(Array.from({ length: 100 }, () => service.post(token, { body: { sessionId } })))
+      const replies = await Promise.all(Array.from({ length: 100 }, () => redeem(sessionId)))
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
       expect(replies.filter(({ status }) => status === 401)).toHaveLength(99)
     }
@@ -69,7 +60,7 @@ describe('the exchange of a session id for an embed token', () => {
       securityContext: { tenantId: 42, nested: { deep: [1, null, 'x'] } },
     })
     service.now = startOfTime + 10_000
-    const { body, headers } = await service.post(token, { body: { sessionId } })
+    const { body, headers } = await redeem(sessionId)
     expect(body).toEqual({ token: expect.any(String), expiresIn: 86_400 })
     expect(headers.get('cache-control')).toBe('no-store')
 
@@ -99,24 +90,17 @@ describe('the exchange of a session id for an embed token', () => {
   })
 
   test('leaves out of the token what was left out of the request', async () => {
-    const sessionId = await newSession({ externalId: null, settings: null })
-    const { body } = await service.post(token, { body: { sessionId } })
-    const claims = JSON.parse(Buffer.from(body.token.split('.')[1], 'base64url').toString())
-    expect(Object.keys(claims).sort()).toEqual(
-      ['accountId', 'aud', 'deploymentId', 'exp', 'iat', 'iss', 'jti', 'mintedBy', 'nbf', 'sub'].sort(),
-    )
+    const said = Object.keys(await claims({ externalId: null, settings: null })).sort()
+    expect(said.join(' ')).toBe('accountId aud deploymentId exp iat iss jti mintedBy nbf sub')
   })
 
   test('refuses ids that are unknown, used, expired or nonsense in one and the same way', async () => {
     const used = await newSession()
-    await service.post(token, { body: { sessionId: used } })
+    await redeem(used)
     const expired = await newSession()
     service.now += 300_000
-    const replies = await Promise.all(
-      [used, expired, 'A'.repeat(43), '', 'x'.repeat(100_000), '\u0000', '💥'].map((sessionId) =>
-        service.post(token, { body: { sessionId } }),
-      ),
-    )
+    const nonsense = ['A'.repeat(43), '', 'x'.repeat(100_000), '\u0000', '💥']
+    const replies = await Promise.all([used, expired, ...nonsense].map(redeem))
     service.now = startOfTime
     for (const { status, body, headers } of replies) {
       expect(status).toBe(401)
@@ -127,7 +111,7 @@ describe('the exchange of a session id for an embed token', () => {
   })
 
   test('gives the token though the note of it never gets an answer', async () => {
-    const sessionId = await newSession()
+    const sessionId = await newSession({ externalId: 'u-1' })
     const silent = sendingThrough(service.storage, (command, { abortSignal } = {}) =>
       command instanceof PutCommand
         ? new Promise((_, reject) => abortSignal?.addEventListener('abort', () => reject(abortSignal.reason)))
@@ -146,15 +130,15 @@ describe('the exchange of a session id for an embed token', () => {
   test('lets a session wait for five minutes and not a millisecond longer', async () => {
     const [inTime, late] = [await newSession(), await newSession()]
     service.now = startOfTime + 299_999
-    expect((await service.post(token, { body: { sessionId: inTime } })).status).toBe(200)
+    expect((await redeem(inTime)).status).toBe(200)
     service.now = startOfTime + 300_000
-    expect((await service.post(token, { body: { sessionId: late } })).status).toBe(401)
+    expect((await redeem(late)).status).toBe(401)
     service.now = startOfTime
   })
 
   test('answers browsers of configured origins and no others', async () => {
     const preflight = (origin: string) =>
-      fetch(service.url + token, {
+      fetch(`${service.url}/api/v1/embed/session/token`, {
         method: 'OPTIONS',
         headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
       })
@@ -164,23 +148,15 @@ describe('the exchange of a session id for an embed token', () => {
   })
 
   test('keeps no session id in the table, only its hash', async () => {
-    const { ScanCommand } = await import('@aws-sdk/lib-dynamodb')
     const sessionId = await newSession()
     const { Items } = await service.storage.client.send(new ScanCommand({ TableName: service.storage.tables.sessions }))
     expect(Items?.length).toBeGreaterThan(0)
     expect(JSON.stringify(Items)).not.toContain(sessionId)
   })
-})
 
-describe('the key set', () => {
-  const service = world()
-
-  test('is public, cacheable and holds no private part', async () => {
+  test('is verified by a key set that is public, cacheable and holds no private part', async () => {
     const { status, body, headers } = await service.get('/.well-known/jwks.json')
-    expect(status).toBe(200)
-    expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
-    for (const key of body.keys) {
-      expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
-    }
+    expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300'])
+    for (const key of body.keys) expect(Object.keys(key).sort().join(' ')).toBe('alg crv kid kty use x y')
   })
 })
