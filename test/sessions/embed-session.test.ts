@@ -5,11 +5,10 @@ import { revocationKey } from '@embed-access/core/access/revocation.ts'
 import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { embedToken } from '../operations/requests.ts'
 import { type Call, keys, put, startOfTime, without, world } from '../support/service.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
 
 const session = '/api/v1/embed/session'
-const revoke = '/api/v1/embed/session/revoke'
 
 describe('an embed token that asks about itself', () => {
   const service = world()
@@ -17,26 +16,25 @@ describe('an embed token that asks about itself', () => {
     service.now = startOfTime
   })
 
+  const { newSession, newToken, revoke, tokenOf } = sessionsOf(service)
   const external = { externalId: 'u-1', embedTenantName: 'north', roles: ['admin'] }
   const status = async (call: Call) => (await service.get(session, call)).status
 
   test('learns what it says and how long it is good, whomever it is for', async () => {
     for (const request of [external, { internalId: 'ada' }, {}, { deploymentId: 2, externalId: 'u-2' }]) {
       service.now = startOfTime
-      const call = await embedToken(service, request)
+      const token = await newToken(request)
       service.now += 1500
       for (const scheme of ['Bearer', 'embed-token']) {
-        const authorization = call.authorization?.replace('Bearer', scheme)
-        const { status, body, headers } = await service.get(session, { authorization: `${authorization}` })
-        const claims = decodeJwt(`${call.authorization?.slice('Bearer '.length)}`)
-        expect([status, body]).toEqual([200, { claims, expiresIn: 86_398 }])
+        const { status, body, headers } = await service.get(session, { authorization: `${scheme} ${token}` })
+        expect([status, body]).toEqual([200, { claims: decodeJwt(token), expiresIn: 86_398 }])
         expect(headers.get('cache-control')).toBe('no-store')
       }
     }
   })
 
   test('is told to the second that it has expired', async () => {
-    const call = await embedToken(service, { ...external, tokenLifetimeSeconds: 60 })
+    const call = bearer(await newToken({ ...external, tokenLifetimeSeconds: 60 }))
     service.now += 59_999
     expect((await service.get(session, call)).body.expiresIn).toBe(0)
     service.now += 1
@@ -44,12 +42,10 @@ describe('an embed token that asks about itself', () => {
   })
 
   test('is refused once its session was revoked, or all of its API key, at once', async () => {
-    const body = { deploymentId: 1, externalId: 'u-1' }
-    const { sessionId } = (await service.post('/api/v1/embed/generate-session', { key: keys.reader, body })).body
-    const { token } = (await service.post('/api/v1/embed/session/token', { body: { sessionId } })).body
-    const [one, another] = [{ authorization: `Bearer ${token}` }, await embedToken(service, external, keys.reader)]
+    const sessionId = await newSession(external, keys.reader)
+    const [one, another] = [bearer(await tokenOf(sessionId)), bearer(await newToken(external, keys.reader))]
     expect([await status(one), await status(another)]).toEqual([200, 200])
-    await service.post(revoke, { key: keys.admin, body: { sessionId } })
+    await revoke({ sessionId })
     expect([await status(one), await status(another)]).toEqual([401, 200])
     const key = hashOfApiKey(keys.reader).slice(0, shownHashLength)
     await revokeMinted(service.storage, 'acme', { key }, 0, service.now)
@@ -57,21 +53,14 @@ describe('an embed token that asks about itself', () => {
   })
 
   test('is refused once its account, its deployment or its internal user is gone', async () => {
-    const [account, deployment, user] = [
-      put('account', { id: 'brief', name: 'Brief', embeddingEnabled: true }),
-      put('deployment', { accountId: 'brief', id: 70, name: 'Brief' }),
-      put('user', { accountId: 'brief', id: 1, email: 'a@brief.example', roles: ['admin'], deploymentIds: 'all' }),
-    ]
-    const another = put('user', {
-      accountId: 'brief',
-      id: 2,
-      email: 'b@brief.example',
-      roles: [],
-      deploymentIds: 'all',
-    })
+    const account = put('account', { id: 'brief', name: 'Brief', embeddingEnabled: true })
+    const deployment = put('deployment', { accountId: 'brief', id: 70, name: 'Brief' })
+    const user = (id: number, email: string, roles: readonly string[]) =>
+      put('user', { accountId: 'brief', id, email, roles, deploymentIds: 'all' })
+    const another = user(2, 'b@brief.example', [])
     const key = put('apiKey', { accountId: 'brief', tokenHash: hashOfApiKey('sk-brief'), userId: 1, name: 'brief' })
-    await service.apply([account, deployment, user, another, key])
-    const made = (request: object) => embedToken(service, { deploymentId: 70, ...request }, 'sk-brief')
+    await service.apply([account, deployment, user(1, 'a@brief.example', ['admin']), another, key])
+    const made = async (request: object) => bearer(await newToken({ deploymentId: 70, ...request }, 'sk-brief'))
     const [outside, inside] = [await made(external), await made({ internalId: 'b@brief.example' })]
     const both = async () => [await status(outside), await status(inside)]
     expect(await both()).toEqual([200, 200])
@@ -92,7 +81,7 @@ describe('an embed token that asks about itself', () => {
   })
 
   test('of one account is not good by what another account has', async () => {
-    const call = await embedToken(service, { externalId: 'olga', deploymentId: 9 }, keys.otherAdmin)
+    const call = bearer(await newToken({ externalId: 'olga', deploymentId: 9 }, keys.otherAdmin))
     expect(await status(call)).toBe(200)
     // As if the id had gone over to another account, which no change can do.
     const { client, tables } = service.storage
@@ -114,8 +103,7 @@ describe('an embed token that asks about itself', () => {
   })
 
   test('is refused if it was forged, edited, or is no embed token at all, without a look at the database', async () => {
-    const call = await embedToken(service, external)
-    const token = `${call.authorization?.slice('Bearer '.length)}`
+    const token = await newToken(external)
     const claims = decodeJwt(token)
     const { privateKey } = await generateKeyPair('ES256')
     const signed = (header: object, payload: object = claims) =>
@@ -136,26 +124,22 @@ describe('an embed token that asks about itself', () => {
       'sk-nobody',
       '..',
     ].map((credential) => `Bearer ${credential}`)
-    await status(call)
+    await status(bearer(token))
     service.logged.length = 0
-    const odd = [
+    const schemes = [
       '',
       'Bearer',
       token,
       `Api-Key ${token}`,
       `Basic ${token}`,
       `Bearer ${token} x`,
-      `Bearer ${token}, ${token}`,
+      `Bearer ${token}, x`,
     ]
-    for (const authorization of [...credentials, ...odd]) {
-      for (const answer of [
-        await service.get(session, { authorization }),
-        await service.delete(session, { authorization }),
-      ]) {
-        const challenge = answer.headers.get('www-authenticate')
-        expect([authorization, answer.status, answer.body.code, challenge]).toEqual([
-          ...[authorization, 401, 'unauthenticated', 'Bearer'],
-        ])
+    for (const authorization of [...credentials, ...schemes]) {
+      for (const ask of [service.get, service.delete]) {
+        const { status, body, headers } = await ask(session, { authorization })
+        const answer = [status, body.code, headers.get('www-authenticate')]
+        expect([authorization, ...answer]).toEqual([authorization, 401, 'unauthenticated', 'Bearer'])
       }
     }
     expect((await service.get(session)).status).toBe(401)
@@ -164,17 +148,18 @@ describe('an embed token that asks about itself', () => {
     const reasons = service.logged.filter(({ event }) => event === 'authorization.refused')
     expect(reasons).toHaveLength(lines.length)
     expect(JSON.stringify(service.logged)).not.toContain(signature)
-    expect(await status(call)).toBe(200)
+    expect(await status(bearer(token))).toBe(200)
   })
 
   test('ends itself, and no other, for as long as any token may live', async () => {
-    const [own, other] = [await embedToken(service, external), await embedToken(service, external)]
+    const token = await newToken(external)
+    const [own, other] = [bearer(token), bearer(await newToken(external))]
     service.logged.length = 0
     const { status: ended, text } = await service.delete(session, own)
     expect([ended, text]).toEqual([204, ''])
     expect([await status(own), await status(other)]).toEqual([401, 200])
     expect((await service.delete(session, own)).status).toBe(401)
-    const { jti } = decodeJwt(`${own.authorization?.slice('Bearer '.length)}`) as { jti: string }
+    const { jti } = decodeJwt(token) as { jti: string }
     const Key = revocationKey('acme', jti)
     const { Item } = await service.storage.client.send(
       new GetCommand({ TableName: service.storage.tables.sessions, Key }),
@@ -187,7 +172,7 @@ describe('an embed token that asks about itself', () => {
   })
 
   test('of an internal user, once it has ended itself, opens nothing more', async () => {
-    const call = await embedToken(service, { internalId: 'ada' })
+    const call = bearer(await newToken({ internalId: 'ada' }))
     const list = async () => (await service.get('/api/v1/deployments/1/dbt-sync', call)).status
     expect(await list()).toBe(200)
     expect((await service.delete(session, call)).status).toBe(204)

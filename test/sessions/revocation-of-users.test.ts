@@ -3,13 +3,8 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { endUsersRevocationKey } from '@embed-access/core/access/revocation.ts'
 import { revokeEndUsers } from '@embed-access/core/sessions/revoke.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { embedToken } from '../operations/requests.ts'
 import { type Call, keys, put, startOfTime, without, world } from '../support/service.ts'
-
-const revoke = '/api/v1/embed/session/revoke'
-const session = '/api/v1/embed/session'
-const exchange = '/api/v1/embed/session/token'
-const generate = '/api/v1/embed/generate-session'
+import { bearer, sessionsOf } from '../support/sessions.ts'
 
 describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', (authorizerCacheSeconds) => {
   const service = world(undefined, { authorizerCacheSeconds })
@@ -20,11 +15,11 @@ describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', 
     service.now = begin
   })
 
-  const good = async (call: Call) => (await service.get(session, call)).status
+  const { newSession, redeem, revoke, ...sessions } = sessionsOf(service)
+  const good = async (call: Call) => (await service.get('/api/v1/embed/session', call)).status
   const goodOf = (calls: readonly Call[]) => Promise.all(calls.map(good))
   const lists = async (call: Call) => (await service.get('/api/v1/deployments/1/dbt-sync', call)).status
-  const revoked = (body: object, key: string = keys.admin) => service.post(revoke, { key, body })
-  const tokenOf = (request: object, key?: string) => embedToken(service, request, key)
+  const tokenOf = async (request: object, key?: string) => bearer(await sessions.newToken(request, key))
   const north = { embedTenantName: 'north' }
   const ofNorth = (externalId: string) => ({ ...north, externalId })
 
@@ -46,7 +41,7 @@ describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', 
       const internal = ended[3] as Call
       expect(await lists(internal)).toBe(200)
       service.logged.length = 0
-      const { status, text } = await revoked(north)
+      const { status, text } = await revoke(north)
       expect([status, text]).toEqual([204, ''])
       expect(await goodOf(ended)).toEqual(ended.map(() => 401))
       expect(await lists(internal)).toBe(401)
@@ -56,20 +51,17 @@ describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', 
     })
 
     test('ends those that wait to be redeemed', async () => {
-      const { sessionId } = (
-        await service.post(generate, { key: keys.admin, body: { deploymentId: 1, ...ofNorth('u-1') } })
-      ).body
-      await revoked(north)
+      const sessionId = await newSession(ofNorth('u-1'))
+      await revoke(north)
       service.now += 100_000
-      const { token } = (await service.post(exchange, { body: { sessionId } })).body
-      expect(await good({ authorization: `Bearer ${token}` })).toBe(401)
+      expect(await good(bearer(await sessions.tokenOf(sessionId)))).toBe(401)
     })
 
     test('ends what was generated in the same second, and nothing of the next one', async () => {
       service.now = begin + 200
       const before = await tokenOf(ofNorth('u-1'))
       service.now = begin + 500
-      await revoked(north)
+      await revoke(north)
       service.now = begin + 999
       const sameSecond = await tokenOf(ofNorth('u-1'))
       service.now = begin + 1000
@@ -79,35 +71,36 @@ describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', 
 
     test('is not taken back by a call that comes late, nor by one that is scoped', async () => {
       const token = await tokenOf(ofNorth('u-1'))
-      await revoked(north)
+      await revoke(north)
       for (const deploymentIds of ['all', [1], [2]] as const) {
         await revokeEndUsers(service.storage, { accountId: 'acme', deploymentIds }, north, begin - 5000)
       }
-      await revoked(north, keys.scopedAdmin)
+      await revoke(north, keys.scopedAdmin)
       expect(await good(token)).toBe(401)
     })
 
     test('counts in the deployments of a scoped key alone, and ends none of another account', async () => {
       const [first, second] = [await tokenOf(ofNorth('u-1')), await tokenOf({ ...ofNorth('u-1'), deploymentId: 2 })]
-      for (const key of [keys.scopedAdmin, keys.otherAdmin]) expect((await revoked(north, key)).status).toBe(204)
+      for (const key of [keys.scopedAdmin, keys.otherAdmin]) expect((await revoke(north, key)).status).toBe(204)
       expect(await goodOf([first, second])).toEqual([200, 401])
     })
 
     test('is for admins, by a key or an embed token', async () => {
       const token = await tokenOf(ofNorth('u-1'))
       for (const key of [keys.reader, keys.stranger]) {
-        const { status, body } = await revoked(north, key)
+        const { status, body } = await revoke(north, key)
         expect([status, body.code]).toEqual([403, 'admin_required'])
       }
-      expect((await service.post(revoke, { ...token, body: north })).body.code).toBe('end_user')
+      const path = '/api/v1/embed/session/revoke'
+      expect((await service.post(path, { ...token, body: north })).body.code).toBe('end_user')
       expect(await good(token)).toBe(200)
       const admin = await tokenOf({ internalId: 'ada' })
-      expect((await service.post(revoke, { ...admin, body: north })).status).toBe(204)
+      expect((await service.post(path, { ...admin, body: north })).status).toBe(204)
       expect(await good(token)).toBe(401)
     })
 
     test('is remembered for as long as any token may live', async () => {
-      await revoked({ embedTenantName: 'kept' })
+      await revoke({ embedTenantName: 'kept' })
       const Key = endUsersRevocationKey('acme', { embedTenantName: 'kept' })
       const { Item } = await service.storage.client.send(
         new GetCommand({ TableName: service.storage.tables.sessions, Key }),
@@ -117,30 +110,22 @@ describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', 
     })
 
     test('comes with the deletion of the tenant, and not with one that is older than it', async () => {
+      const plain = put('embedTenant', { accountId: 'acme', name: 'plain' })
       const tenant = (name: string, revision: number) => ({
         ...put('embedTenant', { accountId: 'acme', name }),
         revision,
       })
-      await service.apply([
-        tenant('gone', 5),
-        tenant('kept', 5),
-        put('embedTenant', { accountId: 'acme', name: 'plain' }),
-      ])
+      await service.apply([tenant('gone', 5), tenant('kept', 5), plain])
       const token = (embedTenantName: string) => tokenOf({ embedTenantName, externalId: 'u-1' })
       const calls = [await token('gone'), await token('kept'), await token('plain')]
       service.now += 1000
-      const stale = { ...without(tenant('kept', 4)), revision: 4 }
-      await service.apply([
-        { ...without(tenant('gone', 6)), revision: 6 },
-        stale,
-        without(put('embedTenant', { accountId: 'acme', name: 'plain' })),
-      ])
+      await service.apply([without(tenant('gone', 6)), without(tenant('kept', 4)), without(plain)])
       expect(await goodOf(calls)).toEqual([401, 200, 401])
       // A session that names the tenant brings it back, and not the tokens from before.
       service.now += 1000
       const again = await token('gone')
       // The same deletion, once more.
-      await service.apply([{ ...without(tenant('gone', 6)), revision: 6 }])
+      await service.apply([without(tenant('gone', 6))])
       expect(await goodOf([...calls, again])).toEqual([401, 200, 401, 200])
     })
   })
@@ -154,7 +139,7 @@ describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', 
         await tokenOf({ embedTenantName: 'south', externalId: 'u-1' }),
         await tokenOf({ externalId: 'u-1' }),
       ]
-      expect((await revoked({ ...north, externalId: ' u-1' })).status).toBe(204)
+      expect((await revoke({ ...north, externalId: ' u-1' })).status).toBe(204)
       expect(await goodOf(ended)).toEqual([401, 401])
       expect(await goodOf(others)).toEqual(others.map(() => 200))
       service.now += 1000
@@ -165,7 +150,7 @@ describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', 
       for (const externalId of ['x'.repeat(2200), 'a#b%23', '#']) {
         const call = await tokenOf(ofNorth(externalId))
         expect(await good(call)).toBe(200)
-        await revoked({ ...north, externalId })
+        await revoke({ ...north, externalId })
         expect(await good(call)).toBe(401)
       }
     })
@@ -181,25 +166,19 @@ describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', 
       [{ embedTenantName: 'north', externalId: ' ' }, '/externalId', 'must not be blank'],
       [{ embedTenantName: 'north', tenant: 'x' }, '/tenant', expect.any(String)],
     ] as const) {
-      const { status, body: problem } = await revoked(body)
+      const { status, body: problem } = await revoke(body)
       expect([status, problem.code, problem.errors]).toEqual([400, 'invalid_body', [{ pointer, message }]])
     }
   })
 
   describe('a caller who is no admin', () => {
-    const newSession = async (call: Call) =>
-      (await service.post(generate, { ...call, body: { deploymentId: 1, externalId: 'u-1' } })).body.sessionId
-    const redeemed = async (sessionId: string): Promise<Call> => ({
-      authorization: `Bearer ${(await service.post(exchange, { body: { sessionId } })).body.token}`,
-    })
-    const reader = { key: keys.reader }
+    const tokenOf = async (sessionId: string) => bearer(await sessions.tokenOf(sessionId))
 
     test('revokes what the same key has generated, waiting or redeemed', async () => {
-      const [waiting, used] = [await newSession(reader), await newSession(reader)]
-      const token = await redeemed(used)
-      for (const sessionId of [waiting, used]) expect((await revoked({ sessionId }, keys.reader)).status).toBe(204)
-      expect(await good(token)).toBe(401)
-      expect((await service.post(exchange, { body: { sessionId: waiting } })).status).toBe(401)
+      const [waiting, used] = [await newSession({}, keys.reader), await newSession({}, keys.reader)]
+      const token = await tokenOf(used)
+      for (const sessionId of [waiting, used]) expect((await revoke({ sessionId }, keys.reader)).status).toBe(204)
+      expect([await good(token), (await redeem(waiting)).status]).toEqual([401, 401])
     })
 
     test('has no effect on what another key has generated, of the same user or of an admin', async () => {
@@ -207,23 +186,23 @@ describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', 
       await service.apply([
         put('apiKey', { accountId: 'acme', userId: 2, name: second, tokenHash: hashOfApiKey(second) }),
       ])
-      for (const minter of [{ key: keys.admin }, { key: second }]) {
-        const [waiting, used] = [await newSession(minter), await newSession(minter)]
-        const token = await redeemed(used)
-        for (const sessionId of [waiting, used]) expect((await revoked({ sessionId }, keys.reader)).status).toBe(204)
+      for (const key of [keys.admin, second]) {
+        const [waiting, used] = [await newSession({}, key), await newSession({}, key)]
+        const token = await tokenOf(used)
+        for (const sessionId of [waiting, used]) expect((await revoke({ sessionId }, keys.reader)).status).toBe(204)
         expect(await good(token)).toBe(200)
-        expect(await good(await redeemed(waiting))).toBe(200)
+        expect(await good(await tokenOf(waiting))).toBe(200)
         // Nor does it stand in the way of those who may.
-        await revoked({ sessionId: used })
+        await revoke({ sessionId: used })
         expect(await good(token)).toBe(401)
       }
     })
 
     test('takes nothing back of what an admin has revoked', async () => {
-      const used = await newSession({ key: keys.admin })
-      const token = await redeemed(used)
-      await revoked({ sessionId: used })
-      await revoked({ sessionId: used }, keys.reader)
+      const used = await newSession()
+      const token = await tokenOf(used)
+      await revoke({ sessionId: used })
+      await revoke({ sessionId: used }, keys.reader)
       expect(await good(token)).toBe(401)
     })
   })

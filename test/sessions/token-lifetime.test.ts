@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sendTo } from '../support/in-process.ts'
 import { keys, startOfTime, startService, world } from '../support/service.ts'
+import { bearer, claimsIn, sessionsOf } from '../support/sessions.ts'
 
 const generate = '/api/v1/embed/generate-session'
 const exchange = '/api/v1/embed/session/token'
-const readers = '/api/v1/deployments/1/dbt-sync'
-
-const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString())
 
 describe('the lifetime that a session asks for its token', () => {
   const service = world()
@@ -18,23 +16,20 @@ describe('the lifetime that a session asks for its token', () => {
     limited = await startService({ storage, now: () => service.now, limits: { lifetimeSeconds: 600 } })
   })
 
-  const post = (tokenLifetimeSeconds: unknown, query = '') =>
-    service.post(generate + query, {
-      key: keys.admin,
-      body: { deploymentId: 1, internalId: 'ada', tokenLifetimeSeconds },
-    })
+  const { dryRun, newSession, redeem, ...sessions } = sessionsOf(service)
+  const asking = (tokenLifetimeSeconds: unknown) => ({ internalId: 'ada', tokenLifetimeSeconds })
 
   test('counts from the redemption, in the token, in expiresIn and in the dry run', async () => {
     service.now = startOfTime
-    const { claims, limits } = (await post(60, '?dryRun=true')).body
+    const { claims, limits } = (await dryRun(asking(60))).body
     expect([claims.exp - claims.iat, limits.tokenSeconds]).toEqual([60, 86_400])
-    const { sessionId } = (await post(60)).body
+    const sessionId = await newSession(asking(60))
     service.now += 299_000
-    const { token, expiresIn } = (await service.post(exchange, { body: { sessionId } })).body
-    const { iat, exp, ...rest } = claimsOf(token)
+    const { token, expiresIn } = (await redeem(sessionId)).body
+    const { iat, exp, ...rest } = claimsIn(token)
     expect([expiresIn, iat, exp]).toEqual([60, service.now / 1000, service.now / 1000 + 60])
     expect(rest).not.toHaveProperty('tokenLifetimeSeconds')
-    const status = async () => (await service.get(readers, { authorization: `Bearer ${token}` })).status
+    const status = async () => (await service.get('/api/v1/deployments/1/dbt-sync', bearer(token))).status
     service.now += 59_999
     expect(await status()).toBe(200)
     service.now += 1
@@ -43,8 +38,7 @@ describe('the lifetime that a session asks for its token', () => {
 
   test('is the limit where a session asks for none', async () => {
     for (const none of [undefined, null]) {
-      const { sessionId } = (await post(none)).body
-      expect((await service.post(exchange, { body: { sessionId } })).body.expiresIn).toBe(86_400)
+      expect((await redeem(await newSession(asking(none)))).body.expiresIn).toBe(86_400)
     }
   })
 
@@ -58,24 +52,24 @@ describe('the lifetime that a session asks for its token', () => {
       [86_401, 'must be at most 86400, the limit of this service'],
       [Number.MAX_SAFE_INTEGER, 'must be at most 86400, the limit of this service'],
     ] as const) {
-      for (const query of ['', '?dryRun=true']) {
-        const { status, body } = await post(wrong, query)
+      for (const ask of [sessions.generate, dryRun]) {
+        const { status, body } = await ask(asking(wrong))
         const errors = [{ pointer: '/tokenLifetimeSeconds', message }]
         expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', errors])
         expect(body.detail).toContain(`/tokenLifetimeSeconds ${message}.`)
       }
     }
-    expect((await post(86_400)).status).toBe(200)
+    expect((await sessions.generate(asking(86_400))).status).toBe(200)
     const body = { deploymentId: 1, tokenLifetimeSeconds: 601 }
     expect((await sendTo(limited.server, 'POST', generate, { key: keys.admin, body })).status).toBe(400)
   })
 
   test('ends with the limit that a stage has got since the session was generated', async () => {
     for (const asked of [86_400, 300]) {
-      const { sessionId } = (await post(asked)).body
+      const sessionId = await newSession(asking(asked))
       const { body } = await sendTo(limited.server, 'POST', exchange, { body: { sessionId } })
       expect(body.expiresIn).toBe(Math.min(asked, 600))
-      expect(claimsOf(body.token).exp - claimsOf(body.token).iat).toBe(body.expiresIn)
+      expect(claimsIn(body.token).exp - claimsIn(body.token).iat).toBe(body.expiresIn)
     }
   })
 })
