@@ -9,6 +9,7 @@ describe('A client that takes more than its share', () => {
     const response = await gateway.sendRaw(`${sent.join('\r\n')}Connection: close\r\n\r\n`)
     const answered = [...response.matchAll(/"rawPath":"\/(\d+)"/g)].map(([, n]) => Number(n))
     expect(answered).toEqual(Array.from({ length: 300 }, (_, n) => n))
+    expect(new Set(response.match(/apigw-requestid: \S+/g)).size).toBe(300)
   })
 
   it('has its connection closed after a 413, whatever is still to come', async () => {

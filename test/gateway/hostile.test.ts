@@ -1,21 +1,15 @@
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { answering, echo, serve } from './serve.ts'
+import { echo, handled, serve } from './serve.ts'
 
 const REQUEST_ID = /\r\napigw-requestid: [\w-]{15}=\r\n/
 
-function get(target: string, ...headers: string[]): string {
-  return [`GET ${target} HTTP/1.1`, 'Host: h', ...headers, 'Connection: close', '', ''].join('\r\n')
-}
+const get = (target: string, ...headers: string[]) =>
+  [`GET ${target} HTTP/1.1`, 'Host: h', ...headers, 'Connection: close', '', ''].join('\r\n')
 
-function statusOf(response: string): number {
-  return Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1])
-}
-
-function bodyOf(response: string): string {
-  return response.slice(response.indexOf('\r\n\r\n') + 4)
-}
+const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1])
+const bodyOf = (response: string) => response.slice(response.indexOf('\r\n\r\n') + 4)
 
 describe('Hostile paths', () => {
   it.each(['/%', '/%zz', '/a%2', '/%ff', '/%c0%af', '/%ed%a0%80', '/percent%25done', '/%25%32'])(
@@ -80,11 +74,6 @@ describe('Hostile paths', () => {
     expect((await gateway.send('/a')).status).toBe(200)
   })
 
-  it('refuses a request that names no host', async () => {
-    const gateway = await serve({ routes: [echo('GET /a')] })
-    expect(statusOf(await gateway.sendRaw('GET /a HTTP/1.1\r\n\r\n'))).toBe(400)
-  })
-
   it('closes on CONNECT and goes on', async () => {
     const gateway = await serve({ routes: [echo('GET /a')] })
     await gateway.sendRaw('CONNECT evil.example:443 HTTP/1.1\r\nHost: h\r\n\r\n').catch(() => '')
@@ -101,25 +90,10 @@ describe('Hostile paths', () => {
 
 describe('Hostile names', () => {
   it('keeps __proto__ and constructor as own data, and pollutes nothing', async () => {
-    const seen: [string, string | undefined][][] = []
-    const gateway = await serve({
-      routes: [
-        {
-          routeKey: 'GET /a',
-          authorized: false,
-          handler: async (event) => {
-            seen.push(Object.entries(event.queryStringParameters ?? {}), Object.entries(event.headers))
-            return { statusCode: 204 }
-          },
-        },
-      ],
-    })
-    await gateway.sendRaw(get('/a?__proto__=x&__proto__=y&constructor=c', '__proto__: h'))
-    expect(seen[0]).toEqual([
-      ['__proto__', 'x,y'],
-      ['constructor', 'c'],
-    ])
-    expect(seen[1]).toContainEqual(['__proto__', 'h'])
+    const gateway = await serve({ routes: [echo('GET /a')] })
+    const event = bodyOf(await gateway.sendRaw(get('/a?__proto__=x&__proto__=y&constructor=c', '__proto__: h')))
+    expect(event).toContain('"queryStringParameters":{"__proto__":"x,y","constructor":"c"}')
+    expect(event).toContain('"__proto__":"h"')
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
   })
 
@@ -152,7 +126,7 @@ describe('Size limits', () => {
 
   it.each(['announced', 'chunked'])('refuses a body over 10 MB that is %s', async (how) => {
     const handler = vi.fn(async () => ({ statusCode: 204 }))
-    const gateway = await serve({ routes: [{ routeKey: 'POST /a', authorized: false, handler }] })
+    const gateway = await serve({ routes: [handled('POST /a', handler)] })
     const body = Buffer.alloc(10 * 1024 * 1024 + 1)
     const headers = how === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length }
     const answer = await gateway.send('/a', { method: 'POST', headers, body })
@@ -164,7 +138,7 @@ describe('Size limits', () => {
 describe('Clients that go away', () => {
   it('call no function when they leave in the middle of a body', async () => {
     const handler = vi.fn(async () => ({ statusCode: 204 }))
-    const gateway = await serve({ routes: [{ routeKey: 'POST /a', authorized: false, handler }, echo('GET /a')] })
+    const gateway = await serve({ routes: [handled('POST /a', handler), echo('GET /a')] })
     const socket = gateway.connect()
     await once(socket, 'connect')
     socket.write('POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\npart')
@@ -178,19 +152,11 @@ describe('Clients that go away', () => {
   it('do no harm when they leave before the answer', async () => {
     const called = Promise.withResolvers<void>()
     const release = Promise.withResolvers<{ statusCode: number }>()
-    const gateway = await serve({
-      routes: [
-        {
-          routeKey: 'GET /slow',
-          authorized: false,
-          handler: () => {
-            called.resolve()
-            return release.promise
-          },
-        },
-        echo('GET /a'),
-      ],
+    const slow = handled('GET /slow', () => {
+      called.resolve()
+      return release.promise
     })
+    const gateway = await serve({ routes: [slow, echo('GET /a')] })
     const socket = gateway.connect()
     await once(socket, 'connect')
     socket.write(get('/slow'))
@@ -210,19 +176,6 @@ describe('Clients that go away', () => {
 })
 
 describe('The server', () => {
-  it('answers several requests on one connection, each with its own request id', async () => {
-    const gateway = await serve({
-      routes: [
-        answering('GET /a', { statusCode: 200, body: 'first' }),
-        answering('GET /b', { statusCode: 200, body: 'second' }),
-      ],
-    })
-    const response = await gateway.sendRaw(`GET /a HTTP/1.1\r\nHost: h\r\n\r\n${get('/b')}`)
-    const ids = [...response.matchAll(/apigw-requestid: (\S+)/g)].map(([, id]) => id)
-    expect(new Set(ids).size).toBe(2)
-    expect(response.indexOf('first')).toBeLessThan(response.indexOf('second'))
-  })
-
   it('closes of its own accord once its connections are idle', async () => {
     const gateway = await serve({ routes: [echo('GET /a')] })
     const socket = gateway.connect()

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { answering, serve } from './serve.ts'
+import { answering, handled, serve } from './serve.ts'
 
 const INTERNAL_SERVER_ERROR = '{"message":"Internal Server Error"}'
 
@@ -14,16 +14,10 @@ async function answerTo(result: unknown) {
 
 describe('What a function returns', () => {
   it('is sent as it says', async () => {
-    const answer = await answerTo({
-      statusCode: 201,
-      headers: { 'Content-Type': 'application/problem+json' },
-      body: '{"λ":1}',
-    })
+    const type = 'application/problem+json'
+    const answer = await answerTo({ statusCode: 201, headers: { 'Content-Type': type }, body: '{"λ":1}' })
     expect([answer.status, answer.text]).toEqual([201, '{"λ":1}'])
-    expect(answer.headers).toMatchObject({
-      'content-type': 'application/problem+json',
-      'content-length': '8',
-    })
+    expect(answer.headers).toMatchObject({ 'content-type': type, 'content-length': '8' })
   })
 
   it('is plain text when it names no type, and may be empty', async () => {
@@ -80,17 +74,10 @@ describe('What a function returns', () => {
 
 describe('A function that fails', () => {
   it('is a 500 that tells nothing to the client and everything to the log', async () => {
-    const gateway = await serve({
-      routes: [
-        {
-          routeKey: 'GET /a',
-          authorized: false,
-          handler: () => {
-            throw new Error('table Secrets is gone')
-          },
-        },
-      ],
+    const failing = handled('GET /a', () => {
+      throw new Error('table Secrets is gone')
     })
+    const gateway = await serve({ routes: [failing] })
     const answer = await gateway.send('/a?token=t')
     expect([answer.status, answer.text]).toEqual([500, INTERNAL_SERVER_ERROR])
     expect(gateway.logged.join('\n')).toContain('table Secrets is gone')
@@ -100,18 +87,11 @@ describe('A function that fails', () => {
   it('is a 503 after thirty seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const called = Promise.withResolvers<void>()
-    const gateway = await serve({
-      routes: [
-        {
-          routeKey: 'GET /a',
-          authorized: false,
-          handler: () => {
-            called.resolve()
-            return new Promise(() => {})
-          },
-        },
-      ],
+    const silent = handled('GET /a', () => {
+      called.resolve()
+      return new Promise(() => {})
     })
+    const gateway = await serve({ routes: [silent] })
     const answer = gateway.send('/a')
     await called.promise
     vi.advanceTimersByTime(30_000)

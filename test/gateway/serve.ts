@@ -1,5 +1,6 @@
-import { type IncomingHttpHeaders, type RequestOptions, request, type Server } from 'node:http'
+import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { APIGatewayProxyEventV2WithLambdaAuthorizer, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { afterEach } from 'vitest'
 import { createGateway, type GatewayOptions, type GatewayRoute, gatewayServer } from '../../local/gateway/gateway.ts'
@@ -8,32 +9,31 @@ export type Event = APIGatewayProxyEventV2WithLambdaAuthorizer<Record<string, un
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
 type Sent = Pick<RequestOptions, 'method' | 'headers'> & { body?: string | Buffer }
 
-type RunningGateway = {
-  readonly server: Server
-  readonly port: number
-  readonly logged: string[]
-  readonly send: (path: string, sent?: Sent) => Promise<Answer>
-  readonly sendRaw: (bytes: string) => Promise<string>
-  readonly connect: () => Socket
-  readonly close: () => Promise<void>
-}
-
 const closeAll: (() => Promise<void>)[] = []
 
 afterEach(async () => {
   await Promise.all(closeAll.splice(0).map((close) => close()))
 })
 
-export function echo(routeKey: string, authorized = false): GatewayRoute {
-  return { routeKey, authorized, handler: async (event) => ({ statusCode: 200, body: JSON.stringify(event) }) }
-}
+/** An open route. */
+export const handled = (routeKey: string, handler: GatewayRoute['handler']): GatewayRoute => ({
+  routeKey,
+  authorized: false,
+  handler,
+})
+
+/** A route that answers with its event. */
+export const echo = (routeKey: string, authorized = false): GatewayRoute => ({
+  routeKey,
+  authorized,
+  handler: async (event) => ({ statusCode: 200, body: JSON.stringify(event) }),
+})
 
 /** Handlers may return anything at all; the types are what a handler promises, not what it does. */
-export function answering(routeKey: string, result: unknown): GatewayRoute {
-  return { routeKey, authorized: false, handler: async () => result as APIGatewayProxyStructuredResultV2 }
-}
+export const answering = (routeKey: string, result: unknown): GatewayRoute =>
+  handled(routeKey, async () => result as APIGatewayProxyStructuredResultV2)
 
-export async function serve(options: Partial<GatewayOptions>): Promise<RunningGateway> {
+export async function serve(options: Partial<GatewayOptions>) {
   const logged: string[] = []
   const gateway = createGateway({
     routes: [],
@@ -57,30 +57,20 @@ export async function serve(options: Partial<GatewayOptions>): Promise<RunningGa
     port,
     logged,
     close,
-    connect: () => connect(port, '127.0.0.1'),
-    send: (path, sent = {}) => sendRequest(port, path, sent),
-    sendRaw: (bytes) => sendBytes(port, bytes),
+    connect: (): Socket => connect(port, '127.0.0.1'),
+    send: (path: string, sent: Sent = {}) => sendRequest(port, path, sent),
+    sendRaw: (bytes: string) => sendBytes(port, bytes),
   }
 }
 
-export function eventOf({ text }: Answer): Event {
-  return JSON.parse(text) as Event
-}
+export const eventOf = ({ text }: Answer) => JSON.parse(text) as Event
 
 /** Not `fetch`, which repairs paths and refuses header lists that a hostile client sends. */
 function sendRequest(port: number, path: string, { body, ...sent }: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ port, path, host: '127.0.0.1', agent: false, ...sent }, (incoming) => {
-      const chunks: Buffer[] = []
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-      incoming.on('error', reject)
-      incoming.on('end', () =>
-        resolve({
-          status: incoming.statusCode ?? 0,
-          headers: incoming.headers,
-          text: Buffer.concat(chunks).toString('utf8'),
-        }),
-      )
+      const { statusCode: status = 0, headers } = incoming
+      text(incoming).then((text) => resolve({ status, headers, text }), reject)
     })
     outgoing.on('error', reject)
     outgoing.end(body)
