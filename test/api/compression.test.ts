@@ -62,12 +62,7 @@ describe('An answer', () => {
   })
 
   test('with a token is never compressed, nor does it vary', async () => {
-    const session = {
-      deploymentId: 1,
-      embedTenantName: 'north',
-      externalId: 'a',
-      securityContext: { note: 'x'.repeat(2000) },
-    }
+    const session = { deploymentId: 1, embedTenantName: 'north', securityContext: { note: 'x'.repeat(2000) } }
     const minted = await send('/api/v1/embed/generate-session', 'gzip', 'POST', JSON.stringify(session))
     const { sessionId } = JSON.parse(`${minted.bytes}`)
     const { headers, bytes } = await send('/api/v1/embed/session/token', 'gzip', 'POST', JSON.stringify({ sessionId }))

@@ -1,6 +1,7 @@
 import { encodeCursor } from '@embed-access/core/storage/cursor.ts'
 import { describe, expect, test } from 'vitest'
-import { keys, people, put, world } from '../support/service.ts'
+import { dbtSync, keys, people, put, world } from '../support/service.ts'
+import { pointersOf, sessionsOf } from '../support/sessions.ts'
 
 const lists = {
   workbooks: '/api/v1/deployments/1/embed-tenants/north/workbooks',
@@ -12,9 +13,12 @@ const exchange = '/api/v1/embed/session/token'
 
 describe('a refusal', () => {
   const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
+  const get = (path: string, key = keys.admin) => service.get(path, { key })
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    service.post(generate, { key: keys.admin, body, headers })
 
   test('is a problem with a type, title, status, detail, code, message and request id', async () => {
-    const { status, headers, body } = await service.get(`${lists.syncs}?status=nope&first=0`, { key: keys.reader })
+    const { status, headers, body } = await get(`${lists.syncs}?status=nope&first=0`, keys.reader)
     expect(status).toBe(400)
     expect(headers.get('content-type')).toBe('application/problem+json')
     expect(headers.get('cache-control')).toBe('no-store')
@@ -34,123 +38,154 @@ describe('a refusal', () => {
   })
 
   test.each([
-    ...['0', '-1', '1.5', '1e2', ' 1', '+1', 'abc', '9007199254740993', '1,2', ''].map((first) => ['first', first]),
-    ...['', 'x', 'null', '!!!', 'A'.repeat(5000)].map((after) => ['after', after]),
-  ])('names the parameter of a list that is wrong: %s=%s', async (parameter, value) => {
+    ...['0', '-1', '1.5', '1e2', ' 1', '+1', 'abc', '9007199254740993', '1,2', ''].map((first) => ({ first })),
+    ...['', 'x', 'null', '!!!', 'A'.repeat(5000)].map((after) => ({ after })),
+  ])('names the parameter of a list that is wrong: %j', async (query) => {
     for (const path of Object.values(lists)) {
-      const { status, body } = await service.get(
-        `${path}?${new URLSearchParams({ [parameter as string]: value as string })}`,
-        {
-          key: keys.admin,
-        },
-      )
-      expect([path, status]).toEqual([path, 400])
-      expect(body.errors).toEqual([{ parameter, message: expect.any(String) }])
+      const { status, body } = await get(`${path}?${new URLSearchParams(query as Record<string, string>)}`)
+      const errors = [{ parameter: Object.keys(query)[0], message: expect.any(String) }]
+      expect([path, status, body.errors]).toEqual([path, 400, errors])
     }
   })
 
-  test('comes for a filter that is empty or unknown, but not for accessSource=', async () => {
-    const status = async (path: string) => (await service.get(path, { key: keys.admin })).status
-    expect(await status(`${lists.syncs}?status=`)).toBe(400)
-    expect(await status(`${lists.syncs}?trigger=`)).toBe(400)
-    expect(await status(`${lists.syncs}?status=running`)).toBe(400)
-    expect(await status(`${lists.syncs}?status=RUNNING&status=FAILED`)).toBe(400)
-    expect(await status(`${lists.workbooks}?accessSource=everyone`)).toBe(400)
-    expect(await status(`${lists.workbooks}?accessSource=`)).toBe(200)
-    expect(await status(`${lists.syncs}?unknown=1`)).toBe(200)
+  test.each([
+    [lists.syncs, 'staus=FAILED', 'is not a known parameter; the nearest one is status'],
+    [lists.syncs, 'Status=FAILED', 'is not a known parameter; the nearest one is status'],
+    [lists.notifications, 'dashboard_id=7', 'is not a known parameter; the nearest one is dashboardId'],
+    [lists.workbooks, 'accessSources=tenant', 'is not a known parameter; the nearest one is accessSource'],
+    [generate, 'dryrun=true', 'is not a known parameter; the nearest one is dryRun'],
+    ...Object.values(lists).flatMap((list) => [
+      [list, 'last=1', 'is not known, since pages go forward only; use first'],
+      [list, 'before=x', 'is not known, since pages go forward only; use after'],
+    ]),
+  ] as [string, string, string][])('names the nearest parameter: %s?%s', async (path, query, message) => {
+    const call = { key: keys.admin, body: { deploymentId: 1 } }
+    const url = `${path}?${query}`
+    const { status, body } = await (path === generate ? service.post(url, call) : get(url))
+    const errors = [{ parameter: query.split('=')[0], message }]
+    expect([status, body.code, body.errors]).toEqual([400, 'invalid_parameter', errors])
+  })
+
+  test.each([
+    [400, `${lists.syncs}?status=`],
+    [400, `${lists.syncs}?trigger=`],
+    [400, `${lists.syncs}?status=running`],
+    [400, `${lists.syncs}?status=RUNNING&status=FAILED`],
+    [400, `${lists.workbooks}?accessSource=everyone`],
+    [200, `${lists.workbooks}?accessSource=`],
+    // Parameters of somebody else are ignored.
+    ...['unknown=1', '_=1', 'utm_source=mail', 'format=json', 'constructor=x', 'limit=5'].map(
+      (query): [number, string] => [200, `${lists.syncs}?${query}`],
+    ),
+  ])('comes for a filter that is empty or wrong, and for nothing else: %i %s', async (status, path) => {
+    expect((await get(path)).status).toBe(status)
   })
 
   test('comes for a cursor of another list, another filter or another deployment', async () => {
-    const sync = (deploymentId: number, syncJobId: string) => ({
-      kind: 'dbtSync',
-      data: {
-        deploymentId,
-        syncJobId,
-        branchName: 'b',
-        source: 's',
-        startedAt: '2026-01-01',
-        status: 'FAILED',
-        trigger: 'api',
-      },
-    })
-    await service.apply([sync(1, 'a'), sync(1, 'b'), sync(2, 'a'), sync(2, 'b')])
-    const cursor = (await service.get(`${lists.syncs}?first=1`, { key: keys.admin })).body.pageInfo.endCursor
-    const code = async (path: string) => (await service.get(`${path}after=${cursor}`, { key: keys.admin })).body.code
+    await service.apply([1, 2].flatMap((id) => ['a', 'b'].map((sync) => dbtSync(id, sync))))
+    const cursor = (await get(`${lists.syncs}?first=1`)).body.pageInfo.endCursor
+    const code = async (path: string) => (await get(`${path}after=${cursor}`)).body.code
     expect(await code(`${lists.syncs}?`)).toBeUndefined()
-    expect(await code(`${lists.syncs}?status=FAILED&`)).toBe('invalid_cursor')
+    for (const path of [
+      `${lists.syncs}?status=FAILED&`,
+      '/api/v1/deployments/2/dbt-sync?',
+      `${lists.notifications}?`,
+      `${lists.workbooks}?`,
+    ]) {
+      expect([path, await code(path)]).toEqual([path, 'invalid_cursor'])
+    }
     const nowhere = encodeCursor(['dbtSyncs', 'acme', 1, null, null], '')
-    expect((await service.get(`${lists.syncs}?after=${nowhere}`, { key: keys.admin })).body.code).toBe('invalid_cursor')
-    expect(await code('/api/v1/deployments/2/dbt-sync?')).toBe('invalid_cursor')
-    expect(await code(`${lists.notifications}?`)).toBe('invalid_cursor')
-    expect(await code(`${lists.workbooks}?`)).toBe('invalid_cursor')
+    expect((await get(`${lists.syncs}?after=${nowhere}`)).body.code).toBe('invalid_cursor')
   })
 
   test('comes for ids in a path that are no integers, as 404 for those that name nothing', async () => {
     for (const id of ['abc', '1.5', '-1', '1e400', '%00', '٣', '9007199254740993', 'NaN']) {
-      const { status, body } = await service.get(`/api/v1/deployments/${id}/dbt-sync`, { key: keys.admin })
+      const { status, body } = await get(`/api/v1/deployments/${id}/dbt-sync`)
       expect([id, status, body.errors?.[0]?.parameter]).toEqual([id, 400, 'deploymentId'])
     }
     for (const id of ['0', '77', '9007199254740991']) {
-      const { status, body } = await service.get(`/api/v1/deployments/${id}/dbt-sync`, { key: keys.admin })
+      const { status, body } = await get(`/api/v1/deployments/${id}/dbt-sync`)
       expect([id, status, body.code]).toEqual([id, 404, 'deployment_not_found'])
     }
-    const { status, body } = await service.get('/api/v1/deployments/1/embed-tenants/nowhere/workbooks', {
-      key: keys.admin,
-    })
+    const { status, body } = await get('/api/v1/deployments/1/embed-tenants/nowhere/workbooks')
     expect([status, body.code]).toEqual([404, 'embed_tenant_not_found'])
   })
 
-  test('comes for a body that is too large, of another type or not JSON', async () => {
-    const post = (body: string, headers?: Record<string, string>) =>
-      service.post(generate, { key: keys.admin, body, ...(headers && { headers }) })
-    const code = async (body: string, headers?: Record<string, string>) => {
-      const reply = await post(body, headers)
+  test('comes for a body that is too large or of another type', async () => {
+    const code = async (body: string, type = 'application/json') => {
+      const reply = await post(body, { 'content-type': type })
       return [reply.status, reply.body.code]
     }
     const valid = JSON.stringify({ deploymentId: 1 })
     expect(await code(' '.repeat(256 * 1024 + 1))).toEqual([413, 'body_too_large'])
     expect(await code(valid + ' '.repeat(256 * 1024 - valid.length))).toEqual([200, undefined])
-    expect(await code(valid, { 'content-type': 'text/plain' })).toEqual([415, 'unsupported_media_type'])
-    expect(await code(valid, { 'content-type': 'application/problem+json' })).toEqual([415, 'unsupported_media_type'])
-    expect(await code(valid, { 'content-type': 'Application/JSON; charset=utf-8' })).toEqual([200, undefined])
-    for (const broken of ['{', '', 'undefined', "{'deploymentId':1}", '{"deploymentId":1}}']) {
-      expect([broken, ...(await code(broken))]).toEqual([broken, 400, 'malformed_json'])
-    }
+    expect(await code(valid, 'text/plain')).toEqual([415, 'unsupported_media_type'])
+    expect(await code(valid, 'application/problem+json')).toEqual([415, 'unsupported_media_type'])
+    expect(await code(valid, 'Application/JSON; charset=utf-8')).toEqual([200, undefined])
     for (const wrong of ['null', '[]', '"text"', '7', 'true', '{}']) {
       expect([wrong, ...(await code(wrong))]).toEqual([wrong, 400, 'invalid_body'])
     }
   })
 
-  test('comes for a session token request that has no session id or more than that', async () => {
-    expect((await service.post(exchange, { body: {} })).body.errors[0].pointer).toBe('/sessionId')
-    expect((await service.post(exchange, { body: { sessionId: 7 } })).body.errors[0].pointer).toBe('/sessionId')
-    expect((await service.post(exchange, { body: { sessionId: 'x', more: 1 } })).body.errors[0].pointer).toBe('/more')
+  test.each([
+    ['', 'The body is empty. Send a JSON object.'],
+    [' \n', 'The body is empty. Send a JSON object.'],
+    [`${'['.repeat(120_000)}${']'.repeat(120_000)}`, 'The body is nested too deep.'],
+    ['{"deploymentId": 1,}', 'at line 1, column 20: expected double-quoted property name.'],
+    ['{\n  "deploymentId": 1,\n  "email": undefined\n}', 'at line 3, column 12: unexpected character.'],
+    ['{"deploymentId": 1, "groups": [tru]}', 'at line 1, column 35: unexpected character.'],
+    ["{'deploymentId': 1}", "at line 1, column 2: expected property name or '}'."],
+    ['{"deploymentId":\n', 'at line 2, column 1: unexpected end.'],
+    ['{"deploymentId": 1}}', 'at line 1, column 20: unexpected non-whitespace character after JSON.'],
+    ['😀', 'at line 1, column 1: unexpected character.'],
+  ])('says where a body is not JSON: %.60j', async (text, message) => {
+    const { status, body } = await post(text)
+    expect([status, body.code]).toEqual([400, 'malformed_json'])
+    expect(body.detail).toBe(message.startsWith('at') ? `The body is not well-formed JSON ${message}` : message)
+  })
+
+  test('tells a key without its scheme what to write', async () => {
+    const { status, body } = await service.get(lists.syncs, { authorization: keys.admin })
+    expect([status, body.code]).toEqual([401, 'unauthenticated'])
+    expect(body.detail).toBe('The credential lacks its scheme. Write Authorization: Bearer <key>.')
+    const wrong = await service.get(lists.syncs, { authorization: `Basic ${keys.admin}` })
+    expect(wrong.body.detail).toBe('The request lacks a valid credential.')
+  })
+
+  test('tells the name of an embed tenant in capitals in lower case', async () => {
+    const errorsOf = async (embedTenantName: string) =>
+      (await sessionsOf(service).generate({ embedTenantName })).body.errors
+    const message = 'must be in lower case: blue-river'
+    expect(await errorsOf('Blue-River')).toEqual([{ pointer: '/embedTenantName', message }])
+    expect((await errorsOf('Blue_River'))[0].message).toMatch(/^must be 2 to 36 lower-case letters/)
+  })
+
+  test.each([
+    [{}, '/sessionId'],
+    [{ sessionId: 7 }, '/sessionId'],
+    [{ sessionId: 'x', more: 1 }, '/more'],
+  ])('comes for the exchange of %j', async (body, pointer) => {
+    expect(pointersOf((await service.post(exchange, { body })).body.errors)).toEqual([pointer])
   })
 
   test('comes for routes and methods that are not there, from the gateway', async () => {
     for (const path of ['/', '/api/v1/deployments', `${lists.syncs}/x`]) {
-      const reply = await service.get(path, { key: keys.admin })
+      const reply = await get(path)
       expect([reply.status, reply.body]).toEqual([404, { message: 'Not Found' }])
     }
     expect((await service.post(lists.syncs, { key: keys.admin, body: {} })).status).toBe(404)
   })
 
   test('comes in this order: input, deployment, access, tenant, cursor', async () => {
-    const code = async (path: string, key: string) => (await service.get(path, { key })).body.code
-    expect(await code('/api/v1/deployments/9/dbt-sync?first=0&after=x', keys.admin)).toBe('invalid_parameter')
-    expect(await code('/api/v1/deployments/9/dbt-sync?after=x', keys.admin)).toBe('deployment_not_found')
-    expect(await code('/api/v1/deployments/2/dbt-sync?after=x', keys.reader)).toBe('deployment_forbidden')
-    expect(await code('/api/v1/deployments/1/embed-tenants/nowhere/workbooks?after=x', keys.admin)).toBe(
-      'embed_tenant_not_found',
-    )
-    expect(await code('/api/v1/deployments/1/embed-tenants/north/workbooks?after=x', keys.admin)).toBe('invalid_cursor')
+    const code = async (path: string, key?: string) => (await get(`/api/v1/deployments/${path}`, key)).body.code
+    expect(await code('9/dbt-sync?first=0&after=x')).toBe('invalid_parameter')
+    expect(await code('9/dbt-sync?after=x')).toBe('deployment_not_found')
+    expect(await code('2/dbt-sync?after=x', keys.reader)).toBe('deployment_forbidden')
+    expect(await code('1/embed-tenants/nowhere/workbooks?after=x')).toBe('embed_tenant_not_found')
+    expect(await code('1/embed-tenants/north/workbooks?after=x')).toBe('invalid_cursor')
   })
-})
 
-describe('an answer of the gateway itself', () => {
-  const service = world()
-
-  test('has the gateway’s request id, and none of the headers that functions add', async () => {
+  test('of the gateway itself has its request id, and none of the headers that functions add', async () => {
     for (const [path, status] of [
       [lists.syncs, 401],
       ['/unknown', 404],
@@ -160,38 +195,27 @@ describe('an answer of the gateway itself', () => {
       expect([path, reply.status, ours.filter((name) => headers.has(name))]).toEqual([path, status, []])
       expect(headers.get('apigw-requestid')).toMatch(/.+/)
     }
-    const ofFunction = await service.post(exchange, { body: { sessionId: 'unknown' } })
-    expect(ofFunction.headers.get('x-request-id')).toBe(ofFunction.headers.get('apigw-requestid'))
+    const { headers } = await service.post(exchange, { body: { sessionId: 'unknown' } })
+    expect(headers.get('x-request-id')).toBe(headers.get('apigw-requestid'))
   })
 })
 
 describe('the database', () => {
   const service = world()
 
-  test('that throttles or fails gives 503, and anything unforeseen a 500 without a word', async () => {
-    const send = service.storage.client.send
-    const failing = (name: string) => {
-      service.storage.client.send = (() =>
-        Promise.reject(Object.assign(new Error('secret-table-name'), { name }))) as typeof send
-    }
+  test.each([
+    ['ProvisionedThroughputExceededException', 503, 'database_unavailable'],
+    ['ThrottlingException', 503, 'database_unavailable'],
+    ['RequestLimitExceeded', 503, 'database_unavailable'],
+    ['TimeoutError', 503, 'database_unavailable'],
+    ['AccessDeniedException', 500, 'internal_error'],
+  ])('that fails with %s makes the answer %i, without a word of it', async (name, status, code) => {
+    const { send } = service.storage.client
+    service.storage.client.send = (() =>
+      Promise.reject(Object.assign(new Error('secret-table-name'), { name }))) as typeof send
     try {
-      for (const name of [
-        'ProvisionedThroughputExceededException',
-        'ThrottlingException',
-        'RequestLimitExceeded',
-        'TimeoutError',
-      ]) {
-        failing(name)
-        const reply = await service.post(exchange, { body: { sessionId: 'x' } })
-        expect([name, reply.status, reply.headers.get('retry-after')]).toEqual([
-          name,
-          503,
-          expect.stringMatching(/^\d+$/),
-        ])
-      }
-      failing('AccessDeniedException')
-      const { status, text, body } = await service.post(exchange, { body: { sessionId: 'x' } })
-      expect([status, body.code]).toEqual([500, 'internal_error'])
+      const { text, body, headers, ...reply } = await service.post(exchange, { body: { sessionId: 'x' } })
+      expect([reply.status, body.code, headers.get('retry-after')]).toEqual([status, code, status === 503 ? '1' : null])
       expect(text).not.toMatch(/secret|Access|dynamo|stack/i)
     } finally {
       service.storage.client.send = send

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { keys, world } from '../support/service.ts'
+import { keys, notification, put, world } from '../support/service.ts'
+import { sessionsOf } from '../support/sessions.ts'
 
 /** The Kelvin sign (U+212A): its lower case is a `k`, whose upper case is another letter. */
 const kelvin = '\u212a'
@@ -8,11 +9,8 @@ describe('names and external ids', () => {
   const recipient = { type: 'embedUser', embedTenantName: 'KIRK', externalId: ' Kim ' }
   const service = world()
 
-  const externalId = async (given: string) => {
-    const generate = '/api/v1/embed/generate-session?dryRun=true'
-    const { body } = await service.post(generate, { key: keys.admin, body: { deploymentId: 1, externalId: given } })
-    return body.claims.externalId
-  }
+  const externalId = async (given: string) =>
+    (await sessionsOf(service).dryRun({ externalId: given })).body.claims.externalId
 
   const status = async (tenant: string) => {
     const path = `/api/v1/deployments/1/embed-tenants/${encodeURIComponent(tenant)}/workbooks`
@@ -26,10 +24,7 @@ describe('names and external ids', () => {
   }
 
   test('compare in lower case', async () => {
-    await service.apply([
-      { kind: 'notification', data: { deploymentId: 1, id: 1, createdAt: '2026-01-01T00:00:00Z' } },
-      { kind: 'recipient', data: { deploymentId: 1, notificationId: 1, recipient } },
-    ])
+    await service.apply([notification(1, 1), put('recipient', { deploymentId: 1, notificationId: 1, recipient })])
     expect(await externalId(' KIM-ÅSE ')).toBe('kim-åse')
     expect(await status('KiRk')).toBe(200)
     expect(await found('kIrK', ' KIM')).toBe(1)
