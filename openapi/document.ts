@@ -4,12 +4,11 @@ import { securityHeaders } from '../functions/http/headers.ts'
 import { maxErrors } from '../functions/http/input.ts'
 import { operationIdOf, type Route, routes } from '../functions/operations/operations.ts'
 import { requestSchemas, responseSchemas } from './components.ts'
-import type { Described } from './described.ts'
 import { errorResponses, headerReferences, headersOfEveryAnswer } from './error-responses.ts'
 import { deprecated, fieldDescriptions } from './field-descriptions.ts'
 import { introduction } from './introduction.ts'
 import { type JsonObject, jsonSchemaOf, namedJsonSchemas } from './json-schema.ts'
-import { descriptionOf, type OperationSchemas, schemasOf } from './operation.ts'
+import { type Described, descriptionOf, type OperationSchemas, schemasOf } from './operation.ts'
 import { problemExample, requestIdExample } from './problem-examples.ts'
 
 /** The version of the contract, not of the code; docs/versioning.md says what changes it. */

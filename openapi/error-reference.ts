@@ -10,18 +10,22 @@ export function errorReference(): string {
   const gateway = Object.entries(gatewayMessages).map(
     ([status, message]) => `| ${status} | \`{"message":"${message}"}\` |`,
   )
-  return [
-    '<!-- Made by `npm run openapi` from functions/http/error-codes.ts. -->\n',
-    '# Errors\n',
-    [
-      'Every error of ours is `application/problem+json` (RFC 9457). Branch on `code`: titles and details are for people and may',
-      'change. `errors` lists everything that is wrong with the input. `requestId` finds the request in our logs. The service',
-      'serves this page at `/docs/errors`, where the `type` of each problem points.\n',
-    ].join('\n'),
-    ...codes,
-    '## Errors of API Gateway\n',
-    'What API Gateway refuses before our code runs has a fixed body, so `message` can be read in every error. A request without an\nAuthorization header is its 401, and a path that does not exist its 404.\n',
-    ['| status | body |', '| --- | --- |', ...gateway].join('\n'),
-    '',
-  ].join('\n')
+  return `<!-- Made by \`npm run openapi\` from functions/http/error-codes.ts. -->
+
+# Errors
+
+Every error of ours is \`application/problem+json\` (RFC 9457). Branch on \`code\`: titles and details are for people and may
+change. \`errors\` lists everything that is wrong with the input. \`requestId\` finds the request in our logs. The service
+serves this page at \`/docs/errors\`, where the \`type\` of each problem points.
+
+${codes.join('\n')}
+## Errors of API Gateway
+
+What API Gateway refuses before our code runs has a fixed body, so \`message\` can be read in every error. A request without an
+Authorization header is its 401, and a path that does not exist its 404.
+
+| status | body |
+| --- | --- |
+${gateway.join('\n')}
+`
 }

@@ -1,8 +1,7 @@
 import { type ErrorCode, errorCodes } from '../functions/http/error-codes.ts'
 import { asksAuthorizer, type Route } from '../functions/operations/operations.ts'
-import type { Described } from './described.ts'
 import type { JsonObject } from './json-schema.ts'
-import { type OperationSchemas, takesDeployment } from './operation.ts'
+import { type Described, type OperationSchemas, takesDeployment } from './operation.ts'
 
 /** What API Gateway itself answers, by status: a fixed body with one message. */
 export const gatewayMessages: Readonly<Record<number, string>> = {

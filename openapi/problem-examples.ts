@@ -10,7 +10,7 @@ import { jsonBody, maxBodyBytes } from '../functions/http/json-body.ts'
 import { paging } from '../functions/http/parameters.ts'
 import { problemOf } from '../functions/http/problems.ts'
 import { defaultLimits } from '../functions/runtime/tokens.ts'
-import type { Example } from './described.ts'
+import type { Example } from './operation.ts'
 
 export const requestIdExample = 'a3Fq7XkYiE9LBc0='
 

@@ -81,7 +81,7 @@ export const handler = await operation('${id}', {
 `,
     [`openapi/operations/${id}.ts`]: `import { exactly, id } from '@embed-access/core/schema.ts'
 import { pageOf, responseSchemas } from '../components.ts'
-import type { Described } from '../described.ts'
+import type { Described } from '../operation.ts'
 import { listParameters, onlyPage } from '../lists.ts'
 
 // Write what an item has, and an example of it.

@@ -1,5 +1,5 @@
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
-import type { Described } from '../described.ts'
+import type { Described } from '../operation.ts'
 import { sessionId } from '../shared-examples.ts'
 
 const embedToken = {

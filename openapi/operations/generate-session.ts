@@ -1,7 +1,7 @@
 import { sessionLifetimeSeconds } from '@embed-access/core/access/revocation.ts'
 import { maxBodyBytes } from '../../functions/http/json-body.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
-import type { Described } from '../described.ts'
+import type { Described } from '../operation.ts'
 import { claims, sessionId } from '../shared-examples.ts'
 
 const dryRun = {

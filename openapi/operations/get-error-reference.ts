@@ -1,5 +1,5 @@
 import { documentationCacheControl } from '../../functions/http/headers.ts'
-import type { Described } from '../described.ts'
+import type { Described } from '../operation.ts'
 
 export const described: Described = {
   tag: 'Service',

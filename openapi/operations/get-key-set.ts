@@ -1,6 +1,6 @@
 import { keySetMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
 import { cacheableFor } from '../../functions/http/headers.ts'
-import type { Described } from '../described.ts'
+import type { Described } from '../operation.ts'
 
 const keySet = {
   keys: [

@@ -1,6 +1,6 @@
 import { pageOf, responseSchemas } from '../components.ts'
-import type { Described } from '../described.ts'
 import { listParameters, onlyPage } from '../lists.ts'
+import type { Described } from '../operation.ts'
 
 const dbtSync = {
   syncJobId: 'sync-2026-06-01-0007',

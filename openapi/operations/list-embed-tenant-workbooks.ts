@@ -1,6 +1,6 @@
 import { pageOf, responseSchemas } from '../components.ts'
-import type { Described } from '../described.ts'
 import { listParameters } from '../lists.ts'
+import type { Described } from '../operation.ts'
 
 const workbook = {
   id: 100,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { pageOf, responseSchemas } from '../components.ts'
-import type { Described } from '../described.ts'
 import { listParameters, onlyPage } from '../lists.ts'
+import type { Described } from '../operation.ts'
 
 const tenant = { type: 'embedTenant', name: 'alder-oak' }
 const all = { type: 'allEmbedUsers' }

@@ -1,4 +1,4 @@
-import type { Described } from '../described.ts'
+import type { Described } from '../operation.ts'
 import { sessionId } from '../shared-examples.ts'
 
 export const described: Described = {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { contractVersion } from '../../openapi/document.ts'
-import { nextVersion } from '../../openapi/next-version.ts'
-import { versionSinceRelease } from '../../openapi/released.ts'
+import { nextVersion, versionSinceRelease } from '../../openapi/released.ts'
 
 test('The document’s version fits what has changed, and the client has the same', async () => {
   expect(contractVersion).toBe(await versionSinceRelease())
