@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Option } from '@commander-js/extra-typings'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
 import { type Explanation, more, type program, type Terminal, UsageError } from './command.ts'
 
@@ -33,53 +34,20 @@ export function verbsOf(all: ReturnType<typeof program>) {
   return { verb, onTables }
 }
 
-type Work<Result> = (storage: Storage, endpoint: string | undefined) => Promise<Result>
-
 /**
  * Works on the tables of a place, or on those that the environment names.
  * @param work gets the database's address too, unless it is AWS's
  * @throws UsageError if two things say where the database is, or the place is none
  */
 export async function withStorage<Result>(
-  terminal: Pick<Terminal, 'env' | 'pause'>,
-  { url, data }: Place,
-  work: Work<Result>,
-): Promise<Result> {
-  const set = terminal.env.DYNAMODB_ENDPOINT || undefined
-  const places = Object.entries({ '--url': url, '--data': data, DYNAMODB_ENDPOINT: set })
-  const given = places.filter(([, value]) => value !== undefined)
-  if (given.length > 1) {
-    throw new UsageError(
-      `${given.map(([name]) => name).join(' and ')} both say where the database is. Give one of them.`,
-    )
-  }
-  if (data === undefined) return connected(terminal, url === undefined ? set : await engineBehind(url), work)
-  const place = await stat(data).catch(() => undefined)
-  if (!place?.isDirectory()) throw new UsageError(`There is no directory ${data}.`)
-  const { startEngine } = await import('../local/engine.ts')
-  const engine = await startEngine({ dataDirectory: data })
-  try {
-    return await connected(terminal, engine.endpoint, work)
-  } finally {
-    await engine.stop()
-  }
-}
-
-async function connected<Result>(
   { env, pause }: Pick<Terminal, 'env' | 'pause'>,
-  endpoint: string | undefined,
-  work: Work<Result>,
+  place: Place,
+  work: (storage: Storage, endpoint: string | undefined) => Promise<Result>,
 ): Promise<Result> {
-  const { CATALOG_TABLE, SESSIONS_TABLE, CREDENTIALS_TABLE, SIGNING_KEYS_TABLE } = env
-  const byDefault = tablesWithPrefix(tablePrefix)
-  const tables = {
-    catalog: CATALOG_TABLE || byDefault.catalog,
-    sessions: SESSIONS_TABLE || byDefault.sessions,
-    credentials: CREDENTIALS_TABLE || byDefault.credentials,
-    signingKeys: SIGNING_KEYS_TABLE || byDefault.signingKeys,
-  }
-  const connection = connect(tables, endpoint)
-  const storage = pause ? { ...connection, pause } : connection
+  const { endpoint, stop } = await databaseOf(env, place)
+  const byDefault = Object.entries(tablesWithPrefix(tablePrefix)) as [TableName, string][]
+  const tables = byDefault.map(([table, name]) => [table, env[tableVariables[table]] || name])
+  const storage = { ...connect(Object.fromEntries(tables), endpoint), ...(pause && { pause }) }
   const began = performance.now()
   try {
     return await work(storage, endpoint)
@@ -87,7 +55,22 @@ async function connected<Result>(
     throw explainAwsError(error, endpoint, performance.now() - began)
   } finally {
     storage.client.destroy()
+    await stop?.()
   }
+}
+
+type Database = { readonly endpoint: string | undefined; readonly stop?: () => Promise<unknown> }
+
+async function databaseOf({ DYNAMODB_ENDPOINT }: NodeJS.ProcessEnv, { url, data }: Place): Promise<Database> {
+  const places = { '--url': url, '--data': data, DYNAMODB_ENDPOINT: DYNAMODB_ENDPOINT || undefined }
+  const given = Object.entries(places).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  if (given.length > 1) throw new UsageError(`${given.join(' and ')} both say where the database is. Give one of them.`)
+  if (url !== undefined) return { endpoint: await engineBehind(url) }
+  if (data === undefined) return { endpoint: places.DYNAMODB_ENDPOINT }
+  const directory = await stat(data).catch(() => undefined)
+  if (!directory?.isDirectory()) throw new UsageError(`There is no directory ${data}.`)
+  const { startEngine } = await import('../local/engine.ts')
+  return startEngine({ dataDirectory: data })
 }
 
 /** Why AWS or the engine could not be used, as a person can act on it. */
@@ -113,12 +96,13 @@ export const databaseAt = (endpoint: string | undefined): string =>
 export function explainAwsError(error: unknown, endpoint: string | undefined, afterMs: number): unknown {
   const { name, code = '', message } = error as NodeJS.ErrnoException
   const cause = [code, name].find((each) => silent.has(each))
-  const reason =
-    cause !== undefined
-      ? `${databaseAt(endpoint)} does not answer (${cause}). The command gave up after ${(afterMs / 1000).toFixed(1)} s. Check that it runs, and its address.`
-      : name === 'UnreadableAnswer'
-        ? `What answers at ${endpoint ?? 'AWS'} is no DynamoDB. Check the address.`
-        : (reasons[name] ?? reasons[message])
+  if (cause !== undefined) {
+    const seconds = (afterMs / 1000).toFixed(1)
+    const advice = `The command gave up after ${seconds} s. Check that it runs, and its address.`
+    return new Error(`${databaseAt(endpoint)} does not answer (${cause}). ${advice}`, { cause: error })
+  }
+  const unreadable = `What answers at ${endpoint ?? 'AWS'} is no DynamoDB. Check the address.`
+  const reason = name === 'UnreadableAnswer' ? unreadable : (reasons[name] ?? reasons[message])
   return reason === undefined ? error : new Error(reason, { cause: error })
 }
 

@@ -29,31 +29,20 @@ export type NewApiKey = {
  * Makes a key for a user and stores its hash.
  * @returns the key, which is not stored
  */
-export async function create(
-  storage: Storage,
-  {
-    account: accountId,
-    user: userId,
-    deployments: deploymentIds,
-    may: operations,
-    expires: expiresAt,
-    name,
-  }: NewApiKey,
-  now: number,
-): Promise<string> {
+export async function create(storage: Storage, options: NewApiKey, now: number): Promise<string> {
+  const { account: accountId, user: userId, deployments: deploymentIds, may: operations, expires: expiresAt } = options
   await requireAccount(storage, accountId)
   const user = await readUser(storage, accountId, userId)
-  if (!user)
-    throw new Error(
-      `Account ${printable(accountId)} has no user ${userId}. Import the user first, with npm run catalog.`,
-    )
+  if (!user) {
+    const advice = 'Import the user first, with npm run catalog.'
+    throw new Error(`Account ${printable(accountId)} has no user ${userId}. ${advice}`)
+  }
   await requireDeployments(storage, accountId, deploymentIds ?? [])
   requireReadable(user, deploymentIds ?? [])
-
   const apiKey = newApiKey({ accountId, userId })
-  const tokenHash = hashOfApiKey(apiKey)
-  const data = { accountId, userId, tokenHash, name: name ?? `made ${new Date(now).toISOString().slice(0, 10)}` }
-  await change(storage, { kind: 'apiKey', data: { ...data, deploymentIds, operations, expiresAt } })
+  const name = options.name ?? `made ${new Date(now).toISOString().slice(0, 10)}`
+  const data = { accountId, userId, tokenHash: hashOfApiKey(apiKey), name, deploymentIds, operations, expiresAt }
+  await change(storage, { kind: 'apiKey', data })
   return apiKey
 }
 
@@ -66,22 +55,20 @@ export async function list(storage: Storage, accountId: string, userId?: number)
   const keys = await (userId === undefined
     ? apiKeysOfAccount(storage, accountId)
     : apiKeysOfUser(storage, accountId, userId))
-  const whose =
-    userId === undefined ? `Account ${printable(accountId)}` : `User ${userId} of account ${printable(accountId)}`
+  const account = printable(accountId)
+  const whose = userId === undefined ? `Account ${account}` : `User ${userId} of account ${account}`
   if (keys.length === 0) throw new Error(`${whose} has no API key.`)
   return keys
     .sort((a, b) => a.userId - b.userId || (a.tokenHash < b.tokenHash ? -1 : 1))
-    .map(
-      ({ tokenHash, userId, name, deploymentIds = null, operations = null, expiresAt = null, lastUsedAt = null }) => ({
-        hash: tokenHash.slice(0, shownHashLength),
-        userId,
-        name,
-        deploymentIds,
-        operations,
-        expiresAt,
-        lastUsedAt,
-      }),
-    )
+    .map(({ tokenHash, userId, name, deploymentIds, operations, expiresAt, lastUsedAt }) => ({
+      hash: tokenHash.slice(0, shownHashLength),
+      userId,
+      name,
+      deploymentIds: deploymentIds ?? null,
+      operations: operations ?? null,
+      expiresAt: expiresAt ?? null,
+      lastUsedAt: lastUsedAt ?? null,
+    }))
 }
 
 /**
@@ -94,12 +81,8 @@ export async function revoke(storage: Storage, hash: string): Promise<StoredApiK
   if (!apiKey) throw new Error('There is no such key, or it is already revoked. See npm run keys -- list.')
   if (another) throw new Error(`Several keys have a hash that begins with ${hash}. Give more of it.`)
   const { tokenHash, accountId, revision } = apiKey
-  const outcome = await change(storage, {
-    kind: 'apiKey',
-    op: 'delete',
-    ...after(revision),
-    data: { tokenHash, accountId },
-  })
+  const data = { tokenHash, accountId }
+  const outcome = await change(storage, { kind: 'apiKey', op: 'delete', ...after(revision), data })
   if (outcome === 'skipped') throw new Error('The key was changed just now, and is not revoked. Revoke it again.')
   return apiKey
 }
@@ -139,9 +122,8 @@ async function change(storage: Storage, change: object): Promise<Outcome | undef
   const [result] = await applyChanges(storage, [change], { now: Date.now })
   if (result?.outcome === 'failed') throw result.cause
   if (result?.outcome !== 'refused') return result?.outcome
-  throw new Error(
-    result.problems.map(({ pointer, reason }) => printable(`${pointer.replace('/data/', '')} ${reason}.`)).join('\n'),
-  )
+  const problems = result.problems.map(({ pointer, reason }) => `${pointer.replace('/data/', '')} ${reason}.`)
+  throw new Error(problems.map(printable).join('\n'))
 }
 
 export function tableOf(keys: Awaited<ReturnType<typeof list>>): string {
@@ -155,8 +137,7 @@ export function tableOf(keys: Awaited<ReturnType<typeof list>>): string {
     lastUsedAt ?? 'never',
   ])
   const heads = ['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'MAY', 'EXPIRES', 'LAST USED']
-  const all = [heads, ...rows]
-  const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+  const widths = heads.map((_, column) => Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? 0)))
+  const lines = [heads, ...rows].map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
   return lines.map((line) => line.trimEnd()).join('\n')
 }

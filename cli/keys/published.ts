@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
 
 /** How long a service may take to answer, in milliseconds. */
@@ -10,22 +11,16 @@ const timeoutMs = 10_000
  */
 export async function requirePublished(keys: SigningKeys, url: string): Promise<void> {
   const address = `${url.replace(/\/+$/, '')}/.well-known/jwks.json`
-  const published = new Set(await publishedKeyIds(address))
-  if (published.size === keys.keys.length && keys.keys.every(({ kid }) => published.has(kid))) return
+  const idsOf = ({ keys }: { readonly keys: readonly { readonly kid: string }[] }) => keys.map(({ kid }) => kid).sort()
+  const request = { headers: { 'cache-control': 'no-cache' }, signal: AbortSignal.timeout(timeoutMs) }
+  const published = await fetch(address, request)
+    .then(async (response) => idsOf((await response.json()) as SigningKeys))
+    .catch((cause: unknown) => {
+      const advice = 'Check --published-at and that the service is up.'
+      throw new Error(`No key set can be read at ${address}. ${advice}`, { cause })
+    })
+  if (isDeepStrictEqual(published, idsOf(keys))) return
   throw new Error(
     `${address} publishes other keys than those kept. Wait until the service publishes these, then try again.`,
   )
-}
-
-async function publishedKeyIds(address: string): Promise<string[]> {
-  try {
-    const response = await fetch(address, {
-      headers: { 'cache-control': 'no-cache' },
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    if (!response.ok) throw new Error(`status ${response.status}`)
-    return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid)
-  } catch (cause) {
-    throw new Error(`No key set can be read at ${address}. Check --published-at and that the service is up.`, { cause })
-  }
 }

@@ -1,4 +1,4 @@
-import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb'
+import { DeleteTableCommand, ResourceNotFoundException } from '@aws-sdk/client-dynamodb'
 import { firstSigningKeys, rotated } from '@embed-access/core/sessions/rotation.ts'
 import {
   keyInState,
@@ -11,18 +11,16 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import * as v from 'valibot'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { requireConsent, type Terminal } from '../command.ts'
-import type { Place } from '../with-storage.ts'
-import { type KeyTable, keyTable, removeTable } from './key-table.ts'
+import { type Keeper, type KeyTable, keyTable } from './key-table.ts'
 import { requirePublished } from './published.ts'
-
-export type Keeper = Place & { readonly stage?: string | undefined }
 
 const inForce = `Every function uses them within ${signingKeysMaxAgeSeconds / 60} minutes. No deployment is needed.`
 
-type InitOptions = Keeper & { readonly replace?: boolean | undefined; readonly yes?: boolean | undefined }
-
 /** Makes the first keys of a stage, and the table that holds them. @returns what was done, as a sentence */
-export async function init(terminal: Terminal, { replace, yes, ...keeper }: InitOptions): Promise<string> {
+export async function init(
+  terminal: Terminal,
+  { replace, yes, ...keeper }: Keeper & { readonly replace?: true | undefined; readonly yes?: true | undefined },
+): Promise<string> {
   const table = keyTable(terminal, keeper)
   const keys = await firstSigningKeys(terminal.now())
   await table.use(async (storage) => {
@@ -42,16 +40,14 @@ export async function init(terminal: Terminal, { replace, yes, ...keeper }: Init
   return `Signing keys of ${table.name} made. ${sentenceAbout(keys)}\n${inForce}`
 }
 
-type RotateOptions = Keeper & {
-  /** In milliseconds. */
-  readonly olderThan?: number | undefined
-  readonly publishedAt?: string | undefined
-}
-
-/** Takes the keys one step on. @returns what was done, as a sentence */
+/**
+ * Takes the keys one step on.
+ * @param options `olderThan` is in milliseconds
+ * @returns what was done, as a sentence
+ */
 export async function rotate(
   terminal: Terminal,
-  { olderThan, publishedAt, ...keeper }: RotateOptions,
+  { olderThan, publishedAt, ...keeper }: Keeper & { olderThan?: number | undefined; publishedAt?: string | undefined },
 ): Promise<string> {
   const table = keyTable(terminal, keeper)
   const now = terminal.now()
@@ -77,7 +73,9 @@ export async function remove(terminal: Terminal, stage: string, yes = false): Pr
   if (stage === 'production') throw new Error('The signing keys of production are not removed by a command.')
   const isPreview = /^pr-\d+$/.test(stage)
   await requireConsent(terminal, `This ends every token of stage ${stage}.`, stage, yes || isPreview)
-  await removeTable(terminal, stage)
+  await keyTable(terminal, { stage }).use(async ({ client, tables }) => {
+    await client.send(new DeleteTableCommand({ TableName: tables.signingKeys })).catch(undefinedIfNotFound)
+  })
   return `Stage ${stage} has no signing keys any more.`
 }
 
@@ -87,11 +85,12 @@ export async function publicPart(terminal: Terminal, keeper: Keeper): Promise<st
   return JSON.stringify(publicKeys(keys.keys))
 }
 
+function undefinedIfNotFound(error: unknown): undefined {
+  if (!(error instanceof ResourceNotFoundException)) throw error
+}
+
 async function existing(storage: Storage, { name, argument }: KeyTable) {
-  const stored = await readStoredKeys(storage).catch((error: Error) => {
-    if (error instanceof ResourceNotFoundException) return undefined
-    throw error
-  })
+  const stored = await readStoredKeys(storage).catch(undefinedIfNotFound)
   if (!stored) {
     throw new Error(`There are no signing keys of ${name} yet. Make them with: npm run keys -- init${argument}`)
   }
