@@ -2,11 +2,8 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { demoKeys } from '../local/demo/keys.ts'
 import { main, messageOf, more, program, type Terminal, wholeNumber } from './command.ts'
-import { checks } from './smoke/checks.ts'
+import { checks, keylessChecks } from './smoke/checks.ts'
 import { client } from './smoke/client.ts'
-import { keylessChecks } from './smoke/keyless.ts'
-
-type Result = { readonly name: string; readonly isOk: boolean; readonly ms: number; readonly error: string | undefined }
 
 export function smoke(terminal: Terminal) {
   const { SMOKE_KEY, SMOKE_DEPLOYMENT, SMOKE_TENANT } = terminal.env
@@ -40,11 +37,11 @@ export function smoke(terminal: Terminal) {
       const given = deployment ?? (SMOKE_DEPLOYMENT || demo.deployment)
       if (given === undefined && !keyless) command.error('Give --deployment, which the key may read.')
       const embedTenantName = tenant ?? (SMOKE_TENANT || demo.tenant)
-      const withKey = keyless ? [] : checks({ issuer, deploymentId: wholeNumber(String(given)), embedTenantName })
+      const withKey = keyless ? {} : checks({ issuer, deploymentId: wholeNumber(String(given)), embedTenantName })
       const service = client(url, key)
       await service.comesUp(wait)
-      const results: Result[] = []
-      for (const [name, check] of [...keylessChecks, ...withKey]) {
+      const results: { name: string; isOk: boolean; ms: number; error: string | undefined }[] = []
+      for (const [name, check] of Object.entries({ ...keylessChecks, ...withKey })) {
         const started = performance.now()
         const error = await check(service).then(() => undefined, messageOf)
         const ms = Math.round(performance.now() - started)

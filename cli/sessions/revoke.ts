@@ -26,22 +26,34 @@ export type Revoked = { readonly jti: string } | { readonly key: string } | { re
  *   revoked. Those that were deleted are taken, since their tokens may still be valid.
  */
 export async function revoke(storage: Storage, account: string, revoked: Revoked, now: number): Promise<string> {
-  await requireAccount(storage, account)
+  if (!(await read(storage, 'catalog', accountKey(account)))) throw nothingRevoked(`There is no account ${account}.`)
   if ('jti' in revoked) return revokeOne(storage, account, revoked.jti, now)
-  const minter =
-    'key' in revoked
-      ? { key: await knownKey(storage, account, revoked.key) }
-      : { userId: await knownUser(storage, account, revoked.user) }
+  if ('user' in revoked && !(await read(storage, 'credentials', userKey(account, revoked.user)))) {
+    throw nothingRevoked(`Account ${account} has no user ${revoked.user}.`)
+  }
+  if ('key' in revoked && !(await hasKey(storage, account, revoked.key))) {
+    throw nothingRevoked(`Account ${account} has no such API key.`)
+  }
+  const minter = 'key' in revoked ? { key: revoked.key.slice(0, shownHashLength) } : { userId: revoked.user }
   await revokeMinted(storage, account, minter, authorizerCacheSeconds, now)
   const who = 'key' in minter ? `the API key ${minter.key}` : `user ${minter.userId}`
   return `Tokens of all sessions that ${who} has generated, or generates in the next ${authorizerCacheSeconds} seconds, are refused.`
+}
+
+const nothingRevoked = (reason: string) => new Error(`${reason} Nothing was revoked.`)
+
+/** @param hash the key's, or its beginning */
+async function hasKey(storage: Storage, account: string, hash: string): Promise<boolean> {
+  const owners = (await apiKeyItemsByHash(storage, hash)).map(ownerOf)
+  // The deletion of a key does not have to say whose it was.
+  return owners.some((owner) => owner === undefined || ('accountId' in owner && owner.accountId === account))
 }
 
 /** The token itself is not stored. What is known of it is how its session ended. */
 async function revokeOne(storage: Storage, account: string, jti: string, now: number): Promise<string> {
   const end = await storedEndOf(storage, jti)
   if (end && end.accountId !== account) {
-    throw new Error(`The token ${jti} is not one of account ${account}. Nothing was revoked.`)
+    throw nothingRevoked(`The token ${jti} is not one of account ${account}.`)
   }
   await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, now)
   if (end) return `The token ${jti} is refused from now on.`
@@ -49,27 +61,4 @@ async function revokeOne(storage: Storage, account: string, jti: string, now: nu
     `Nothing tells of a token ${jti} of account ${account} in the last day. Check both. Its session may also wait to be redeemed. ` +
       'If there is such a token, it is refused from now on.',
   )
-}
-
-async function requireAccount(storage: Storage, id: string): Promise<void> {
-  if (!(await read(storage, 'catalog', accountKey(id))))
-    throw new Error(`There is no account ${id}. Nothing was revoked.`)
-}
-
-async function knownUser(storage: Storage, account: string, id: number): Promise<number> {
-  if (await read(storage, 'credentials', userKey(account, id))) return id
-  throw new Error(`Account ${account} has no user ${id}. Nothing was revoked.`)
-}
-
-/**
- * @param hash of the key, or its beginning
- * @returns how the tokens name the key
- */
-async function knownKey(storage: Storage, account: string, hash: string): Promise<string> {
-  const owners = (await apiKeyItemsByHash(storage, hash)).map(ownerOf)
-  // The deletion of a key does not have to say whose it was.
-  if (owners.some((owner) => owner === undefined || ('accountId' in owner && owner.accountId === account))) {
-    return hash.slice(0, shownHashLength)
-  }
-  throw new Error(`Account ${account} has no such API key. Nothing was revoked.`)
 }

@@ -14,8 +14,8 @@ export type Entry = Readonly<Record<string, unknown>>
  */
 export async function trace(jti: string, files: readonly string[], input: Readable): Promise<Entry[]> {
   const entries: Entry[] = []
-  for (const source of files.length > 0 ? files.map(linesOfFile) : [linesOf(input)]) {
-    for await (const line of source) {
+  for (const source of files.length > 0 ? files : [input]) {
+    for await (const line of linesOf(source)) {
       const entry = line.includes(jti) ? entryIn(line) : undefined
       if (entry?.event !== undefined && isAbout(jti, entry)) entries.push(entry)
     }
@@ -24,13 +24,12 @@ export async function trace(jti: string, files: readonly string[], input: Readab
   return entries.sort((a, b) => String(a.time).localeCompare(String(b.time)))
 }
 
-const linesOf = (input: Readable) => createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
-
-async function* linesOfFile(file: string): AsyncGenerator<string> {
+async function* linesOf(source: string | Readable): AsyncGenerator<string> {
   try {
-    yield* linesOf(createReadStream(file))
+    const input = typeof source === 'string' ? createReadStream(source) : source
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   } catch (error) {
-    throw unreadable(file, error)
+    throw typeof source === 'string' ? unreadable(source, error) : error
   }
 }
 

@@ -1,100 +1,102 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { createLocalJWKSet, jwtVerify } from 'jose'
-import type { Answer, Client } from './client.ts'
+import type { Client } from './client.ts'
 
-export type Subject = {
+type Checks = Readonly<Record<string, (service: Client) => Promise<void>>>
+
+/** What can be tried of a service without a credential, with the bodies of what it refuses. */
+export const keylessChecks: Checks = {
+  'serves its specification': async (service) => {
+    const { openapi, paths } = await service.get(200, '/api/v1/spec', null)
+    ok(openapi?.startsWith('3.') && paths, 'the specification is no OpenAPI document')
+  },
+  'publishes its keys, the next one included, and nothing private': async (service) => {
+    const { keys } = await service.get(200, '/.well-known/jwks.json', null)
+    ok(keys.length >= 2, `the key set has ${keys.length} keys, not two or more`)
+    const members = ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']
+    for (const key of keys) deepEqual(Object.keys(key).sort(), members)
+  },
+  'refuses who brings no credential, or a wrong one': async (service) => {
+    deepEqual(await service.get(401, '/api/v1/deployments/1/dbt-sync', null), { message: 'Unauthorized' })
+    const { code, status } = await service.get(401, '/api/v1/deployments/1/dbt-sync', 'sk-nobody')
+    deepEqual({ code, status }, { code: 'unauthenticated', status: 401 })
+  },
+  'refuses a session that never was': async (service) => {
+    const { code } = await service.post(401, '/api/v1/embed/session/token', { sessionId: 'A'.repeat(43) }, null)
+    equal(code, 'invalid_session')
+  },
+  'has no other routes': async (service) =>
+    deepEqual(await service.get(404, '/api/v1/no-such-thing', null), { message: 'Not Found' }),
+}
+
+type Subject = {
   readonly issuer: string
   readonly deploymentId: number
   /** Left out: its workbooks are not listed. */
   readonly embedTenantName?: string | undefined
 }
 
-export type Check = (service: Client) => Promise<void>
-
 /** What can be tried with a key, in this order. */
-export function checks({ issuer, deploymentId, embedTenantName }: Subject): [string, Check][] {
+export function checks({ issuer, deploymentId, embedTenantName }: Subject): Checks {
   const deployment = `/api/v1/deployments/${deploymentId}`
+  const syncs = `${deployment}/dbt-sync`
   const externalId = `smoke-${Date.now()}`
-  const made = async (service: Client, securityContext = {}) =>
-    has(200, await generated(service, '', securityContext)).sessionId as string
-  const generated = (service: Client, query: string, securityContext: object) =>
-    service.post(`/api/v1/embed/generate-session${query}`, { deploymentId, externalId, securityContext })
-  const exchanged = (service: Client, sessionId: string) =>
-    service.post('/api/v1/embed/session/token', { sessionId }, null)
+  const generated = (service: Client, securityContext = {}, query = '') =>
+    service.post(200, `/api/v1/embed/generate-session${query}`, { deploymentId, externalId, securityContext })
+  const exchanged = (service: Client, status: number, { sessionId }: { readonly sessionId: string }) =>
+    service.post(status, '/api/v1/embed/session/token', { sessionId }, null)
+  const ofTenant: Checks = {
+    'lists an embed tenant’s workbooks, from every source of access': async (service) => {
+      const path = `${deployment}/embed-tenants/${embedTenantName}/workbooks`
+      await pages(service, path, 'id')
+      for (const source of ['tenant', 'allEmbedUsers', 'folder']) {
+        await service.get(200, `${path}?accessSource=${source}&first=1`)
+      }
+    },
+  }
 
-  return [
-    ['lists dbt syncs, page by page', (service) => pages(service, `${deployment}/dbt-sync`, 'syncJobId')],
-    ['lists notifications, page by page', (service) => pages(service, `${deployment}/notifications`, 'id')],
-    ...(embedTenantName === undefined ? [] : [workbooksOf(deployment, embedTenantName)]),
-    [
-      'makes a session, and a token of it once, which its key set verifies',
-      async (service) => {
-        const sessionId = await made(service)
-        const { token, expiresIn } = has(200, await exchanged(service, sessionId))
-        has(401, await exchanged(service, sessionId))
-        const keys = has(200, await service.get('/.well-known/jwks.json', null))
-        deepEqual(
-          keys.keys.filter((key: object) => 'd' in key),
-          [],
-          'the key set has private keys',
-        )
-        const { payload } = await jwtVerify(token, createLocalJWKSet(keys), { issuer, typ: 'embed+jwt' })
-        deepEqual([payload.deploymentId, payload.externalId], [deploymentId, externalId])
-        equal((payload.exp as number) - (payload.iat as number), expiresIn)
-        has(403, await service.get(`${deployment}/dbt-sync`, token))
-      },
-    ],
-    [
-      'takes a token of the largest size, until its session is revoked',
-      async (service) => {
-        const { tokenBytes, limits } = has(200, await generated(service, '?dryRun=true', { filler: '' }))
-        // Three bytes of a claim are four of the token.
-        const filler = 'x'.repeat(Math.floor(((limits.maxTokenBytes - tokenBytes) * 3) / 4) - 2)
-        const sessionId = await made(service, { filler })
-        const { token } = has(200, await exchanged(service, sessionId))
-        const rest = limits.maxTokenBytes - token.length
-        ok(rest >= 0 && rest < 8, `the token has ${token.length} bytes of ${limits.maxTokenBytes}`)
-        has(403, await service.get(`${deployment}/dbt-sync`, token))
-        has(204, await service.post('/api/v1/embed/session/revoke', { sessionId }))
-        // API Gateway has kept its decision about the token, so the function must refuse it.
-        has(401, await service.get(`${deployment}/dbt-sync`, token))
-      },
-    ],
-    [
-      'revokes a session before it is redeemed',
-      async (service) => {
-        const sessionId = await made(service)
-        has(204, await service.post('/api/v1/embed/session/revoke', { sessionId }))
-        has(401, await exchanged(service, sessionId))
-      },
-    ],
-  ]
+  return {
+    'lists dbt syncs, page by page': (service) => pages(service, syncs, 'syncJobId'),
+    'lists notifications, page by page': (service) => pages(service, `${deployment}/notifications`, 'id'),
+    ...(embedTenantName !== undefined && ofTenant),
+    'makes a session, and a token of it once, which its key set verifies': async (service) => {
+      const session = await generated(service)
+      const { token, expiresIn } = await exchanged(service, 200, session)
+      await exchanged(service, 401, session)
+      const keySet = createLocalJWKSet(await service.get(200, '/.well-known/jwks.json', null))
+      const { payload } = await jwtVerify(token, keySet, { issuer, typ: 'embed+jwt' })
+      deepEqual([payload.deploymentId, payload.externalId], [deploymentId, externalId])
+      equal((payload.exp as number) - (payload.iat as number), expiresIn)
+      await service.get(403, syncs, token)
+    },
+    'takes a token of the largest size, until its session is revoked': async (service) => {
+      const { tokenBytes, limits } = await generated(service, { filler: '' }, '?dryRun=true')
+      // Three bytes of a claim are four of the token.
+      const filler = 'x'.repeat(Math.floor(((limits.maxTokenBytes - tokenBytes) * 3) / 4) - 2)
+      const session = await generated(service, { filler })
+      const { token } = await exchanged(service, 200, session)
+      const rest = limits.maxTokenBytes - token.length
+      ok(rest >= 0 && rest < 8, `the token has ${token.length} bytes of ${limits.maxTokenBytes}`)
+      await service.get(403, syncs, token)
+      await service.post(204, '/api/v1/embed/session/revoke', session)
+      // API Gateway has kept its decision about the token, so the function must refuse it.
+      await service.get(401, syncs, token)
+    },
+    'revokes a session before it is redeemed': async (service) => {
+      const session = await generated(service)
+      await service.post(204, '/api/v1/embed/session/revoke', session)
+      await exchanged(service, 401, session)
+    },
+  }
 }
-
-const workbooksOf = (deployment: string, tenant: string): [string, Check] => [
-  'lists an embed tenant’s workbooks, from every source of access',
-  async (service) => {
-    const path = `${deployment}/embed-tenants/${tenant}/workbooks`
-    await pages(service, path, 'id')
-    for (const source of ['tenant', 'allEmbedUsers', 'folder']) {
-      has(200, await service.get(`${path}?accessSource=${source}&first=1`))
-    }
-  },
-]
 
 /** Two pages that follow each other have nothing in common. */
 async function pages(service: Client, path: string, id: string): Promise<void> {
-  const first = has(200, await service.get(`${path}?first=2`))
+  const first = await service.get(200, `${path}?first=2`)
   ok(first.items.length <= 2, 'a page is longer than asked for')
   if (!first.pageInfo.hasNextPage) return
   const after = encodeURIComponent(first.pageInfo.endCursor)
-  const second = has(200, await service.get(`${path}?first=2&after=${after}`))
+  const second = await service.get(200, `${path}?first=2&after=${after}`)
   const ids = [...first.items, ...second.items].map((item) => item[id])
   equal(new Set(ids).size, ids.length, 'an item comes twice')
-}
-
-/** @returns the body of an answer that has this status */
-export function has(status: number, { status: actual, body }: Answer): Answer['body'] {
-  if (actual === status) return body
-  throw new Error(`answered ${actual} instead of ${status}: ${JSON.stringify(body).slice(0, 300)}`)
 }

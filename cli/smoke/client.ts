@@ -1,22 +1,14 @@
-export type Answer = {
-  readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: checks look into bodies freely
-  readonly body: any
-}
-
-export type Client = {
-  /** With the key, unless another credential or none (null) is given. */
-  get(path: string, credential?: string | null): Promise<Answer>
-  post(path: string, body: object, credential?: string | null): Promise<Answer>
-  /** Waits until the service answers: an address that is new takes a while to be known. */
-  comesUp(withinSeconds: number): Promise<void>
-}
+// biome-ignore lint/suspicious/noExplicitAny: checks look into bodies freely
+type Body = any
 
 /** How long an answer may take, in milliseconds; the first of a function includes its start. */
 const timeoutMs = 15_000
 
-export function client(url: string, key: string): Client {
-  async function call(method: string, path: string, credential: string | null, body?: object): Promise<Answer> {
+export type Client = ReturnType<typeof client>
+
+/** Asks a service, with the key unless another credential or none (null) is given. */
+export function client(url: string, key: string) {
+  async function call(method: string, path: string, credential: string | null, body?: object) {
     const response = await fetch(url + path, {
       method,
       headers: {
@@ -27,13 +19,25 @@ export function client(url: string, key: string): Client {
       signal: AbortSignal.timeout(timeoutMs),
     })
     const text = await response.text()
-    const json = /json/.test(response.headers.get('content-type') ?? '')
-    return { status: response.status, body: json ? JSON.parse(text) : text }
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    return { status: response.status, body: isJson ? JSON.parse(text) : text }
   }
+
+  async function bodyOf(expected: number, answer: ReturnType<typeof call>): Promise<Body> {
+    const { status, body } = await answer
+    if (status === expected) return body
+    throw new Error(`answered ${status} instead of ${expected}: ${JSON.stringify(body).slice(0, 300)}`)
+  }
+
   return {
-    get: (path, credential = key) => call('GET', path, credential),
-    post: (path, body, credential = key) => call('POST', path, credential, body),
-    async comesUp(withinSeconds) {
+    /** @returns the body of an answer that has this status */
+    get: (status: number, path: string, credential: string | null = key) =>
+      bodyOf(status, call('GET', path, credential)),
+    post: (status: number, path: string, body: object, credential: string | null = key) =>
+      bodyOf(status, call('POST', path, credential, body)),
+
+    /** Waits until the service answers: an address that is new takes a while to be known. */
+    async comesUp(withinSeconds: number): Promise<void> {
       const deadline = Date.now() + withinSeconds * 1000
       for (;;) {
         const outcome = await call('GET', '/.well-known/jwks.json', null).then(({ status }) => status, reasonOf)
