@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { breakingChanges } from '../../openapi/breaking-changes.ts'
 import { changesSinceRelease } from '../../openapi/released.ts'
 
@@ -6,294 +6,163 @@ test('The document breaks no client of the last released one, but by the listed 
   expect(await changesSinceRelease()).toEqual([])
 })
 
-type Json = { [key: string]: unknown }
+/** A document with one operation, which takes a key or a token. */
+const api = (operation: object, components = {}) => ({
+  security: [{ bearer: [] }, { apiKey: [] }],
+  paths: { '/things': { post: { operationId: 'addThing', ...operation } } },
+  components: { schemas: components },
+})
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required })
+const size = { $ref: '#/components/schemas/Size' }
 
-/** A small API: a list and a body, with these schemas. */
-function api({ query = {}, item = {}, body = {}, operation = {}, components = {} }: Record<string, Json> = {}): Json {
-  return {
-    security: [{ bearer: [] }, { apiKey: [] }],
-    paths: {
-      '/things': {
-        get: {
-          operationId: 'listThings',
-          parameters: [
-            { name: 'size', in: 'query', schema: { type: 'integer', minimum: 1, ...query } },
-            { name: 'status', in: 'query', schema: { type: 'string', enum: ['on', 'off'] } },
-          ],
-          responses: {
-            200: { headers: { Etag: {} }, content: { 'application/json': { schema: itemSchema(item) } } },
-            404: errorResponse(['gone']),
-          },
-          ...operation,
-        },
-        post: {
-          operationId: 'addThing',
-          requestBody: { required: true, content: { 'application/json': { schema: bodySchema(body) } } },
-          responses: { 204: {} },
-        },
-      },
-    },
-    components: { schemas: { Size: { type: 'integer' }, ...components } },
-  }
-}
+/** What a test says of a change: from, to, and what is found, each with what comes after the place of the schema. */
+type Change = readonly [old: object, now: object, ...found: string[]]
 
-const itemSchema = (more: Json) => ({
-  type: 'object',
-  required: ['id'],
-  ...more,
-  properties: {
-    id: { type: 'integer' },
-    name: { type: ['string', 'null'] },
-    size: { $ref: '#/components/schemas/Size' },
-    owner: { anyOf: [{ type: 'object', properties: { mail: { type: 'string' } } }, { type: 'null' }] },
-    kind: { type: 'string', enum: ['a', 'b'] },
-    parts: { type: 'array', items: { type: 'object', properties: { part: { type: 'string' } } } },
-    ...(more.properties as object),
+test.each<[string, ...Change]>([
+  ['the same schema', object({ id: { type: 'integer' } }), object({ id: { type: 'integer' } })],
+  ['a new optional field', object({}), object({ more: {} })],
+  ['a field that may be left out', object({ a: {} }, ['a']), object({ a: {} })],
+  ['a wider limit', { maxLength: 100 }, { maxLength: 200 }],
+  ['a limit taken away', { maxLength: 100 }, {}],
+  ['a new value', { enum: ['a'] }, { enum: ['a', 'b'] }],
+  ['a further type', { type: 'string' }, { type: ['string', 'null'] }],
+  ['a further alternative', { anyOf: [{ type: 'string' }] }, { type: ['string', 'number'] }],
+  ['a new required field', object({}), object({ a: {} }, ['a']), '/a: the field is now required'],
+  ['a field that has become required', object({ a: {} }), object({ a: {} }, ['a']), '/a: the field is now required'],
+  ['a field that is gone', object({ a: {} }), object({}), '/a: the field was removed'],
+  ['a higher minimum', { minimum: 1 }, { minimum: 2 }, ': minimum was 1 and is 2'],
+  ['a new maximum', {}, { maximum: 9 }, ': maximum was not there and is 9'],
+  ['a shorter maximum length', { maxLength: 100 }, { maxLength: 50 }, ': maxLength was 100 and is 50'],
+  ['fewer entries of a list', { maxItems: 10 }, { maxItems: 5 }, ': maxItems was 10 and is 5'],
+  ['a new pattern', {}, { pattern: '^a' }, ': pattern was not there and is "^a"'],
+  ['another type', { type: 'integer' }, { type: 'string' }, ': the type was integer and is string'],
+  ['a narrower type', { type: 'number' }, { type: 'integer' }, ': the type was number and is integer'],
+  ['fewer values', { enum: ['a', 'b'] }, { enum: ['a'] }, ': the value "b" is no longer accepted'],
+  ['values where there was anything', {}, { enum: ['a'] }, ': only some values are accepted now'],
+  ['other entries', { items: { type: 'string' } }, { items: { type: 'null' } }, '[]: the type was string and is null'],
+  [
+    'an alternative that is gone',
+    { anyOf: [{ type: 'string' }, { type: 'number' }] },
+    { type: 'string' },
+    ': 1 of its alternatives are no longer accepted',
+  ],
+  ['an object that is closed', {}, { additionalProperties: false }, ': other fields are no longer accepted'],
+  [
+    'another type of further fields',
+    { additionalProperties: { type: 'string' } },
+    { additionalProperties: { type: 'null' } },
+    '{}: the type was string and is null',
+  ],
+])('in a request, %s', (_, old, now, ...found) => {
+  const changes = breakingChanges(api({ requestBody: json(old) }), api({ requestBody: json(now) }))
+  expect(changes).toEqual(found.map((each) => `POST /things body${each}`))
+})
+
+test.each<[string, ...Change]>([
+  ['a new field', object({}), object({ more: {} })],
+  ['a field that is always there', object({ a: {} }), object({ a: {} }, ['a'])],
+  ['a new value', { enum: ['a'] }, { enum: ['a', 'b'] }],
+  ['a narrower type', { type: ['string', 'null'] }, { type: 'string' }],
+  ['one alternative fewer', { anyOf: [{ type: 'string' }, { type: 'null' }] }, { type: 'null' }],
+  ['a schema written out in place of its reference', size, { type: 'integer' }],
+  ['parts that were merged', { allOf: [object({ a: size }), object({}, ['a'])] }, object({ a: size }, ['a'])],
+  ['a field that is gone', object({ a: {} }), object({}), '/a: the field was removed'],
+  ['a field that may be missing', object({ a: {} }, ['a']), object({ a: {} }), '/a: the field may now be missing'],
+  ['a value that may be null', size, { type: ['integer', 'null'] }, ': the type was integer and is integer or null'],
+  ['another type', size, { type: 'string' }, ': the type was integer and is string'],
+  ['another constant', { const: 'a' }, { const: 'b' }, ': was always "a"'],
+  ['a field gone deep in a list', { items: object({ a: {} }) }, { items: object({}) }, '[]/a: the field was removed'],
+  [
+    'a new alternative',
+    { type: 'null' },
+    { anyOf: [size, { type: 'null' }] },
+    ': 1 of its alternatives are new to clients',
+  ],
+])('in a response, %s', (_, old, now, ...found) => {
+  const components = { Size: { type: 'integer' } }
+  const answering = (schema: object) => api({ responses: { 200: json(schema) } }, components)
+  expect(breakingChanges(answering(old), answering(now))).toEqual(found.map((each) => `POST /things 200${each}`))
+})
+
+const taking = (...parameters: object[]) => ({ parameters })
+const query = { name: 'size', in: 'query', schema: { type: 'integer' } }
+const refusing = (status: number, ...codes: string[]) => ({
+  [status]: {
+    content: { 'application/problem+json': { schema: { allOf: [{ properties: { code: { enum: codes } } }] } } },
   },
 })
 
-const bodySchema = (more: Json) => ({
-  type: 'object',
-  required: ['name'],
-  additionalProperties: false,
-  ...more,
-  properties: {
-    name: { type: 'string', maxLength: 100 },
-    kind: { type: 'string', enum: ['a', 'b'] },
-    tags: { type: 'array', items: { type: 'string' }, maxItems: 10 },
-    value: { anyOf: [{ type: 'string' }, { type: 'number' }] },
-    free: { type: 'object', additionalProperties: true },
-    ...(more.properties as object),
-  },
+test.each<[string, ...Change]>([
+  ['another name', {}, { operationId: 'makeThing' }, ': operationId was addThing and is makeThing'],
+  ['a new optional parameter', taking(), taking(query)],
+  [
+    'a new required parameter',
+    taking(),
+    taking({ ...query, required: true }),
+    ', query size: the parameter is now required',
+  ],
+  [
+    'a parameter that has become required',
+    taking(query),
+    taking({ ...query, required: true }),
+    ', query size: the parameter is now required',
+  ],
+  [
+    'a parameter that is gone',
+    taking(query),
+    taking({ ...query, in: 'path' }),
+    ', query size: the parameter was removed',
+  ],
+  [
+    'a parameter of another type',
+    taking(query),
+    taking({ ...query, schema: { type: 'string' } }),
+    ', query size: the type was integer and is string',
+  ],
+  ['a body that has come to be needed', {}, { requestBody: { required: true } }, ': a body is now required'],
+  ['a body that is gone', { requestBody: {} }, {}, ': the body was removed'],
+  ['a new error code', { responses: refusing(404, 'gone') }, { responses: refusing(404, 'gone', 'lost') }],
+  ['an error that no longer occurs', { responses: refusing(404, 'gone') }, {}],
+  [
+    'a code that comes with another status',
+    { responses: refusing(404, 'gone') },
+    { responses: refusing(410, 'gone') },
+    ': gone was 404 and is 410',
+  ],
+  [
+    'a success of another status',
+    { responses: { 200: {} } },
+    { responses: { 201: {} } },
+    ' 200: the response was removed',
+  ],
+  [
+    'a content type that is gone',
+    { responses: { 200: json({}) } },
+    { responses: { 200: {} } },
+    ' 200: application/json was removed',
+  ],
+  [
+    'a header that is gone',
+    { responses: { 200: { headers: { Etag: {} } } } },
+    { responses: { 200: {} } },
+    ' 200: the header Etag was removed',
+  ],
+  ['no need of a credential', {}, { security: [] }],
+  ['a credential that has come to be needed', { security: [] }, {}, ': a credential is now needed'],
+  ['a credential that no longer does', {}, { security: [{ bearer: [] }] }, ': apiKey no longer gives access'],
+])('of an operation, %s', (_, old, now, ...found) => {
+  expect(breakingChanges(api(old), api(now))).toEqual(found.map((each) => `POST /things${each}`))
 })
 
-const errorResponse = (codes: string[]) => ({
-  content: {
-    'application/problem+json': { schema: { allOf: [{ type: 'object' }, { properties: { code: { enum: codes } } }] } },
-  },
+test('an operation may be added, and not be removed', () => {
+  const [before, after] = [{ paths: {} }, api({})]
+  expect(breakingChanges(before, after)).toEqual([])
+  expect(breakingChanges(after, before)).toEqual(['POST /things: the operation was removed'])
 })
 
-const without = (document: Json, ...path: string[]): Json => {
-  const copy = structuredClone(document)
-  const last = path.pop() as string
-  delete path.reduce((value, key) => value[key] as Json, copy)[last]
-  return copy
-}
-const inBody = (properties: Json) => api({ body: { properties } })
-const inItem = (properties: Json) => api({ item: { properties } })
-
-const bodyPath = ['paths', '/things', 'post', 'requestBody', 'content', 'application/json', 'schema']
-const itemPath = ['paths', '/things', 'get', 'responses', '200', 'content', 'application/json', 'schema']
-
-describe('the comparison of two documents', () => {
-  test('finds nothing between a document and itself', () => {
-    expect(breakingChanges(api(), api())).toEqual([])
-  })
-
-  test.each<[string, Json]>([
-    ['a new operation', { ...api(), paths: { ...(api().paths as object), '/more': { get: { responses: {} } } } }],
-    [
-      'a new optional parameter',
-      api({ operation: { parameters: [...parametersOf(api()), { name: 'more', in: 'query', schema: {} }] } }),
-    ],
-    ['a new optional field of a request', inBody({ more: { type: 'string' } })],
-    ['a field of a request that may be left out', api({ body: { required: [] } })],
-    ['a wider limit', inBody({ name: { type: 'string', maxLength: 200 } })],
-    ['a limit taken away', inBody({ name: { type: 'string' } })],
-    ['a new value in a request', inBody({ kind: { type: 'string', enum: ['a', 'b', 'c'] } })],
-    ['a further type in a request', inBody({ name: { type: ['string', 'null'], maxLength: 100 } })],
-    ['a further alternative in a request', inBody({ value: { type: ['string', 'number', 'boolean'] } })],
-    ['a new field of a response', inItem({ more: { type: 'string' } })],
-    ['a field of a response that is always there', api({ item: { required: ['id', 'name'] } })],
-    ['a new value in a response', inItem({ kind: { type: 'string', enum: ['a', 'b', 'c'] } })],
-    ['a narrower type in a response', inItem({ name: { type: 'string' } })],
-    ['one alternative fewer in a response', inItem({ owner: { type: 'null' } })],
-    ['a schema written out in place of its reference', inItem({ size: { type: 'integer' } })],
-    [
-      'a new error code',
-      api({ operation: { responses: { ...responsesOf(api()), 404: errorResponse(['gone', 'lost']) } } }),
-    ],
-    ['no need of a credential', api({ operation: { security: [] } })],
-  ])('lets %s pass', (_, after) => {
-    expect(breakingChanges(api(), after)).toEqual([])
-  })
-
-  test.each<[string, Json, string]>([
-    [
-      'an operation that is gone',
-      without(api(), 'paths', '/things', 'post'),
-      'POST /things: the operation was removed',
-    ],
-    ['an operation of another name', api({ operation: { operationId: 'getThings' } }), 'operationId was listThings'],
-    [
-      'a parameter that is gone',
-      api({ operation: { parameters: parametersOf(api()).slice(1) } }),
-      'query size: the parameter was removed',
-    ],
-    ['a higher minimum', api({ query: { minimum: 2 } }), 'query size: minimum was 1 and is 2'],
-    ['a new maximum', api({ query: { maximum: 9 } }), 'query size: maximum was not there and is 9'],
-    ['a parameter of another type', api({ query: { type: 'string' } }), 'the type was integer and is string'],
-    [
-      'a value of a parameter that is gone',
-      api({
-        operation: {
-          parameters: [
-            parametersOf(api())[0],
-            { name: 'status', in: 'query', schema: { type: 'string', enum: ['on'] } },
-          ],
-        },
-      }),
-      'the value "off" is no longer accepted',
-    ],
-    [
-      'a parameter that has become required',
-      api({ operation: { parameters: parametersOf(api()).map((each) => ({ ...each, required: true })) } }),
-      'query size: the parameter is now required',
-    ],
-    [
-      'a new required parameter',
-      api({
-        operation: { parameters: [...parametersOf(api()), { name: 'more', in: 'query', required: true, schema: {} }] },
-      }),
-      'query more: the parameter is now required',
-    ],
-    [
-      'a new required field',
-      api({ body: { required: ['name', 'more'], properties: { more: {} } } }),
-      '/more: the field is now required',
-    ],
-    [
-      'a field that has become required',
-      api({ body: { required: ['name', 'kind'] } }),
-      '/kind: the field is now required',
-    ],
-    [
-      'a field of a request that is gone',
-      without(api(), ...bodyPath, 'properties', 'tags'),
-      '/tags: the field was removed',
-    ],
-    ['a shorter maximum length', inBody({ name: { type: 'string', maxLength: 50 } }), 'maxLength was 100 and is 50'],
-    [
-      'a new pattern',
-      inBody({ name: { type: 'string', maxLength: 100, pattern: '^a' } }),
-      'pattern was not there and is "^a"',
-    ],
-    [
-      'fewer values in a request',
-      inBody({ kind: { type: 'string', enum: ['a'] } }),
-      'the value "b" is no longer accepted',
-    ],
-    [
-      'values where there was anything',
-      inBody({ name: { type: 'string', maxLength: 100, enum: ['a'] } }),
-      'only some values',
-    ],
-    [
-      'fewer entries of a list',
-      inBody({ tags: { type: 'array', items: { type: 'string' }, maxItems: 5 } }),
-      'maxItems was 10',
-    ],
-    [
-      'other entries of a list',
-      inBody({ tags: { type: 'array', items: { type: 'integer' }, maxItems: 10 } }),
-      '/tags[]: the type',
-    ],
-    ['an alternative that is gone', inBody({ value: { type: 'string' } }), '/value: 1 of its alternatives'],
-    [
-      'an object that is closed',
-      inBody({ free: { type: 'object', additionalProperties: false } }),
-      '/free: other fields',
-    ],
-    [
-      'a field of a response that is gone',
-      without(api(), ...itemPath, 'properties', 'name'),
-      '/name: the field was removed',
-    ],
-    ['a field of a response that may be missing', api({ item: { required: [] } }), '/id: the field may now be missing'],
-    [
-      'a field of a response that may be null',
-      inItem({ id: { type: ['integer', 'null'] } }),
-      'the type was integer and is integer or null',
-    ],
-    [
-      'a field of a response of another type',
-      inItem({ size: { type: 'string' } }),
-      '/size: the type was integer and is string',
-    ],
-    [
-      'another type behind a reference',
-      api({ components: { Size: { type: 'number' } } }),
-      '/size: the type was integer and is number',
-    ],
-    [
-      'a field gone deep in a list',
-      inItem({ parts: { type: 'array', items: { type: 'object', properties: {} } } }),
-      '/parts[]/part: the field was removed',
-    ],
-    [
-      'a new alternative in a response',
-      inItem({ owner: { anyOf: [{ type: 'string' }, { type: 'null' }] } }),
-      '/owner: 1 of its alternatives',
-    ],
-    [
-      'a success of another status',
-      api({ operation: { responses: { 201: {} } } }),
-      'GET /things 200: the response was removed',
-    ],
-    [
-      'a content type that is gone',
-      api({ operation: { responses: { 200: { headers: { Etag: {} } } } } }),
-      'application/json was removed',
-    ],
-    [
-      'a header that is gone',
-      without(api(), 'paths', '/things', 'get', 'responses', '200', 'headers', 'Etag'),
-      'the header Etag was removed',
-    ],
-    [
-      'a code that comes with another status',
-      api({
-        operation: { responses: { ...responsesOf(api()), 404: errorResponse([]), 410: errorResponse(['gone']) } },
-      }),
-      'gone was 404 and is 410',
-    ],
-    [
-      'a credential that no longer does',
-      api({ operation: { security: [{ bearer: [] }] } }),
-      'apiKey no longer gives access',
-    ],
-  ])('finds %s', (_, after, change) => {
-    expect(breakingChanges(api(), after)).toEqual(expect.arrayContaining([expect.stringContaining(change)]))
-  })
-
-  test('finds a credential that has come to be needed', () => {
-    const open = api({ operation: { security: [] } })
-    expect(breakingChanges(open, api())).toEqual(['GET /things: a credential is now needed'])
-  })
-
-  test('finds a body that has come to be needed', () => {
-    const before = without(api(), 'paths', '/things', 'post', 'requestBody')
-    expect(breakingChanges(before, api())).toEqual(['POST /things: a body is now required'])
-  })
-
-  test('comes to an end where a schema contains itself', () => {
-    const tree = (type: string) =>
-      api({
-        components: {
-          Size: { type: 'object', properties: { leaf: { type }, more: { $ref: '#/components/schemas/Size' } } },
-        },
-      })
-    expect(breakingChanges(tree('string'), tree('string'))).toEqual([])
-    expect(breakingChanges(tree('string'), tree('number'))).toHaveLength(1)
-  })
+test('the comparison comes to an end where a schema contains itself', () => {
+  const tree = (type: string) => api({ requestBody: json(size) }, { Size: object({ leaf: { type }, more: size }) })
+  expect(breakingChanges(tree('string'), tree('string'))).toEqual([])
+  expect(breakingChanges(tree('string'), tree('number'))).toHaveLength(1)
 })
-
-type Listing = { paths: { '/things': { get: { parameters: Json[]; responses: Json } } } }
-
-function parametersOf(document: Json): Json[] {
-  return (document as Listing).paths['/things'].get.parameters
-}
-
-function responsesOf(document: Json): Json {
-  return (document as Listing).paths['/things'].get.responses
-}
