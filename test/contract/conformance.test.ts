@@ -17,30 +17,20 @@ const exchange = (changes: Partial<Omit<Exchange, 'body'>> & { body?: unknown } 
   ...changes,
   body: JSON.stringify(changes.body ?? page),
 })
-const problem = (code: string, status: number) => ({
-  type: `https://embed.test/docs/errors#${code}`,
-  title: 't',
-  status,
-  detail: 'd',
-  code,
-  message: 'd',
-  requestId: 'r-1',
-})
-const problemHeaders = { ...ours, 'content-type': 'application/problem+json' }
+const problem = (code: string, status: number) => {
+  const texts = { title: 't', detail: 'd', message: 'd', requestId: 'r-1' }
+  const body = { type: `https://embed.test/docs/errors#${code}`, ...texts, status, code }
+  return { status, headers: { ...ours, 'content-type': 'application/problem+json' }, body }
+}
 
 /** The check that the other tests stand on has to find what is wrong itself. */
 describe('the check of responses against the document', () => {
   test('passes what is documented', () => {
     expect(mismatchesOf(exchange())).toEqual([])
     expect(mismatchesOf(exchange({ target: '/nowhere', status: 404, body: { message: 'Not Found' } }))).toEqual([])
-    const refused = { status: 404, headers: problemHeaders, body: problem('deployment_not_found', 404) }
-    expect(mismatchesOf(exchange(refused))).toEqual([])
-    const byGateway = {
-      status: 401,
-      headers: { 'content-type': 'application/json' },
-      body: { message: 'Unauthorized' },
-    }
-    expect(mismatchesOf(exchange(byGateway))).toEqual([])
+    expect(mismatchesOf(exchange(problem('deployment_not_found', 404)))).toEqual([])
+    const byGateway = { headers: { 'content-type': 'application/json' }, body: { message: 'Unauthorized' } }
+    expect(mismatchesOf(exchange({ status: 401, ...byGateway }))).toEqual([])
   })
 
   test.each<[string, Parameters<typeof exchange>[0]]>([
@@ -51,16 +41,10 @@ describe('the check of responses against the document', () => {
     ['a wrong type', { body: { ...page, items: [{ ...page }] } }],
     ['a content type', { headers: { ...ours, 'content-type': 'text/plain' } }],
     ['a header', { headers: { ...ours, 'x-powered-by': 'us' } }],
-    [
-      'a missing header',
-      { headers: { ...securityHeaders, 'content-type': 'application/json', 'cache-control': 'no-store' } },
-    ],
+    ['a missing header', { headers: { ...ours, 'x-request-id': undefined } }],
     ['a header’s value', { headers: { ...ours, 'cache-control': 'public' } }],
-    [
-      'a code of another operation',
-      { status: 404, headers: problemHeaders, body: problem('embed_tenant_not_found', 404) },
-    ],
-    ['a code under another status', { status: 400, headers: problemHeaders, body: problem('admin_required', 400) }],
+    ['a code of another operation', problem('embed_tenant_not_found', 404)],
+    ['a code under another status', problem('admin_required', 400)],
     ['an operation', { target: '/api/v1/nowhere' }],
     ['a method', { method: 'DELETE' }],
   ])('finds %s that is not documented', (_, changes) => {

@@ -14,24 +14,20 @@ export type Exchange = {
   readonly body: string
 }
 
-type Schema = { readonly type?: string | readonly string[]; readonly [keyword: string]: unknown }
+type Schema = { readonly type?: string | readonly string[] }
 type Header = { readonly $ref?: string; readonly schema?: Schema }
-type Content = Readonly<Record<string, { readonly schema: Schema }>>
-type Response = { readonly headers?: Readonly<Record<string, Header>>; readonly content?: Content }
-type Parameter = { readonly name: string; readonly in: 'path' | 'query'; readonly schema: Schema }
-
+type Response = {
+  readonly headers?: Readonly<Record<string, Header>>
+  readonly content?: Readonly<Record<string, unknown>>
+}
 type Operation = {
-  readonly parameters?: readonly Parameter[]
+  readonly parameters?: readonly { readonly name: string; readonly in: 'path' | 'query'; readonly schema: Schema }[]
   readonly requestBody?: unknown
   readonly responses: Readonly<Record<string, Response>>
 }
-
 type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: {
-    readonly headers: Readonly<Record<string, Header>>
-    readonly examples: Readonly<Record<string, { readonly value: unknown }>>
-  }
+  readonly components: { readonly headers: Readonly<Record<string, Header>> }
 }
 
 const document = JSON.parse(
@@ -75,38 +71,39 @@ function documentedPath(target: string): string | undefined {
   }
 }
 
+/** The operation that a request is for, and where the document has it. */
+function operationOf({ method, target }: Exchange): { readonly operation?: Operation; readonly at: readonly string[] } {
+  const path = documentedPath(target) ?? ''
+  const operation = document.paths[path]?.[method.toLowerCase()]
+  return { ...(operation && { operation }), at: ['paths', path, method.toLowerCase()] }
+}
+
 /** Everything in a response that the document doesn't mention, or contradicts. */
 export function mismatchesOf(exchange: Exchange): string[] {
   const { method, target, status } = exchange
   // CORS is the gateway's own, and OPTIONS no operation.
   if (method === 'OPTIONS' && status === 204) return []
-  const path = documentedPath(target)
-  const operation = path === undefined ? undefined : document.paths[path]?.[method.toLowerCase()]
-  const found =
-    path === undefined || operation === undefined
-      ? undocumentedMismatches(exchange)
-      : operationMismatches(exchange, path, operation)
-  return found.map((mismatch) => `${method} ${target.slice(0, 200)} → ${status}: ${mismatch}`)
+  return answerMismatches(exchange).map((mismatch) => `${method} ${target.slice(0, 200)} → ${status}: ${mismatch}`)
 }
 
-/** What is no operation is refused by the gateway. */
-function undocumentedMismatches({ status, body }: Exchange): string[] {
-  if (![400, 404, 408, 413, 431].includes(status)) return ['is no documented operation']
-  return problemsWith(schemaAt('components', 'schemas', 'GatewayError'), JSON.parse(body))
-}
-
-function operationMismatches(exchange: Exchange, path: string, operation: Operation): string[] {
-  const { method, status, headers, body } = exchange
+function answerMismatches(exchange: Exchange): string[] {
+  const { status, headers, body } = exchange
+  const { operation, at } = operationOf(exchange)
+  if (!operation) {
+    // What is no operation is refused by the gateway.
+    if (![400, 404, 408, 413, 431].includes(status)) return ['is no documented operation']
+    return problemsWith(schemaAt('components', 'schemas', 'GatewayError'), JSON.parse(body))
+  }
   const response = operation.responses[status]
   if (!response) return ['the status is not documented']
   const type = String(headers['content-type'] ?? '').split(';', 1)[0] as string
-  const ours = status < 400 || type === 'application/problem+json'
   if (!response.content) return body === '' ? headerMismatches(exchange, response) : ['has a body']
   if (!response.content[type]) return [`the type ${type} is not documented`]
-  const schema = schemaAt('paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema')
+  const schema = schemaAt(...at, 'responses', String(status), 'content', type, 'schema')
+  const isOurs = status < 400 || type === 'application/problem+json'
   return [
     ...problemsWith(schema, /json$/.test(type) ? JSON.parse(body) : body),
-    ...(ours ? headerMismatches(exchange, response) : []),
+    ...(isOurs ? headerMismatches(exchange, response) : []),
   ]
 }
 
@@ -130,26 +127,23 @@ function headerMismatches({ headers }: Exchange, { headers: documented = {} }: R
 /** The places where the document would refuse a request that the service has accepted. */
 export function requestMismatchesOf(exchange: Exchange & { readonly sent: unknown }): string[] {
   const { method, target, status, sent } = exchange
-  const path = documentedPath(target)
-  const operation = path === undefined ? undefined : document.paths[path]?.[method.toLowerCase()]
-  if (path === undefined || !operation || status >= 300) return []
-  const at = ['paths', path, method.toLowerCase()]
+  const { operation, at } = operationOf(exchange)
+  if (!operation || status >= 300) return []
   const query = new URLSearchParams(target.split('?')[1] ?? '')
   const wrong = (operation.parameters ?? []).flatMap((parameter, index) => {
     const given = query.get(parameter.name)
     if (parameter.in !== 'query' || given === null) return []
-    return problemsWith(schemaAt(...at, 'parameters', String(index), 'schema'), parameterValue(parameter, given))
+    const schema = schemaAt(...at, 'parameters', String(index), 'schema')
+    return problemsWith(schema, parameterValue(parameter.schema, given))
   })
-  const body = operation.requestBody
-    ? problemsWith(
-        schemaAt(...at, 'requestBody', 'content', 'application/json', 'schema'),
-        typeof sent === 'string' ? JSON.parse(sent) : sent,
-      )
-    : []
-  return [...wrong, ...body].map((mismatch) => `${method} ${target} was accepted, but by the document ${mismatch}`)
+  if (operation.requestBody) {
+    const schema = schemaAt(...at, 'requestBody', 'content', 'application/json', 'schema')
+    wrong.push(...problemsWith(schema, typeof sent === 'string' ? JSON.parse(sent) : sent))
+  }
+  return wrong.map((mismatch) => `${method} ${target} was accepted, but by the document ${mismatch}`)
 }
 
-function parameterValue({ schema: { type } }: Parameter, given: string): unknown {
+function parameterValue({ type }: Schema, given: string): unknown {
   if (type === 'integer') return Number(given)
   return given === '' && Array.isArray(type) && type.includes('null') ? null : given
 }
@@ -171,24 +165,3 @@ export function checkResponses(server: Server, report: (mismatch: string) => voi
     }) as typeof response.end
   })
 }
-
-/** Examples of the document, of requests, responses and errors, that the schema beside them refuses. */
-export function exampleMismatches(): string[] {
-  const found: string[] = []
-  const visit = (value: unknown, at: readonly string[]): void => {
-    if (typeof value !== 'object' || value === null) return
-    const { schema, examples } = value as { schema?: unknown; examples?: Readonly<Record<string, object>> }
-    if (schema && examples) {
-      for (const [name, example] of Object.entries(examples)) {
-        const { value: shown } = '$ref' in example ? shared(String(example.$ref)) : (example as { value?: unknown })
-        const problems = problemsWith(schemaAt(...at, 'schema'), shown)
-        found.push(...problems.map((problem) => `${at.join('/')}, ${name}: ${problem}`))
-      }
-    }
-    for (const [key, inner] of Object.entries(value)) visit(inner, [...at, key])
-  }
-  visit(document.paths, ['paths'])
-  return found
-}
-
-const shared = (ref: string) => document.components.examples[ref.split('/').at(-1) as string] as { value: unknown }

@@ -13,7 +13,6 @@ type Schema = {
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
 }
-type Json = { [field: string]: unknown }
 type Limit = readonly [pointer: string, path: readonly string[], characters: number]
 
 /** The texts of a sample whose length is limited. */
@@ -24,17 +23,16 @@ function limitsOf(schema: Schema, value: unknown, path: readonly string[] = []):
   }
   if (Array.isArray(value)) return schema.items ? limitsOf(schema.items, value[0], [...path, '0']) : inner
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
-    limitsOf(each, (value as Json | undefined)?.[name], [...path, name]),
+    limitsOf(each, (value as Record<string, unknown> | undefined)?.[name], [...path, name]),
   )
   return [...fields, ...inner]
 }
 
 /** The sample with another text at a path. */
-function changed(sample: object, path: readonly string[], text: string): unknown {
-  const copy = structuredClone(sample) as Json
-  const at = path.slice(0, -1).reduce((value, key) => value[key] as Json, copy)
-  at[path.at(-1) as string] = text
-  return copy
+function changed(sample: unknown, [key, ...inner]: readonly string[], text: string): unknown {
+  if (key === undefined) return text
+  const copy = structuredClone(sample) as Record<string, unknown>
+  return Object.assign(copy, { [key]: changed(copy[key], inner, text) })
 }
 
 /** A letter of one code point, two UTF-16 units and four bytes. */
