@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,19 +40,11 @@ describe('the client package, installed from its tarball in an empty project', (
     await writeFile(inProject('package.json'), JSON.stringify({ private: true, type: 'module' }))
     await writeFile(inProject('use.ts'), use)
     // The dependencies come from this repository's node_modules, so the test needs no network.
-    const packages = [
-      'client',
-      'node_modules/jose',
-      'node_modules/openapi-fetch',
-      'node_modules/openapi-typescript-helpers',
-    ]
+    const packages = ['jose', 'openapi-fetch', 'openapi-typescript-helpers'].map((name) => `node_modules/${name}`)
     const tarballs: string[] = []
-    for (const path of packages) {
-      const scripts = path === 'client' ? [] : ['--ignore-scripts']
-      const destination = ['--pack-destination', inProject('tarballs')]
-      const { stdout } = await execute('npm', ['pack', '--json', ...scripts, ...destination], {
-        cwd: inRepository(path),
-      })
+    for (const path of ['client', ...packages]) {
+      const options = ['--pack-destination', inProject('tarballs'), ...(path === 'client' ? [] : ['--ignore-scripts'])]
+      const { stdout } = await execute('npm', ['pack', '--json', ...options], { cwd: inRepository(path) })
       tarballs.push(`./tarballs/${/"filename": "([^"]+)"/.exec(stdout)?.[1]}`)
     }
     await execute('npm', ['install', '--offline', '--no-audit', ...tarballs], { cwd: project })
@@ -60,14 +52,11 @@ describe('the client package, installed from its tarball in an empty project', (
   afterAll(() => rm(project, { recursive: true, force: true }))
 
   test('has its licence, its types and no file of ours that it does not need', async () => {
-    const { stdout } = await execute('npm', ['pack', '--json', '--dry-run', '--ignore-scripts'], {
-      cwd: inRepository('client'),
-    })
-    const files = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => path as string)
-    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']))
-    expect(
-      files.filter((path) => !/^(LICENSE|README\.md|package\.json|dist\/[\w-]+(\.d\.ts|\.js))$/.test(path)),
-    ).toEqual([])
+    const options = { recursive: true, withFileTypes: true } as const
+    const entries = await readdir(inProject('node_modules/@embed-access/client'), options)
+    const files = entries.flatMap((entry) => (entry.isFile() ? [entry.name] : []))
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'index.js', 'index.d.ts', 'browser.js']))
+    expect(files.filter((name) => !/^(LICENSE|README\.md|package\.json|[\w-]+(\.d\.ts|\.js))$/.test(name))).toEqual([])
     expect(await readFile(inRepository('client/LICENSE'), 'utf8')).toBe(await readFile(inRepository('LICENSE'), 'utf8'))
   })
 
@@ -75,44 +64,35 @@ describe('the client package, installed from its tarball in an empty project', (
     { module: 'node16', moduleResolution: 'node16' },
     { module: 'esnext', moduleResolution: 'bundler' },
   ])('type-checks with moduleResolution $moduleResolution', async (resolution) => {
-    const options = {
-      ...resolution,
+    const node = { types: ['node'], typeRoots: [inRepository('node_modules/@types')] }
+    const compilerOptions = {
       target: 'es2022',
       lib: ['es2022', 'dom'],
-      types: ['node'],
-      typeRoots: [inRepository('node_modules/@types')],
       strict: true,
       noEmit: true,
+      ...node,
+      ...resolution,
     }
     const config = `tsconfig.${resolution.moduleResolution}.json`
-    await writeFile(inProject(config), JSON.stringify({ compilerOptions: options, files: ['use.ts'] }))
-    await execute(inRepository('node_modules/.bin/tsc'), ['-p', config], { cwd: project }).catch(({ stdout }) =>
-      expect.fail(stdout),
-    )
+    await writeFile(inProject(config), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
+    const compiled = execute(inRepository('node_modules/.bin/tsc'), ['-p', config], { cwd: project })
+    await compiled.catch(({ stdout }) => expect.fail(stdout))
   })
 
   test('runs on every Node of this machine', async () => {
     await writeFile(inProject('use.js'), (await transform(use, { loader: 'ts', target: 'es2022' })).code)
     const { stdout: nodes } = await execute('which', ['-a', 'node'])
     for (const node of new Set([process.execPath, ...nodes.trim().split('\n')])) {
-      const { stdout } = await execute(node, ['use.js'], {
-        cwd: project,
-        env: { API_URL: service.url, API_KEY: keys.admin },
-      })
+      const env = { API_URL: service.url, API_KEY: keys.admin }
+      const { stdout } = await execute(node, ['use.js'], { cwd: project, env })
       expect(stdout, node).toBe('3 0 invalid_session 1\n')
     }
   })
 
   test('can be bundled for browsers', async () => {
     const entry = `import { createClient } from '@embed-access/client'; window.client = createClient({ baseUrl: '/' })`
-    const { outputFiles } = await build({
-      stdin: { contents: entry, resolveDir: project },
-      bundle: true,
-      format: 'esm',
-      platform: 'browser',
-      minify: true,
-      write: false,
-    })
+    const stdin = { contents: entry, resolveDir: project }
+    const { outputFiles } = await build({ stdin, bundle: true, platform: 'browser', minify: true, write: false })
     expect(outputFiles[0]?.text).toContain('embed/session/token')
   })
 })
