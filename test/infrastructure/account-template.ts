@@ -1,44 +1,59 @@
 import { readFileSync } from 'node:fs'
 import { parse, type Tags, type YAMLSeq } from 'yaml'
-import { arn, type StageName } from './suite.ts'
+import { arn } from './suite.ts'
 
 /*
- * stacks/account.yml, worked out as CloudFormation does it, and held against what the deployment makes: each role can do what
- * it is for, and not more than that.
+ * stacks/account.yml, worked out as CloudFormation does it.
  */
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
-export type Statement = {
-  readonly Sid: string
-  readonly Effect: string
-  readonly Action: readonly string[]
-  readonly Resource: readonly string[]
-  readonly Condition?: Readonly<Record<string, Readonly<Record<string, Json>>>>
+type Context = {
+  ref(name: string): unknown
+  holds(condition: string): boolean
+  /** What is within a function is worked out too. */
+  value(of: unknown): unknown
 }
 
-/** @example `!Sub text` // { 'Fn::Sub': 'text' }, which is the same to CloudFormation */
-const shortFunctions: Tags = ['Sub', 'Ref', 'GetAtt', 'If', 'Not', 'And', 'Equals', 'Join', 'Condition'].flatMap(
-  (name) => {
-    const key = name === 'Ref' || name === 'Condition' ? name : `Fn::${name}`
-    const long = (argument: unknown) => ({ [key]: argument })
-    return [
-      { tag: `!${name}`, resolve: (text: string) => long(name === 'GetAtt' ? text.split('.') : text) },
-      { tag: `!${name}`, collection: 'seq', resolve: (list) => long((list as YAMLSeq).toJSON()) },
-    ]
-  },
-)
+// biome-ignore lint/suspicious/noExplicitAny: each function takes arguments of its own
+const functions: Readonly<Record<string, (argument: any, context: Context) => unknown>> = {
+  Ref: (name, { ref }) => ref(name),
+  Sub: (text: string, { ref }) => text.replaceAll(/\$\{([\w:]+)\}/g, (_, name: string) => String(ref(name))),
+  GetAtt: (attribute) => attribute,
+  If: ([condition, yes, no], { holds, value }) => value(holds(condition) ? yes : no),
+  Not: ([one], { value }) => !value(one),
+  And: (all: unknown[], { value }) => all.every((each) => value(each)),
+  Equals: ([one, other], { value }) => value(one) === value(other),
+  Join: ([, list], { value }) => value(list),
+  Condition: (name, { holds }) => holds(name),
+}
 
-export const template = parse(readFileSync('stacks/account.yml', 'utf8'), { customTags: shortFunctions }) as {
+type Later = (context: Context) => unknown
+
+const customTags: Tags = Object.entries(functions).flatMap(([name, work]) => {
+  const later =
+    (argument: unknown): Later =>
+    (context) =>
+      work(argument, context)
+  return [
+    { tag: `!${name}`, resolve: later },
+    { tag: `!${name}`, collection: 'seq', resolve: (list) => later((list as YAMLSeq).toJSON()) },
+  ]
+})
+
+const template = parse(readFileSync('stacks/account.yml', 'utf8'), { customTags }) as {
   Parameters: Record<string, { Default?: string }>
-  Conditions: Record<string, Json>
-  Resources: Record<string, { Type: string; Condition?: string; DeletionPolicy?: string; Properties: Json }>
+  Conditions: Record<string, Later>
+  Resources: Record<string, { Condition?: string; Properties: unknown }>
 }
 
-type Environment = 'production' | 'staging' | 'pr'
+export type Environment = 'production' | 'staging' | 'pr'
+export type Given = Readonly<Record<string, string>>
 
-/** The resources of an environment with all functions of CloudFormation worked out. */
-export function resourcesOf(environment: Environment, given: Readonly<Record<string, string>> = {}) {
-  const parameters: Record<string, string> = {
+// biome-ignore lint/suspicious/noExplicitAny: properties of any resource
+type Resources = Record<string, any>
+
+/** The resources of an environment. */
+export function resourcesOf(environment: Environment, given: Given = {}): Resources {
+  const parameters: Given = {
     'AWS::Region': 'eu-central-1',
     'AWS::AccountId': '123456789012',
     Environment: environment,
@@ -47,68 +62,52 @@ export function resourcesOf(environment: Environment, given: Readonly<Record<str
     ...given,
   }
   const gone = Symbol('AWS::NoValue')
-  const ref = (name: string): unknown => {
-    if (name === 'AWS::NoValue') return gone
-    if (name in template.Resources) return name === 'Boundary' ? 'BOUNDARY' : name
-    const value = parameters[name] ?? template.Parameters[name]?.Default
-    if (value === undefined) throw new Error(`no parameter ${name}`)
-    return value
+  const context: Context = {
+    ref(name) {
+      if (name === 'AWS::NoValue') return gone
+      if (name in template.Resources) return name
+      const value = parameters[name] ?? template.Parameters[name]?.Default
+      if (value === undefined) throw new Error(`no parameter ${name}`)
+      return value
+    },
+    holds: (condition) => context.value(template.Conditions[condition]) as boolean,
+    value(of) {
+      if (typeof of === 'function') return of(context)
+      if (Array.isArray(of)) return of.map(context.value).filter((each) => each !== gone)
+      if (typeof of !== 'object' || of === null) return of
+      return Object.fromEntries(Object.entries(of).map(([key, each]) => [key, context.value(each)]))
+    },
   }
-  const holds = (name: string): boolean => value(template.Conditions[name] as Json) as boolean
-  function value(json: Json): unknown {
-    if (Array.isArray(json)) return json.map((each) => value(each)).filter((each) => each !== gone)
-    if (typeof json !== 'object' || json === null) return json
-    const [[name, argument] = ['', null], ...more] = Object.entries(json) as [string, Json][]
-    const list = () => (argument as readonly Json[]).map((each) => value(each))
-    if (more.length === 0) {
-      switch (name) {
-        case 'Ref':
-          return ref(argument as string)
-        case 'Condition':
-          return typeof argument === 'string' && argument in template.Conditions
-            ? holds(argument)
-            : { Condition: value(argument) }
-        case 'Fn::Equals':
-          return new Set(list()).size === 1
-        case 'Fn::Not':
-          return !list()[0]
-        case 'Fn::And':
-          return list().every(Boolean)
-        case 'Fn::Join':
-          return list().slice(1).join('')
-        case 'Fn::GetAtt':
-          return `${(argument as string[])[0]}.${(argument as string[])[1]}`
-        case 'Fn::If': {
-          const [condition, yes, no] = argument as readonly [string, Json, Json]
-          return value(holds(condition) ? yes : no)
-        }
-        case 'Fn::Sub':
-          return (argument as string).replaceAll(/\$\{([\w:]+)\}/g, (_, name: string) => String(ref(name)))
-      }
-    }
-    return Object.fromEntries(
-      Object.entries(json)
-        .map(([key, each]) => [key, value(each as Json)] as const)
-        .filter(([, each]) => each !== gone),
-    )
-  }
-  return Object.fromEntries(
-    Object.entries(template.Resources)
-      .filter(([, { Condition }]) => Condition === undefined || holds(Condition))
-      // biome-ignore lint/suspicious/noExplicitAny: properties of any resource
-      .map(([name, resource]) => [name, { ...resource, Properties: value(resource.Properties) as any }]),
-  )
+  const resources = Object.entries(template.Resources)
+  const made = resources.filter(([, { Condition }]) => Condition === undefined || context.holds(Condition))
+  return context.value(Object.fromEntries(made)) as Resources
 }
 
-const listOf = <Item>(one: Item | readonly Item[]): readonly Item[] => (Array.isArray(one) ? one : [one as Item])
+export type Statement = {
+  readonly Sid: string
+  readonly Effect: string
+  readonly Action: readonly string[]
+  readonly Resource: readonly string[]
+  readonly Condition?: object
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: a policy as it is written
-export const statementsOf = (document: any): Statement[] =>
-  document.Statement.map((statement: Statement) => ({
-    ...statement,
-    Action: listOf(statement.Action),
-    Resource: listOf(statement.Resource),
+const statementsOf = ({ PolicyDocument }: any): Statement[] =>
+  PolicyDocument.Statement.map(({ Action, Resource, ...others }: Record<string, string>) => ({
+    ...others,
+    Action: [Action].flat(),
+    Resource: [Resource].flat(),
   }))
+
+/** What a role may do by its own policy and by those that it names, or what a policy allows. */
+export function statementsIn(resources: Resources, name: string): Statement[] {
+  const { Policies = [], ManagedPolicyArns = [], PolicyDocument } = resources[name].Properties
+  if (PolicyDocument) return statementsOf(resources[name].Properties)
+  return [...Policies, ...ManagedPolicyArns.map((each: string) => resources[each].Properties)].flatMap(statementsOf)
+}
+
+export const deployStatements = (environment: Environment, given?: Given): Statement[] =>
+  statementsIn(resourcesOf(environment, given), 'DeployRole')
 
 export const matches = (pattern: string, text: string): boolean =>
   new RegExp(`^${pattern.replaceAll(/[.+^${}()|[\]\\?]/g, '\\$&').replaceAll('*', '.*')}$`).test(text)
@@ -121,21 +120,3 @@ export const allowing = (statements: readonly Statement[], action: string, resou
       statement.Action.some((each) => matches(each, action)) &&
       statement.Resource.some((each) => matches(each, resource)),
   )
-
-export const physical: Readonly<Record<Environment, string>> = {
-  production: 'production',
-  staging: 'staging',
-  pr: 'pr-7',
-}
-export const stageOf: Readonly<Record<Environment, StageName>> = {
-  production: 'production',
-  staging: 'staging',
-  pr: 'preview',
-}
-export const environments = ['production', 'staging', 'pr'] as const
-
-export const deployStatements = (environment: Environment, given?: Readonly<Record<string, string>>): Statement[] => {
-  const resources = resourcesOf(environment, given)
-  const policies: string[] = resources.DeployRole?.Properties.ManagedPolicyArns
-  return policies.flatMap((policy) => statementsOf(resources[policy]?.Properties.PolicyDocument))
-}

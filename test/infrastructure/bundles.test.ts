@@ -1,53 +1,21 @@
 import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import { routes } from '../../functions/operations/operations.ts'
-import { ofType } from './suite.ts'
+import { component, stageOf } from './suite.ts'
 
-const root = process.cwd()
 const names = Object.keys(lambdas)
-const bundleOf = (name: string) => join(root, 'dist', name, 'index.mjs')
+const codeOf = (name: string): string => readFileSync(`dist/${name}/index.mjs`, 'utf8')
 
-type Answer = { readonly statusCode: number }
-type Invoked = { readonly answers: readonly Answer[]; readonly loaded: readonly string[]; readonly printed: string }
-
-/** Calls a bundle with each of the events, in the environment that its deployment gives it. */
-function invoke(name: string, environment: object, ...events: readonly object[]): Promise<Invoked> {
-  const deployed = ofType('preview', 'aws:lambda/function:Function').find(({ inputs }) =>
-    inputs.name.endsWith(`-pr-7-${name}`),
-  )
-  const invocation = fileURLToPath(new URL('invocation.ts', import.meta.url))
-  const child = fork(invocation, [bundleOf(name), ...events.map((event) => JSON.stringify(event))], {
-    env: {
-      AWS_LAMBDA_FUNCTION_NAME: deployed?.inputs.name,
-      AWS_REGION: 'eu-central-1',
-      ...deployed?.inputs.environment.variables,
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
-  return new Promise((resolve, reject) => {
-    let errors = ''
-    child.stderr?.on('data', (text) => {
-      errors += text
-    })
-    let printed = ''
-    child.stdout?.on('data', (text) => {
-      printed += text
-    })
-    let invoked: Omit<Invoked, 'printed'> | undefined
-    child.on('message', (message) => {
-      invoked = message as Omit<Invoked, 'printed'>
-    })
-    child.on('close', () => (invoked ? resolve({ ...invoked, printed }) : reject(new Error(errors))))
-  })
-}
+type Invoked = { readonly statuses: readonly number[]; readonly loaded: readonly string[] }
 
 const lambdaCredentials = {
   AWS_ACCESS_KEY_ID: 'AKIAENV',
@@ -55,13 +23,40 @@ const lambdaCredentials = {
   AWS_SESSION_TOKEN: 'session',
 }
 
-const entriesIn = (printed: string): Record<string, unknown>[] =>
-  printed
-    .trim()
+/** Calls a bundle with each of the events, in the environment that its deployment gives it. */
+async function invoke(name: string, environment: object, ...events: readonly object[]) {
+  const deployed = stageOf('preview').made('lambda:Function')[`${component(name)}Function`]
+  const invocation = fileURLToPath(new URL('invocation.ts', import.meta.url))
+  const child = fork(
+    invocation,
+    [`${process.cwd()}/dist/${name}/index.mjs`, ...events.map((event) => JSON.stringify(event))],
+    {
+      env: {
+        AWS_LAMBDA_FUNCTION_NAME: deployed?.name,
+        AWS_REGION: 'eu-central-1',
+        ...deployed?.environment.variables,
+        ...lambdaCredentials,
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  )
+  let invoked: Invoked | undefined
+  child.on('message', (message) => {
+    invoked = message as Invoked
+  })
+  const [printed, errors] = await Promise.all([
+    text(child.stdout as Readable),
+    text(child.stderr as Readable),
+    once(child, 'close'),
+  ])
+  if (!invoked) throw new Error(errors)
+  const lines = printed
     .split('\n')
-    .map((line) => JSON.parse(line))
-
-const eventsIn = (printed: string) => entriesIn(printed).filter(({ event }) => event !== undefined)
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  return { ...invoked, lines }
+}
 
 /** Calls and addresses that only occur in the providers for SSO, web identity, processes, profiles, containers and EC2. */
 const unusedProviders = [
@@ -74,40 +69,34 @@ const unusedProviders = [
 
 describe.each(names)('%s', (name) => {
   test('starts with nothing but what its deployment gives it, without undici', async () => {
-    const { loaded } = await invoke(name, lambdaCredentials)
+    const { loaded } = await invoke(name, {})
     expect(loaded.filter((module) => module.includes('undici'))).toEqual([])
   })
 
   test('is one file, without the credential providers that Lambda never uses', () => {
-    expect(readdirSync(join(root, 'dist', name))).toEqual(['index.mjs'])
-    const code = readFileSync(bundleOf(name), 'utf8')
-    expect(unusedProviders.filter((marker) => code.includes(marker))).toEqual([])
+    expect(readdirSync(`dist/${name}`)).toEqual(['index.mjs'])
+    expect(unusedProviders.filter((marker) => codeOf(name).includes(marker))).toEqual([])
   })
 })
 
 test.each(routes.filter(({ access }) => access !== 'public'))(
   '$id answers 401 where no authorizer has decided, and reads nothing',
   async ({ id, method, path }) => {
-    const events = [{}, { authorizer: {} }, { authorizer: { lambda: { principal: { admin: true } } } }].map(
-      (context) => ({
-        ...redemption,
-        routeKey: `${method} ${path}`,
-        requestContext: { ...redemption.requestContext, ...context },
-      }),
-    )
+    const contexts = [{}, { authorizer: {} }, { authorizer: { lambda: { principal: { admin: true } } } }]
+    const events = contexts.map((context) => ({
+      ...redemption,
+      routeKey: `${method} ${path}`,
+      requestContext: { ...redemption.requestContext, ...context },
+    }))
     // Nothing listens there, so reading anything would be a 503.
-    const { answers } = await invoke(
-      id,
-      { ...lambdaCredentials, AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' },
-      ...events,
-    )
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401])
+    const { statuses } = await invoke(id, { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' }, ...events)
+    expect(statuses).toEqual([401, 401, 401])
   },
 )
 
 test('a place in a stack is found in the source as docs/operations.md says', () => {
   const [script = ''] = /^place=[\s\S]*?\)'$/m.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
-  const before = readFileSync(bundleOf('exchange-session'), 'utf8').split('"session.redeemed"')[0]?.split('\n') ?? []
+  const before = codeOf('exchange-session').split('"session.redeemed"')[0]?.split('\n') ?? []
   const place = `exchange-session ${before.length} ${before.at(-1)?.length}`
   const shell = execFileSync('sh', ['-c', script.replace(/place='.*?'/, `place='${place}'`)], { encoding: 'utf8' })
   expect(shell).toMatch(/^..\/..\/core\/sessions\/audit.ts:\d+\n$/)
@@ -116,72 +105,68 @@ test('a place in a stack is found in the source as docs/operations.md says', () 
 test('a function without tables has no SDK in its bundle', () => {
   const without = names.filter((name) => lambdas[name]?.tables.length === 0)
   expect(without).toEqual(['get-spec', 'get-error-reference'])
-  expect(without.filter((name) => readFileSync(bundleOf(name), 'utf8').includes('DynamoDB_20120810'))).toEqual([])
+  expect(without.filter((name) => codeOf(name).includes('DynamoDB_20120810'))).toEqual([])
 })
 
 describe('a redemption', () => {
-  const requests: { target: string | undefined; credential: string | undefined; token: string | undefined }[] = []
+  const requests: { operation: string | undefined; credential: string | undefined; token: unknown }[] = []
   let signingKeys: string
 
   /** Refuses every write. */
   const aws = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString()
-    requests.push({ target: operationIn(request), ...signatureIn(request) })
-    if (body.includes('private#keys')) return response.end(JSON.stringify({ Item: { keys: { S: signingKeys } } }))
-    if (operationIn(request) === 'GetItem') return response.end('{}')
-    response.statusCode = 400
-    response.setHeader('content-type', 'application/x-amz-json-1.0')
+    const { 'x-amz-target': target, 'x-amz-security-token': token, authorization = '' } = request.headers
+    const operation = String(target).split('.')[1]
+    requests.push({ operation, credential: /Credential=(\w+)\//.exec(authorization)?.[1], token })
+    if ((await text(request)).includes('private#keys')) {
+      return response.end(JSON.stringify({ Item: { keys: { S: signingKeys } } }))
+    }
+    if (operation === 'GetItem') return response.end('{}')
+    response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' })
     response.end(JSON.stringify({ __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException' }))
   })
-  let address: string
+
   beforeAll(async () => {
     signingKeys = JSON.stringify(await firstSigningKeys(Date.now()))
     await new Promise<void>((resolve) => aws.listen(0, '127.0.0.1', resolve))
-    address = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`
   })
   afterAll(() => aws.close())
   beforeEach(() => {
     requests.length = 0
   })
 
-  const exchange = (environment: object) =>
-    invoke('exchange-session', { AWS_ENDPOINT_URL_DYNAMODB: address, ...environment }, redemption, redemption)
+  const exchangeTwice = (environment = {}) => {
+    const endpoint = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`
+    return invoke('exchange-session', { AWS_ENDPOINT_URL_DYNAMODB: endpoint, ...environment }, redemption, redemption)
+  }
 
   test('is signed with the credentials in Lambda’s environment, and loads no undici', async () => {
-    const { answers, loaded } = await exchange(lambdaCredentials)
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401])
+    const { statuses, loaded } = await exchangeTwice()
+    expect(statuses).toEqual([401, 401])
     // The keys are read once, while the function loads.
-    expect(requests.map(({ target }) => target)).toEqual(['GetItem', 'DeleteItem', 'GetItem', 'DeleteItem', 'GetItem'])
-    for (const { credential, token } of requests)
-      expect({ credential, token }).toEqual({ credential: 'AKIAENV', token: 'session' })
+    const operations = ['GetItem', 'DeleteItem', 'GetItem', 'DeleteItem', 'GetItem']
+    expect(requests).toEqual(operations.map((operation) => ({ operation, credential: 'AKIAENV', token: 'session' })))
     expect(loaded.filter((module) => module.includes('undici'))).toEqual([])
   })
 
-  test('is a line of the audit log, and a metric only where people rely on the stage', async () => {
-    const { printed } = await exchange(lambdaCredentials)
-    expect(eventsIn(printed).map(({ event }) => event)).toEqual(['session.refused', 'session.refused'])
-    expect(printed).not.toContain('_aws')
-    const monitored = await exchange({ ...lambdaCredentials, METRICS: 'true' })
-    const counted = eventsIn(monitored.printed)
-    expect(counted).toHaveLength(2)
-    for (const event of counted) expect(event).toHaveProperty('_aws')
+  test.each([
+    ['no metric', {}, false],
+    ['a metric where people rely on the stage', { METRICS: 'true' }, true],
+  ])('is a line of the audit log, and %s', async (_, environment, counted) => {
+    const { lines } = await exchangeTwice(environment)
+    const events = lines.filter(({ event }) => event !== undefined)
+    expect(events.map(({ event, _aws }) => [event, _aws !== undefined])).toEqual([
+      ['session.refused', counted],
+      ['session.refused', counted],
+    ])
   })
 
   test('is a line of its invocation too, the first of an instance a cold start', async () => {
-    const { printed } = await exchange(lambdaCredentials)
-    const lines = entriesIn(printed).filter(({ invocation }) => invocation === 'operation')
-    expect(lines.map(({ status, coldStarts }) => [status, coldStarts])).toEqual([
+    const invocations = (await exchangeTwice()).lines.filter(({ invocation }) => invocation === 'operation')
+    expect(invocations.map(({ status, coldStarts }) => [status, coldStarts])).toEqual([
       [401, 1],
       [401, undefined],
     ])
   })
-})
-
-const operationIn = ({ headers }: IncomingMessage) => String(headers['x-amz-target']).split('.')[1]
-
-const signatureIn = ({ headers }: IncomingMessage) => ({
-  credential: /Credential=(\w+)\//.exec(headers.authorization ?? '')?.[1],
-  token: headers['x-amz-security-token'] as string | undefined,
 })
 
 const redemption = {

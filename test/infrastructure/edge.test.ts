@@ -1,69 +1,49 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import { edgeHash } from '../../functions/runtime/edge.ts'
-import type { Resource } from './evaluate.ts'
 import { edgeSecrets } from './stages.ts'
-import { arn, component } from './suite.ts'
+import { arn, component, evaluated, stageOf } from './suite.ts'
 
-const { resources, outputs } = inject('edge')
-const { production, own } = inject('stages')
-
-const ofType = (type: string, of = resources) => of.filter((resource) => resource.type === type)
-
-/** @throws Error unless there is exactly one */
-function only(type: string): Resource {
-  const [found, ...more] = ofType(type)
-  if (!found || more.length > 0) throw new Error(`${more.length + 1} of ${type}`)
-  return found
-}
-
-const idOf = ({ type, name }: Resource) => `${type} ${name}`
-/** Without the letters that SST adds to names. */
-const textOf = ({ inputs }: Resource) => JSON.stringify(inputs).replaceAll(/-[a-z]{8}(?![a-z])/g, '')
-const textsOf = (all: readonly Resource[]) =>
-  new Map(all.filter(({ type }) => type.startsWith('aws:')).map((each) => [idOf(each), textOf(each)]))
-
+const { made, outputs, resources } = stageOf('edge')
 const name = 'embed-access-production-edge'
+const distribution = made('cloudfront:Distribution').EdgeDistribution
 
 test('takes the domain over, and otherwise changes the authorizer and the functions of the API alone', () => {
-  const [before, after] = [textsOf(production.resources), textsOf(resources)]
-  const gone = [...before.keys()].filter((id) => !after.has(id))
-  const made = [...after.keys()].filter((id) => !before.has(id))
+  const inputsOf = (stage: 'production' | 'edge') =>
+    new Map(
+      evaluated[stage].resources
+        .filter(({ type }) => /^aws:(?!acm|route53)/.test(type))
+        .map(({ type, name, inputs }) => [`${type.split(':').at(-1)} ${name}`, JSON.stringify(inputs)]),
+    )
+  const [before, after] = [inputsOf('production'), inputsOf('edge')]
+  expect([...before.keys()].filter((id) => !after.has(id)).sort()).toEqual([
+    'ApiMapping ApiDomainMapping',
+    'DomainName ApiDomainName',
+  ])
+  expect([...after.keys()].filter((id) => !before.has(id)).sort()).toEqual([
+    'CachePolicy EdgeCache',
+    'Distribution EdgeDistribution',
+    'Function EdgeAddress',
+    'WebAcl EdgeFirewall',
+  ])
   const changed = [...after.keys()].filter((id) => before.has(id) && before.get(id) !== after.get(id))
-  expect(gone.filter((id) => !/^aws:(acm|route53)\//.test(id)).sort()).toEqual([
-    'aws:apigatewayv2/apiMapping:ApiMapping ApiDomainMapping',
-    'aws:apigatewayv2/domainName:DomainName ApiDomainName',
-  ])
-  expect(made.filter((id) => !/^aws:(acm|route53)\//.test(id)).sort()).toEqual([
-    'aws:cloudfront/cachePolicy:CachePolicy EdgeCache',
-    'aws:cloudfront/distribution:Distribution EdgeDistribution',
-    'aws:cloudfront/function:Function EdgeAddress',
-    'aws:wafv2/webAcl:WebAcl EdgeFirewall',
-  ])
   const behind = Object.keys(lambdas).filter((each) => each !== 'catalog-sync')
-  expect(changed.sort()).toEqual(
-    [
-      'aws:apigatewayv2/api:Api ApiApi',
-      'aws:apigatewayv2/authorizer:Authorizer ApiAuthorizerCredentialsAuthorizer',
-      ...behind.map((each) => `aws:lambda/function:Function ${component(each)}Function`),
-    ].sort(),
-  )
+  const functions = behind.map((each) => `Function ${component(each)}Function`)
+  expect(changed.sort()).toEqual(['Api ApiApi', 'Authorizer ApiAuthorizerCredentialsAuthorizer', ...functions].sort())
 })
 
 test('is where clients reach the service, by the domain', () => {
   expect(outputs.url).toBe('https://api.example.com')
-  const { aliases, viewerCertificate, enabled } = only('aws:cloudfront/distribution:Distribution').inputs
-  expect([aliases, enabled]).toEqual([['api.example.com'], true])
-  expect(viewerCertificate).toMatchObject({ minimumProtocolVersion: 'TLSv1.2_2021', sslSupportMethod: 'sni-only' })
+  expect([distribution?.aliases, distribution?.enabled]).toEqual([['api.example.com'], true])
+  const viewerCertificate = { minimumProtocolVersion: 'TLSv1.2_2021', sslSupportMethod: 'sni-only' }
+  expect(distribution?.viewerCertificate).toMatchObject(viewerCertificate)
   const alias = { aliases: [{ name: 'edge.cloudfront.net', zoneId: 'edgeZone', evaluateTargetHealth: true }] }
-  expect(ofType('aws:route53/record:Record').filter(({ inputs }) => inputs.type !== 'CNAME')).toEqual([
-    expect.objectContaining({ retained: true, inputs: expect.objectContaining({ ...alias, type: 'A' }) }),
-    expect.objectContaining({ retained: true, inputs: expect.objectContaining({ ...alias, type: 'AAAA' }) }),
-  ])
+  const records = resources.filter(({ type, inputs }) => /route53.*Record$/.test(type) && inputs.type !== 'CNAME')
+  expect(records).toMatchObject(['A', 'AAAA'].map((type) => ({ retained: true, inputs: { ...alias, type } })))
 })
 
 test('sends its first secret to API Gateway, which answers at its own name', () => {
-  expect(only('aws:cloudfront/distribution:Distribution').inputs.origins).toEqual([
+  expect(distribution?.origins).toEqual([
     {
       originId: 'api',
       domainName: 'gateway.execute-api.eu-central-1.amazonaws.com',
@@ -76,21 +56,20 @@ test('sends its first secret to API Gateway, which answers at its own name', () 
       },
     },
   ])
-  expect(only('aws:apigatewayv2/api:Api').inputs.disableExecuteApiEndpoint).toBe(false)
+  expect(made('apigatewayv2:Api').ApiApi?.disableExecuteApiEndpoint).toBe(false)
 })
 
 test('gives the functions behind it hashes of all secrets, and nothing the secrets but CloudFront', () => {
-  for (const { name, inputs } of ofType('aws:lambda/function:Function')) {
-    expect(inputs.environment.variables.EDGE_SECRET_HASHES, name).toBe(
-      name === 'CatalogSyncFunction' ? undefined : edgeSecrets.map(edgeHash).join(','),
-    )
+  for (const [name, { environment }] of Object.entries(made('lambda:Function'))) {
+    const hashes = name === 'CatalogSyncFunction' ? undefined : edgeSecrets.map(edgeHash).join(',')
+    expect(environment.variables.EDGE_SECRET_HASHES, name).toBe(hashes)
   }
-  const holding = resources.filter((each) => edgeSecrets.some((secret) => textOf(each).includes(secret)))
+  const holding = resources.filter(({ inputs }) => edgeSecrets.some((each) => JSON.stringify(inputs).includes(each)))
   expect(holding.map(({ name }) => name)).toEqual(['EdgeDistribution'])
 })
 
 test('lets API Gateway keep no decision about who passes it by for who comes through it', () => {
-  expect(only('aws:apigatewayv2/authorizer:Authorizer').inputs.identitySources).toEqual([
+  expect(made('apigatewayv2:Authorizer').ApiAuthorizerCredentialsAuthorizer?.identitySources).toEqual([
     '$request.header.Authorization',
     '$context.routeKey',
     '$request.header.x-edge-secret',
@@ -98,7 +77,6 @@ test('lets API Gateway keep no decision about who passes it by for who comes thr
 })
 
 test('keeps what everybody may read as its headers say, and nothing else, not even errors', () => {
-  const { inputs } = only('aws:cloudfront/distribution:Distribution')
   const behavior = {
     targetOriginId: 'api',
     viewerProtocolPolicy: 'https-only',
@@ -108,26 +86,21 @@ test('keeps what everybody may read as its headers say, and nothing else, not ev
     cachedMethods: ['GET', 'HEAD'],
     functionAssociations: [{ eventType: 'viewer-request', functionArn: arn('cloudfront', name) }],
   }
-  expect(inputs.defaultCacheBehavior).toEqual({
+  expect(distribution?.defaultCacheBehavior).toEqual({
     ...behavior,
     // CachingDisabled
     cachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
     allowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE'],
   })
-  expect(inputs.orderedCacheBehaviors).toEqual(
-    ['/.well-known/jwks.json', '/api/v1/spec', '/docs/errors'].map((pathPattern) => ({
-      ...behavior,
-      pathPattern,
-      cachePolicyId: 'EdgeCacheId',
-      allowedMethods: ['GET', 'HEAD', 'OPTIONS'],
-    })),
+  const ofEverybody = { ...behavior, cachePolicyId: 'EdgeCacheId', allowedMethods: ['GET', 'HEAD', 'OPTIONS'] }
+  expect(distribution?.orderedCacheBehaviors).toEqual(
+    ['/.well-known/jwks.json', '/api/v1/spec', '/docs/errors'].map((pathPattern) => ({ ...ofEverybody, pathPattern })),
   )
-  expect(inputs.customErrorResponses).toEqual(
-    [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 })),
-  )
-  const { comment: _, ...policy } = only('aws:cloudfront/cachePolicy:CachePolicy').inputs
-  expect(policy).toEqual({
+  const errors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504]
+  expect(distribution?.customErrorResponses).toEqual(errors.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 })))
+  expect(made('cloudfront:CachePolicy').EdgeCache).toEqual({
     name,
+    comment: expect.any(String),
     minTtl: 0,
     defaultTtl: 0,
     maxTtl: 86_400,
@@ -141,7 +114,7 @@ test('keeps what everybody may read as its headers say, and nothing else, not ev
 })
 
 test('replaces the address that a caller sends by its own', () => {
-  const { code, ...others } = only('aws:cloudfront/function:Function').inputs
+  const { code, ...others } = made('cloudfront:Function').EdgeAddress ?? {}
   expect(others).toEqual({ name, runtime: 'cloudfront-js-2.0', publish: true })
   const handler = new Function(`${code}; return handler`)()
   const request = { uri: '/', headers: { 'true-client-ip': { value: '1.2.3.4' }, accept: { value: '*/*' } } }
@@ -152,17 +125,14 @@ test('replaces the address that a caller sends by its own', () => {
 })
 
 test('limits each address where no credential is needed, and each credential, to a tenth of the API’s limit', () => {
-  const { inputs } = only('aws:wafv2/webAcl:WebAcl')
   const seen = (metricName: string) => ({ metricName, cloudwatchMetricsEnabled: true, sampledRequestsEnabled: false })
+  const inOrder = (...types: string[]) => types.map((type, priority) => ({ type, priority }))
   const isPath = (searchString: string) => ({
     byteMatchStatement: {
       searchString,
       positionalConstraint: 'EXACTLY',
       fieldToMatch: { uriPath: {} },
-      textTransformations: [
-        { type: 'URL_DECODE', priority: 0 },
-        { type: 'NORMALIZE_PATH', priority: 1 },
-      ],
+      textTransformations: inOrder('URL_DECODE', 'NORMALIZE_PATH'),
     },
   })
   const rule = (priority: number, name: string, counted: object) => ({
@@ -172,7 +142,9 @@ test('limits each address where no credential is needed, and each credential, to
     statement: { rateBasedStatement: { evaluationWindowSec: 60, ...counted } },
     visibilityConfig: seen(name),
   })
-  expect(inputs).toEqual({
+  const open = ['/api/v1/embed/session/token', '/.well-known/jwks.json', '/api/v1/spec', '/docs/errors']
+  const credential = { name: 'authorization', textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE') }
+  expect(made('wafv2:WebAcl').EdgeFirewall).toEqual({
     name,
     scope: 'CLOUDFRONT',
     defaultAction: { allow: {} },
@@ -181,37 +153,21 @@ test('limits each address where no credential is needed, and each credential, to
       rule(0, 'address', {
         aggregateKeyType: 'IP',
         limit: 6000,
-        scopeDownStatement: {
-          orStatement: {
-            statements: ['/api/v1/embed/session/token', '/.well-known/jwks.json', '/api/v1/spec', '/docs/errors'].map(
-              isPath,
-            ),
-          },
-        },
+        scopeDownStatement: { orStatement: { statements: open.map(isPath) } },
       }),
       rule(1, 'credential', {
         aggregateKeyType: 'CUSTOM_KEYS',
         limit: 12_000,
-        customKeys: [
-          {
-            header: {
-              name: 'authorization',
-              textTransformations: [
-                { type: 'COMPRESS_WHITE_SPACE', priority: 0 },
-                { type: 'LOWERCASE', priority: 1 },
-              ],
-            },
-          },
-        ],
+        customKeys: [{ header: credential }],
       }),
     ],
   })
-  expect(ofType('pulumi:providers:aws').find(({ name }) => name === 'EdgeRegion')?.inputs.region).toBe('us-east-1')
-  expect(only('aws:cloudfront/distribution:Distribution').inputs.webAclId).toBe(arn('wafv2', name))
+  expect(made('pulumi:providers:aws').EdgeRegion?.region).toBe('us-east-1')
+  expect(distribution?.webAclId).toBe(arn('wafv2', name))
 })
 
 test('is nowhere unless it is asked for', () => {
-  for (const { resources } of [production, own]) {
+  for (const { resources } of [evaluated.production, evaluated.own]) {
     expect(resources.filter(({ type }) => /cloudfront|wafv2/.test(type))).toEqual([])
     expect(JSON.stringify(resources)).not.toMatch(/x-edge-secret|EDGE_SECRET_HASHES/)
   }

@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -16,6 +17,8 @@ const platform = join(sst, 'platform')
 const work = mkdtempSync(join(tmpdir(), 'evaluation-'))
 process.on('exit', () => rmSync(work, { recursive: true }))
 const require = createRequire(join(platform, 'package.json'))
+// SST ends names with random letters. Here they are always the same (`sstLetters` of suite.ts).
+Object.assign(crypto, { randomBytes: (length: number) => Buffer.alloc(length) })
 
 const pulumi = require('@pulumi/pulumi') as {
   runtime: {

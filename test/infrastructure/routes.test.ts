@@ -1,210 +1,193 @@
-import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
-import {
-  arn,
-  component,
-  describe,
-  expect,
-  isMonitored,
-  isProduction,
-  named,
-  ofType,
-  only,
-  physicalStage,
-  sstName,
-  stageNames,
-  stages,
-  test,
-} from './suite.ts'
+import { expect } from 'vitest'
+import { type Route, routeKeyOf, routes } from '../../functions/operations/operations.ts'
+import { arn, component, type Stage, testStages } from './suite.ts'
 
-describe.each(stageNames)('%s', (stage) => {
-  const api = only(stage, 'aws:apigatewayv2/api:Api')
-  const authorizer = only(stage, 'aws:apigatewayv2/authorizer:Authorizer')
-  const gatewayStage = only(stage, 'aws:apigatewayv2/stage:Stage')
-  const apiId = `${api.name}Id`
-  const functionArn = (name: string) => arn('lambda', `function:embed-access-${physicalStage[stage]}-${name}`)
-  /** With instances that wait, a version of the function is called. */
-  const hasVersion = (name: string) => stage === 'own' && ['authorizer', 'exchange-session'].includes(name)
-  const called = (name: string) => functionArn(name) + (hasVersion(name) ? ':7' : '')
+const apiId = 'ApiApiId'
+const authorizerName = 'ApiAuthorizerCredentialsAuthorizer'
 
-  test('has the routes of the operations and no others', () => {
-    const deployed = ofType(stage, 'aws:apigatewayv2/route:Route')
-    expect(deployed.map(({ inputs }) => inputs.routeKey).sort()).toEqual(routes.map(routeKeyOf).sort())
-    expect(ofType(stage, 'aws:apigatewayv2/integration:Integration')).toHaveLength(routes.length)
-  })
+const functionArn = ({ prefix }: Stage, name: string): string => arn('lambda', `function:${prefix}${name}`)
 
-  test.each(routes)('$id reaches its own function, past the authorizer if it asks that', (route) => {
-    const name = `ApiRoute${component(route.id)}`
-    const integration = `${name}Integration`
-    expect(named(stage, 'aws:apigatewayv2/route:Route', `${name}Route`).inputs).toEqual({
+/** With instances that wait, a version of the function is called. */
+const versionOf = ({ isOwn }: Stage, name: string): '7' | undefined =>
+  isOwn && ['authorizer', 'exchange-session'].includes(name) ? '7' : undefined
+
+const calledArn = (stage: Stage, name: string): string => {
+  const version = versionOf(stage, name)
+  return functionArn(stage, name) + (version ? `:${version}` : '')
+}
+
+const ofEachRoute = (suffix: string, one: (route: Route, name: string) => object) =>
+  Object.fromEntries(
+    routes.map((route) => {
+      const name = `ApiRoute${component(route.id)}`
+      return [name + suffix, one(route, name)]
+    }),
+  )
+
+testStages('each route reaches its own function, past the authorizer if it asks that, and no others', (stage) => {
+  expect(stage.made('apigatewayv2:Route')).toEqual(
+    ofEachRoute('Route', (route, name) => ({
       apiId,
       routeKey: routeKeyOf(route),
-      target: `integrations/${integration}Id`,
+      target: `integrations/${name}IntegrationId`,
       ...(['public', 'embed'].includes(route.access)
         ? { authorizationType: 'NONE' }
-        : { authorizationType: 'CUSTOM', authorizerId: `${authorizer.name}Id` }),
-    })
-    expect(named(stage, 'aws:apigatewayv2/integration:Integration', integration).inputs).toEqual({
+        : { authorizationType: 'CUSTOM', authorizerId: `${authorizerName}Id` }),
+    })),
+  )
+  expect(stage.made('apigatewayv2:Integration')).toEqual(
+    ofEachRoute('Integration', ({ id }) => ({
       apiId,
       integrationType: 'AWS_PROXY',
-      integrationUri: called(route.id),
+      integrationUri: calledArn(stage, id),
       payloadFormatVersion: '2.0',
-    })
-  })
+    })),
+  )
+})
 
-  test('the authorizer decides by credential and route, for 30 seconds', () => {
-    expect(authorizer.inputs).toEqual({
+testStages('the authorizer decides by credential and route, for 30 seconds', (stage) => {
+  const functionPath = `2015-03-31/functions/${calledArn(stage, 'authorizer')}/invocations`
+  expect(stage.made('apigatewayv2:Authorizer')).toEqual({
+    [authorizerName]: {
       apiId,
-      name: sstName(stage, 'ApiAuthorizerCredentialsAuthorizer'),
+      name: stage.sstName(authorizerName),
       authorizerType: 'REQUEST',
-      authorizerUri: `arn:aws:apigateway:eu-central-1:lambda:path/2015-03-31/functions/${called('authorizer')}/invocations`,
+      authorizerUri: `arn:aws:apigateway:eu-central-1:lambda:path/${functionPath}`,
       authorizerPayloadFormatVersion: '2.0',
       authorizerResultTtlInSeconds: 30,
       enableSimpleResponses: true,
       identitySources: ['$request.header.Authorization', '$context.routeKey'],
-    })
+    },
   })
+})
 
-  test('only this API may call the functions, and only its authorizer the authorizer', () => {
-    const ofThisApi = 'arn:aws:execute-api:eu-central-1:123456789012:gateway'
-    const expected = [
-      ['authorizer', `${ofThisApi}/authorizers/${authorizer.name}Id`] as const,
-      ...routes.map(({ id }) => [id, `${ofThisApi}/*`] as const),
-    ].map(([name, sourceArn]) => ({
-      action: 'lambda:InvokeFunction',
-      function: functionArn(name),
-      ...(hasVersion(name) && { qualifier: '7' }),
-      principal: 'apigateway.amazonaws.com',
-      sourceArn,
-    }))
-    const byFunction = (a: { function?: string }, b: { function?: string }) =>
-      (a.function ?? '') < (b.function ?? '') ? -1 : 1
-    const permissions = ofType(stage, 'aws:lambda/permission:Permission').map(({ inputs }) => inputs)
-    expect([...permissions].sort(byFunction)).toEqual(expected.sort(byFunction))
+testStages('only this API may call the functions, and only its authorizer the authorizer', (stage) => {
+  const mayCall = (name: string, from: string) => ({
+    action: 'lambda:InvokeFunction',
+    function: functionArn(stage, name),
+    qualifier: versionOf(stage, name),
+    principal: 'apigateway.amazonaws.com',
+    sourceArn: `arn:aws:execute-api:eu-central-1:123456789012:gateway/${from}`,
   })
-
-  test('nothing else is reachable: no URL of a function, no bucket, no website', () => {
-    const reachable = stages[stage].resources.filter(({ type }) =>
-      /functionUrl|cloudfront|bucket:Bucket$|bucketPolicy|loadBalancer|restApi/i.test(type),
-    )
-    expect(reachable).toEqual([])
+  expect(stage.made('lambda:Permission')).toEqual({
+    ApiAuthorizerCredentialsPermission: mayCall('authorizer', `authorizers/${authorizerName}Id`),
+    ...ofEachRoute('Permissions', ({ id }) => mayCall(id, '*')),
   })
+})
 
-  test('the stage comes after all routes, as AWS wants for settings of routes', () => {
-    expect(gatewayStage.after).toEqual(
-      expect.arrayContaining(ofType(stage, 'aws:apigatewayv2/route:Route').map(({ name }) => name)),
-    )
+testStages('nothing else is reachable: no URL of a function, no bucket, no website', ({ resources }) => {
+  const reachable = /functionUrl|cloudfront|bucket:Bucket$|bucketPolicy|loadBalancer|restApi/i
+  expect(resources.filter(({ type }) => reachable.test(type))).toEqual([])
+})
+
+testStages('the stage comes after all routes, as AWS wants for settings of routes', ({ resources }) => {
+  const routes = resources.filter(({ type }) => type === 'aws:apigatewayv2/route:Route').map(({ name }) => name)
+  const after = resources.find(({ type }) => type === 'aws:apigatewayv2/stage:Stage')?.after
+  expect(after).toEqual(expect.arrayContaining(routes))
+})
+
+testStages('requests are limited by route, those of the exchange highest, and are logged', (stage) => {
+  const limit = (rate: number, routeKey?: string) => ({
+    routeKey,
+    throttlingRateLimit: rate,
+    throttlingBurstLimit: 2 * rate,
+    detailedMetricsEnabled: stage.isMonitored,
   })
-
-  test('requests are limited by route, those of the exchange highest', () => {
-    const detailedMetricsEnabled = isMonitored(stage)
-    const limit = (rate: number) => ({
-      throttlingRateLimit: rate,
-      throttlingBurstLimit: 2 * rate,
-      detailedMetricsEnabled,
-    })
-    const [all, exchange, others] = stage === 'own' ? [3000, 1500, 50] : [2000, 1000, 100]
-    const { accessLogSettings, ...inputs } = gatewayStage.inputs
-    expect(inputs).toEqual({
+  const [all, exchange, others] = stage.isOwn ? ([3000, 1500, 50] as const) : ([2000, 1000, 100] as const)
+  const log = `/aws/vendedlogs/apis/${stage.sstName('Api')}`
+  expect(stage.made('apigatewayv2:Stage')).toEqual({
+    ApiStage: {
       apiId,
       name: '$default',
       autoDeploy: true,
-      defaultRouteSettings: limit(all as number),
+      accessLogSettings: { destinationArn: arn('logs', `log-group:${log}`), format: expect.any(String) },
+      defaultRouteSettings: limit(all),
       routeSettings: [
-        { routeKey: 'POST /api/v1/embed/session/token', ...limit(exchange as number) },
-        { routeKey: 'GET /api/v1/embed/session', ...limit(exchange as number) },
-        { routeKey: 'DELETE /api/v1/embed/session', ...limit(exchange as number) },
-        { routeKey: 'GET /.well-known/jwks.json', ...limit(others as number) },
-        { routeKey: 'GET /api/v1/spec', ...limit(others as number) },
-        { routeKey: 'GET /docs/errors', ...limit(others as number) },
+        limit(exchange, 'POST /api/v1/embed/session/token'),
+        limit(exchange, 'GET /api/v1/embed/session'),
+        limit(exchange, 'DELETE /api/v1/embed/session'),
+        limit(others, 'GET /.well-known/jwks.json'),
+        limit(others, 'GET /api/v1/spec'),
+        limit(others, 'GET /docs/errors'),
       ],
-    })
+    },
   })
+  const retentionInDays = stage.isProduction ? 90 : stage.isMonitored ? 30 : 7
+  expect(stage.made('cloudwatch:LogGroup').ApiAccessLog).toEqual({ name: log, retentionInDays })
+})
 
-  test('every request is logged as JSON, with nothing in it that the client words', () => {
-    const log = named(stage, 'aws:cloudwatch/logGroup:LogGroup', 'ApiAccessLog')
-    expect(log.inputs).toEqual({
-      name: expect.stringMatching(
-        new RegExp(`^/aws/vendedlogs/apis/embed-access-${physicalStage[stage]}-Api-[a-z]{8}$`),
-      ),
-      retentionInDays: isProduction(stage) ? 90 : isMonitored(stage) ? 30 : 7,
-    })
-    const { destinationArn, format, ...others } = gatewayStage.inputs.accessLogSettings
-    expect([destinationArn, others]).toEqual([arn('logs', `log-group:${log.inputs.name}`), {}])
-    const written = format.replace('$context.status', '"$context.status"')
-    expect(JSON.parse(written)).toEqual({
-      requestId: '$context.requestId',
-      requestTime: '$context.requestTime',
-      routeKey: '$context.routeKey',
-      accountId: '$context.authorizer.accountId',
-      status: '$context.status',
-      responseLatency: '$context.responseLatency',
-      integrationLatency: '$context.integrationLatency',
-      integrationStatus: '$context.integration.status',
-      integrationRequestId: '$context.integration.requestId',
-      responseLength: '$context.responseLength',
-      sourceIp: '$context.identity.sourceIp',
-    })
+testStages('a line of the access log is JSON, with nothing in it that the client words', ({ made }) => {
+  const { format } = made('apigatewayv2:Stage').ApiStage?.accessLogSettings ?? {}
+  expect(JSON.parse(format.replace('$context.status', '"$context.status"'))).toEqual({
+    requestId: '$context.requestId',
+    requestTime: '$context.requestTime',
+    routeKey: '$context.routeKey',
+    accountId: '$context.authorizer.accountId',
+    status: '$context.status',
+    responseLatency: '$context.responseLatency',
+    integrationLatency: '$context.integrationLatency',
+    integrationStatus: '$context.integration.status',
+    integrationRequestId: '$context.integration.requestId',
+    responseLength: '$context.responseLength',
+    sourceIp: '$context.identity.sourceIp',
   })
+})
 
-  test('with a domain the API does not answer at the name of API Gateway', () => {
-    expect(api.inputs.disableExecuteApiEndpoint).toBe(isProduction(stage))
-  })
+testStages('with a domain the API does not answer at the name of API Gateway', ({ made, isProduction }) => {
+  expect(made('apigatewayv2:Api').ApiApi?.disableExecuteApiEndpoint).toBe(isProduction)
+})
 
-  test('pages of the configured origins, and no others, may call it, without credentials', () => {
-    const { corsConfiguration, disableExecuteApiEndpoint: _, ...others } = api.inputs
-    expect(others).toEqual({ name: sstName(stage, 'ApiApi'), protocolType: 'HTTP' })
-    expect(corsConfiguration ?? {}).toEqual(
-      isProduction(stage)
-        ? {
-            allowOrigins: ['https://app.example.com', 'https://staging.example.com'],
-            allowHeaders: ['authorization', 'content-type'],
-            allowMethods: ['GET', 'POST', 'DELETE'],
-            exposeHeaders: ['x-request-id', 'retry-after'],
-            maxAge: 300,
-          }
-        : {},
-    )
+testStages('pages of the configured origins, and no others, may call it, without credentials', (stage) => {
+  const corsConfiguration = {
+    allowOrigins: ['https://app.example.com', 'https://staging.example.com'],
+    allowHeaders: ['authorization', 'content-type'],
+    allowMethods: ['GET', 'POST', 'DELETE'],
+    exposeHeaders: ['x-request-id', 'retry-after'],
+    maxAge: 300,
+  }
+  expect(stage.made('apigatewayv2:Api')).toEqual({
+    ApiApi: {
+      name: stage.sstName('ApiApi'),
+      protocolType: 'HTTP',
+      disableExecuteApiEndpoint: expect.any(Boolean),
+      corsConfiguration: stage.isProduction ? corsConfiguration : {},
+    },
   })
+})
 
-  test('has its domain with TLS 1.2, or none', () => {
-    if (!isProduction(stage)) {
-      const ofDomain = /domainName|apiMapping|acm|route53\/record/i
-      return expect(stages[stage].resources.filter(({ type }) => ofDomain.test(type))).toEqual([])
-    }
-    expect(only(stage, 'aws:apigatewayv2/domainName:DomainName').inputs).toEqual({
-      domainName: 'api.example.com',
-      domainNameConfiguration: {
-        certificateArn:
-          stage === 'own'
-            ? 'arn:aws:acm:eu-central-1:123456789012:certificate/own'
-            : 'arn:aws:acm:eu-central-1:123456789012:ApiSslCertificate',
-        endpointType: 'REGIONAL',
-        securityPolicy: 'TLS_1_2',
-      },
-    })
-    expect(only(stage, 'aws:apigatewayv2/apiMapping:ApiMapping').inputs).toEqual({
-      apiId,
-      domainName: 'ApiDomainNameId',
-      stage: '$default',
-    })
-  })
+testStages('production has its domain with TLS 1.2', ({ made, isProduction, isOwn }) => {
+  const domainNameConfiguration = {
+    certificateArn: arn('acm', isOwn ? 'certificate/own' : 'ApiSslCertificate'),
+    endpointType: 'REGIONAL',
+    securityPolicy: 'TLS_1_2',
+  }
+  expect([made('apigatewayv2:DomainName'), made('apigatewayv2:ApiMapping')]).toEqual(
+    isProduction
+      ? [
+          { ApiDomainName: { domainName: 'api.example.com', domainNameConfiguration } },
+          { ApiDomainMapping: { apiId, domainName: 'ApiDomainNameId', stage: '$default' } },
+        ]
+      : [{}, {}],
+  )
+})
 
-  test('makes certificate and records unless there is a certificate', () => {
-    const records = ofType(stage, 'aws:route53/record:Record')
-    const certificates = stages[stage].resources.filter(({ type }) => type.startsWith('aws:acm/'))
-    if (stage !== 'production') return expect([...records, ...certificates]).toEqual([])
-    expect(certificates.map(({ inputs }) => inputs)).toEqual([
-      { domainName: 'api.example.com', validationMethod: 'DNS', subjectAlternativeNames: [] },
-      { certificateArn: arn('acm', 'ApiSslCertificate') },
-    ])
-    const alias = (type: string) => ({
-      name: 'api.example.com',
-      type,
-      aliases: [{ name: 'target', zoneId: 'zone', evaluateTargetHealth: true }],
-      allowOverwrite: true,
-    })
-    const validation = { name: 'n', type: 'CNAME', records: ['v'], ttl: 60, allowOverwrite: true }
-    expect(records.map(({ inputs }) => inputs)).toEqual([validation, alias('A'), alias('AAAA')])
-    for (const { retained } of records) expect(retained).toBe(true)
+testStages('certificate and DNS records are made for a domain that has no certificate', ({ made, name }) => {
+  const alias = (type: string) => ({
+    name: 'api.example.com',
+    type,
+    aliases: [{ name: 'target', zoneId: 'zone', evaluateTargetHealth: true }],
+    allowOverwrite: true,
   })
+  const certificate = { domainName: 'api.example.com', validationMethod: 'DNS', subjectAlternativeNames: [] }
+  const found = ['acm:Certificate', 'acm:CertificateValidation', 'route53:Record'].map(made)
+  if (name !== 'production') return expect(found).toEqual([{}, {}, {}])
+  expect(found).toEqual([
+    { ApiSslCertificate: certificate },
+    { ApiSslValidation: { certificateArn: arn('acm', 'ApiSslCertificate') } },
+    {
+      ApiSslCNAMERecordN: { name: 'n', type: 'CNAME', records: ['v'], ttl: 60, allowOverwrite: true },
+      ApiARecordApiexamplecom: alias('A'),
+      ApiAAAARecordApiexamplecom: alias('AAAA'),
+    },
+  ])
 })

@@ -1,15 +1,10 @@
+import { expect, test } from 'vitest'
 import { evaluate, productionSettings } from './evaluate.ts'
-import { expect, ofType, stageNames, stages, test } from './suite.ts'
+import { testStages } from './suite.ts'
 
-test.each(stageNames)('in %s no input of any resource has a private key, or could have one', (stage) => {
-  const inputs = JSON.stringify(stages[stage].resources)
-  expect(inputs).not.toMatch(/\\*"d\\*":|PRIVATE KEY|SIGNING_KEYS(?!_TABLE)/)
-  const secrets = stages[stage].resources.filter(({ type }) => /secret|ssm|privateKey|dynamodb\/tableItem/i.test(type))
-  expect(secrets).toEqual([])
-})
-
-test.each(stageNames)('in %s the table of the keys is not the deployment’s to make or remove', (stage) => {
-  expect(ofType(stage, 'aws:dynamodb/table:Table').map(({ name }) => name)).not.toContain('SigningKeysTable')
+testStages('no input of any resource has a private key, or could have one', ({ resources }) => {
+  expect(JSON.stringify(resources)).not.toMatch(/\\*"d\\*":|PRIVATE KEY|SIGNING_KEYS(?!_TABLE)/)
+  expect(resources.filter(({ type }) => /secret|ssm|privateKey|dynamodb\/tableItem/i.test(type))).toEqual([])
 })
 
 test.each([

@@ -1,33 +1,30 @@
 import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
 import { providerOf, settingsOf } from '../../stacks/settings.ts'
 import { productionSettings } from './evaluate.ts'
-import { describe, expect, isProduction, physicalStage, stageNames, stages, test } from './suite.ts'
+import { testStages } from './suite.ts'
 
-describe.each(stageNames)('%s', (stage) => {
-  const production = isProduction(stage)
-
-  test('whatever names the id of another resource is made after it', () => {
-    const resources = stages[stage].resources.filter(({ type }) => type.startsWith('aws:'))
-    const named = new Map(resources.map((resource) => [`${resource.name}Id`, resource]))
-    const early = resources.flatMap((resource) => {
-      const ids = JSON.stringify(resource.inputs).match(/\b\w+Id\b(?!\\*":)/g) ?? []
-      const others = ids.flatMap((id) => named.get(id) ?? []).filter((other) => other !== resource)
-      return others.filter(({ name }) => !resource.after.includes(name)).map(({ name }) => `${resource.name}: ${name}`)
-    })
-    expect(early).toEqual([])
+testStages('whatever names the id of another resource is made after it', ({ resources }) => {
+  const byId = new Map(resources.filter(({ type }) => type.startsWith('aws:')).map((each) => [`${each.name}Id`, each]))
+  const early = [...byId.values()].flatMap((resource) => {
+    const ids = JSON.stringify(resource.inputs).match(/\b\w+Id\b(?!\\*":)/g) ?? []
+    const others = ids.flatMap((id) => byId.get(id) ?? []).filter((other) => other !== resource)
+    return others.filter(({ name }) => !resource.after.includes(name)).map(({ name }) => `${resource.name}: ${name}`)
   })
+  expect(early).toEqual([])
+})
 
-  test('is of the pinned version, and kept and protected only in production', () => {
-    expect(stages[stage].app).toEqual({
-      name: 'embed-access',
-      stage: physicalStage[stage],
-      home: 'aws',
-      version: '4.17.1',
-      removal: production ? 'retain' : 'remove',
-      protect: production,
-      state: { purge: !production, retention: production ? 250 : 10 },
-      providers: { aws: production ? { region: 'eu-central-1', allowedAccountIds: ['123456789012'] } : {} },
-    })
+testStages('the app is of the pinned version, and kept and protected only in production', (stage) => {
+  const { physical, isProduction } = stage
+  expect(stage.app).toEqual({
+    name: 'embed-access',
+    stage: physical,
+    home: 'aws',
+    version: '4.17.1',
+    removal: isProduction ? 'retain' : 'remove',
+    protect: isProduction,
+    state: { purge: !isProduction, retention: isProduction ? 250 : 10 },
+    providers: { aws: isProduction ? { region: 'eu-central-1', allowedAccountIds: ['123456789012'] } : {} },
   })
 })
 
@@ -69,59 +66,46 @@ describe('settings', () => {
   })
 
   test.each([
-    ['pr-7', { DOMAIN: 'https://api.example.com' }, 'DOMAIN must be a host name'],
-    ['pr-7', { CORS_ORIGINS: 'https://app.example.com/' }, 'CORS_ORIGINS must be origins'],
-    ['pr-7', { CATALOG_SENDERS: '12345' }, 'CATALOG_SENDERS must be AWS accounts, 12 digits each'],
-    ['pr-7', { CATALOG_EVENT_BUS: 'platform' }, 'CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES'],
-    ['pr-7', { CATALOG_EVENT_SOURCES: 'a b' }, 'CATALOG_EVENT_SOURCES must be sources of events'],
-    ['pr-7', { CORS_ORIGINS: 'app.example.com' }, 'CORS_ORIGINS must be origins'],
-    ['pr-7', { TOKEN_LIFETIME_SECONDS: '86401' }, 'TOKEN_LIFETIME_SECONDS must be an integer from 1 to 86400'],
-    ['pr-7', { MAX_TOKEN_BYTES: '7 KB' }, 'MAX_TOKEN_BYTES must be an integer from 1 to 10240'],
-    ['pr-7', { RATE_LIMIT: '0' }, 'RATE_LIMIT must be requests a second, from 1 to 10000: 0'],
-    ['pr-7', { EXCHANGE_RATE_LIMIT: '10001' }, 'EXCHANGE_RATE_LIMIT must be requests a second'],
-    ['pr-7', { PUBLIC_RATE_LIMIT: 'many' }, 'PUBLIC_RATE_LIMIT must be requests a second'],
-    ['pr-7', { ALARM_EMAIL: 'operators' }, 'ALARM_EMAIL must be an e-mail address: operators'],
-    ['pr-7', { DOMAIN_CERTIFICATE_ARN: 'own' }, 'DOMAIN_CERTIFICATE_ARN must be the ARN of a certificate in ACM: own'],
-    ['pr-7', { ALARM_TOPICS: 'on-call' }, 'ALARM_TOPICS must be ARNs of SNS topics, separated by commas: on-call'],
+    [{ DOMAIN: 'https://api.example.com' }, 'DOMAIN must be a host name'],
+    [{ CORS_ORIGINS: 'https://app.example.com/' }, 'CORS_ORIGINS must be origins'],
+    [{ CATALOG_SENDERS: '12345' }, 'CATALOG_SENDERS must be AWS accounts, 12 digits each'],
+    [{ CATALOG_EVENT_BUS: 'platform' }, 'CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES'],
+    [{ CATALOG_EVENT_SOURCES: 'a b' }, 'CATALOG_EVENT_SOURCES must be sources of events'],
+    [{ CORS_ORIGINS: 'app.example.com' }, 'CORS_ORIGINS must be origins'],
+    [{ TOKEN_LIFETIME_SECONDS: '86401' }, 'TOKEN_LIFETIME_SECONDS must be an integer from 1 to 86400'],
+    [{ MAX_TOKEN_BYTES: '7 KB' }, 'MAX_TOKEN_BYTES must be an integer from 1 to 10240'],
+    [{ RATE_LIMIT: '0' }, 'RATE_LIMIT must be requests a second, from 1 to 10000: 0'],
+    [{ EXCHANGE_RATE_LIMIT: '10001' }, 'EXCHANGE_RATE_LIMIT must be requests a second'],
+    [{ PUBLIC_RATE_LIMIT: 'many' }, 'PUBLIC_RATE_LIMIT must be requests a second'],
+    [{ ALARM_EMAIL: 'operators' }, 'ALARM_EMAIL must be an e-mail address: operators'],
+    [{ DOMAIN_CERTIFICATE_ARN: 'own' }, 'DOMAIN_CERTIFICATE_ARN must be the ARN of a certificate in ACM: own'],
+    [{ ALARM_TOPICS: 'on-call' }, 'ALARM_TOPICS must be ARNs of SNS topics, separated by commas: on-call'],
     [
-      'pr-7',
       { ALARM_TOPICS: 'arn:aws:sns:eu-west-1:210987654321:on-call', AWS_REGION: 'eu-central-1' },
       'ALARM_TOPICS must be in AWS_REGION, or in us-east-1 for the heartbeat: arn:aws:sns:eu-west-1:210987654321:on-call',
     ],
-    ['pr-7', { SIGNING_KEY_MAX_DAYS: '0' }, 'SIGNING_KEY_MAX_DAYS must be days, from 1 to 3650: 0'],
-    ['pr-7', { MONTHLY_BUDGET: '9.5' }, 'MONTHLY_BUDGET must be US dollars a month, a whole number: 9.5'],
-    ['pr-7', { MONTHLY_BUDGET: '500' }, 'MONTHLY_BUDGET needs ALARM_EMAIL or ALARM_TOPICS, or nobody is told.'],
+    [{ SIGNING_KEY_MAX_DAYS: '0' }, 'SIGNING_KEY_MAX_DAYS must be days, from 1 to 3650: 0'],
+    [{ MONTHLY_BUDGET: '9.5' }, 'MONTHLY_BUDGET must be US dollars a month, a whole number: 9.5'],
+    [{ MONTHLY_BUDGET: '500' }, 'MONTHLY_BUDGET needs ALARM_EMAIL or ALARM_TOPICS, or nobody is told.'],
+    [{ MAX_TABLE_UNITS: '30000' }, 'MAX_TABLE_UNITS must be READ,WRITE units a second, or -1,-1 for no limit: 30000'],
+    [{ AUDIT_DESTINATION: 'arn:aws:s3:::audit' }, 'AUDIT_DESTINATION must be the ARN of a destination of CloudWatch'],
     [
-      'pr-7',
-      { MAX_TABLE_UNITS: '30000' },
-      'MAX_TABLE_UNITS must be READ,WRITE units a second, or -1,-1 for no limit: 30000',
-    ],
-    [
-      'pr-7',
-      { AUDIT_DESTINATION: 'arn:aws:s3:::audit' },
-      'AUDIT_DESTINATION must be the ARN of a destination of CloudWatch',
-    ],
-    [
-      'pr-7',
       { AUDIT_DESTINATION: 'arn:aws:logs:eu-west-1:210987654321:destination:audit', AWS_REGION: 'eu-central-1' },
       'AUDIT_DESTINATION must be in AWS_REGION, as the logs are',
     ],
-    ['pr-7', { MAX_TABLE_UNITS: '0,0' }, 'MAX_TABLE_UNITS must be READ,WRITE'],
-    ['pr-7', { PROVISIONED_CONCURRENCY: '0' }, 'PROVISIONED_CONCURRENCY must be instances, from 1 to 1000: 0'],
+    [{ MAX_TABLE_UNITS: '0,0' }, 'MAX_TABLE_UNITS must be READ,WRITE'],
+    [{ PROVISIONED_CONCURRENCY: '0' }, 'PROVISIONED_CONCURRENCY must be instances, from 1 to 1000: 0'],
+    [{ EDGE_SECRET: 'too-short' }, /^EDGE_SECRET must be letters and digits, at least 32, or two such secrets$/],
     [
-      'pr-7',
-      { EDGE_SECRET: 'too-short' },
-      /^EDGE_SECRET must be letters and digits, at least 32, or two such secrets$/,
-    ],
-    [
-      'pr-7',
       { EDGE_SECRET: 'x'.repeat(32), DOMAIN_CERTIFICATE_ARN: 'arn:aws:acm:eu-central-1:123456789012:certificate/own' },
       'With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in us-east-1, for CloudFront',
     ],
-    ['fourteen-chars', {}, 'The stage fourteen-chars must be'],
-    ['Production', {}, 'The stage Production must be'],
-  ])('that make no sense are refused: %s %j', (stage, settings, message) => {
-    expect(() => settingsOf(stage, settings)).toThrow(message)
+  ])('that make no sense are refused: %j', (settings, message) => {
+    expect(() => settingsOf('pr-7', settings)).toThrow(message)
+  })
+
+  test.each(['fourteen-chars', 'Production'])('the stage must have a short name in lower case: %s', (stage) => {
+    expect(() => settingsOf(stage, {})).toThrow(`The stage ${stage} must be`)
   })
 
   test('an account that is none is refused everywhere', () => {

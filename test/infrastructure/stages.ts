@@ -1,14 +1,12 @@
 import type { TestProject } from 'vitest/node'
 import { type Evaluation, evaluate, productionSettings } from './evaluate.ts'
 
-/** A stage of each kind, and a production with a certificate, tokens and limits of its own. */
-export type Stages = Readonly<Record<'production' | 'staging' | 'preview' | 'own', Evaluation>>
+/** A stage of each kind, a production with settings of its own, and one with an edge. */
+export type Stages = Readonly<Record<'production' | 'staging' | 'preview' | 'own' | 'edge', Evaluation>>
 
 declare module 'vitest' {
   interface ProvidedContext {
     stages: Stages
-    /** A production with an edge. */
-    edge: Evaluation
   }
 }
 
@@ -44,6 +42,5 @@ export default async function stages({ provide }: TestProject) {
   const own = await evaluate('production', ownSettings)
   const preview = await evaluate('pr-7')
   const edge = await evaluate('production', { ...productionSettings, EDGE_SECRET: edgeSecrets.join(',') })
-  provide('edge', edge)
-  provide('stages', { production, staging, preview, own })
+  provide('stages', { production, staging, preview, own, edge })
 }

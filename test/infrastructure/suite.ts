@@ -1,78 +1,93 @@
-import * as vitest from 'vitest'
-import type { Resource } from './evaluate.ts'
+import { inject, test } from 'vitest'
+import type { Evaluation } from './evaluate.ts'
 import type { Stages } from './stages.ts'
-
-/*
- * What a test of an evaluated stage is written with. All of it comes from here, so that the tests can be run once more over a
- * stage that something was changed in (changed-stages.test.ts).
- */
-
-/** A run of the tests over one stage that something was changed in. */
-export type Rerun = {
-  readonly stages: Stages
-  readonly stage: StageName
-  readonly describe: typeof vitest.describe
-  readonly test: typeof vitest.test
-}
-
-const { rerun } = globalThis as { rerun?: Rerun }
-
-export const { describe, test } = rerun ?? vitest
-export const { expect } = vitest
-
-export const stages: Stages = rerun?.stages ?? vitest.inject('stages')
 
 export type StageName = keyof Stages
 
-export const stageNames = rerun ? [rerun.stage] : (Object.keys(stages) as StageName[])
+/** What the real config makes of each stage. changed-stages.test.ts puts a changed one in its place. */
+export const evaluated: Record<StageName, Evaluation> = { ...inject('stages') }
 
-/** The name of the stage as AWS sees it. */
-export const physicalStage: Readonly<Record<StageName, string>> = {
-  production: 'production',
-  staging: 'staging',
-  preview: 'pr-7',
-  own: 'production',
+/** People rely on them, so they have alarms and a dashboard. */
+const monitored: readonly StageName[] = ['production', 'staging', 'own']
+
+/** Of the stage with an edge, edge.test.ts says what is different. */
+export const stageNames: readonly StageName[] = [...monitored, 'preview']
+
+/** The tests below. changed-stages.test.ts runs them again. */
+export const stageTests: { readonly of: readonly StageName[]; readonly body: (stage: Stage) => void }[] = []
+
+/** A test of each stage. What it reads of a stage, it reads in its body alone. */
+export function testStages(name: string, body: (stage: Stage) => void, of = stageNames): void {
+  stageTests.push({ of, body })
+  for (const stage of of) test(`${stage}: ${name}`, () => body(stageOf(stage)))
 }
 
-export const isProduction = (name: StageName): boolean => physicalStage[name] === 'production'
+/** A test of each stage that people rely on. */
+export const testMonitored = (name: string, body: (stage: Stage) => void) => testStages(name, body, monitored)
 
-/** Whether people rely on the stage. */
-export const isMonitored = (name: StageName): boolean => name !== 'preview'
+export type Stage = ReturnType<typeof stageOf>
 
-export const urls: Readonly<Record<StageName, string>> = {
-  production: 'https://api.example.com',
-  staging: 'https://gateway.execute-api.eu-central-1.amazonaws.com',
-  preview: 'https://gateway.execute-api.eu-central-1.amazonaws.com',
-  own: 'https://api.example.com',
+/** An evaluated stage, and what follows from its name. */
+export function stageOf(name: StageName) {
+  const physical = name === 'preview' ? 'pr-7' : name === 'staging' ? 'staging' : 'production'
+  const isProduction = physical === 'production'
+  const prefix = `embed-access-${physical}-`
+  const { app, resources, outputs } = evaluated[name]
+  return {
+    name,
+    /** As AWS sees it. */
+    physical,
+    prefix,
+    isProduction,
+    isMonitored: monitored.includes(name),
+    /** Whether it has settings for what others do without. */
+    isOwn: name === 'own',
+    url: isProduction ? 'https://api.example.com' : 'https://gateway.execute-api.eu-central-1.amazonaws.com',
+    app,
+    resources,
+    outputs,
+    /** A name that SST ends with letters of its own. */
+    sstName: (component: string) => `${prefix}${component}-${sstLetters}`,
+    /**
+     * The inputs of all resources of a type by name. JSON in a text, such as a policy, is parsed.
+     * @example made('sqs:Queue') // { CatalogChanges: { name: 'embed-access-pr-7-catalog-changes' } }
+     */
+    made: (type: string): Record<string, Inputs> =>
+      Object.fromEntries(
+        resources
+          .filter((each) => shortType(each.type) === type)
+          .map(({ name, inputs }) => [name, parsed(inputs) as Inputs]),
+      ),
+  }
 }
 
-/** The resources of a type, as in `aws:lambda/function:Function`. */
-export const ofType = (stage: StageName, type: string): Resource[] =>
-  stages[stage].resources.filter((resource) => resource.type === type)
+// biome-ignore lint/suspicious/noExplicitAny: what is asked of inputs differs by resource type
+type Inputs = Record<string, any>
 
-/** @throws Error unless there is exactly one */
-export function only(stage: StageName, type: string): Resource {
-  const found = ofType(stage, type)
-  if (found.length !== 1) throw new Error(`${stage} has ${found.length} of ${type}`)
-  return found[0] as Resource
+/** Random, but for the evaluation of a test. */
+const sstLetters = 'bdvfbzta'
+
+/** @example shortType('aws:sqs/queue:Queue') // 'sqs:Queue' */
+export const shortType = (type: string): string => type.replace(/^aws:(\w+)\/.*:/, '$1:')
+
+function parsed(value: unknown): unknown {
+  const inner = jsonIn(value) ?? value
+  if (Array.isArray(inner)) return inner.map(parsed)
+  if (typeof inner !== 'object' || inner === null) return inner
+  return Object.fromEntries(Object.entries(inner).map(([key, each]) => [key, parsed(each)]))
 }
 
-/** @throws Error unless there is one of that name */
-export function named(stage: StageName, type: string, name: string): Resource {
-  const found = ofType(stage, type).find((resource) => resource.name === name)
-  if (!found) throw new Error(`${stage} has no ${type} ${name}`)
-  return found
+export function jsonIn(text: unknown): unknown {
+  if (typeof text !== 'string' || !/^[[{]".*[\]}]$/s.test(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
-
-/** A name that SST ends with letters of its own. */
-export const sstName = (stage: StageName, name: string) =>
-  expect.stringMatching(new RegExp(`^embed-access-${physicalStage[stage]}-${name}-[a-z]{8}$`))
 
 export const arn = (service: string, rest: string, region = 'eu-central-1'): string =>
   `arn:aws:${service}:${region}:123456789012:${rest}`
-
-export const queueUrl = (stage: StageName, name: string): string =>
-  `https://sqs.eu-central-1.amazonaws.com/123456789012/embed-access-${physicalStage[stage]}-${name}`
 
 /** @example component('list-dbt-syncs') // 'ListDbtSyncs' */
 export const component = (name: string): string =>
