@@ -36,7 +36,7 @@ export const errorsIn = (schema: v.GenericSchema, issues: readonly v.BaseIssue<u
   })
 
 /** What is said of a field that an object does not have. */
-export function unknownField(field: string, known: readonly string[]): string {
+function unknownField(field: string, known: readonly string[]): string {
   const meant = nearest(field, known)
   return `is not a known field${meant === undefined ? '' : `; the nearest one is ${meant}`}`
 }
@@ -45,7 +45,7 @@ export function unknownField(field: string, known: readonly string[]): string {
 export const isOfUnknownFields = ({ expected }: v.BaseIssue<unknown>): boolean => expected === 'never'
 
 /** All unknown fields of the object that an issue is about; valibot's issue names only the first. */
-export function unknownFields(schema: v.GenericSchema, { path = [] as never }: v.BaseIssue<unknown>) {
+function unknownFields(schema: v.GenericSchema, { path = [] as never }: v.BaseIssue<unknown>) {
   const parents = keysOf(path).slice(0, -1)
   const object = path.at(-1)?.input as Readonly<Record<string, unknown>>
   const parent = path.slice(0, -1).reduce(within, schema as Walkable | undefined)

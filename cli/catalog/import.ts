@@ -39,12 +39,9 @@ export function applyingTo(storage: Storage): Work {
   const apply = catalogWriter(storage, { now: Date.now })
   return async (changes) => {
     const results = await apply(changes)
-    const skipped = [...results.keys()].filter((index) => results[index]?.outcome === 'skipped')
-    const things = await differing(
-      storage,
-      skipped.map((index) => changes[index]),
-    )
-    return results.map((result, index) => ({ ...result, differs: things.get(skipped.indexOf(index)) }))
+    const skipped = changes.filter((_, index) => results[index]?.outcome === 'skipped')
+    const names = await differing(storage, skipped)
+    return results.map((result, index) => ({ ...result, differs: names.get(changes[index]) }))
   }
 }
 

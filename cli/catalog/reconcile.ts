@@ -1,6 +1,5 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { type DumpLine, differences, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
-import { nameOf } from '@embed-access/core/catalog/stored-content.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { type Terminal, UsageError } from '../command.ts'
 import { NotLines, openCatalogFile } from './file.ts'
@@ -76,7 +75,7 @@ export async function reconcile(
       }
       await takeDeletes()
       if (difference.what === 'conflict') {
-        conflicts.push(nameOf(difference.change))
+        conflicts.push(difference.name)
         say([`${conflicts.at(-1)} differs under the same revision; send it with a higher one`])
       } else if (difference.what !== 'newer') await take(difference.change)
     }

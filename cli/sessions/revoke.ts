@@ -46,7 +46,7 @@ const nothingRevoked = (reason: string) => new Error(`${reason} Nothing was revo
 async function hasKey(storage: Storage, account: string, hash: string): Promise<boolean> {
   const owners = (await apiKeyItemsByHash(storage, hash)).map(ownerOf)
   // The deletion of a key does not have to say whose it was.
-  return owners.some((owner) => owner === undefined || ('accountId' in owner && owner.accountId === account))
+  return owners.some(({ accountId = account }) => accountId === account)
 }
 
 /** The token itself is not stored. What is known of it is how its session ended. */

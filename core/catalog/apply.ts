@@ -1,19 +1,19 @@
 import { inParallel } from '../storage/in-parallel.ts'
+import { untilAborted } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
-import { isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { newVersion } from '../storage/version.ts'
 import { NotApplicable, type Outcome, type Problem } from './change.ts'
 import { ifOlderThan, put, readModifyWrite } from './conditional-put.ts'
-import { type Parsed, thingId, tombstoneOf } from './kind.ts'
+import { type Parsed, thingId, tombstoneOf, type Writer } from './kind.ts'
+import { paced } from './pace.ts'
 import { parse } from './parse.ts'
-import { newWriter, type Writer } from './writer.ts'
 
 export type ChangeResult =
   /** `leftOut`: fields that this version doesn't know, such as `/data/shade`. The change was applied without them. */
   | { readonly outcome: Outcome; readonly leftOut?: readonly Problem[] }
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
-  /** `retryable`: the same change may succeed a moment later. Sending it again does no harm in any case. */
-  | { readonly outcome: 'failed'; readonly reason: string; readonly retryable: boolean; readonly cause: unknown }
+  /** Sending it again does no harm. */
+  | { readonly outcome: 'failed'; readonly reason: string; readonly cause: unknown }
 
 /**
  * Applies catalog changes (catalog contract), and says of each what became of it. It never rejects.
@@ -27,8 +27,28 @@ export type ApplyChanges = (changes: readonly unknown[], signal?: AbortSignal) =
  * @param clock in milliseconds since the epoch
  */
 export function catalogWriter(storage: Storage, clock: { now(): number }): ApplyChanges {
-  const writer = newWriter(storage, clock.now)
-  return (changes, signal) => applyAll(signal ? writer.until(signal) : writer, changes, signal)
+  const shared = { storage: paced(storage), now: clock.now, named: new Map() }
+  return async (changes, signal) => {
+    const writer = signal ? { ...shared, storage: untilAborted(shared.storage, signal) } : shared
+    // A writer that slows down waits for longer than it takes the storage to end a call.
+    const { promise: aborted, reject } = Promise.withResolvers<never>()
+    aborted.catch(() => {})
+    signal?.addEventListener('abort', () => reject(signal.reason))
+    const results: ChangeResult[] = []
+    const valid: { readonly index: number; readonly parsed: Parsed }[] = []
+    for (const [index, change] of changes.entries()) {
+      const parsed = parse(change)
+      if ('problems' in parsed) results[index] = { outcome: 'refused', ...parsed }
+      else valid.push({ index, parsed })
+    }
+    const ofEachThing = Map.groupBy(valid, ({ parsed: { kind, key } }) => thingId(kind.name, key))
+    await inParallel([...ofEachThing.values()], async (changesOfOne) => {
+      for (const { index, parsed } of changesOfOne) {
+        results[index] = await Promise.race([aborted, applyOne(writer, parsed)]).catch(failure)
+      }
+    })
+    return results
+  }
 }
 
 /** Applies one batch of changes, as {@link catalogWriter} does. */
@@ -46,49 +66,20 @@ export function checkChanges(changes: readonly unknown[]): ChangeResult[] {
   })
 }
 
-async function applyAll(writer: Writer, changes: readonly unknown[], signal?: AbortSignal): Promise<ChangeResult[]> {
-  const aborted = signal && whenAborted(signal)
-  const results: ChangeResult[] = []
-  const valid: { readonly index: number; readonly parsed: Parsed }[] = []
-  for (const [index, change] of changes.entries()) {
-    const parsed = parse(change)
-    if ('problems' in parsed) results[index] = { outcome: 'refused', ...parsed }
-    else valid.push({ index, parsed })
-  }
-  const ofEachThing = Map.groupBy(valid, ({ parsed: { kind, key } }) => thingId(kind.name, key))
-  await inParallel([...ofEachThing.values()], async (changesOfOne) => {
-    for (const { index, parsed } of changesOfOne) results[index] = await applyOne(writer, parsed, aborted)
-  })
-  return results
-}
-
-/** Rejects when the signal aborts. If it has aborted already, the storage refuses each call. */
-function whenAborted(signal: AbortSignal): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  signal.addEventListener('abort', () => reject(signal.reason))
-  promise.catch(() => {})
-  return promise
-}
-
-async function applyOne(writer: Writer, parsed: Parsed, aborted?: Promise<never>): Promise<ChangeResult> {
-  try {
-    const applied = applyParsed(writer, parsed)
-    return done(await (aborted ? Promise.race([aborted, applied]) : applied), parsed)
-  } catch (error) {
-    if (error instanceof NotApplicable) return { outcome: 'refused', problems: [error.problem] }
-    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    return { outcome: 'failed', reason, retryable: isDatabaseUnavailable(error), cause: error }
-  }
+async function applyOne(writer: Writer, parsed: Parsed): Promise<ChangeResult> {
+  const { kind } = parsed
+  const outcome = await (kind.write?.(writer, parsed) ?? writeItem(writer, parsed))
+  await kind.after?.(writer, parsed)
+  return done(outcome, parsed)
 }
 
 const done = (outcome: Outcome, { leftOut }: Parsed): ChangeResult =>
   leftOut.length > 0 ? { outcome, leftOut } : { outcome }
 
-async function applyParsed(writer: Writer, parsed: Parsed): Promise<Outcome> {
-  const { kind } = parsed
-  const outcome = await (kind.write?.(writer, parsed) ?? writeItem(writer, parsed))
-  await kind.after?.(writer, parsed)
-  return outcome
+function failure(error: unknown): ChangeResult {
+  if (error instanceof NotApplicable) return { outcome: 'refused', problems: [error.problem] }
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return { outcome: 'failed', reason, cause: error }
 }
 
 /** Puts the item of a change, or its tombstone. */

@@ -2,8 +2,7 @@ import type { Item } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/version.ts'
 import { type Change, lineOf, NotApplicable, type Outcome } from './change.ts'
 import { readModifyWrite } from './conditional-put.ts'
-import { type Content, type Kind, type Parsed, tombstoneOf } from './kind.ts'
-import type { Writer } from './writer.ts'
+import { type Content, fieldsIn, type Kind, type Parsed, tombstoneOf, type Writer } from './kind.ts'
 
 /** The fields that say whose the thing is. A deletion may leave them out. */
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
@@ -17,10 +16,11 @@ type Claim = Change<Owned>
 /** Lower than every revision: the account was there first, and no revision can say otherwise. */
 const always = Number.MIN_SAFE_INTEGER
 
-const sinceOf = ({ revision = always, data }: Claim): number => Math.min(data.accountSince ?? revision, revision)
+/** Since when the thing is the account's. What names no account does not matter for that. */
+const sinceOf = ({ revision = always, data: { accountId, accountSince = revision } }: Claim): number =>
+  accountId === undefined ? always : Math.min(accountSince, revision)
 
-const isNewer = (one: Claim, other: Claim): boolean =>
-  (one.revision ?? Number.NEGATIVE_INFINITY) > (other.revision ?? Number.NEGATIVE_INFINITY)
+const isNewer = ({ revision: one = always }: Claim, { revision: other = always }: Claim): boolean => one > other
 
 const isOfSame = (one: Claim) => (other: Claim) => one.data.accountId === other.data.accountId
 
@@ -58,8 +58,7 @@ function joined(claims: readonly Claim[], change: Claim): readonly Claim[] {
   if (!known) return [...claims, change]
   const newest = isNewer(change, known) ? change : known
   const accountSince = Math.min(sinceOf(change), sinceOf(known))
-  const tellsOwner = change.data.accountId !== undefined && accountSince < sinceOf(known)
-  if (newest === known && !tellsOwner) return claims
+  if (newest === known && accountSince === sinceOf(known)) return claims
   return claims.map((claim) => (claim === known ? { ...newest, data: { ...newest.data, accountSince } } : claim))
 }
 
@@ -87,7 +86,7 @@ function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
   const owner = ownerAmong(claims)
   const { op, revision, data } = newestAmong(claims) as Claim
   const { accountSince: _, ...identity } = data
-  const others = claims.filter((claim) => owner && claim !== owner).map((claim) => lineOfClaim(kind, claim))
+  const others = claims.filter((claim) => owner && claim !== owner)
   return {
     ...(op === 'put' ? kind.item(data) : tombstoneOf(kind, identity, now)),
     accountId: owner?.data.accountId,
@@ -100,31 +99,22 @@ function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
 /** The claims of an item: its own, which is the owner's, and the others. */
 const claimsIn = (kind: Kind, item: Item): readonly Claim[] => [
   ownClaim(kind, item),
-  ...((item.others ?? []) as string[]).map((line) => ({ op: 'put', ...JSON.parse(line) })),
+  ...((item.others ?? []) as readonly Claim[]),
 ]
 
-/**
- * What is stored is not validated again: a key of an earlier version must be revocable, whatever it holds. Items of earlier
- * versions do not say since when, and tombstones of theirs only name an account if the deletion did.
- */
 function ownClaim(kind: Kind, item: Item): Claim {
-  const isDeleted = item.deleted === true
-  const fields = Object.keys(kind.data.entries).map((field) => [field, item[field]])
-  const data = isDeleted ? JSON.parse(item.identity as string) : Object.fromEntries(fields)
-  const { revision, accountId = data.accountId, accountSince = always } = item as Owned & { revision?: number }
-  return { op: isDeleted ? 'delete' : 'put', revision, data: { ...data, accountId, accountSince } }
+  const { deleted, identity, revision, accountId, accountSince } = item as Item & Owned & { revision?: number }
+  if (!deleted) return { op: 'put', revision, data: fieldsIn(item, kind.data) as Owned }
+  return { op: 'delete', revision, data: { ...JSON.parse(identity as string), accountId, accountSince } }
 }
-
-const lineOfClaim = ({ name }: Kind, { op, revision, data }: Claim): string =>
-  lineOf(name, op, revision, JSON.stringify(data))
 
 /**
  * The line of an item in an export, which says whose the thing is, even if the deletion did not. It also says since which
  * revision, if that is another one. Otherwise an older change could take the thing in a copy.
  */
 export function ownedLines(item: Item, kind: Kind): string[] {
-  const own = ownClaim(kind, item)
-  const { accountId, accountSince } = own.data
-  const tells = accountId !== undefined && own.revision !== undefined && accountSince !== own.revision
-  return [lineOfClaim(kind, { ...own, data: { ...own.data, accountSince: tells ? accountSince : undefined } })]
+  const { op, revision, data } = ownClaim(kind, item)
+  const tells = data.accountId !== undefined && revision !== undefined && data.accountSince !== revision
+  const accountSince = tells ? data.accountSince : undefined
+  return [lineOf(kind.name, op, revision, JSON.stringify({ ...data, accountSince }))]
 }

@@ -18,13 +18,11 @@ export const ifOlderThan = (revision: number) => ({
   ExpressionAttributeValues: { ':revision': revision },
 })
 
-/** On condition that the item is still as it was read. Items that something else wrote may have no version. */
-export function ifUnchanged(stored: Item | undefined): Condition {
-  if (!stored) return { ConditionExpression: 'attribute_not_exists(pk)' }
-  return stored.version === undefined
-    ? { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(version)' }
-    : { ConditionExpression: 'version = :read', ExpressionAttributeValues: { ':read': stored.version } }
-}
+/** On condition that the item is still as it was read. */
+export const ifUnchanged = (stored: Item | undefined): Condition =>
+  stored
+    ? { ConditionExpression: 'version = :read', ExpressionAttributeValues: { ':read': stored.version } }
+    : { ConditionExpression: 'attribute_not_exists(pk)' }
 
 /** @returns whether the condition held, and so the item was put */
 export const put = (

@@ -10,7 +10,7 @@ import { newVersion } from '../storage/version.ts'
 import { accountId } from './accounts.ts'
 import { ifOlderThan, read } from './conditional-put.ts'
 import { attributeDefinition, tenantGroup } from './definitions.ts'
-import { type Kind, kind, ownLine, tombstone } from './kind.ts'
+import { type Kind, kind, ownLine, tombstoneOf } from './kind.ts'
 
 /**
  * An embed tenant's item also holds its groups and definitions, which are things of their own. So a change of the
@@ -20,6 +20,7 @@ import { type Kind, kind, ownLine, tombstone } from './kind.ts'
 export const embedTenant = kind({
   name: 'embedTenant',
   table: 'catalog',
+  tombstoneStays: true,
   data: exactly({ accountId, name: embedTenantNameInAnyCase, displayName }),
   identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
@@ -28,9 +29,9 @@ export const embedTenant = kind({
    * `tenantVersion` names the tenant's own last change, whatever happens to its groups. A call without a revision that arrives
    * late, after another change of the tenant, meets another version.
    */
-  async write({ storage, now }, { key, change: { op, revision, data } }) {
+  async write({ storage, now }, { kind, key, change: { op, revision, data } }) {
     const { accountId, name } = data
-    const { deleted, identity } = op === 'delete' ? tombstone(data) : {}
+    const { deleted, identity } = op === 'delete' ? tombstoneOf(kind, data, now()) : {}
     const displayName = op === 'put' ? data.displayName : undefined
     const version = newVersion()
     const tenantVersion = version

@@ -1,9 +1,9 @@
 import { accountKey, deploymentKey } from '../access/keys.ts'
 import { type Explanation, explainAccess, type State, stateOf } from '../embed-access/explain.ts'
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
+import type { ItemKey } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { workbookKey } from '../workbooks/keys.ts'
-import { nameOf, presence } from './check.ts'
 import { read } from './conditional-put.ts'
 import { itemsOf } from './export.ts'
 import { quoted } from './quoted.ts'
@@ -30,26 +30,33 @@ export async function explainInCatalog(
 ): Promise<CatalogExplanation> {
   const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
   const accountId = deployment?.accountId as string | undefined
-  const thing = async (type: Thing['type'], id: Thing['id'], key: Parameters<typeof read>[2] | undefined) => {
-    const item = key && (await read(storage, 'catalog', key))
-    return { type, id, state: stateOf(item) }
-  }
-  const things = [
-    { type: 'deployment', id: deploymentId, state: stateOf(deployment) } as const,
-    await thing('account', accountId ?? null, accountId === undefined ? undefined : accountKey(accountId)),
-    await thing('embedTenant', tenant, accountId === undefined ? undefined : embedTenantKey(accountId, tenant)),
-    await thing('workbook', workbookId, workbookKey(deploymentId, workbookId)),
+  const stateAt = async (key: ItemKey | undefined): Promise<State> =>
+    stateOf(key && (await read(storage, 'catalog', key)))
+  const [account, embedTenant] =
+    accountId === undefined ? [] : [accountKey(accountId), embedTenantKey(accountId, tenant)]
+  const things: Thing[] = [
+    { type: 'deployment', id: deploymentId, state: stateOf(deployment) },
+    { type: 'account', id: accountId ?? null, state: await stateAt(account) },
+    { type: 'embedTenant', id: tenant, state: await stateAt(embedTenant) },
+    { type: 'workbook', id: workbookId, state: await stateAt(workbookKey(deploymentId, workbookId)) },
   ]
   const isComplete = things.every(({ state }) => state === 'there')
   const explanation = isComplete ? await explainAccess(storage, deploymentId, workbookId, tenant) : undefined
   return { ...(explanation ?? { isSeen: false, path: [], end: null }), things }
 }
 
+const typeWords = { deployment: 'Deployment', account: 'Account', embedTenant: 'Embed tenant', workbook: 'Workbook' }
+const stateWords = { there: 'is there', deleted: 'is deleted', missing: 'has not arrived' }
 const shareWords = { shared: 'is shared', noLongerShared: 'is no longer shared', notShared: 'is not shared' }
+
+/** Says of a thing whether it is there. */
+export const presence = (name: string, state: State): string => `${name} ${stateWords[state]}.`
 
 /** The facts as sentences: what is there, where the workbook lies, and with whom it and the folders above it are shared. */
 export function sentencesOf({ things, path, end }: CatalogExplanation): string[] {
-  const needed = things.map(({ type, id, state }) => presence(nameOfThing(type, id), state))
+  const needed = things.map(({ type, id, state }) =>
+    presence(`${typeWords[type]} ${id === null ? 'of the deployment' : quoted(id)}`, state),
+  )
   const folders = path.slice(0, -1)
   const [workbook, first] = [path.at(-1), folders[0]]
   if (!workbook) return needed
@@ -57,17 +64,11 @@ export function sentencesOf({ things, path, end }: CatalogExplanation): string[]
   const shares = [workbook, ...folders].flatMap(({ type, id, name, shares }) =>
     shares.map(({ grantee, state }) => {
       const place = type === 'folder' ? `Folder ${id} (${quoted(name)})` : `Workbook ${id}`
-      return `${place} ${shareWords[state]} with ${nameOf(grantee)}.`
+      const whom = grantee.type === 'embedTenant' ? `embed tenant ${quoted(grantee.name)}` : 'all embed users'
+      return `${place} ${shareWords[state]} with ${whom}.`
     }),
   )
   return [...needed, first ? `It lies in ${within}.` : 'It lies at the top level.', ...endOf(first?.id, end), ...shares]
-}
-
-function nameOfThing(type: Thing['type'], id: Thing['id']): string {
-  if (type === 'account') return `Account ${id === null ? 'of the deployment' : quoted(id)}`
-  return type === 'embedTenant'
-    ? `Embed tenant ${quoted(id)}`
-    : `${type === 'workbook' ? 'Workbook' : 'Deployment'} ${id}`
 }
 
 /** Why the way to the top ends at the first folder, if it ends too early. */
@@ -80,11 +81,8 @@ function endOf(first: number | undefined, end: Explanation['end']): string[] {
 
 /** The deployments that have a workbook of this id. Reads both tables whole. */
 export async function deploymentsWith(storage: Storage, workbookId: number): Promise<number[]> {
-  const found: number[] = []
-  for await (const { items } of itemsOf(storage)) {
-    for (const { kind, id, deploymentId } of items) {
-      if (kind === 'workbook' && id === workbookId) found.push(deploymentId as number)
-    }
-  }
-  return found
+  const pages = await Array.fromAsync(itemsOf(storage), ({ items }) =>
+    items.filter(({ kind, id }) => kind === 'workbook' && id === workbookId),
+  )
+  return pages.flat().map(({ deploymentId }) => deploymentId as number)
 }

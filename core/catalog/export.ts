@@ -3,8 +3,8 @@ import { deploymentKey } from '../access/keys.ts'
 import type { Item } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
-import { type Kind, ownLine } from './kind.ts'
-import { kinds } from './kinds.ts'
+import { ownLine } from './kind.ts'
+import { kindOf } from './kinds.ts'
 import { itemCache, ownerOf } from './owner.ts'
 
 /**
@@ -21,9 +21,8 @@ export async function* exportCatalog(storage: Storage, accountId?: string): Asyn
   }
 
   async function accountOf(item: Item): Promise<unknown> {
-    const owner = ownerOf(item)
-    if (!owner || 'accountId' in owner) return owner?.accountId
-    return (await readOnce(deploymentKey(owner.deploymentId)))?.accountId
+    const { accountId, deploymentId } = ownerOf(item)
+    return deploymentId === undefined ? accountId : (await readOnce(deploymentKey(deploymentId)))?.accountId
   }
 }
 
@@ -39,7 +38,7 @@ export async function* itemsOf({ client, tables }: Storage): AsyncGenerator<{ ta
 
 /** An item of no kind only helps others, such as the time when an API key was last used. */
 export function linesOf(item: Item): string[] {
-  const kind: Kind | undefined = kinds[item.kind as keyof typeof kinds]
+  const kind = kindOf(item)
   if (!kind) return []
   return kind.lines?.(item, kind) ?? [ownLine(kind, item)]
 }

@@ -1,11 +1,24 @@
 import * as v from 'valibot'
 import { type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
+import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { type Change, lineOf, type Outcome, type Problem } from './change.ts'
-import type { Writer } from './writer.ts'
+import { quoted } from './quoted.ts'
 
 /** What an item holds besides its key: the thing's facts and index attributes. */
 export type Content = Readonly<Record<string, unknown>>
+
+/** Who applies changes. */
+export type Writer = {
+  /** It slows down where the database throttles it. */
+  readonly storage: Storage
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** The embed tenants that were named, by deployment and name. */
+  readonly named: Map<string, Promise<void>>
+}
+
+type ObjectSchema<Output> = v.GenericSchema<unknown, Output> & { readonly entries: object }
 
 /**
  * A kind of the catalog: how its changes look, and the items that they make. An item follows from its change alone, so
@@ -14,9 +27,9 @@ export type Content = Readonly<Record<string, unknown>>
 export type Kind<Data = unknown, Identity = unknown> = {
   readonly name: string
   readonly table: TableName
-  readonly data: v.GenericSchema<unknown, Data> & { readonly entries: object }
+  readonly data: ObjectSchema<Data>
   /** The fields that identify a thing. A delete needs no others. */
-  readonly identity: v.GenericSchema<unknown, Identity>
+  readonly identity: ObjectSchema<Identity>
   /** Things stay with the account that first had them. A change of another account is refused for this reason. */
   readonly ofOneAccount?: string
   /** Tombstones do not expire by themselves. */
@@ -52,18 +65,19 @@ export const kind = <Data, Identity>(definition: Kind<Data, Identity>): Kind<Dat
 /** Names a thing among those of all kinds. */
 export const thingId = (kind: string, key: ItemKey): string => `${kind} ${itemId(key)}`
 
+/** What a change says of its thing, as text. */
+export const contentOf = ({ change, content }: Parsed): string => `${change.op} ${JSON.stringify(content)}`
+
 /** How long a tombstone is kept, in milliseconds (catalog contract): older changes must not be sent again. */
 const tombstoneAge = 90 * 24 * 3_600_000
-
-/** What is left of a deleted thing. It is in no index. */
-export const tombstone = (identity: unknown) => ({ deleted: true, identity: JSON.stringify(identity) })
 
 /** Until when a tombstone is kept, if it does not stay for good. */
 export const tombstoneExpiry = (now: number) => ({ tombstoneExpiresAt: Math.floor((now + tombstoneAge) / 1000) })
 
-/** What the item of a deleted thing holds. */
+/** What the item of a deleted thing holds. It is in no index. */
 export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content => ({
-  ...tombstone(identity),
+  deleted: true,
+  identity: JSON.stringify(identity),
   ...(!kind.tombstoneStays && tombstoneExpiry(now)),
 })
 
@@ -71,12 +85,21 @@ export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content
 export function ownLine(kind: Kind, item: Item): string {
   const { revision } = item
   if (item.deleted === true) return lineOf(kind.name, 'delete', revision, item.identity as string)
-  return lineOf(kind.name, 'put', revision, kind.json?.(item) ?? fieldsOf(kind, item))
+  return lineOf(kind.name, 'put', revision, kind.json?.(item) ?? JSON.stringify(fieldsIn(item, kind.data)))
 }
 
+/**
+ * A thing as a person names it.
+ * @param data its data or item
+ * @example nameOf(kinds.workbook, { id: 100, … }) // 'workbook 100'
+ * nameOf(kinds.group, { … }) // 'group {"accountId":"acme","name":"staff"}'
+ */
+export const nameOf = ({ name, identity }: Kind, data: Content): string =>
+  `${name} ${quoted(data.id ?? fieldsIn(data, identity))}`
+
 /** Maps come back from DynamoDB in any order of their fields; the schema puts them in its own. */
-function fieldsOf(kind: Kind, item: Item): string {
+export function fieldsIn(data: Content, schema: ObjectSchema<unknown>): unknown {
   // Stryker disable next-line ConditionalExpression,MethodExpression: JSON leaves out what is undefined.
-  const fields = Object.keys(kind.data.entries).filter((field) => item[field] !== undefined)
-  return JSON.stringify(v.parse(kind.data, Object.fromEntries(fields.map((field) => [field, item[field]]))))
+  const fields = Object.keys(schema.entries).filter((field) => data[field] !== undefined)
+  return v.parse(schema, Object.fromEntries(fields.map((field) => [field, data[field]])))
 }

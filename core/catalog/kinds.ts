@@ -1,7 +1,9 @@
+import type { Item } from '../storage/batch-get.ts'
 import { account, apiKey, deployment, user } from './accounts.ts'
 import { dbtSync } from './dbt-sync.ts'
 import { attributeDefinition, group, tenantGroup } from './definitions.ts'
 import { embedTenant } from './embed-tenant.ts'
+import type { Kind } from './kind.ts'
 import { notification, recipient } from './notifications.ts'
 import { folder, share, workbook } from './workbooks.ts'
 
@@ -22,3 +24,8 @@ export const kinds = {
   notification,
   recipient,
 }
+
+export type KindName = keyof typeof kinds
+
+/** The kind of an item. Some items have none, such as the time when an API key was last used. */
+export const kindOf = (item: Item): Kind | undefined => kinds[item.kind as KindName]

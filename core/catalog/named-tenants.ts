@@ -5,6 +5,21 @@ import { readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { newVersion } from '../storage/version.ts'
 import { ifUnchanged, put, read } from './conditional-put.ts'
+import type { Writer } from './kind.ts'
+
+/** The most names that a writer remembers. After that it forgets all of them. */
+const maxRemembered = 100_000
+
+/** Names an embed tenant, which a writer does once. */
+export function nameEmbedTenant({ storage, named }: Writer, deploymentId: number, name: string): Promise<void> {
+  const id = `${deploymentId} ${name}`
+  const naming = named.get(id) ?? createOrNote(storage, deploymentId, name)
+  // Stryker disable next-line EqualityOperator,ConditionalExpression: It remembers more or fewer names, and says the same.
+  if (named.size >= maxRemembered) named.clear()
+  named.set(id, naming)
+  naming.catch(() => named.delete(id))
+  return naming
+}
 
 /**
  * An embed tenant is there once a record has named it (docs/specification.md#workbooks-of-an-embed-tenant). A share or
@@ -14,28 +29,23 @@ import { ifUnchanged, put, read } from './conditional-put.ts'
  *   share:       name noted, deployment read      whichever is first, the
  *   deployment:  deployment written, names read   other one sees it
  */
-export async function nameEmbedTenant(storage: Storage, deploymentId: number, name: string): Promise<void> {
-  const { pk } = deploymentKey(deploymentId)
-  // Stryker disable next-line ConditionalExpression: It notes a name that it need not note.
-  if (await createInDeployment(storage, deploymentId, name)) return
-  await put(storage, 'catalog', { pk, sk: key(pendingTenantPrefix, name), name }, {})
-  await createInDeployment(storage, deploymentId, name)
+async function createOrNote(storage: Storage, deploymentId: number, name: string): Promise<void> {
+  const own = deploymentKey(deploymentId)
+  // A deleted deployment still says to which account it belongs.
+  const accountOf = async () => (await read(storage, 'catalog', own))?.accountId as string | undefined
+  let accountId = await accountOf()
+  if (accountId === undefined) {
+    await put(storage, 'catalog', { pk: own.pk, sk: pendingTenantKey(name), name }, {})
+    accountId = await accountOf()
+  }
+  if (accountId !== undefined) await createEmbedTenant(storage, accountId, name)
 }
 
-const pendingTenantPrefix = 'embedTenant'
-
-/** @returns whether the deployment is known; a deleted one still says to which account it belongs */
-async function createInDeployment(storage: Storage, deploymentId: number, name: string): Promise<boolean> {
-  const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
-  if (deployment?.accountId === undefined) return false
-  await createEmbedTenant(storage, deployment.accountId as string, name)
-  // Stryker disable next-line BooleanLiteral: It notes a name that it need not note.
-  return true
-}
+const pendingTenantKey = (name: string): string => key('embedTenant', name)
 
 /** Creates the embed tenants that were named before their deployment arrived. */
 export async function createNamedTenants(storage: Storage, accountId: string, deploymentId: number): Promise<void> {
-  const names = await readAll(storage, deploymentKey(deploymentId).pk, key(pendingTenantPrefix, ''))
+  const names = await readAll(storage, deploymentKey(deploymentId).pk, pendingTenantKey(''))
   for (const { name } of names) await createEmbedTenant(storage, accountId, name as string)
 }
 

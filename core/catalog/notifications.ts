@@ -8,6 +8,7 @@ import { descending, newestFirst } from '../storage/keys.ts'
 import { time } from '../time.ts'
 import { documentOf, listedDocument, maxListedBytes } from './documents.ts'
 import { kind } from './kind.ts'
+import { nameEmbedTenant } from './named-tenants.ts'
 import { correctRecipient, correctRecipients } from './recipient-lists.ts'
 
 const plainValue = v.union([text, number, boolean])
@@ -73,7 +74,7 @@ export const recipient = kind({
   async after(writer, { key, change: { op, data } }) {
     const { deploymentId, recipient } = data
     if (op === 'put' && recipient.type === 'embedUser') {
-      await writer.nameEmbedTenant(deploymentId, recipient.embedTenantName)
+      await nameEmbedTenant(writer, deploymentId, recipient.embedTenantName)
     }
     await correctRecipient(writer.storage, key)
   },

@@ -3,18 +3,17 @@ import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { read } from './conditional-put.ts'
 
-/** What an item belongs to: an account, or a deployment and with it the deployment's account. */
-export type Owner = { readonly accountId: string } | { readonly deploymentId: number }
+/** What an item belongs to: an account, or a deployment and with it the deployment's account; empty if nobody knows. */
+type Owner = { readonly accountId?: string; readonly deploymentId?: number }
 
 /** Finds the owner at the beginning of an item's key, or else in the account that the item or its tombstone names. */
-export function ownerOf({ pk, accountId: own, identity }: Item): Owner | undefined {
+export function ownerOf({ pk, accountId: own, identity }: Item): Owner {
   // Stryker disable next-line StringLiteral: The default of what is always there.
   const [first = '', second = ''] = partsOfKey(pk)
   if (first === 'deployment') return { deploymentId: Number(second) }
   if (/^\d+$/.test(first)) return { deploymentId: Number(first) }
   if (first === 'account') return { accountId: second }
-  const accountId = own ?? (identity === undefined ? undefined : JSON.parse(identity as string).accountId)
-  return accountId === undefined ? undefined : { accountId }
+  return { accountId: own ?? (identity === undefined ? undefined : JSON.parse(identity as string).accountId) }
 }
 
 /** Reads each item of the catalog once, when it is first asked for. */

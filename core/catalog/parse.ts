@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { errorsIn, isOfUnknownFields, unknownField, unknownFields } from '../input-errors.ts'
+import { errorsIn, isOfUnknownFields } from '../input-errors.ts'
 import { exactly, integer, object, oneOf, optional } from '../schema.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
 import { type TableName, tableDefinitions } from '../storage/tables.ts'
@@ -28,8 +28,11 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
     requireSize(kind, envelope.output.data)
     // The output lacks unknown fields. Each object that has some gives an issue.
     const { issues = [], output: data } = v.safeParse(schema, envelope.output.data)
-    const leftOut = leftOutOf(kind, schema, issues)
-    if (!leftOut) return { problems: problemsOf(schema, issues, '/data') }
+    const leftOut = problemsOf(schema, issues, '/data')
+    // A document is only shown. It is better to show it without a new field than not at all. All other kinds decide who
+    // sees what, so there a field that is not understood refuses the change.
+    const mayLeaveOut = kind.maxDocumentBytes !== undefined && issues.every(isOfUnknownFields)
+    if (leftOut.length > 0 && !mayLeaveOut) return { problems: leftOut }
     const key = kind.key(data)
     const content = op === 'put' ? kind.item(data) : {}
     requireShortKeys(kind.table, { ...content, ...key })
@@ -42,40 +45,12 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
 
 /** A key of an item, or of its entry in an index, may be longer than DynamoDB takes. */
 function requireShortKeys(table: TableName, item: Content): void {
-  const isLonger = (attribute: string | undefined, most: number) =>
-    attribute !== undefined && Buffer.byteLength((item[attribute] as string | undefined) ?? '') > most
+  const isLonger = (attribute = '', most: number) =>
+    Buffer.byteLength((item[attribute] as string | undefined) ?? '') > most
   const isTooLong = [tableDefinitions[table], ...tableDefinitions[table].indexes].some(
     ({ partitionKey, sortKey }) => isLonger(partitionKey, maxPartitionKeyBytes) || isLonger(sortKey, maxSortKeyBytes),
   )
   if (isTooLong) throw new NotApplicable('', 'names a thing by more than a key can hold')
-}
-
-/** The most unknown fields of one object that are left out. With more of them, something else was meant. */
-const mostLeftOut = 20
-
-/**
- * The fields to leave out of a value that is valid without them. A document is only shown. It is better to show it without a
- * new field than not at all. All other kinds decide who sees what, so there a field that is not understood refuses the change.
- * @returns undefined if the value is not valid, even without these fields
- */
-function leftOutOf(
-  kind: Kind,
-  schema: v.GenericSchema,
-  issues: readonly v.BaseIssue<unknown>[],
-): Problem[] | undefined {
-  const mayLeaveOut = kind.maxDocumentBytes !== undefined && issues.every(isOfUnknownFields)
-  if (issues.length > 0 && !mayLeaveOut) return undefined
-  const ofEachObject = issues.map((issue) => unknownFields(schema, issue))
-  if (ofEachObject.some(({ unknown }) => unknown.length > mostLeftOut)) return undefined
-  return ofEachObject.flatMap(({ known, unknown, pointerOf }) =>
-    unknown.map((field) => ({
-      pointer: `/data${pointerOf(field)}`,
-      // To word it takes far longer than to find it.
-      get reason() {
-        return unknownField(field, known)
-      },
-    })),
-  )
 }
 
 /** An item of DynamoDB has at most 400 KB, and some fields are in it more than once. */
@@ -83,16 +58,14 @@ const maxDataBytes = 64 * 1024
 
 /** Comes before the shape, which takes far longer to judge. */
 function requireSize({ maxDocumentBytes }: Kind, data: object): void {
-  if (maxDocumentBytes === undefined) requireAtMost(maxDataBytes, 'the data has', jsonBytes(data))
-  else requireAtMost(maxDocumentBytes, 'the document has', jsonBytes(data))
-}
-
-function jsonBytes(data: object): number {
+  let json: string
   try {
-    return Buffer.byteLength(JSON.stringify(data))
+    json = JSON.stringify(data)
   } catch {
     throw new NotApplicable('', 'is no JSON, or nests too deep')
   }
+  const what = maxDocumentBytes === undefined ? 'the data has' : 'the document has'
+  requireAtMost(maxDocumentBytes ?? maxDataBytes, what, Buffer.byteLength(json))
 }
 
 /** The most problems of a change that are worded. */

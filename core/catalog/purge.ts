@@ -1,6 +1,7 @@
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey, deploymentKey } from '../access/keys.ts'
-import { type Item, type ItemKey, keyOf } from '../storage/batch-get.ts'
+import { type Item, keyOf } from '../storage/batch-get.ts'
+import { conditionHeld } from '../storage/condition-held.ts'
 import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
@@ -24,14 +25,14 @@ export type Remains = { readonly kind: 'account' | 'deployment'; readonly id: st
  * @param advanced is called after every page of items, with the count of items that were looked at
  */
 export async function purgeable(storage: Storage, advanced: (seen: number) => void): Promise<Remains[]> {
-  const counts = new Map<string, number>()
-  for await (const { seen, doomed } of doomedItems(paced(storage), new Map())) {
-    for (const [{ pk }, items] of doomed) counts.set(pk, (counts.get(pk) ?? 0) + items.length)
+  const counts = new Map<Item, number>()
+  for await (const { seen, left } of itemsOfDeleted(paced(storage))) {
+    for (const [owner, items] of left) counts.set(owner, (counts.get(owner) ?? 0) + items.filter(isDoomed).length)
     advanced(seen)
   }
-  return [...counts].map(([pk, count]) => {
+  return [...counts].flatMap(([{ pk }, count]) => {
     const [kind, id = ''] = partsOfKey(pk)
-    return { kind: kind as Remains['kind'], id, count }
+    return count > 0 ? [{ kind: kind as Remains['kind'], id, count }] : []
   })
 }
 
@@ -48,85 +49,69 @@ export async function purge(
   now: () => number = Date.now,
 ): Promise<PurgeProgress> {
   const slowing = paced(storage)
-  const accounts = new Map<string, Item>()
+  const owners = new Set<Item>()
   let progress = { seen: 0, removed: 0 }
-  for await (const { table, seen, doomed } of doomedItems(slowing, accounts)) {
+  for await (const { table, seen, left } of itemsOfDeleted(slowing)) {
     let { removed } = progress
-    for (const [owner, items] of doomed) {
-      for (let from = 0; from < items.length; from += removalsAtOnce) {
-        const some = items.slice(from, from + removalsAtOnce).map(({ item }) => item)
-        removed += await remove(slowing, table, some, owner)
+    for (const [owner, items] of left) {
+      owners.add(owner)
+      const doomed = items.filter(isDoomed)
+      for (let from = 0; from < doomed.length; from += removalsAtOnce) {
+        removed += await remove(slowing, table, doomed.slice(from, from + removalsAtOnce), owner)
       }
     }
     progress = { seen, removed }
     advanced(progress)
   }
-  for (const account of accounts.values()) {
+  for (const owner of owners) {
     // Unless the account has come back since it was read.
-    await put(slowing, 'catalog', { ...account, ...tombstoneExpiry(now()) }, ifUnchanged(account))
+    if (owner.kind === 'account') {
+      await put(slowing, 'catalog', { ...owner, ...tombstoneExpiry(now()) }, ifUnchanged(owner))
+    }
   }
   return progress
 }
 
-/**
- * Each page of items: how many were looked at so far, and those to remove, by the deleted deployment or account that they
- * belonged to.
- * @param accounts takes the deleted accounts
- */
-async function* doomedItems(storage: Storage, accounts: Map<string, Item>) {
+/** Each page of items: how many were looked at so far, and those of deleted deployments and accounts, by their owner. */
+async function* itemsOfDeleted(storage: Storage) {
   const readOnce = itemCache(storage)
   let seen = 0
   for await (const { table, items } of itemsOf(storage)) {
-    const owned = await Array.fromAsync(items, async (item) => ({ item, owner: await deletedOwnerOf(item) }))
-    const doomed = owned.flatMap(({ item, owner }) => (owner && !isKept(item) ? [{ item, owner }] : []))
+    const left = new Map<Item, Item[]>()
+    for (const item of items) {
+      const owner = await deletedOwnerOf(item)
+      if (!owner) continue
+      if (!left.has(owner)) left.set(owner, [])
+      left.get(owner)?.push(item)
+    }
     seen += items.length
-    yield { table, seen, doomed: [...Map.groupBy(doomed, ({ owner }) => owner)] }
+    yield { table, seen, left }
   }
 
   async function deletedOwnerOf(item: Item): Promise<Item | undefined> {
-    const owner = ownerOf(item)
-    if (!owner) return undefined
-    const deployment = 'deploymentId' in owner ? await readOnce(deploymentKey(owner.deploymentId)) : undefined
+    const { deploymentId, accountId: own } = ownerOf(item)
+    const deployment = deploymentId === undefined ? undefined : await readOnce(deploymentKey(deploymentId))
     if (deployment?.deleted === true) return deployment
-    const accountId = 'accountId' in owner ? owner.accountId : deployment?.accountId
-    const account = accountId === undefined ? undefined : await readOnce(accountKey(accountId as string))
-    if (account?.deleted !== true) return undefined
-    accounts.set(account.pk, account)
-    return account
+    const accountId = own ?? (deployment?.accountId as string | undefined)
+    const account = accountId === undefined ? undefined : await readOnce(accountKey(accountId))
+    return account?.deleted === true ? account : undefined
   }
 }
 
-const isKept = ({ deleted, kind }: Item) =>
-  deleted === true ||
-  kind === 'deployment' ||
-  // Stryker disable next-line ConditionalExpression,StringLiteral: Only a deletion between two reads makes a difference, and the transaction refuses it.
-  kind === 'account'
+const isDoomed = ({ deleted, kind }: Item): boolean => deleted !== true && kind !== 'deployment' && kind !== 'account'
 
 /**
  * Removes items on condition that their owner is still deleted: it may have come back since it was read.
  * @returns how many were removed
  */
-async function remove(
-  { client, tables }: Storage,
-  table: TableName,
-  items: readonly Item[],
-  owner: ItemKey,
-): Promise<number> {
-  const isDeleted = {
-    ConditionCheck: {
-      TableName: tables.catalog,
-      Key: keyOf(owner),
-      ConditionExpression: 'deleted = :true',
-      ExpressionAttributeValues: { ':true': true },
-    },
+async function remove({ client, tables }: Storage, table: TableName, items: readonly Item[], owner: Item) {
+  const ConditionCheck = {
+    TableName: tables.catalog,
+    Key: keyOf(owner),
+    ConditionExpression: 'deleted = :true',
+    ExpressionAttributeValues: { ':true': true },
   }
   const removals = items.map((item) => ({ Delete: { TableName: tables[table], Key: keyOf(item) } }))
-  const actions: TransactWriteCommandInput['TransactItems'] = [isDeleted, ...removals]
-  try {
-    await client.send(new TransactWriteCommand({ TransactItems: actions }))
-    return items.length
-  } catch (error) {
-    if ((error as Error).name === 'TransactionCanceledException') return 0
-    throw error
-  }
+  const write = new TransactWriteCommand({ TransactItems: [{ ConditionCheck }, ...removals] })
+  return (await conditionHeld(client.send(write))) ? items.length : 0
 }

@@ -42,19 +42,16 @@ export async function correctRecipients(storage: Storage, notificationKey: ItemK
 export function corrected(item: Item, notification: Item | undefined): Item | undefined {
   // Stryker disable next-line ConditionalExpression: It does the same, and takes longer.
   if (!isLive(item) || item.notificationVersion === notification?.version) return undefined
-  const { order: _, recipientList: __, recipientAndDashboardList: ___, ...facts } = item
-  const lists = isLive(notification) ? listed(item, notification) : {}
-  return { ...facts, ...lists, pk: item.pk, notificationVersion: notification?.version, version: newVersion() }
+  const lists = isLive(notification) ? listed(item, notification) : notListed
+  return { ...item, ...lists, notificationVersion: notification?.version, version: newVersion() }
 }
+
+const notListed = { order: undefined, recipientList: undefined, recipientAndDashboardList: undefined }
 
 /** The attributes by which a recipient's notifications are listed. */
 function listed({ deploymentId, recipient }: Item, { order, dashboardId }: Item) {
   const partition = (dashboardId?: number) =>
     notificationPartition(deploymentId as number, { recipient: recipient as Recipient, dashboardId })
-  return {
-    order,
-    recipientList: partition(),
-    // Stryker disable next-line ConditionalExpression: No list is asked for a dashboard that is not there.
-    ...(dashboardId !== undefined && { recipientAndDashboardList: partition(dashboardId as number) }),
-  }
+  const ofDashboard = dashboardId === undefined ? undefined : partition(dashboardId as number)
+  return { order, recipientList: partition(), recipientAndDashboardList: ofDashboard }
 }

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
-import * as v from 'valibot'
 import { parseJson } from '../json.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Problem } from './change.ts'
 import { exportCatalog } from './export.ts'
-import { type Parsed, thingId } from './kind.ts'
+import { type Content, contentOf, fieldsIn, nameOf, type Parsed, thingId } from './kind.ts'
 import { parse } from './parse.ts'
 
 /**
@@ -12,7 +11,7 @@ import { parse } from './parse.ts'
  * same revision.
  */
 export type Difference =
-  | { readonly what: 'missing' | 'different' | 'newer' | 'conflict'; readonly change: unknown }
+  | { readonly what: 'missing' | 'different' | 'newer' | 'conflict'; readonly change: unknown; readonly name: string }
   /** The delete of a thing that is here and not in the dump. */
   | { readonly what: 'extra'; readonly change: unknown; readonly revision: number | undefined }
 
@@ -47,81 +46,53 @@ export async function* differences(
   listener: Listener,
   deploymentId?: number,
 ): AsyncGenerator<Difference> {
-  const contents = await contentsOf(dump(), listener, deploymentId)
-  const revisions = new Map<number, number | undefined>()
-  for await (const { parsed, thing, content } of facts(linesOf(exportCatalog(storage)), deploymentId)) {
-    if (parsed.change.op === 'put') listener.here?.()
-    const expected = contents.get(thing)
-    if (expected === content) contents.delete(thing)
-    else if (expected !== undefined) revisions.set(thing, parsed.change.revision)
-    else if (parsed.change.op === 'put' && !isMadeByService(parsed)) yield extra(parsed)
-  }
-  for await (const { parsed, change, thing } of facts(dump(), deploymentId)) {
-    if (!contents.delete(thing)) continue
-    if (revisions.has(thing)) yield { what: comparison(parsed.change.revision, revisions.get(thing)), change }
-    else if (parsed.change.op === 'put') yield { what: 'missing', change }
-  }
-}
-
-/** What each thing of the dump should be. */
-async function contentsOf(
-  dump: AsyncIterable<DumpLine>,
-  listener: Listener,
-  deploymentId: number | undefined,
-): Promise<Map<number, number>> {
+  const isMeant = (parsed: Parsed) => deploymentId === undefined || deploymentOf(parsed) === deploymentId
   const contents = new Map<number, number>()
   let refused = 0
-  const counting: Listener = {
-    ...listener,
-    refused(...line) {
-      refused += 1
-      listener.refused(...line)
-    },
-  }
-  for await (const { thing, content } of facts(dump, deploymentId, counting)) contents.set(thing, content)
-  if (refused > 0) throw new UnusableDump(`has ${refused} ${refused === 1 ? 'line' : 'lines'} without a valid change`)
-  if (contents.size > 0) return contents
-  throw new UnusableDump(`has no change${deploymentId === undefined ? '' : ` of deployment ${deploymentId}`}`)
-}
-
-type Fact = {
-  readonly parsed: Parsed
-  readonly change: unknown
-  /** Digests of 52 bits: among a million things, two have the same digest in one of ten thousand comparisons. */
-  readonly thing: number
-  readonly content: number
-}
-
-async function* facts(
-  lines: AsyncIterable<DumpLine>,
-  deploymentId: number | undefined,
-  listener?: Listener,
-): AsyncGenerator<Fact> {
-  for await (const { number, change, problems } of lines) {
+  for await (const { number, change, problems } of dump()) {
     const parsed = problems ? { problems } : parse(change)
     if ('problems' in parsed) {
-      listener?.refused(number, parsed.problems)
+      refused += 1
+      listener.refused(number, parsed.problems)
       continue
     }
-    const { kind, key, leftOut } = parsed
-    if (leftOut.length > 0) listener?.leftOut(number, leftOut)
-    if (deploymentId !== undefined && deploymentOf(parsed) !== deploymentId) continue
-    const thing = digest(thingId(kind.name, key))
-    const content = digest(`${parsed.change.op} ${JSON.stringify(parsed.content)}`)
-    yield { parsed, change, thing, content }
+    if (parsed.leftOut.length > 0) listener.leftOut(number, parsed.leftOut)
+    if (isMeant(parsed)) contents.set(thingOf(parsed), digest(contentOf(parsed)))
+  }
+  if (refused > 0) throw new UnusableDump(`has ${refused} ${refused === 1 ? 'line' : 'lines'} without a valid change`)
+  if (contents.size === 0) {
+    throw new UnusableDump(`has no change${deploymentId === undefined ? '' : ` of deployment ${deploymentId}`}`)
+  }
+
+  const revisions = new Map<number, number | undefined>()
+  for await (const line of exportCatalog(storage)) {
+    const parsed = parse(parseJson(line)) as Parsed
+    if (!isMeant(parsed)) continue
+    const { op, revision } = parsed.change
+    const thing = thingOf(parsed)
+    const expected = contents.get(thing)
+    if (op === 'put') listener.here?.()
+    if (expected === digest(contentOf(parsed))) contents.delete(thing)
+    else if (expected !== undefined) revisions.set(thing, revision)
+    else if (op === 'put' && !isMadeByService(parsed)) yield extra(parsed)
+  }
+
+  for await (const { change } of dump()) {
+    const parsed = parse(change) as Parsed
+    const { op, revision, data } = parsed.change
+    const name = nameOf(parsed.kind, data as Content)
+    const thing = thingOf(parsed)
+    if (!contents.delete(thing)) continue
+    if (revisions.has(thing)) yield { what: comparison(revision, revisions.get(thing)), change, name }
+    else if (op === 'put') yield { what: 'missing', change, name }
   }
 }
 
-async function* linesOf(exported: AsyncIterable<string>): AsyncGenerator<DumpLine> {
-  let number = 0
-  for await (const line of exported) {
-    number += 1
-    yield { number, change: parseJson(line) }
-  }
-}
-
+/** 52 bits: among a million things, two have the same digest in one of ten thousand comparisons. */
 // Stryker disable next-line MethodExpression: It takes more memory.
 const digest = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 13), 16)
+
+const thingOf = ({ kind, key }: Parsed): number => digest(thingId(kind.name, key))
 
 function deploymentOf({ kind, change }: Parsed): number | undefined {
   const { deploymentId, id } = change.data as { deploymentId?: number; id?: number }
@@ -139,6 +110,6 @@ const isMadeByService = ({ kind, change }: Parsed): boolean =>
 
 function extra({ kind, change: { data, revision } }: Parsed): Difference {
   const next = revision !== undefined && { revision: revision + 1 }
-  const change = { kind: kind.name, op: 'delete', ...next, data: v.parse(kind.identity, data) }
-  return { what: 'extra', change, revision }
+  const identity = fieldsIn(data as Content, kind.identity)
+  return { what: 'extra', change: { kind: kind.name, op: 'delete', ...next, data: identity }, revision }
 }

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Recipient } from '../notifications/keys.ts'
 import type { Grantee, ResourceType } from '../workbooks/keys.ts'
-import { type Kind, thingId } from './kind.ts'
-import { kinds } from './kinds.ts'
+import { type Content, contentOf, type Kind, thingId } from './kind.ts'
+import { type KindName, kinds } from './kinds.ts'
 import { parse } from './parse.ts'
-
-export type KindName = keyof typeof kinds
 
 /** The fields that name other things. Each kind has some of them. */
 type Data = {
@@ -20,32 +18,19 @@ type Data = {
   readonly recipient: Recipient
 }
 
+/**
+ * What identifies the thing that a field names; false if it names none.
+ * @param accountId the account of the data's deployment, if it is known
+ */
+type IdentityIn = (data: Data, accountId?: string) => Content | false
+
 /** A field that names another thing. */
-export type Reference = {
-  readonly field: keyof Data
-  readonly to: KindName
-  /**
-   * What identifies that thing; false if the data names none.
-   * @param owner the account of the data's deployment, if it is known
-   */
-  identity(data: Data, owner: string | undefined): object | false
-}
+const reference = (field: keyof Data, to: KindName, identityIn: IdentityIn) => ({ field, to, identityIn })
 
-const reference = (field: Reference['field'], to: KindName, identity: Reference['identity']): Reference => ({
-  field,
-  to,
-  identity,
-})
+export type Reference = ReturnType<typeof reference>
 
-/** A reference to a thing of the account, which may not be known. */
-const withinAccount = (field: Reference['field'], to: KindName, identity: (data: Data) => object | false) =>
-  reference(field, to, (data, accountId) => {
-    const within = accountId !== undefined && identity(data)
-    return within && { accountId, ...within }
-  })
-
-const toAccount = reference('accountId', 'account', ({ accountId }) => ({ id: accountId }))
-const toDeployment = reference('deploymentId', 'deployment', ({ deploymentId }) => ({ id: deploymentId }))
+const toAccount = reference('accountId', 'account', ({ accountId: id }) => ({ id }))
+const toDeployment = reference('deploymentId', 'deployment', ({ deploymentId: id }) => ({ id }))
 
 const toFolder = (field: 'parentId' | 'folderId') =>
   reference(field, 'folder', ({ deploymentId, [field]: id = null }) => id !== null && { deploymentId, id })
@@ -58,6 +43,25 @@ const toNotification = reference('notificationId', 'notification', ({ deployment
   id,
 }))
 
+const toGrantee = reference(
+  'grantee',
+  'embedTenant',
+  ({ grantee }, accountId) => accountId !== undefined && 'name' in grantee && { accountId, name: grantee.name },
+)
+
+const toRecipient = reference(
+  'recipient',
+  'user',
+  ({ recipient }, accountId) => accountId !== undefined && 'userId' in recipient && { accountId, id: recipient.userId },
+)
+
+const toTenantOfRecipient = reference(
+  'recipient',
+  'embedTenant',
+  ({ recipient }, accountId) =>
+    accountId !== undefined && 'externalId' in recipient && { accountId, name: recipient.embedTenantName },
+)
+
 /**
  * What the fields of each kind refer to. While the other thing is missing, the reference counts for nothing. A file may
  * lack the embed tenant of a share or recipient, since naming one creates it.
@@ -65,7 +69,7 @@ const toNotification = reference('notificationId', 'notification', ({ deployment
 export const references: Readonly<Record<KindName, readonly Reference[]>> = {
   account: [],
   user: [toAccount],
-  apiKey: [reference('userId', 'user', ({ accountId, userId }) => ({ accountId, id: userId }))],
+  apiKey: [reference('userId', 'user', ({ accountId, userId: id }) => ({ accountId, id }))],
   deployment: [toAccount],
   embedTenant: [toAccount],
   group: [toAccount],
@@ -73,45 +77,25 @@ export const references: Readonly<Record<KindName, readonly Reference[]>> = {
   attributeDefinition: [toAccount],
   folder: [toDeployment, toFolder('parentId')],
   workbook: [toDeployment, toFolder('folderId')],
-  share: [
-    toResource('workbook'),
-    toResource('folder'),
-    withinAccount('grantee', 'embedTenant', ({ grantee }) => grantee.type === 'embedTenant' && { name: grantee.name }),
-  ],
+  share: [toResource('workbook'), toResource('folder'), toGrantee],
   dbtSync: [toDeployment],
   notification: [toDeployment],
-  recipient: [
-    toNotification,
-    withinAccount('recipient', 'user', ({ recipient: to }) => to.type === 'user' && { id: to.userId }),
-    withinAccount(
-      'recipient',
-      'embedTenant',
-      ({ recipient: to }) => to.type === 'embedUser' && { name: to.embedTenantName },
-    ),
-  ],
+  recipient: [toNotification, toRecipient, toTenantOfRecipient],
 }
 
 /** What the data of a kind refers to: the field, what identifies the other thing, and its {@link thingId}. */
-export const referencesOf = (kind: KindName, data: unknown, owner?: string) =>
-  references[kind].flatMap(({ field, to, identity: identityIn }) => {
-    const identity = identityIn(data as Data, owner)
+export const referencesOf = (kind: KindName, data: unknown, accountId?: string) =>
+  references[kind].flatMap(({ field, to, identityIn }) => {
+    const identity = identityIn(data as Data, accountId)
     return identity ? [{ field, to, identity, id: thingId(to, (kinds[to] as Kind).key(identity)) }] : []
   })
 
-/** Things that changes refer to and that no change has. */
+/** A thing that changes refer to and that no change has. */
 export type Missing = { readonly count: number; readonly first: { readonly number: number; readonly what: string } }
 
-/** The newest change of a thing so far, with the number of its line and a digest of its content. */
-type Seen = {
-  readonly op: 'put' | 'delete'
-  readonly revision: number
-  readonly number: number
-  readonly content: string
-}
-
-/** Collects what valid changes have and what they refer to, in any order. */
+/** Collects what the changes of a file have and what they refer to, in any order. */
 export function referenceCheck() {
-  const newest = new Map<string, Seen>()
+  const newest = new Map<string, { op: string; revision: number; number: number; content: string }>()
   const wanted = new Map<string, Missing>()
   return {
     /**
@@ -124,18 +108,16 @@ export function referenceCheck() {
       const kind = parsed.kind.name as KindName
       const id = thingId(kind, parsed.key)
       const { op, data, revision = Number.POSITIVE_INFINITY } = parsed.change
-      const content = hash('sha256', `${op} ${JSON.stringify(parsed.content)}`, 'base64').slice(0, 12)
+      const content = hash('sha256', contentOf(parsed), 'base64').slice(0, 12)
       const before = newest.get(id)
-      const contradicts = before && before.revision === parsed.change.revision && before.content !== content
-      const problem = contradicts ? `same thing and revision as line ${before.number}, other content` : undefined
-      if (revision >= (before?.revision ?? Number.NEGATIVE_INFINITY)) newest.set(id, { op, revision, number, content })
-      if (op === 'delete') return problem
-      for (const { field, to, identity, id } of referencesOf(kind, data)) {
+      if (!before || revision >= before.revision) newest.set(id, { op, revision, number, content })
+      for (const { field, to, identity, id } of op === 'put' ? referencesOf(kind, data) : []) {
         const what = `/data/${field} refers to ${to} ${JSON.stringify(identity)}, which is not in the file`
         const { count, first } = wanted.get(id) ?? { count: 0, first: { number, what } }
         wanted.set(id, { count: count + 1, first })
       }
-      return problem
+      const contradicts = before && before.revision === parsed.change.revision && before.content !== content
+      return contradicts ? `same thing and revision as line ${before.number}, other content` : undefined
     },
     /** What the changes so far refer to and don't have, in the order of the lines that first name them. */
     missing: (): Missing[] => [...wanted].flatMap(([id, each]) => (newest.get(id)?.op === 'put' ? [] : [each])),

@@ -18,6 +18,7 @@ import {
 import { Workbook } from '../workbooks/workbook.ts'
 import { documentOf, maxStoredBytes, storedDocument } from './documents.ts'
 import { kind } from './kind.ts'
+import { nameEmbedTenant } from './named-tenants.ts'
 
 export const folder = kind({
   name: 'folder',
@@ -87,6 +88,6 @@ export const share = kind({
   },
   async after(writer, { change: { op, data } }) {
     const { deploymentId, grantee } = data
-    if (op === 'put' && grantee.type === 'embedTenant') await writer.nameEmbedTenant(deploymentId, grantee.name)
+    if (op === 'put' && grantee.type === 'embedTenant') await nameEmbedTenant(writer, deploymentId, grantee.name)
   },
 })

@@ -1,49 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { folder, keys, people, put, without, workbook, world } from '../support/service.ts'
-import { applyTo, outcomesAt } from './outcomes.ts'
+import { folder, keys, people, put, without, world } from '../support/service.ts'
+import { outcomesAt } from './outcomes.ts'
 
 describe('a catalog change', () => {
   const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
-  const apply = applyTo(service)
   const outcomes = outcomesAt(service)
-
-  test('that is not valid names its fields and stops none of the others', async () => {
-    expect(
-      await outcomes(
-        workbook(1, 1),
-        { ...workbook(1, 2), data: { ...workbook(1, 2).data, type: 'SHEET', nmae: 'x', meta: null } },
-        { kind: 'wrkbook', data: {} },
-        'text',
-        null,
-        { kind: 'workbook', data: [] },
-        { kind: 'workbook', op: 'remove', data: {} },
-        { kind: 'workbook', op: 'delete', data: { id: 1 } },
-        { kind: 'account', revision: 1.5, data: { id: 'x', name: 'X' } },
-        workbook(1, 3),
-      ),
-    ).toEqual([
-      'applied',
-      ['/data/meta', '/data/type', '/data/nmae'],
-      ['/kind'],
-      [''],
-      [''],
-      ['/data'],
-      ['/op'],
-      ['/data/deploymentId'],
-      ['/revision'],
-      'applied',
-    ])
-  })
-
-  test('with an unknown field is told the nearest one', async () => {
-    const [result] = await apply([{ ...folder(1, 5, null), data: { ...folder(1, 5, null).data, parentID: 1, x: 1 } }])
-    expect(result).toMatchObject({
-      problems: [
-        { pointer: '/data/parentID', reason: 'is not a known field; the nearest one is parentId' },
-        { pointer: '/data/x', reason: 'is not a known field' },
-      ],
-    })
-  })
 
   test.each(['2026-02-31', '2026-02-29', '2026-04-31T12:00:00Z', '2026-13-01'])(
     'with the date %s is refused, for there is no such day',

@@ -1,10 +1,11 @@
 import { checkDeployment } from '@embed-access/core/catalog/check.ts'
-import { explainInCatalog, sentencesOf } from '@embed-access/core/catalog/explain.ts'
+import { deploymentsWith, explainInCatalog, sentencesOf } from '@embed-access/core/catalog/explain.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allEmbedUsers, embedTenant, folder, people, put, share, without, workbook, world } from '../support/service.ts'
 import { arbitraryModel } from '../workbooks/arbitrary-model.ts'
 import { changesOf, foldersAbove, visibleWorkbooks } from '../workbooks/model.ts'
+import { samples } from './samples.ts'
 
 const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
 let at = 100
@@ -16,6 +17,14 @@ async function load(changes: (at: number) => readonly object[]): Promise<number>
   return at
 }
 
+const recipient = (deploymentId: number, notificationId: number, of: object) =>
+  put('recipient', { deploymentId, notificationId, recipient: of })
+const embedUser = (embedTenantName: string) => ({ type: 'embedUser', embedTenantName, externalId: 'u' })
+const notification = (deploymentId: number, id: number, more: object = {}) =>
+  put('notification', { deploymentId, id, createdAt: '2026-01-01', ...more })
+
+const check = async (deploymentId: number) => (await checkDeployment(service.storage, deploymentId)).toSorted()
+
 describe('a check of a deployment', () => {
   test('says nothing of one where all is right', async () => {
     const id = await load((at) => [
@@ -25,50 +34,38 @@ describe('a check of a deployment', () => {
       workbook(at, 6),
       share(at, 'workbook', 5, embedTenant('checked')),
       share(at, 'folder', 1, allEmbedUsers),
-      put('notification', { deploymentId: at, id: 14, createdAt: '2026-01-01' }),
-      put('recipient', { deploymentId: at, notificationId: 14, recipient: { type: 'user', userId: 1 } }),
-      put('recipient', {
-        deploymentId: at,
-        notificationId: 14,
-        recipient: { type: 'embedUser', embedTenantName: 'checked', externalId: 'u' },
-      }),
+      notification(at, 14),
+      recipient(at, 14, { type: 'user', userId: 1 }),
+      recipient(at, 14, embedUser('checked')),
     ])
-    expect(await checkDeployment(service.storage, id)).toEqual([])
+    expect(await check(id)).toEqual([])
   })
 
   test('says what refers to nothing, lies too deep or within itself', async () => {
-    const gone = put('embedTenant', { accountId: 'acme', name: 'gone' })
     const id = await load((at) => [
       folder(at, 1, 99),
       folder(at, 2, 3),
       folder(at, 3, 2),
       folder(at, 4, 3),
-      folder(at, 6, 4),
       folder(at, 7, 7),
       ...Array.from({ length: 33 }, (_, index) => folder(at, 10 + index, index === 0 ? null : 9 + index)),
       workbook(at, 5, { folderId: 98 }),
       share(at, 'workbook', 77, allEmbedUsers),
       share(at, 'folder', 99, embedTenant('checked')),
-      share(at, 'workbook', 5, embedTenant('gone')),
-      put('recipient', { deploymentId: at, notificationId: 14, recipient: { type: 'user', userId: 1 } }),
-      put('recipient', { deploymentId: at, notificationId: 14, recipient: { type: 'user', userId: 55 } }),
+      recipient(at, 14, { type: 'user', userId: 1 }),
     ])
-    await service.apply([without(gone)])
-    expect((await checkDeployment(service.storage, id)).toSorted()).toEqual(
+    const [toAll, toTenant, toUser] = [
+      { deploymentId: id, resource: { type: 'workbook', id: 77 }, grantee: { type: 'allEmbedUsers' } },
+      { deploymentId: id, resource: { type: 'folder', id: 99 }, grantee: { type: 'embedTenant', name: 'checked' } },
+      { deploymentId: id, notificationId: 14, recipient: { type: 'user', userId: 1 } },
+    ].map((data) => JSON.stringify(data))
+    expect(await check(id)).toEqual(
       [
-        'Folder 1 refers to parent folder 99, which is not there. It counts as top level.',
-        'Folder 2 lies within itself. It counts as top level.',
-        'Folder 3 lies within itself. It counts as top level.',
-        'Folder 4 lies below folder 3, which lies within itself. It counts as top level.',
-        'Folder 42 lies more than 32 levels deep. It counts as top level.',
-        'Folder 6 lies below folder 3, which lies within itself. It counts as top level.',
-        'Folder 7 lies within itself. It counts as top level.',
-        'The recipient of notification 14, user 1, refers to a notification that is not there. It counts for nothing.',
-        'The recipient of notification 14, user 55, refers to a notification that is not there. It counts for nothing.',
-        'The recipient of notification 14, user 55, refers to a user that is not there.',
-        'The share of folder 99 with embed tenant "checked" refers to a folder that is not there. It counts for nothing.',
-        'The share of workbook 5 with embed tenant "gone" refers to an embed tenant that is not there. It counts for nothing.',
-        'The share of workbook 77 with all embed users refers to a workbook that is not there. It counts for nothing.',
+        'Folder 1 refers to folder 99, which is not there. It counts as top level.',
+        ...[2, 3, 4, 7, 42].map((id) => `Folder ${id} lies too deep or within itself. It counts as top level.`),
+        `Recipient ${toUser} refers to notification 14, which is not there.`,
+        `Share ${toTenant} refers to folder 99, which is not there. It counts for nothing.`,
+        `Share ${toAll} refers to workbook 77, which is not there. It counts for nothing.`,
         'Workbook 5 refers to folder 98, which is not there. It counts as top level.',
       ].toSorted(),
     )
@@ -79,38 +76,59 @@ describe('a check of a deployment', () => {
       put('user', { accountId: 'other', id: 555, email: 'o@other.example', roles: [], deploymentIds: [] }),
       put('embedTenant', { accountId: 'other', name: 'theirs' }),
     ])
-    const recipient = (embedTenantName: string) => ({ type: 'embedUser', embedTenantName, externalId: 'u' })
     const id = await load((at) => [
-      put('notification', { deploymentId: at, id: 4, createdAt: '2026-01-01' }),
-      put('recipient', { deploymentId: at, notificationId: 4, recipient: { type: 'user', userId: 555 } }),
-      put('recipient', { deploymentId: at, notificationId: 4, recipient: recipient('theirs') }),
+      notification(at, 4),
+      recipient(at, 4, { type: 'user', userId: 555 }),
+      recipient(at, 4, embedUser('theirs')),
       workbook(at, 5),
       share(at, 'workbook', 5, embedTenant('theirs')),
     ])
     await service.apply([without(put('embedTenant', { accountId: 'acme', name: 'theirs' }))])
-    expect((await checkDeployment(service.storage, id)).toSorted()).toEqual([
-      'The recipient of notification 4, an embed user of "theirs", refers to an embed tenant that is not there.',
-      'The recipient of notification 4, user 555, refers to a user that is not there.',
-      'The share of workbook 5 with embed tenant "theirs" refers to an embed tenant that is not there. It counts for nothing.',
+    const tenant = 'embedTenant {"accountId":"acme","name":"theirs"}'
+    expect(await check(id)).toEqual([
+      expect.stringMatching(`^Recipient .*"embedUser".* refers to ${tenant}, which is not there.$`),
+      expect.stringMatching(/^Recipient .*"user".* refers to user 555, which is not there.$/),
+      expect.stringMatching(`^Share .* refers to ${tenant}, which is not there. It counts for nothing.$`),
     ])
   })
 
   test('says that a deployment or its account is not there, or deleted', async () => {
-    expect(await checkDeployment(service.storage, 9999)).toEqual([
-      'Deployment 9999 has not arrived. All of it counts for nothing.',
-    ])
+    expect(await check(9999)).toEqual(['Deployment 9999 has not arrived. All of it counts for nothing.'])
     const id = await load(() => [])
     await service.apply([{ kind: 'deployment', op: 'delete', data: { id } }])
-    expect(await checkDeployment(service.storage, id)).toEqual([
-      `Deployment ${id} is deleted. All of it counts for nothing.`,
-    ])
+    expect(await check(id)).toEqual([`Deployment ${id} is deleted. All of it counts for nothing.`])
     await service.apply([put('deployment', { accountId: 'nobody', id: 9998, name: 'Alone' })])
-    expect(await checkDeployment(service.storage, 9998)).toEqual([
-      'Deployment 9998 refers to account "nobody", which is not there. All of it counts for nothing.',
-    ])
+    const missing = ['Deployment 9998 refers to account "nobody", which is not there. All of it counts for nothing.']
+    expect(await check(9998)).toEqual(missing)
     await service.apply([{ kind: 'account', op: 'delete', data: { id: 'nobody' } }])
-    expect(await checkDeployment(service.storage, 9998)).toEqual([
-      'Deployment 9998 refers to account "nobody", which is deleted. All of it counts for nothing.',
+    expect(await check(9998)).toEqual(missing)
+  })
+
+  test('says what the documents of workbooks and notifications contradict', async () => {
+    const wrongCrons = ['61 * * * *', '0 9 * *', '0 9 * * 8', 'every day at nine', '0 9 * * * * * *', '0 9 (x) * *']
+    const id = await load((at) => {
+      const publishing = (id: number, own: object) => {
+        const dashboard = { ...samples.workbook[0]?.publishedDashboard, deploymentId: at, workbookId: id, ...own }
+        return workbook(at, id, { publishedDashboard: dashboard })
+      }
+      return [
+        publishing(1, { id: 51, publicId: 'one' }),
+        publishing(2, { id: 52, publicId: 'two', workbookId: 1 }),
+        publishing(3, { id: 53, publicId: 'three', deploymentId: 9 }),
+        publishing(4, { id: 54, publicId: 'one' }),
+        notification(at, 1, { dashboardId: 51, cronExpression: '*/5 0-6,22 L * MON-FRI', timezone: 'Europe/Oslo' }),
+        notification(at, 2, { dashboardId: 99, timezone: 'Europe/Olso' }),
+        notification(at, 3, { cronExpression: '0 0 99 ? * MON *' }),
+        ...wrongCrons.map((cronExpression, index) => notification(at, 10 + index, { cronExpression })),
+      ]
+    })
+    expect(await check(id)).toEqual([
+      `Dashboard 52 of workbook 2 says that it is of workbook 1 of deployment ${id}.`,
+      'Dashboard 53 of workbook 3 says that it is of workbook 3 of deployment 9.',
+      ...wrongCrons.map((cron, index) => `Notification ${10 + index} has a cron expression that can't be: "${cron}".`),
+      'Notification 2 has a time zone that is not known: "Europe/Olso".',
+      'Notification 2 refers to dashboard 99, which no workbook publishes.',
+      expect.stringMatching(/^Workbooks (1, 4|4, 1) have dashboards of one public id, "one"\.$/),
     ])
   })
 })
@@ -138,15 +156,14 @@ describe('an explanation', () => {
   })
 
   test('tells each fact', async () => {
-    const direct = share(0, 'workbook', 5, allEmbedUsers)
     const id = await load((at) => [
       folder(at, 1, 99),
       folder(at, 2, 1),
       workbook(at, 5, { folderId: 2 }),
       share(at, 'folder', 1, embedTenant('north')),
-      { ...direct, data: { ...direct.data, deploymentId: at } },
+      share(at, 'workbook', 5, allEmbedUsers),
     ])
-    await service.apply([without({ ...direct, data: { ...direct.data, deploymentId: id } })])
+    await service.apply([without(share(id, 'workbook', 5, allEmbedUsers))])
     expect(await explain(id, 'north', 5)).toEqual({
       isSeen: true,
       facts: [
@@ -181,22 +198,24 @@ describe('an explanation', () => {
     expect(await placeOf(6)).toEqual(['It lies at the top level.', 'It refers to folder 98, which has not arrived.'])
   })
 
-  test('says which of deployment, tenant and workbook is not there', async () => {
+  test('says which of deployment, account, tenant and workbook is not there', async () => {
     const id = await load((at) => [workbook(at, 5)])
     await service.apply([without(workbook(id, 5))])
-    expect(await explain(id, 'unheard', 5)).toEqual({
-      isSeen: false,
-      facts: [
-        `Deployment ${id} is there.`,
-        'Account "acme" is there.',
-        'Embed tenant "unheard" has not arrived.',
-        'Workbook 5 is deleted.',
-      ],
-    })
+    const { isSeen, facts } = await explain(id, 'unheard', 5)
+    expect([isSeen, facts.slice(2)]).toEqual([
+      false,
+      ['Embed tenant "unheard" has not arrived.', 'Workbook 5 is deleted.'],
+    ])
     const nowhere = await explain(99_999, 'north', 5)
     expect(nowhere.facts.slice(0, 2)).toEqual([
       'Deployment 99999 has not arrived.',
       'Account of the deployment has not arrived.',
     ])
+  })
+
+  test('can be had of each deployment that has a workbook of this id', async () => {
+    const [first, second] = [await load((at) => [workbook(at, 888)]), await load((at) => [workbook(at, 888)])]
+    await load((at) => [folder(at, 888, null)])
+    expect((await deploymentsWith(service.storage, 888)).toSorted()).toEqual([first, second])
   })
 })

@@ -11,10 +11,10 @@ test.each([
     { pk: 'user#acme#1', identity: '{"accountId":"acme","id":1}' },
     { accountId: 'acme' },
   ],
-  ['nobody where a tombstone has no account', { pk: 'apiKey#1', identity: '{"tokenHash":"1"}' }, undefined],
-  ['nobody where nothing is named', { pk: 'strange' }, undefined],
-  ['no deployment by a key that only begins with digits', { pk: '1a#workbook#5' }, undefined],
-  ['no deployment by a key that only ends with digits', { pk: 'a1#workbook#5' }, undefined],
+  ['nobody where a tombstone has no account', { pk: 'apiKey#1', identity: '{"tokenHash":"1"}' }, {}],
+  ['nobody where nothing is named', { pk: 'strange' }, {}],
+  ['no deployment by a key that only begins with digits', { pk: '1a#workbook#5' }, {}],
+  ['no deployment by a key that only ends with digits', { pk: 'a1#workbook#5' }, {}],
 ])('Tells the owner: %s', (_, item, owner) => {
   expect(ownerOf(item)).toEqual(owner)
 })

@@ -20,7 +20,10 @@ async function comparison(storage: Storage, dump: readonly unknown[], deployment
   }
   const found: Difference[] = []
   try {
-    for await (const difference of differences(storage, again, listener, deploymentId)) found.push(difference)
+    for await (const difference of differences(storage, again, listener, deploymentId)) {
+      const { name, ...rest } = difference as Difference & { name?: string }
+      found.push(rest as Difference)
+    }
   } catch (error) {
     if (!(error instanceof UnusableDump)) throw error
     return { found, told, unusable: error.message }

@@ -1,23 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import {
-  allEmbedUsers,
-  embedTenant,
-  folder,
-  keys,
-  people,
-  put,
-  share,
-  without,
-  workbook,
-  world,
-} from '../support/service.ts'
+import { allEmbedUsers, embedTenant, keys, people, put, share, without, workbook, world } from '../support/service.ts'
 import { allPages } from '../workbooks/pages.ts'
-import { outcomesAt } from './outcomes.ts'
 import { samples } from './samples.ts'
 
 describe('a change of a workbook or a folder', () => {
   const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
-  const outcomes = outcomesAt(service)
 
   const seen = async (deploymentId: number) =>
     (await allPages(service, deploymentId, 'north', undefined, 50)).map(({ id }) => id).toSorted()
@@ -36,26 +23,11 @@ describe('a change of a workbook or a folder', () => {
     expect(await seen(2)).not.toContain(6)
   })
 
-  test('is never refused for where it puts a folder', async () => {
-    const chain = Array.from({ length: 12 }, (_, index) => folder(1, 200 + index, index === 0 ? null : 199 + index))
-    const changes = [...chain.toReversed(), folder(1, 200, 204), folder(1, 220, 220), folder(1, 221, 999)]
-    expect(new Set(await outcomes(...changes))).toEqual(new Set(['applied']))
-  })
-
   test('gives back the whole resource of the specification, field by field', async () => {
     const whole = { ...samples.workbook[0], id: 400, folderId: null }
     await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'whole' } }])
     await service.apply([{ kind: 'workbook', data: whole }, share(1, 'workbook', 400, embedTenant('whole'))])
     const { body } = await service.get('/api/v1/deployments/1/embed-tenants/whole/workbooks', { key: keys.admin })
     expect(body.items).toEqual([{ ...whole, folderPath: [] }])
-  })
-
-  test('applied twice or in any order by revision ends the same', async () => {
-    const grant = { ...share(2, 'workbook', 5, embedTenant('north')), revision: 3 }
-    const revoke = { ...without(grant), revision: 4 }
-    await service.apply([workbook(2, 5), revoke, grant, grant])
-    expect(await seen(2)).toEqual([])
-    await service.apply([{ ...grant, revision: 5 }])
-    expect(await seen(2)).toEqual([5])
   })
 })

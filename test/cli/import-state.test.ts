@@ -100,7 +100,7 @@ describe('npm run catalog', slow, () => {
   test('import tells lines that could not be applied from those that were refused, and stops where none can be', async () => {
     const path = await fileOf('failing.ndjson', [group(1), 'text', group(2), group(3)])
     const gone = Object.assign(new Error('the table is gone'), { name: 'ResourceNotFoundException' })
-    const failed: ChangeResult = { outcome: 'failed', reason: 'it was busy', retryable: true, cause: gone }
+    const failed: ChangeResult = { outcome: 'failed', reason: 'it was busy', cause: gone }
     const written: string[] = []
     const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0)
     try {

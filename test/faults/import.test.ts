@@ -250,7 +250,7 @@ describe('An import whose database goes away', () => {
   test('names each line that was not applied, and a resumed one tries it again', async () => {
     const storage = await newStorage()
     let broken = true
-    const failed = { outcome: 'failed', reason: 'it was busy', retryable: true, cause: new Error('busy') } as const
+    const failed = { outcome: 'failed', reason: 'it was busy', cause: new Error('busy') } as const
     const work: Work = async (_, numbers) =>
       numbers.map((number) => (broken && [505, 506, 520].includes(number) ? failed : { outcome: 'applied' }))
     const names = () => said.filter((text) => text.includes('not applied'))

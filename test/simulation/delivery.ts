@@ -1,4 +1,5 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import { startOfTime } from '../support/time.ts'
 import { mayBeRefused } from './api-keys.ts'
 import { Broken } from './broken.ts'
@@ -66,7 +67,7 @@ export class Delivery {
           this.#timeline.acknowledge(each, this.#scheduler.tick())
           return false
         }
-        if (result?.outcome === 'failed' && result.retryable) return true
+        if (result?.outcome === 'failed' && isDatabaseUnavailable(result.cause)) return true
         throw new Broken(`A valid change came to ${JSON.stringify(result)}: ${JSON.stringify(each.change)}`)
       })
       this.#underWay.delete(writer)
