@@ -124,9 +124,8 @@ test('Code cites pages and sections that exist', () => {
   expect(citations.filter((citation) => !isThere(...(citation.split('#') as [string, string?])))).toEqual([])
 })
 
-test('docs/README.md leads to every page of the documentation', () => {
-  const pages = globSync('docs/*.md').filter((page) => page !== 'docs/README.md')
-  expect(pages.filter((page) => !read('docs/README.md').includes(`(${page.slice('docs/'.length)}`))).toEqual([])
+test('The README leads to every page of the documentation', () => {
+  expect(globSync('docs/*.md').filter((page) => !read('README.md').includes(`(${page})`))).toEqual([])
 })
 
 test('No key and no token is among the arguments of a program', () => {
@@ -164,12 +163,6 @@ test('The README lists every operation, and who may call it', () => {
     ([, ...cells]) => cells,
   )
   expect(rows.sort()).toEqual(routes.map((route) => [routeKeyOf(route), caller(route)]).sort())
-})
-
-test('CONTRIBUTING.md says what .ci/run runs', () => {
-  const commands = read('.ci/run').match(/^npm .*$/gm)
-  const [, row = ''] = /\| `\.ci\/run` \| (.*?): every change/.exec(read('CONTRIBUTING.md')) ?? []
-  expect([...row.matchAll(/`([^`]+)`/g)].map(([, command]) => command)).toEqual(commands)
 })
 
 describe('a limit has the same number in the documents and in the code', () => {
