@@ -17,14 +17,16 @@ beforeAll(async () => {
 beforeEach(async () => {
   // The commands tell the time by the machine's clock.
   service.now = Date.now()
-  await forgetRevocations()
+  for (const { pk } of await revocations()) {
+    await service.storage.client.send(new DeleteCommand({ TableName: tableName(), Key: { pk } }))
+  }
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-const sessions = (...args: string[]) => sessionsWithInput('', ...args)
-
-async function sessionsWithInput(input: string, ...args: string[]) {
-  const { code, printed } = await commanded('sessions', args, { env: environmentOf(service.storage.tables), input })
+/** Runs `npm run sessions -- …`, with words apart by spaces. */
+async function sessions(args: string, input = '') {
+  const env = environmentOf(service.storage.tables)
+  const { code, printed } = await commanded('sessions', args.split(' '), { env, input })
   return { code, printed }
 }
 
@@ -40,82 +42,77 @@ async function newToken(key = keys.admin, deploymentId = 1, internalId = 'ada') 
   }
 }
 
+const tableName = () => service.storage.tables.sessions
+
 async function revocations(): Promise<Record<string, unknown>[]> {
   const { Items = [] } = await service.storage.client.send(new ScanCommand({ TableName: tableName() }))
   return Items.filter(({ pk }) => pk.startsWith('revocation#'))
 }
 
-async function forgetRevocations(): Promise<void> {
-  for (const { pk } of await revocations()) {
-    await service.storage.client.send(new DeleteCommand({ TableName: tableName(), Key: { pk } }))
-  }
-}
-
-const tableName = () => service.storage.tables.sessions
-
 const opens = async ({ token }: { token?: string }, deploymentId = 1) =>
   (await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, { authorization: `Bearer ${token}` })).status
+
+let files = 0
+async function logFile(text: string): Promise<string> {
+  const file = join(directory, `${++files}.log`)
+  await writeFile(file, text)
+  return file
+}
 
 describe('npm run sessions -- revoke', () => {
   test('ends one token by its jti', async () => {
     const [one, other] = [await newToken(), await newToken()]
-    const { code, printed } = await sessions('revoke', '--account', 'acme', '--jti', one.jti)
-    expect([code, printed]).toEqual([0, `The token ${one.jti} is refused from now on.\n`])
+    const printed = `The token ${one.jti} is refused from now on.\n`
+    expect(await sessions(`revoke --account acme --jti ${one.jti}`)).toEqual({ code: 0, printed })
     expect([await opens(one), await opens(other)]).toEqual([401, 200])
   })
 
   test('ends all tokens of an API key by its hash, or of a user, and none of another account', async () => {
     const byKey = await newToken(keys.scopedAdmin, 2)
     const byUser = await newToken()
-    const key = hashOfApiKey(keys.scopedAdmin)
-    expect(await sessions('revoke', '--account', 'other', '--key', key)).toEqual({
-      code: 1,
-      printed: 'Account other has no such API key. Nothing was revoked.\n',
-    })
+    const hash = hashOfApiKey(keys.scopedAdmin)
+    expect((await sessions(`revoke --account other --key ${hash}`)).code).toBe(1)
     expect(await opens(byKey, 2)).toBe(200)
-    expect((await sessions('revoke', '--account', 'acme', '--key', key.slice(0, 12))).code).toBe(0)
+    expect((await sessions(`revoke --account acme --key ${hash.slice(0, 12)}`)).code).toBe(0)
     expect([await opens(byKey, 2), await opens(byUser)]).toEqual([401, 200])
-    expect((await sessions('revoke', '--account', 'acme', '--user', '1')).code).toBe(0)
+    expect((await sessions('revoke --account acme --user 1')).code).toBe(0)
     expect(await opens(byUser)).toBe(401)
   })
 
-  test('takes the key itself, with whatever line end is after it, also once the key is revoked', async () => {
+  test.each(['', '\n', '\t \r\n'])('takes the key itself, also with %j after it', async (end) => {
+    const token = await newToken(keys.reader, 1, 'rob@acme.example')
+    expect(await opens(token)).toBe(200)
+    const { code, printed } = await sessions('revoke --account acme --key-from-stdin', ` ${keys.reader}${end}`)
     const shown = hashOfApiKey(keys.reader).slice(0, 12)
-    for (const input of [keys.reader, `${keys.reader}\n`, ` ${keys.reader}\t \r\n`]) {
-      await forgetRevocations()
-      const token = await newToken(keys.reader, 1, 'rob@acme.example')
-      expect(await opens(token)).toBe(200)
-      const { code, printed } = await sessionsWithInput(input, 'revoke', '--account', 'acme', '--key-from-stdin')
-      expect([code, printed]).toEqual([0, expect.stringContaining(`that the API key ${shown} has generated`)])
-      expect(await opens(token)).toBe(401)
-    }
-    const [hash, user] = [hashOfApiKey(keys.expiring), { accountId: 'acme', id: 3 }]
+    expect([code, printed]).toEqual([0, expect.stringContaining(`that the API key ${shown} has generated`)])
+    expect(await opens(token)).toBe(401)
+  })
+
+  test('takes a key and a user that were deleted', async () => {
     await service.apply([
-      { kind: 'apiKey', op: 'delete', data: { accountId: 'acme', tokenHash: hash } },
-      { kind: 'user', op: 'delete', data: user },
+      { kind: 'apiKey', op: 'delete', data: { accountId: 'acme', tokenHash: hashOfApiKey(keys.expiring) } },
+      { kind: 'user', op: 'delete', data: { accountId: 'acme', id: 3 } },
     ])
-    expect((await sessionsWithInput(keys.expiring, 'revoke', '--account', 'acme', '--key-from-stdin')).code).toBe(0)
-    expect((await sessions('revoke', '--account', 'acme', '--user', '3')).code).toBe(0)
+    expect((await sessions('revoke --account acme --key-from-stdin', keys.expiring)).code).toBe(0)
+    expect((await sessions('revoke --account acme --user 3')).code).toBe(0)
   })
 
   test('revokes nothing of an account, user or key that was never there', async () => {
     const { jti, token } = await newToken()
-    for (const [args, sentence] of [
-      [['--account', 'acne', '--jti', jti], 'There is no account acne.'],
-      [['--account', 'acne', '--user', '1'], 'There is no account acne.'],
-      [['--account', 'acne', '--key', hashOfApiKey(keys.admin)], 'There is no account acne.'],
-      [['--account', 'acme', '--user', '99999'], 'Account acme has no user 99999.'],
-      [['--account', 'acme', '--key', '0123456789ab'], 'Account acme has no such API key.'],
-      [['--account', 'other', '--key', hashOfApiKey(keys.admin)], 'Account other has no such API key.'],
-      [['--account', 'other', '--jti', jti], `The token ${jti} is not one of account other.`],
+    const hash = hashOfApiKey(keys.admin)
+    for (const [args, sentence, input = ''] of [
+      [`--account acne --jti ${jti}`, 'There is no account acne.'],
+      ['--account acne --user 1', 'There is no account acne.'],
+      [`--account acne --key ${hash}`, 'There is no account acne.'],
+      ['--account acme --user 99999', 'Account acme has no user 99999.'],
+      ['--account acme --key 0123456789ab', 'Account acme has no such API key.'],
+      [`--account other --key ${hash}`, 'Account other has no such API key.'],
+      [`--account other --jti ${jti}`, `The token ${jti} is not one of account other.`],
+      ['--account acme --key-from-stdin', 'Account acme has no such API key.', keys.admin.replace('s', 'S')],
     ] as const) {
-      expect(await sessions('revoke', ...args)).toEqual({ code: 1, printed: `${sentence} Nothing was revoked.\n` })
+      const printed = `${sentence} Nothing was revoked.\n`
+      expect(await sessions(`revoke ${args}`, input)).toEqual({ code: 1, printed })
     }
-    const mistyped = keys.admin.replace('s', 'S')
-    expect(await sessionsWithInput(mistyped, 'revoke', '--account', 'acme', '--key-from-stdin')).toEqual({
-      code: 1,
-      printed: 'Account acme has no such API key. Nothing was revoked.\n',
-    })
     expect(await revocations()).toEqual([])
     expect(await opens({ token })).toBe(200)
   })
@@ -124,7 +121,7 @@ describe('npm run sessions -- revoke', () => {
     const body = { deploymentId: 1, internalId: 'ada' }
     const session = (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body })).body
     const jti = tokenIdOf(session.sessionId)
-    expect(await sessions('revoke', '--account', 'acme', '--jti', jti)).toEqual({
+    expect(await sessions(`revoke --account acme --jti ${jti}`)).toEqual({
       code: 1,
       printed:
         `Nothing tells of a token ${jti} of account acme in the last day. Check both. Its session may also wait to be ` +
@@ -134,56 +131,37 @@ describe('npm run sessions -- revoke', () => {
     expect(await opens({ token })).toBe(401)
   })
 
-  test('says what is missing or wrong, and ends with 2', async () => {
-    for (const [args, message] of [
-      [[], "Required option '--account <id>' not specified"],
-      [['--account', 'acme'], 'Give --jti, --key, --key-from-stdin or --user.'],
-      [
-        ['--account', 'acme', '--user', '1', '--jti', 'A'.repeat(22)],
-        "'--jti <jti>' cannot be used with option '--user <id>'",
-      ],
-      [
-        ['--account', 'acme', '--user', '1', '--key-from-stdin'],
-        "'--key-from-stdin' cannot be used with option '--user <id>'",
-      ],
-      [['--account', 'acme', '--jti', 'short'], 'It must be the 22 characters that the audit shows.'],
-      [['--account', 'acme', '--key', 'sk-ea_1'], '12 to 64 characters of the hash are needed'],
-      [['--account', 'acme', '--user', 'ada'], 'It must be a whole number.'],
-    ] as const) {
-      const { code, printed } = await sessions('revoke', ...args)
-      expect([code, printed]).toEqual([2, expect.stringContaining(message)])
-    }
+  test.each([
+    ['', "Required option '--account <id>' not specified"],
+    [' --account acme', 'Give --jti, --key, --key-from-stdin or --user.'],
+    [` --account acme --user 1 --jti ${'A'.repeat(22)}`, "'--jti <jti>' cannot be used with option '--user <id>'"],
+    [' --account acme --user 1 --key-from-stdin', "'--key-from-stdin' cannot be used with option '--user <id>'"],
+    [' --account acme --jti short', 'It must be the 22 characters that the audit shows.'],
+    [' --account acme --key sk-ea_1', '12 to 64 characters of the hash are needed'],
+    [' --account acme --user ada', 'It must be a whole number.'],
+  ])('with%s says what is missing or wrong, and ends with 2', async (args, message) => {
+    const { code, printed } = await sessions(`revoke${args}`)
+    expect([code, printed]).toEqual([2, expect.stringContaining(message)])
   })
 })
 
 describe.each(['-', '--'])('a jti that begins with %s', (beginning) => {
   const jti = beginning.padEnd(22, 'N')
 
-  test('is taken for a jti and not for an option', async () => {
-    const end = { pk: `end#${jti}`, end: 'redeemed', accountId: 'acme' }
-    await service.storage.client.send(new PutCommand({ TableName: tableName(), Item: end }))
-    for (const args of [
-      ['--account', 'acme', '--jti', jti],
-      ['--jti', jti, '--account', 'acme'],
-      [`--jti=${jti}`, '--account', 'acme'],
-    ]) {
-      const { code, printed } = await sessions('revoke', ...args)
-      expect([code, printed]).toEqual([0, `The token ${jti} is refused from now on.\n`])
-    }
-    await writeFile(join(directory, 'none.log'), '')
-    const { code, printed } = await sessions('trace', jti, join(directory, 'none.log'))
-    expect([code, printed]).toEqual([1, `No line is about ${jti}.\n`])
-    await writeFile(join(directory, 'one.log'), `${JSON.stringify({ event: 'session.redeemed', jti })}\n`)
-    for (const args of [
-      [jti, '--json', join(directory, 'one.log')],
-      ['--json', jti, join(directory, 'one.log')],
-    ]) {
-      const traced = await sessions('trace', ...args)
-      expect([traced.code, JSON.parse(traced.printed)]).toEqual([
-        0,
-        { jti, entries: [{ event: 'session.redeemed', jti }] },
-      ])
-    }
+  test.each([`--account acme --jti ${jti}`, `--jti ${jti} --account acme`, `--jti=${jti} --account acme`])(
+    'is taken for a jti in revoke %s',
+    async (args) => {
+      const end = { pk: `end#${jti}`, end: 'redeemed', accountId: 'acme' }
+      await service.storage.client.send(new PutCommand({ TableName: tableName(), Item: end }))
+      const printed = `The token ${jti} is refused from now on.\n`
+      expect(await sessions(`revoke ${args}`)).toEqual({ code: 0, printed })
+    },
+  )
+
+  test.each([`${jti} --json`, `--json ${jti}`])('is taken for a jti in trace %s', async (args) => {
+    const log = await logFile(JSON.stringify({ event: 'session.redeemed', jti }))
+    const { code, printed } = await sessions(`trace ${args} ${log}`)
+    expect([code, JSON.parse(printed)]).toEqual([0, { jti, entries: [{ event: 'session.redeemed', jti }] }])
   })
 })
 
@@ -193,16 +171,13 @@ describe('npm run sessions -- trace', () => {
     const { jti, token } = await newToken()
     await newToken()
     service.now += 1000
-    await service.post('/api/v1/embed/generate-session', {
-      authorization: `Bearer ${token}`,
-      body: { deploymentId: 1 },
-    })
+    const call = { authorization: `Bearer ${token}`, body: { deploymentId: 1 } }
+    await service.post('/api/v1/embed/generate-session', call)
     const lines = service.logged.map((entry) => `2026-01-01T00:00:00 2026/[$LATEST]0 ${JSON.stringify(entry)}`)
-    const files = [join(directory, 'a.log'), join(directory, 'b.log')] as const
-    await writeFile(files[0], ['REPORT {', ...lines.slice(1).reverse()].join('\n'))
-    await writeFile(files[1], lines.slice(0, 1).join('\r\n'))
+    const later = await logFile(['REPORT {', ...lines.slice(1).reverse()].join('\n'))
+    const first = await logFile(lines.slice(0, 1).join('\r\n'))
 
-    const { code, printed } = await sessions('trace', jti, ...files)
+    const { code, printed } = await sessions(`trace ${jti} ${later} ${first}`)
     expect(code).toBe(0)
     expect(printed.trim().split('\n')).toEqual([
       expect.stringMatching(
@@ -213,14 +188,11 @@ describe('npm run sessions -- trace', () => {
     ])
   })
 
-  test('says so where no line is about it', async () => {
-    await writeFile(join(directory, 'empty.log'), '')
-    const { code, printed } = await sessions('trace', 'AAAAAAAAAAAAAAAAAAAAAA', join(directory, 'empty.log'))
-    expect([code, printed]).toEqual([1, 'No line is about AAAAAAAAAAAAAAAAAAAAAA.\n'])
-    const none = await sessions('trace', 'A'.repeat(22), join(directory, 'none', 'none.log'))
-    expect(none).toMatchObject({
-      code: 1,
-      printed: expect.stringMatching(/^Cannot read .+: there is no such file\.\n$/),
-    })
+  test('says so where no line is about it, or no file is there', async () => {
+    const jti = 'A'.repeat(22)
+    const printed = `No line is about ${jti}.\n`
+    expect(await sessions(`trace ${jti} ${await logFile('')}`)).toEqual({ code: 1, printed })
+    const none = await sessions(`trace ${jti} ${join(directory, 'none', 'none.log')}`)
+    expect([none.code, none.printed]).toEqual([1, expect.stringMatching(/^Cannot read .+: there is no such file\.\n$/)])
   })
 })
