@@ -79,15 +79,6 @@ describe('npm run sessions -- revoke', () => {
     expect(await opens(byUser)).toBe(401)
   })
 
-  test.each(['', '\n', '\t \r\n'])('takes the key itself, also with %j after it', async (end) => {
-    const token = await newToken(keys.reader, 1, 'rob@acme.example')
-    expect(await opens(token)).toBe(200)
-    const { code, printed } = await sessions('revoke --account acme --key-from-stdin', ` ${keys.reader}${end}`)
-    const shown = hashOfApiKey(keys.reader).slice(0, 12)
-    expect([code, printed]).toEqual([0, expect.stringContaining(`that the API key ${shown} has generated`)])
-    expect(await opens(token)).toBe(401)
-  })
-
   test('takes a key and a user that were deleted', async () => {
     await service.apply([
       { kind: 'apiKey', op: 'delete', data: { accountId: 'acme', tokenHash: hashOfApiKey(keys.expiring) } },
