@@ -3,7 +3,7 @@ import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { main, program, type Terminal, wholeNumber } from './command.ts'
 import { hashFromStdin, hashWith } from './key-hash.ts'
-import { jtiFrom, jtiShape, revoke } from './sessions/revoke.ts'
+import { jtiFrom, revoke } from './sessions/revoke.ts'
 import { described, trace } from './sessions/trace.ts'
 import { environmentHelp, verbsOf, withStorage } from './with-storage.ts'
 
@@ -52,24 +52,16 @@ export function sessions(terminal: Terminal) {
     .argument('<jti>', 'the session’s', jtiFrom)
     .argument('[files...]', 'with the lines. Without any they come from standard input')
     .option('--json', 'prints {"jti", "entries"}, the lines of the log in order of time')
-    .action(async (jti, files, { json }) => {
+    // One of 64 `jti`s begins with a hyphen, and would be taken for an option.
+    .allowUnknownOption()
+    .action(async (jti, files, { json }, command) => {
+      const option = files.find((file) => file.startsWith('-'))
+      if (option !== undefined) command.error(`Unknown option '${option}'`)
       const entries = await trace(jti, files, terminal.in)
       print(json ? quoted({ jti, entries }) : entries.map(described).join('\n'))
     })
 
-  return {
-    parseAsync: (args: readonly string[], from: { readonly from: 'user' }) =>
-      all.parseAsync(withJtiAsArgument(args), from),
-  }
-}
-
-/** One of 64 `jti`s begins with a hyphen. Where it is not the value of an option, it would be taken for one. */
-function withJtiAsArgument(args: readonly string[]): string[] {
-  const [verb, ...others] = args
-  const jti = others.find((arg) => arg.startsWith('-') && jtiShape.test(arg))
-  if (verb !== 'trace' || jti === undefined) return [...args]
-  const files = others.filter((arg) => arg !== jti && !arg.startsWith('-'))
-  return [verb, ...others.filter((arg) => arg !== jti && !files.includes(arg)), '--', jti, ...files]
+  return all
 }
 
 await main(import.meta, sessions)

@@ -90,19 +90,16 @@ export function clientIn(time: Time, { baseUrl, token, fetch = globalThis.fetch 
     },
   })
 
-  const generate = async (body: SessionRequest, dryRun: 'true' | 'false') =>
-    dataOf(await api.POST('/api/v1/embed/generate-session', { body, params: { query: { dryRun } } }))
-  const exchange = async (sessionId: string) =>
-    dataOf(await api.POST('/api/v1/embed/session/token', { body: { sessionId } }))
-  const embedAccess = async (path: { deploymentId: number; workbookId: number }, query: object) =>
+  const generate = (body: SessionRequest, dryRun: 'true' | 'false') =>
+    dataOf(api.POST('/api/v1/embed/generate-session', { body, params: { query: { dryRun } } }))
+  const exchange = (sessionId: string) => dataOf(api.POST('/api/v1/embed/session/token', { body: { sessionId } }))
+  const embedAccess = (path: { deploymentId: number; workbookId: number }, query: object) =>
     dataOf(
-      await api.GET('/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access', {
-        params: { path, query },
-      }),
+      api.GET('/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access', { params: { path, query } }),
     )
 
   /** A token that is refused has ended already. */
-  async function endToken(embedToken: string): Promise<void> {
+  const endToken = async (embedToken: string) => {
     const headers = { authorization: `Bearer ${embedToken}` }
     await api.DELETE('/api/v1/embed/session', { headers }).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 401)) throw error
@@ -118,26 +115,26 @@ export function clientIn(time: Time, { baseUrl, token, fetch = globalThis.fetch 
       const body = typeof revoked === 'string' ? { sessionId: revoked } : revoked
       await api.POST('/api/v1/embed/session/revoke', { body })
     },
-    listEmbedTenantWorkbooks: (deploymentId, embedTenantName, query = {}) =>
-      pagesOf(async (after) => {
-        const params = { path: { deploymentId, embedTenantName }, query: { ...query, ...cursor(after) } }
+    listEmbedTenantWorkbooks: (deploymentId, embedTenantName, query) =>
+      pagesOf((cursor) => {
+        const params = { path: { deploymentId, embedTenantName }, query: { ...query, ...cursor } }
         return dataOf(
-          await api.GET('/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks', { params }),
+          api.GET('/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks', { params }),
         )
       }),
-    listWorkbookEmbedAccess: (deploymentId, workbookId, query = {}) =>
-      pagesOf((after) => embedAccess({ deploymentId, workbookId }, { ...query, ...cursor(after) })),
+    listWorkbookEmbedAccess: (deploymentId, workbookId, query) =>
+      pagesOf((cursor) => embedAccess({ deploymentId, workbookId }, { ...query, ...cursor })),
     explainEmbedAccess: async (deploymentId, workbookId, embedTenantName) =>
       (await embedAccess({ deploymentId, workbookId }, { embedTenantName })).explanation as AccessExplanation,
-    listDbtSyncs: (deploymentId, query = {}) =>
-      pagesOf(async (after) => {
-        const params = { path: { deploymentId }, query: { ...query, ...cursor(after) } }
-        return dataOf(await api.GET('/api/v1/deployments/{deploymentId}/dbt-sync', { params }))
+    listDbtSyncs: (deploymentId, query) =>
+      pagesOf((cursor) => {
+        const params = { path: { deploymentId }, query: { ...query, ...cursor } }
+        return dataOf(api.GET('/api/v1/deployments/{deploymentId}/dbt-sync', { params }))
       }),
-    listNotifications: (deploymentId, query = {}) =>
-      pagesOf(async (after) => {
-        const params = { path: { deploymentId }, query: { ...query, ...cursor(after) } }
-        return dataOf(await api.GET('/api/v1/deployments/{deploymentId}/notifications', { params }))
+    listNotifications: (deploymentId, query) =>
+      pagesOf((cursor) => {
+        const params = { path: { deploymentId }, query: { ...query, ...cursor } }
+        return dataOf(api.GET('/api/v1/deployments/{deploymentId}/notifications', { params }))
       }),
   }
 }
@@ -158,9 +155,5 @@ function rethrow(error: unknown, { method, url, signal }: Request): never {
   throw new Error(`${method} ${url} got no answer: ${reason}`, { cause: error })
 }
 
-const cursor = (after: string | undefined) => (after === undefined ? {} : { after })
-
 /** The data of an answer. Errors have been thrown before. */
-function dataOf<Data>({ data }: { readonly data?: Data | undefined }): Data {
-  return data as Data
-}
+const dataOf = async <Data>(answer: Promise<{ readonly data?: Data | undefined }>) => (await answer).data as Data

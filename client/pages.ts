@@ -16,14 +16,14 @@ export type Pages<Item> = AsyncIterable<Page<Item>> & { items(): AsyncIterable<I
  * Makes a list of a function that reads one page.
  * @param read reads the page after a cursor, or the first page
  */
-export function pagesOf<Item>(read: (after: string | undefined) => Promise<Page<Item>>): Pages<Item> {
+export function pagesOf<Item>(read: (cursor: { readonly after?: string }) => Promise<Page<Item>>): Pages<Item> {
   async function* pages() {
-    let after: string | undefined
+    let after: string | null | undefined
     do {
-      const page = await read(after)
+      const page = await read(after ? { after } : {})
       yield page
-      after = page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? undefined) : undefined
-    } while (after !== undefined)
+      after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : undefined
+    } while (after)
   }
   async function* items() {
     for await (const page of pages()) yield* page.items

@@ -48,9 +48,6 @@ type Held = { readonly token: string; readonly expiresIn: number; readonly age: 
 /**
  * Redeems a session and keeps its token fresh. The age of a token counts from before its request, and the computer's clock
  * may be wrong.
- *
- *   ask for token ─▶ [──────── valid: token() returns it ────────][─ margin: token() renews it ─] expired
- *
  * @example
  * const newSession = async () => {
  *   const response = await fetch('/session', { method: 'POST' })
@@ -100,8 +97,8 @@ export async function redeemSession(
   }
 
   /** Callers that come during a renewal share it. */
-  function renew(): Promise<string> {
-    if (ended.signal.aborted) return Promise.reject(new Error('The embed session was ended.'))
+  async function renew(): Promise<string> {
+    if (ended.signal.aborted) throw new Error('The embed session was ended.')
     renewal ??= replace().finally(() => {
       renewal = undefined
     })
@@ -120,16 +117,13 @@ export async function redeemSession(
     if (expiresIn - age() > marginSeconds(expiresIn)) return token
     return renew().catch((error: unknown) => {
       const secondsLeft = Math.max(0, expiresIn - age())
-      tellOnce(token, secondsLeft)
+      if (!ended.signal.aborted && token !== lastTold) {
+        lastTold = token
+        options.onExpiring?.(secondsLeft)
+      }
       if (secondsLeft > 0) return token
       throw error
     })
-  }
-
-  function tellOnce(token: string, secondsLeft: number): void {
-    if (ended.signal.aborted || token === lastTold) return
-    lastTold = token
-    options.onExpiring?.(secondsLeft)
   }
 
   /** A renewal that is under way would give another token. */

@@ -4,12 +4,7 @@ export type Time = {
   now(): number
   /** Waits so many milliseconds. */
   pause(milliseconds: number): Promise<void>
-  /**
-   * Starts a stopwatch, which returns the seconds since its start.
-   * @example
-   * const age = time.startStopwatch()
-   * if (age() > 300) await renew()
-   */
+  /** Starts a stopwatch, which returns the seconds since its start. */
   startStopwatch(): () => number
   /** A signal that aborts after so many milliseconds. */
   timeout(milliseconds: number): AbortSignal

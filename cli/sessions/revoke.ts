@@ -9,10 +9,8 @@ import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { authorizerCacheSeconds } from '../../functions/http/authorization.ts'
 
-export const jtiShape = /^[\w-]{22}$/
-
 export function jtiFrom(text: string): string {
-  if (jtiShape.test(text)) return text
+  if (/^[\w-]{22}$/.test(text)) return text
   throw new InvalidArgumentError('It must be the 22 characters that the audit shows.')
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
-import { generatedFiles } from '../../cli/openapi/generated-files.ts'
+import { generatedFiles } from '../../cli/openapi.ts'
 import { errorCodes } from '../../functions/http/error-codes.ts'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import { routes } from '../../functions/operations/operations.ts'
