@@ -36,7 +36,7 @@ function operationsOf({ paths = {}, security }: JsonObject): Operations {
 function* operationChanges(comparison: SchemaComparison, old: Operation, now: Operation, at: string) {
   if (old.operationId !== now.operationId) yield `${at}: operationId was ${old.operationId} and is ${now.operationId}`
   yield* securityChanges(old, now, at)
-  yield* parameterChanges(comparison, old.parameters ?? [], now.parameters ?? [], at)
+  yield* comparison.changes('request', fieldsOf(old.parameters), fieldsOf(now.parameters), `${at} parameters`)
   const [body, bodyNow] = [old.requestBody, now.requestBody]
   if (bodyNow?.required && !body?.required) yield `${at}: a body is now required`
   if (body && !bodyNow) yield `${at}: the body was removed`
@@ -57,24 +57,12 @@ function* securityChanges(old: Operation, now: Operation, at: string) {
 const waysIn = ({ security = [] }: Operation): string[] =>
   security.length === 0 ? [''] : security.map((schemes) => Object.keys(schemes).sort().join(' and '))
 
-function* parameterChanges(
-  comparison: SchemaComparison,
-  old: readonly Parameter[],
-  now: readonly Parameter[],
-  at: string,
-) {
-  const sameIn = (all: readonly Parameter[], one: Parameter) =>
-    all.find((each) => each.in === one.in && each.name === one.name)
-  for (const parameter of now) {
-    if (parameter.required && !sameIn(old, parameter)?.required) {
-      yield `${at}, ${parameter.in} ${parameter.name}: the parameter is now required`
-    }
-  }
-  for (const parameter of old) {
-    const place = `${at}, ${parameter.in} ${parameter.name}`
-    const current = sameIn(now, parameter)
-    if (current) yield* comparison.changes('request', parameter.schema, current.schema, place)
-    else yield `${place}: the parameter was removed`
+/** The parameters as the fields of an object. */
+function fieldsOf(parameters: readonly Parameter[] = []): Schema {
+  const named = parameters.map((each) => ({ ...each, name: `${each.in} ${each.name}` }))
+  return {
+    properties: Object.fromEntries(named.map(({ name, schema = {} }) => [name, schema])),
+    required: named.flatMap(({ name, required }) => (required ? [name] : [])),
   }
 }
 
