@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyPattern } from '@embed-access/core/access/api-key.ts'
@@ -15,6 +12,7 @@ import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, 
 import { revoke } from '../../cli/keys/api.ts'
 import { interrupted } from '../support/database.ts'
 import { startOfTime, world, keys as worldKeys } from '../support/service.ts'
+import { serving } from '../support/temporary.ts'
 import { commanded, environmentOf } from './environment.ts'
 
 /** Runs `npm run keys -- …`, with words apart by spaces. */
@@ -190,20 +188,15 @@ test.each([
   'the table of stage %s is encrypted with the key of %s, restorable, and protected from deletion: %s',
   async (stage, environment, isProtected) => {
     const bodies: Record<string, unknown> = {}
-    const dynamodb = createServer(async (request, response) => {
+    const { url } = await serving(async (request, response) => {
       const target = String(request.headers['x-amz-target']).split('.')[1] as string
       bodies[target] = JSON.parse(Buffer.concat(await request.toArray()).toString())
       response.setHeader('content-type', 'application/x-amz-json-1.0')
       response.end(JSON.stringify(target === 'DescribeTable' ? { Table: { TableStatus: 'ACTIVE' } } : {}))
     })
-    await once(dynamodb.listen(0, '127.0.0.1'), 'listening')
-    onTestFinished(() => {
-      vi.unstubAllEnvs()
-      dynamodb.closeAllConnections()
-      dynamodb.close()
-    })
+    onTestFinished(() => void vi.unstubAllEnvs())
     // The SDK looks here.
-    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', `http://127.0.0.1:${(dynamodb.address() as AddressInfo).port}`)
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', url)
     vi.stubEnv('AWS_REGION', 'eu-central-1')
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')

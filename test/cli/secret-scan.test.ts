@@ -1,19 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { publicKeys } from '@embed-access/core/sessions/signing-keys.ts'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { run } from '../support/command.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 
+const directory = temporaryDirectory()
 const key = newApiKey({ accountId: 'acme', userId: 1 })
 const signingKeys = await firstSigningKeys(0)
 
 /** Scans a text as the workflow scans files every night. */
 async function scan(name: string, text: string): Promise<{ code: number; printed: string }> {
-  const directory = await mkdtemp(join(tmpdir(), 'secrets-'))
-  onTestFinished(() => rm(directory, { recursive: true }))
   const file = join(directory, name)
   await writeFile(file, text)
   return run(['node_modules/secretlint/bin/secretlint.js', '--maskSecrets', file]).ended

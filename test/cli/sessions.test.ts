@@ -1,19 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { keys, world } from '../support/service.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 import { commanded, environmentOf } from './environment.ts'
 
 const service = world()
-let directory: string
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sessions-'))
-})
+const directory = temporaryDirectory()
 beforeEach(async () => {
   // The commands tell the time by the machine's clock.
   service.now = Date.now()
@@ -21,7 +18,6 @@ beforeEach(async () => {
     await service.storage.client.send(new DeleteCommand({ TableName: tableName(), Key: { pk } }))
   }
 })
-afterAll(() => rm(directory, { recursive: true }))
 
 /** Runs `npm run sessions -- …`, with words apart by spaces. */
 async function sessions(args: string, input = '') {

@@ -1,4 +1,4 @@
-import type { MessagePort } from 'node:worker_threads'
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { serveSessions, sessionFromHost } from '@embed-access/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sessionFromHostIn } from '../../client/frame.ts'
@@ -33,14 +33,10 @@ class Frame {
   /** What a question that arrives like this is answered with. */
   async answersTo(message: object): Promise<unknown[]> {
     const { port1, port2 } = new MessageChannel()
-    const answers: unknown[] = []
-    // Messages of a port stay in order, so the last one comes after every answer.
-    const last = new Promise<void>((resolve) => {
-      port1.on('message', (answer: unknown) => (answer === 'last' ? resolve() : answers.push(answer)))
-    })
     this.deliver({ data: 'embed-access: new session', ports: [port2], ...message })
-    setImmediate(() => port2.postMessage('last'))
-    await last
+    await new Promise(setImmediate)
+    const answers: unknown[] = []
+    for (let next = receiveMessageOnPort(port1); next; next = receiveMessageOnPort(port1)) answers.push(next.message)
     port1.close()
     return answers
   }

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build, transform } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { keys, world } from '../support/service.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 
 const execute = promisify(execFile)
 const repository = fileURLToPath(new URL('../../', import.meta.url))
@@ -31,11 +31,10 @@ console.log(token.split('.').length, statuses.length, refusal instanceof ApiErro
 
 describe('the client package, installed from its tarball in an empty project', () => {
   const service = world()
-  let project = ''
+  const project = temporaryDirectory()
   const inProject = (name: string) => join(project, name)
 
   beforeAll(async () => {
-    project = await mkdtemp(join(tmpdir(), 'client-package-'))
     await mkdir(inProject('tarballs'))
     await writeFile(inProject('package.json'), JSON.stringify({ private: true, type: 'module' }))
     await writeFile(inProject('use.ts'), use)
@@ -49,7 +48,6 @@ describe('the client package, installed from its tarball in an empty project', (
     }
     await execute('npm', ['install', '--offline', '--no-audit', ...tarballs], { cwd: project })
   })
-  afterAll(() => rm(project, { recursive: true, force: true }))
 
   test('has its licence, its types and no file of ours that it does not need', async () => {
     const options = { recursive: true, withFileTypes: true } as const

@@ -1,0 +1,26 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, onTestFinished } from 'vitest'
+
+/** A directory for the tests of a file or of a `describe`. It is removed after them. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'embed-access-'))
+  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** Serves on this machine until the end of the test, or until `end` is called. */
+export async function serving(handle: RequestListener): Promise<{ readonly url: string; end(): void }> {
+  const server = createServer(handle).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const end = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  onTestFinished(end)
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, end }
+}
