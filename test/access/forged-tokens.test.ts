@@ -1,5 +1,5 @@
 import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
-import { CompactEncrypt } from 'jose'
+import { CompactEncrypt, SignJWT } from 'jose'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { handler } from '../../functions/authorizer.ts'
 import { operations, routeKeyOf } from '../../functions/operations/operations.ts'
@@ -11,6 +11,7 @@ import {
   type Fields,
   hs256,
   jwkOf,
+  others,
   ours,
   oursToo,
   published,
@@ -374,7 +375,21 @@ test('An embed token must name its key even where there is but one', async () =>
   await expect(verify(ofType('embed+jwt', {}, { kid: undefined }))).rejects.toBeInstanceOf(Unauthenticated)
 })
 
-test('Under Embed-Token nothing but an embed token is accepted', async () => {
+test.each([
+  ...(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const).map((alg) => [alg, 'rsa'] as const),
+  ...([
+    ['ES384', 'p384'],
+    ['ES512', 'p521'],
+    ['EdDSA', 'ed25519'],
+    ['Ed25519', 'ed25519'],
+  ] as const),
+])('An access token may be signed by %s', async (alg, kid) => {
+  const token = new SignJWT(genuine()).setProtectedHeader({ alg, kid, typ: 'at+jwt' })
+  expect(await decided(await token.sign(others[kid].privateKey))).toMatchObject({ allowed: true })
+})
+
+test('Under Embed-Token nothing but an embed token is accepted, and under Api-Key no token', async () => {
   expect(await decided(ofType('embed+jwt'), 'Embed-Token')).toMatchObject({ allowed: true })
   for (const typ of ['at+jwt', 'JWT', undefined]) expect(await decided(ofType(typ), 'Embed-Token')).toEqual(refused)
+  for (const typ of types) expect(await decided(ofType(typ), 'Api-Key')).toEqual(refused)
 })

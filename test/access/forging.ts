@@ -15,6 +15,8 @@ export const jwkOf = (pair: KeyPair): JWK => ({ ...bareJwk(pair), kid: pair.kid,
 export const others = {
   rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }),
   weakRsa: generateKeyPairSync('rsa', { modulusLength: 1024 }),
+  p384: generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+  p521: generateKeyPairSync('ec', { namedCurve: 'P-521' }),
   ed25519: generateKeyPairSync('ed25519'),
   mlDsa: generateKeyPairSync('ml-dsa-44'),
 }

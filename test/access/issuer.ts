@@ -16,7 +16,7 @@ export function served(answer: (request: IncomingMessage, response: ServerRespon
   const server = createServer(async (request, response) => {
     state.asked.push(request.url ?? '')
     const body = await answer(request, response)
-    if (body !== undefined) response.end(JSON.stringify(body))
+    if (!response.writableEnded) response.end(JSON.stringify(body))
   })
   beforeAll(async () => {
     await listen(server)
