@@ -1,6 +1,7 @@
+import { crc32 } from 'node:zlib'
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { GetCommand, type PutCommand } from '@aws-sdk/lib-dynamodb'
-import { newApiKey } from '@embed-access/core/access/api-key.ts'
+import { isMistyped, namedHolder, newApiKey } from '@embed-access/core/access/api-key.ts'
 import {
   apiKeysByHash,
   apiKeysOfAccount,
@@ -10,109 +11,161 @@ import {
 } from '@embed-access/core/access/api-keys.ts'
 import { apiKeyKey, apiKeyUseKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { ItemKey } from '@embed-access/core/storage/batch-get.ts'
-import { afterEach, describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Counter, countCalls } from '../support/counting.ts'
 import { sentBy } from '../support/database.ts'
-import { keys, startOfTime, without, world } from '../support/service.ts'
+import { keys, startOfTime, userKey, without, world } from '../support/service.ts'
 
 const hour = 3_600_000
 const path = '/api/v1/deployments/1/dbt-sync'
 
-const keyChange = (key: string, more: object = {}) => ({
-  kind: 'apiKey',
-  data: { accountId: 'acme', userId: 1, name: 'ours', tokenHash: hashOfApiKey(key), ...more },
-})
-
 const ada = { accountId: 'acme', userId: 1 }
+const keyChange = (key: string, more: object = {}) => userKey('acme', 1, key, more)
+
+/** Appends the checksum: CRC-32 in base 62. */
+function withChecksum(body: string): string {
+  const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  const checksum = Array.from({ length: 6 }, (_, place) => base62[Math.floor(crc32(body) / 62 ** (5 - place)) % 62])
+  return body + checksum.join('')
+}
 
 describe('an API key', () => {
   const service = world()
-  const sent: string[] = []
-  let failWith: Error | undefined
-  let watching = false
-
-  /** Notes what is asked of the database, and lets its writes fail where a test wants that. */
-  function watch(): void {
-    sent.length = 0
-    if (watching) return
-    watching = true
-    service.storage.client.middlewareStack.add(
-      (next, context) => async (args) => {
-        sent.push(String(context.commandName))
-        if (failWith && context.commandName === PutItemCommand.name) throw failWith
-        return next(args)
-      },
-      { step: 'initialize' },
-    )
-  }
-
-  afterEach(() => {
-    failWith = undefined
-    service.now = startOfTime
+  const { storage } = service
+  let spentBy: Counter['measure']
+  beforeAll(() => {
+    spentBy = countCalls(storage)
   })
 
   const status = async (key: string) => (await service.get(path, { key })).status
-  const writes = () => sent.filter((command) => command === PutItemCommand.name).length
-  const itemAt = async (Key: ItemKey) => {
-    const TableName = service.storage.tables.credentials
-    return (await service.storage.client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item
+  const newKey = async (more: object = {}) => {
+    const key = newApiKey(ada)
+    await service.apply([keyChange(key, more)])
+    return key
   }
+  const itemAt = async (Key: ItemKey) =>
+    (await storage.client.send(new GetCommand({ TableName: storage.tables.credentials, Key, ConsistentRead: true })))
+      .Item
   const stored = (key: string) => itemAt(apiKeyKey(hashOfApiKey(key)))
   const lastUse = async (key: string) => (await itemAt(apiKeyUseKey(hashOfApiKey(key))))?.lastUsedAt
 
+  /** Lets calls that are meant fail meanwhile. */
+  async function failing(isMeant: (input: string, command: string) => boolean, work: () => Promise<void>) {
+    const error = Object.assign(new Error('away'), { name: 'Away' })
+    storage.client.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        (args) =>
+          isMeant(JSON.stringify(args.input), commandName) ? Promise.reject(error) : next(args),
+      { step: 'initialize', name: 'away' },
+    )
+    await work()
+    storage.client.middlewareStack.remove('away')
+  }
+
   test('with a wrong checksum is refused without a look-up', async () => {
-    const key = newApiKey(ada)
-    await service.apply([keyChange(key)])
+    const key = await newKey()
     expect(await status(key)).toBe(200)
-    watch()
-    expect(await status(key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a'))).toBe(401)
-    expect(sent).toEqual([])
+    const [spent, refused] = await spentBy(() => status(key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')))
+    expect([refused, spent.trips]).toEqual([401, []])
   })
 
   test('that came in by its hash may look like anything', async () => {
-    for (const key of [
-      'sk-ea_short',
-      `sk-ea_${'x'.repeat(50)}`,
-      'a.b.c',
-      `${btoa('{"typ":1}')}.b.c`,
-      'SK-whatever',
-      `sk-${'0'.repeat(49)}`,
-    ]) {
+    const odd = ['sk-ea_short', `sk-ea_${'x'.repeat(50)}`, 'a.b.c', `${btoa('{"typ":1}')}.b.c`, 'SK-whatever']
+    for (const key of [...odd, `sk-${'0'.repeat(49)}`]) {
       await service.apply([keyChange(key)])
       expect([key, await status(key)]).toEqual([key, 200])
     }
   })
 
-  test('has its last use recorded once an hour, however often it is used', async () => {
-    const key = newApiKey(ada)
-    await service.apply([keyChange(key)])
-    watch()
-    await Promise.all(Array.from({ length: 50 }, () => status(key)))
-    service.now = startOfTime + hour - 1
-    await status(key)
-    expect(writes()).toBe(1)
-    expect(await lastUse(key)).toBe(new Date(startOfTime).toISOString())
+  test.each([
+    ['another user of the account', { accountId: 'acme', userId: 2 }],
+    ['an admin of another account', { accountId: 'other', userId: 1 }],
+    ['a user who is not there', { accountId: 'acme', userId: 99 }],
+    ['an account that is not there', { accountId: 'acm', userId: 1 }],
+    ['an account with a name like a key of the table', { accountId: 'acme#1', userId: 1 }],
+  ])('that names %s, unlike its item, is refused like an unknown one', async (_, named) => {
+    const [lying, unknown] = [newApiKey(named), newApiKey(named)]
+    await service.apply([keyChange(lying)])
+    service.logged.length = 0
+    const answer = async (key: string) => {
+      const [{ trips, readUnits, writeUnits }, { status, body }] = await spentBy(() => service.get(path, { key }))
+      return { trips, readUnits, writeUnits, status, body: { ...body, requestId: '' } }
+    }
+    const answers = [await answer(lying), await answer(unknown)]
+    expect(answers[0]).toEqual(answers[1])
+    expect(answers[0]).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    const reasons = service.logged.flatMap(({ reason }) => reason ?? [])
+    expect(reasons).toEqual(['key that names another holder', 'unknown key'])
+  })
 
-    service.now = startOfTime + hour
-    await status(key)
-    expect(writes()).toBe(2)
-    expect(await lastUse(key)).toBe(new Date(startOfTime + hour).toISOString())
+  test('opens nothing if its text is changed, even with the right checksum', async () => {
+    const key = await newKey()
+    expect(await status(key)).toBe(200)
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.integer({ min: 0x21, max: 0x7e }), async (at, byte) => {
+        const place = at % key.length
+        const text = key.slice(0, place) + String.fromCharCode(byte) + key.slice(place + 1)
+        const other = withChecksum(text.slice(0, -6))
+        fc.pre(other !== key)
+        expect([isMistyped(other), await status(other)]).toEqual([false, 401])
+      }),
+    )
+  })
+
+  test('that names a holder of any length or characters is refused, and never fails', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 2, maxLength: 150 }), async (bytes) => {
+        const random = newApiKey(ada).slice(-49, -6)
+        const key = withChecksum(`sk-ea_${Buffer.from(bytes).toString('base64url')}_${random}`)
+        expect([namedHolder(key) !== undefined, await status(key)]).toEqual([true, 401])
+      }),
+    )
+  })
+
+  test.each(['apiKey#', 'user#', 'account#'])(
+    'is not decided about while the database does not answer about %s',
+    async (what) => {
+      const [known, unknown] = [await newKey(), newApiKey(ada)]
+      await failing(
+        (input) => input.includes(`"${what}`),
+        async () => {
+          expect([await status(known), await status(unknown)]).toEqual([500, 500])
+        },
+      )
+      expect([await status(known), await status(unknown)]).toEqual([200, 401])
+    },
+  )
+
+  test('has its last use recorded once an hour, however often it is used', async () => {
+    const key = await newKey()
+    const writes = async (uses: number, at: number) => {
+      service.now = at
+      const [{ writeUnits }] = await spentBy(() => Promise.all(Array.from({ length: uses }, () => status(key))))
+      return [writeUnits, await lastUse(key)]
+    }
+    const [begin, later] = [startOfTime, startOfTime + hour].map((time) => new Date(time).toISOString())
+    expect(await writes(50, startOfTime)).toEqual([1, begin])
+    expect(await writes(1, startOfTime + hour - 1)).toEqual([0, begin])
+    expect(await writes(1, startOfTime + hour)).toEqual([1, later])
+    service.now = startOfTime
   })
 
   test('that is refused has no last use', async () => {
-    const key = newApiKey(ada)
-    await service.apply([keyChange(key, { expiresAt: new Date(startOfTime).toISOString() })])
+    const key = await newKey({ expiresAt: new Date(startOfTime).toISOString() })
     expect(await status(key)).toBe(401)
     expect(await lastUse(key)).toBeUndefined()
   })
 
   test('works while its use cannot be recorded, which is logged once an hour', async () => {
-    const key = newApiKey(ada)
-    await service.apply([keyChange(key)])
-    watch()
-    failWith = Object.assign(new Error('slow down'), { name: 'ThrottlingException' })
+    const key = await newKey()
     service.logged.length = 0
-    expect([await status(key), await status(key)]).toEqual([200, 200])
-    expect(writes()).toBe(1)
+    await failing(
+      (_, command) => command === PutItemCommand.name,
+      async () => {
+        expect([await status(key), await status(key)]).toEqual([200, 200])
+      },
+    )
     const warnings = service.logged.filter(({ level }) => level === 'warn')
     expect(warnings).toEqual([
       expect.objectContaining({ requestId: expect.any(String), message: 'the use of an API key was not recorded' }),
@@ -121,12 +174,12 @@ describe('an API key', () => {
   })
 
   test('is not written by its use: not when it was revoked meanwhile, nor otherwise', async () => {
-    const [live, revoked] = [newApiKey(ada), newApiKey(ada)]
+    const [live, revoked] = [await newKey(), await newKey()]
     // A request waits for it for 250 ms at most. Here it has all the time that a busy machine takes.
-    const patient = sentBy(service.storage, (command) => service.storage.client.send(command as PutCommand))
+    const patient = sentBy(storage, (command) => storage.client.send(command as PutCommand))
     const record = (key: string) =>
       apiKeyUses()(patient, { tokenHash: hashOfApiKey(key), accountId: 'acme' }, startOfTime)
-    await service.apply([keyChange(live), keyChange(revoked), without(keyChange(revoked))])
+    await service.apply([without(keyChange(revoked))])
     const before = [await stored(live), await stored(revoked)]
     await Promise.all([record(live), record(revoked)])
     expect([await stored(live), await stored(revoked)]).toEqual(before)
@@ -134,13 +187,34 @@ describe('an API key', () => {
   })
 
   test('keeps its last use through a change of it', async () => {
-    const key = newApiKey(ada)
-    await service.apply([keyChange(key)])
+    const key = await newKey()
     await status(key)
     await service.apply([keyChange(key, { name: 'renamed' })])
-    expect(await lastUse(key)).toBe(new Date(startOfTime).toISOString())
-    const [listed] = await apiKeysByHash(service.storage, hashOfApiKey(key))
+    const [listed] = await apiKeysByHash(storage, hashOfApiKey(key))
     expect(listed).toMatchObject({ name: 'renamed', lastUsedAt: new Date(startOfTime).toISOString() })
+  })
+
+  const use = (number: number) => ({ tokenHash: String(number), accountId: 'acme' })
+
+  test('is one of 10,000 whose uses are remembered, and forgotten with one key more', async () => {
+    let writes = 0
+    const over = sentBy(storage, async () => {
+      writes += 1
+      return {}
+    })
+    const storeUse = apiKeyUses()
+    for (const number of Array(10_000).keys()) await storeUse(over, use(number), startOfTime)
+    await storeUse(over, use(0), startOfTime)
+    expect(writes).toBe(10_000)
+    for (const number of [10_000, 0, 10_000]) await storeUse(over, use(number), startOfTime)
+    expect(writes).toBe(10_002)
+  })
+
+  test('has its use given up when the database does not answer', async () => {
+    const silent = (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
+      new Promise((_, reject) => abortSignal.addEventListener('abort', () => reject(abortSignal.reason)))
+    const over = { ...storage, client: { send: silent } } as unknown as typeof storage
+    await expect(apiKeyUses()(over, use(1), startOfTime)).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 })
 
@@ -149,15 +223,13 @@ describe('the API keys that operators list', () => {
   const hashesOf = (apiKeys: readonly StoredApiKey[]) => apiKeys.map(({ tokenHash }) => tokenHash).toSorted()
 
   test('of a user are those that are not revoked, each with its last use', async () => {
-    const revoked = keyChange('sk-revoked', { userId: 3 })
-    const [used, unused] = ['sk-used', 'sk-unused'].map((key) => keyChange(key, { userId: 3 }))
-    await service.apply([used, unused, revoked, without(revoked)])
+    const ofSue = (key: string) => userKey('acme', 3, key)
+    await service.apply([ofSue('sk-used'), ofSue('sk-unused'), ofSue('sk-revoked'), without(ofSue('sk-revoked'))])
     await service.get(path, { key: 'sk-used' })
     const listed = await apiKeysOfUser(service.storage, 'acme', 3)
     expect(hashesOf(listed)).toEqual(['sk-used', 'sk-unused', keys.stranger].map(hashOfApiKey).toSorted())
-    const uses = Object.fromEntries(listed.map(({ tokenHash, lastUsedAt }) => [tokenHash, lastUsedAt]))
-    expect(uses[hashOfApiKey('sk-used')]).toBe(new Date(startOfTime).toISOString())
-    expect(uses[hashOfApiKey('sk-unused')]).toBeUndefined()
+    const useOf = (key: string) => listed.find(({ tokenHash }) => tokenHash === hashOfApiKey(key))?.lastUsedAt
+    expect([useOf('sk-used'), useOf('sk-unused')]).toEqual([new Date(startOfTime).toISOString(), undefined])
     expect(await apiKeysOfUser(service.storage, 'other', 3)).toEqual([])
   })
 

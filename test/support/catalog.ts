@@ -68,7 +68,7 @@ export const notification = (deploymentId: number, id: number, more: object = {}
   put('notification', { deploymentId, id, createdAt: '2026-01-01T00:00:00Z', ...more })
 
 /** A key of a user, whose text is its name too. */
-const userKey = (accountId: string, userId: number, key: string, more: object = {}) =>
+export const userKey = (accountId: string, userId: number, key: string, more: object = {}) =>
   put('apiKey', { accountId, tokenHash: hashOfApiKey(key), userId, name: key, ...more })
 
 /** An admin of {@link people}, for calls that go past the gateway. */
