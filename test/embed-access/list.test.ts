@@ -177,26 +177,34 @@ describe('who can see a workbook', () => {
 })
 
 const north = embedTenant('north')
+const tenant = (name: string) => put('embedTenant', { accountId: 'acme', name })
+const sharedWith = (names: readonly string[]) => names.map((name) => share(1, 'workbook', 5, embedTenant(name)))
+const hundreds = (count: number) => range(count, 1001).map((number) => `t-${number}`)
+
+/** Who sees workbook 5, as the list says. */
+async function list({ storage }: MemoryTables, more: object = {}) {
+  const request = { accountId: 'acme', deploymentId: 1, workbookId: 5, ...more }
+  const { items, pageInfo } = await listWorkbookEmbedAccess(storage, request)
+  return { names: items.map((item) => JSON.parse(item).grantee.name), pageInfo }
+}
+
+/** Why the tenant `north` sees workbook 5. */
+const explain = async ({ storage }: MemoryTables) => (await explainAccess(storage, 1, 5, 'north')) as Explanation
 
 describe('who can see a workbook, while folders move', () => {
   /** The names of those who see workbook 5. The changes come right after the folder was read on the way up. */
   async function seenBy(first: readonly object[], meanwhile: (reads: number) => readonly object[], folderId: number) {
-    const tables = new MemoryTables([put('embedTenant', { accountId: 'acme', name: 'north' }), ...first])
+    const tables = new MemoryTables([tenant('north'), ...first])
     let reads = 0
-    tables.afterwards = ({ input }) => {
-      if (
-        !JSON.stringify(input).includes(`"RequestItems"`) ||
-        !JSON.stringify(input).includes(`"1#folder#${folderId}"`)
-      )
-        return
+    tables.afterwards = (command) => {
+      if (!(command instanceof BatchGetCommand)) return
+      if (!JSON.stringify(command.input).includes(`"1#folder#${folderId}"`)) return
       reads += 1
       tables.add(meanwhile(reads))
     }
-    const request = { accountId: 'acme', deploymentId: 1, workbookId: 5 }
-    const { items } = await listWorkbookEmbedAccess(tables.storage, request)
-    const { isSeen } = (await explainAccess(tables.storage, 1, 5, 'north')) as Explanation
-    expect(isSeen).toBe(items.length > 0)
-    return items.map((item) => JSON.parse(item).grantee.name)
+    const { names } = await list(tables)
+    expect((await explain(tables)).isSeen).toBe(names.length > 0)
+    return names
   }
 
   const tree = [folder(1, 1, null), folder(1, 2, 1), folder(1, 3, null), workbook(1, 5, { folderId: 2 })]
@@ -225,14 +233,14 @@ describe('who can see a workbook, while folders move', () => {
 })
 
 describe('the reads that say who can see a workbook', () => {
-  const request = { accountId: 'acme', deploymentId: 1, workbookId: 5 }
-  const tenant = (name: string) => put('embedTenant', { accountId: 'acme', name })
-  const list = async ({ storage }: MemoryTables, more: object = {}) => {
-    const { items, pageInfo } = await listWorkbookEmbedAccess(storage, { ...request, ...more })
-    return { names: items.map((item) => JSON.parse(item).grantee.name), pageInfo }
+  /** Counts the commands of a kind from now on. */
+  function counted(tables: MemoryTables, kind: typeof BatchGetCommand | typeof TransactGetCommand) {
+    const count = { of: 0 }
+    tables.afterwards = (command) => {
+      if (command instanceof kind) count.of += 1
+    }
+    return count
   }
-  const sharedWith = (names: readonly string[]) => names.map((name) => share(1, 'workbook', 5, embedTenant(name)))
-  const hundreds = (count: number) => range(count, 1001).map((number) => `t-${number}`)
 
   test('see a workbook and folders that have just been moved', async () => {
     const tables = new MemoryTables([tenant('north'), folder(1, 1, null), folder(1, 2, null), workbook(1, 5)])
@@ -240,7 +248,7 @@ describe('the reads that say who can see a workbook', () => {
     expect((await list(tables)).names).toEqual([])
     tables.add([folder(1, 2, 1), workbook(1, 5, { folderId: 2 })])
     expect((await list(tables)).names).toEqual(['north'])
-    expect((await explainAccess(tables.storage, 1, 5, 'north'))?.isSeen).toBe(true)
+    expect((await explain(tables)).isSeen).toBe(true)
   })
 
   test('explain it by the folders where they are, if one has moved since it was found', async () => {
@@ -249,19 +257,16 @@ describe('the reads that say who can see a workbook', () => {
     tables.afterwards = ({ input }) => {
       if (JSON.stringify(input).includes('1#folder#1')) tables.add([folder(1, 3, 2)])
     }
-    const { path, isSeen } = (await explainAccess(tables.storage, 1, 5, 'north')) as Explanation
+    const { path, isSeen } = await explain(tables)
     expect([path.map(({ id }) => id), isSeen]).toEqual([[2, 3, 5], true])
   })
 
   test('go no further up than shows that the top is too far', async () => {
     const levels = range(40, 1).map((id) => folder(1, id, id === 1 ? null : id - 1))
     const tables = new MemoryTables([...levels, workbook(1, 5, { folderId: 40 })])
-    let reads = 0
-    tables.afterwards = (command) => {
-      if (command instanceof BatchGetCommand) reads += 1
-    }
-    const explanation = await explainAccess(tables.storage, 1, 5, 'north')
-    expect([explanation?.end, reads]).toEqual([{ folderId: 39, why: 'tooDeep' }, 34])
+    const reads = counted(tables, BatchGetCommand)
+    expect((await explain(tables)).end).toEqual({ folderId: 39, why: 'tooDeep' })
+    expect(reads.of).toBe(34)
   })
 
   test('find the folders of a circle once each', async () => {
@@ -269,19 +274,15 @@ describe('the reads that say who can see a workbook', () => {
     const tables = new MemoryTables([tenant('north'), ...circle, workbook(1, 5, { folderId: 3 })])
     tables.add([share(1, 'folder', 3, north), share(1, 'folder', 2, embedTenant('south'))])
     expect((await list(tables)).names).toEqual(['north'])
-    const { path, end } = (await explainAccess(tables.storage, 1, 5, 'north')) as Explanation
+    const { path, end } = await explain(tables)
     expect([path.map(({ id }) => id), end]).toEqual([[3, 5], { folderId: 2, why: 'tooDeep' }])
   })
 
   test('leave out a share that was taken away since it was found', async () => {
-    const tables = new MemoryTables([
-      tenant('north'),
-      tenant('south'),
-      workbook(1, 5),
-      ...sharedWith(['north', 'south']),
-    ])
+    const names = ['north', 'south']
+    const tables = new MemoryTables([...names.map(tenant), workbook(1, 5), ...sharedWith(names)])
     tables.afterwards = (command) => {
-      if (command instanceof QueryCommand) tables.add([without(share(1, 'workbook', 5, north))])
+      if (command instanceof QueryCommand) tables.add(sharedWith(['north']).map(without))
     }
     expect((await list(tables)).names).toEqual(['south'])
   })
@@ -326,12 +327,9 @@ describe('the reads that say who can see a workbook', () => {
 
   test('end a page after ten transactions that found nobody, and go on after it', async () => {
     const tables = new MemoryTables([workbook(1, 5), ...sharedWith(hundreds(1001)), tenant('t-2001')])
-    let transactions = 0
-    tables.afterwards = (command) => {
-      if (command instanceof TransactGetCommand) transactions += 1
-    }
+    const transactions = counted(tables, TransactGetCommand)
     const { names, pageInfo } = await list(tables)
-    expect([names, pageInfo.hasNextPage, transactions]).toEqual([[], true, 10])
+    expect([names, pageInfo.hasNextPage, transactions.of]).toEqual([[], true, 10])
     expect((await list(tables, { after: pageInfo.endCursor as string })).names).toEqual(['t-2001'])
   })
 })
