@@ -1,4 +1,5 @@
 import { folderEntry, resourceEntry } from '@embed-access/core/workbooks/keys.ts'
+import { allEmbedUsers, type Change, embedTenant, folder, put, share } from '../support/catalog.ts'
 
 /**
  * A catalog of any size. Its parts look alike at every size, so if a page costs more in a larger one, the lists are the
@@ -11,8 +12,6 @@ import { folderEntry, resourceEntry } from '@embed-access/core/workbooks/keys.ts
  * All in `single` and some in `north` are shared directly with `north`, with all embed users, or with both. Ids have the
  * same number of digits throughout.
  */
-export type Change = { readonly kind: string; readonly data: Readonly<Record<string, unknown>> }
-
 export const account = 'acme'
 export const deployment = 1
 export const tenant = 'north'
@@ -27,16 +26,16 @@ const folders = {
   everyone: 1007,
   single: 1008,
 }
-const parents: Readonly<Record<keyof typeof folders, keyof typeof folders | null>> = {
-  root: null,
-  shared: 'root',
-  a: 'shared',
-  b: 'a',
-  north: 'b',
-  everyones: null,
-  everyone: 'everyones',
-  single: null,
-}
+const tree = [
+  folder(deployment, folders.root, null),
+  folder(deployment, folders.shared, folders.root),
+  folder(deployment, folders.a, folders.shared),
+  folder(deployment, folders.b, folders.a),
+  folder(deployment, folders.north, folders.b),
+  folder(deployment, folders.everyones, null),
+  folder(deployment, folders.everyone, folders.everyones),
+  folder(deployment, folders.single, null),
+]
 const blockWorkbooks = 1000
 
 export const workbookId = (block: number, index: number) => 1_000_000_000 + block * blockWorkbooks + index
@@ -44,14 +43,6 @@ const folderOf = (index: number) => (index < 400 ? folders.north : index < 500 ?
 const isInShared = (index: number) => index < 500
 const isTenants = (index: number) => (index < 500 ? index >= 300 && index < 360 : index % 10 < 6)
 const isEveryones = (index: number) => (index < 500 ? index >= 340 && index < 400 : index % 10 >= 4)
-
-const put = (kind: string, data: Change['data']): Change => ({ kind, data })
-const share = (type: 'workbook' | 'folder', id: number, name?: string): Change =>
-  put('share', {
-    deploymentId: deployment,
-    resource: { type, id },
-    grantee: name === undefined ? { type: 'allEmbedUsers' } : { type: 'embedTenant', name },
-  })
 
 export type Source = 'tenant' | 'allEmbedUsers' | 'folder'
 
@@ -80,33 +71,25 @@ export function* catalog(workbooks: number, resource: (index: number) => object)
   yield [
     put('account', { id: account, name: 'Acme', embeddingEnabled: true }),
     put('deployment', { accountId: account, id: deployment, name: 'First' }),
-    ...Object.entries(parents).map(([name, parent]) =>
-      put('folder', {
-        deploymentId: deployment,
-        id: folders[name as keyof typeof folders],
-        name: `Folder ${name}`,
-        parentId: parent && folders[parent],
-      }),
-    ),
-    share('folder', folders.shared, tenant),
-    share('folder', folders.everyones),
+    ...tree,
+    share(deployment, 'folder', folders.shared, embedTenant(tenant)),
+    share(deployment, 'folder', folders.everyones, allEmbedUsers),
   ]
   for (let block = 0; block < workbooks / blockWorkbooks; block += 1) yield blockOf(block, resource)
 }
 
 function blockOf(block: number, resource: (index: number) => object): Change[] {
-  const workbooks = Array.from({ length: blockWorkbooks }, (_, index) =>
-    put('workbook', {
-      ...resource(index),
-      id: workbookId(block, index),
-      deploymentId: deployment,
-      folderId: folderOf(index),
+  const sharedWith = (index: number, grantee: object) =>
+    share(deployment, 'workbook', workbookId(block, index), grantee)
+  const indexes = Array.from({ length: blockWorkbooks }, (_, index) => index)
+  return [
+    ...indexes.map((index) => {
+      const place = { id: workbookId(block, index), deploymentId: deployment, folderId: folderOf(index) }
+      return put('workbook', { ...resource(index), ...place })
     }),
-  )
-  const shares = workbooks.flatMap((_, index) => [
-    ...(isTenants(index) ? [share('workbook', workbookId(block, index), tenant)] : []),
-    ...(isEveryones(index) ? [share('workbook', workbookId(block, index))] : []),
-  ])
-  // A tenant of its own for each block.
-  return [...workbooks, ...shares, share('workbook', workbookId(block, 999), `tenant-${block}`)]
+    ...indexes.filter(isTenants).map((index) => sharedWith(index, embedTenant(tenant))),
+    ...indexes.filter(isEveryones).map((index) => sharedWith(index, allEmbedUsers)),
+    // A tenant of its own for each block.
+    sharedWith(999, embedTenant(`tenant-${block}`)),
+  ]
 }

@@ -1,6 +1,6 @@
 import { descending, newestFirst } from '@embed-access/core/storage/keys.ts'
-import { publishedDashboard } from '../support/catalog.ts'
-import { account, type Change, deployment } from './catalog.ts'
+import { type Change, dbtSync, notification, publishedDashboard, put, workbook } from '../support/catalog.ts'
+import { account, deployment } from './catalog.ts'
 
 /** Dbt syncs and notifications in any number, each list alike at every size; one sync in all was cancelled. */
 
@@ -22,32 +22,24 @@ export function* syncs(count: number): Generator<Change[]> {
 
 function syncOf(index: number, count: number): Change {
   const rare = index === Math.floor(count / 2)
-  return {
-    kind: 'dbtSync',
-    data: {
-      syncJobId: syncId(index),
-      deploymentId: deployment,
-      branchName: 'main',
-      source: 'github',
-      startedAt: timeOf(index),
-      status: rare ? 'CANCELLED' : index % 2 === 0 ? 'FAILED' : 'COMPLETED',
-      trigger: rare ? 'agent' : index % 4 < 2 ? 'manual' : 'webhook',
-      completedAt: timeOf(index + 60),
-      durationMs: 60_000,
-      gitRef: 'refs/heads/main',
-      stats: { cubeCount: 40, models: 120, sources: 12, macros: 60, generatedFileCount: 44, dbtVersion: '1.9.0' },
-    },
-  }
+  return dbtSync(deployment, syncId(index), {
+    startedAt: timeOf(index),
+    status: rare ? 'CANCELLED' : index % 2 === 0 ? 'FAILED' : 'COMPLETED',
+    trigger: rare ? 'agent' : index % 4 < 2 ? 'manual' : 'webhook',
+    completedAt: timeOf(index + 60),
+    durationMs: 60_000,
+    gitRef: 'refs/heads/main',
+    stats: { cubeCount: 40, models: 120, sources: 12, macros: 60, generatedFileCount: 44, dbtVersion: '1.9.0' },
+  })
 }
 
 /** User 1 and one embed user receive some of each dashboard's notifications; user 2 receives a single one. */
 export function* notifications(count: number): Generator<Change[]> {
   yield [
-    ...[1, 2].map((id) => ({
-      kind: 'user',
-      data: { accountId: account, id, email: `user${id}@acme.example`, roles: [], deploymentIds: 'all' },
-    })),
-    { kind: 'workbook', data: publishing(dashboardId(Math.floor(count / 2))) },
+    ...[1, 2].map((id) =>
+      put('user', { accountId: account, id, email: `user${id}@acme.example`, roles: [], deploymentIds: 'all' }),
+    ),
+    publishing(middleDashboard(count)),
   ]
   for (let from = 0; from < count; from += batch) {
     const indexes = Array.from({ length: Math.min(batch, count - from) }, (_, offset) => from + offset)
@@ -55,11 +47,8 @@ export function* notifications(count: number): Generator<Change[]> {
   }
 }
 
-const notificationOf = (index: number): Change => ({
-  kind: 'notification',
-  data: {
-    id: notificationId(index),
-    deploymentId: deployment,
+const notificationOf = (index: number): Change =>
+  notification(deployment, notificationId(index), {
     dashboardId: dashboardId(index),
     cronExpression: '0 9 * * 1',
     humanReadableSchedule: 'Mondays at 09:00',
@@ -69,33 +58,24 @@ const notificationOf = (index: number): Change => ({
     notificationFormat: 'pdf',
     filters: [{ member: 'orders.region', operator: 'equals', value: 'EMEA' }],
     createdAt: timeOf(index),
-  },
-})
+  })
 
 function recipientsOf(index: number, count: number): Change[] {
   const recipients = [
-    ...(index % 2 === 0 ? [{ type: 'user', userId: 1 }] : []),
-    ...(index % 2 === 1 ? [{ type: 'embedUser', embedTenantName: 'north', externalId: 'ext-1' }] : []),
+    index % 2 === 0
+      ? { type: 'user', userId: 1 }
+      : { type: 'embedUser', embedTenantName: 'north', externalId: 'ext-1' },
     ...(index === Math.floor(count / 2) ? [{ type: 'user', userId: 2 }] : []),
   ]
-  return recipients.map((recipient) => ({
-    kind: 'recipient',
-    data: { deploymentId: deployment, notificationId: notificationId(index), recipient },
-  }))
+  const of = { deploymentId: deployment, notificationId: notificationId(index) }
+  return recipients.map((recipient) => put('recipient', { ...of, recipient }))
 }
 
 export const middleDashboard = (count: number) => dashboardId(Math.floor(count / 2))
 export const publicId = 'public-middle'
 
 /** A workbook that publishes a dashboard, at the top level and shared with nobody. */
-const publishing = (id: number) => ({
-  id: 2_000_000_000,
-  deploymentId: deployment,
-  name: 'Publishes',
-  meta: {},
-  calculatedFields: {},
-  createdAt: '2026-01-01T00:00:00Z',
-  updatedAt: '2026-01-01T00:00:00Z',
-  type: 'WORKBOOK',
-  publishedDashboard: publishedDashboard(deployment, 2_000_000_000, { id, publicId }),
-})
+const publishing = (id: number) =>
+  workbook(deployment, 2_000_000_000, {
+    publishedDashboard: publishedDashboard(deployment, 2_000_000_000, { id, publicId }),
+  })
