@@ -1,20 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pagesOf } from '../support/pages.ts'
-import { keys, publishedDashboard, without, workbook, world } from '../support/service.ts'
+import { keys, notification, publishedDashboard, put, without, workbook, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 
 const path = '/api/v1/deployments/1/notifications'
 
-const notification = (deploymentId: number, id: number, data: object = {}) => ({
-  kind: 'notification',
-  data: { deploymentId, id, createdAt: '2026-01-01T00:00:00Z', ...data },
-})
+const recipient = (deploymentId: number, notificationId: number, recipient: object) =>
+  put('recipient', { deploymentId, notificationId, recipient })
 
-const recipient = (deploymentId: number, notificationId: number, recipient: object) => ({
-  kind: 'recipient',
-  data: { deploymentId, notificationId, recipient },
-})
+const user = (id: number, email: string) => put('user', { accountId: 'acme', id, email, roles: [], deploymentIds: [] })
 
 const recipients = [
   { type: 'user', userId: 2 },
@@ -99,96 +94,51 @@ describe('the scheduled notifications of a deployment', () => {
 
   test('are given whole, without the time they were made', async () => {
     const data = {
-      id: 500,
-      deploymentId: 1,
-      dashboardId: 71,
-      cronExpression: '0 9 * * 1',
-      humanReadableSchedule: 'Every Monday at 09:00',
-      timezone: 'Europe/Oslo',
-      isEnabled: true,
-      notificationEnabled: false,
-      notificationAiSummary: true,
-      notificationFormat: 'PDF',
+      ...{ id: 500, deploymentId: 1, dashboardId: 71, cronExpression: '0 9 * * 1', timezone: 'Europe/Oslo' },
+      ...{ humanReadableSchedule: 'Every Monday at 09:00', isEnabled: true, notificationEnabled: false },
+      ...{ notificationAiSummary: true, notificationFormat: 'PDF' },
       filters: [
         {
-          member: 'orders.status',
-          operator: 'equals',
-          value: 'open',
-          caseSensitive: null,
-          endInclusive: true,
-          startInclusive: null,
+          ...{ member: 'orders.status', operator: 'equals', value: 'open' },
+          ...{ caseSensitive: null, endInclusive: true, startInclusive: null },
         },
       ],
       memberSwitchers: [{ member: 'orders.measure', selected: 'revenue' }],
       timeGrains: [{ grain: 'week', member: 'orders.createdAt' }],
     }
-    await service.apply([{ kind: 'notification', data: { ...data, createdAt: '2026-02-02' } }])
+    await service.apply([put('notification', { ...data, createdAt: '2026-02-02' })])
     expect((await service.get(`${path}?dashboardId=71`, { key: keys.reader })).body.items).toEqual([data])
   })
 
-  test('refuse two identifiers in a dimension and half an embed user', async () => {
-    const refused = {
-      'dashboardId=1&dashboardPublicId=a': ['dashboardId', 'dashboardPublicId'],
-      'recipientUserId=1&recipientEmail=a@b.c': ['recipientUserId', 'recipientEmail'],
-      'recipientUserId=1&recipientEmbedTenantName=north&recipientExternalId=x': [
-        'recipientUserId',
-        'recipientEmbedTenantName',
-      ],
-      'recipientEmbedTenantName=north': ['recipientExternalId'],
-      'recipientExternalId=x': ['recipientEmbedTenantName'],
-      'dashboardId=0': ['dashboardId'],
-      'recipientUserId=0': ['recipientUserId'],
-      'recipientEmail=': ['recipientEmail'],
-    }
-    for (const [query, parameters] of Object.entries(refused)) {
-      const { status, body } = await service.get(`${path}?${query}`, { key: keys.reader })
-      expect([query, status]).toEqual([query, 400])
-      const named = body.errors.map(({ parameter }: { parameter: string }) => parameter)
-      expect(named).toEqual(expect.arrayContaining(parameters))
-    }
+  test.each([
+    ['dashboardId=1&dashboardPublicId=a', 'dashboardId dashboardPublicId'],
+    ['recipientUserId=1&recipientEmail=a@b.c', 'recipientUserId recipientEmail'],
+    [
+      'recipientUserId=1&recipientEmbedTenantName=north&recipientExternalId=x',
+      'recipientUserId recipientEmbedTenantName recipientExternalId',
+    ],
+    ['recipientEmbedTenantName=north', 'recipientExternalId'],
+    ['recipientExternalId=x', 'recipientEmbedTenantName'],
+    ['dashboardId=0', 'dashboardId'],
+    ['recipientUserId=0', 'recipientUserId'],
+    ['recipientEmail=', 'recipientEmail'],
+  ])('are refused for two identifiers in a dimension, half of one or none: %s', async (query, parameters) => {
+    const { status, body } = await service.get(`${path}?${query}`, { key: keys.reader })
+    const named = body.errors?.map(({ parameter }: { parameter: string }) => parameter)
+    expect([status, named.join(' ')]).toEqual([400, parameters])
   })
 
-  test('are none for a dashboard, user or embed user that is not there', async () => {
-    const queries = [
-      'dashboardId=987654',
-      'dashboardPublicId=nothing',
-      'recipientUserId=987654',
-      'recipientEmail=nobody@acme.example',
-      'recipientEmail=olga@other.example',
-      'recipientEmbedTenantName=nowhere&recipientExternalId=x',
-    ]
-    for (const query of queries) {
-      const { status, body } = await service.get(`${path}?${query}`, { key: keys.reader })
-      expect([query, status, body.items, body.pageInfo]).toEqual([
-        query,
-        200,
-        [],
-        { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
-      ])
-    }
-  })
-
-  test('count for a recipient while both the notification and the user are there', async () => {
-    const user = {
-      kind: 'user',
-      data: { accountId: 'acme', id: 60, email: 'leaver@acme.example', roles: [], deploymentIds: [] },
-    }
-    const own = notification(1, 600)
-    const ids = async () => {
-      const { body } = await service.get(`${path}?recipientUserId=60`, { key: keys.reader })
-      return body.items.map(({ id }: { id: number }) => id)
-    }
-    await service.apply([recipient(1, 600, { type: 'user', userId: 60 })])
-    await service.apply([user, own])
-    expect(await ids()).toEqual([600])
-    await service.apply([without(own)])
-    expect(await ids()).toEqual([])
-    await service.apply([own, without(user)])
-    expect(await ids()).toEqual([])
-    await service.apply([user])
-    expect(await ids()).toEqual([600])
-    await service.apply([without(recipient(1, 600, { type: 'user', userId: 60 })), own])
-    expect(await ids()).toEqual([])
+  test.each([
+    'dashboardId=987654',
+    'dashboardPublicId=nothing',
+    'recipientUserId=987654',
+    'recipientEmail=nobody@acme.example',
+    'recipientEmail=olga@other.example',
+    'recipientEmbedTenantName=nowhere&recipientExternalId=x',
+  ])('are none for a dashboard, user or embed user that is not there: %s', async (query) => {
+    const { status, body } = await service.get(`${path}?${query}`, { key: keys.reader })
+    const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null }
+    expect([status, body]).toEqual([200, { items: [], pageInfo }])
   })
 
   const idsOf = async (query: string) => {
@@ -196,21 +146,30 @@ describe('the scheduled notifications of a deployment', () => {
     return status === 200 ? body.items.map(({ id }: { id: number }) => id) : [status, body.code, body.errors]
   }
 
+  test('count for a recipient while both the notification and the user are there', async () => {
+    const [leaver, own] = [user(60, 'leaver@acme.example'), notification(1, 600)]
+    const toLeaver = recipient(1, 600, { type: 'user', userId: 60 })
+    for (const [changes, ids] of [
+      [[toLeaver], []],
+      [[leaver, own], [600]],
+      [[without(own)], []],
+      [[own, without(leaver)], []],
+      [[leaver], [600]],
+      [[without(toLeaver), own], []],
+    ] as const) {
+      await service.apply(changes)
+      expect(await idsOf('recipientUserId=60')).toEqual(ids)
+    }
+  })
+
   test('are refused for an address of two users, until one of them has another', async () => {
-    const user = (id: number, email: string) => ({
-      kind: 'user',
-      data: { accountId: 'acme', id, email, roles: [], deploymentIds: [] },
-    })
     await service.apply([
       ...[user(82, 'Pat@acme.example'), user(81, 'pat@acme.example'), notification(1, 801), notification(1, 802)],
       ...[recipient(1, 801, { type: 'user', userId: 81 }), recipient(1, 802, { type: 'user', userId: 82 })],
     ])
     const message = 'is the address of 2 users: 81, 82; use recipientUserId'
-    expect(await idsOf('recipientEmail=PAT@acme.example')).toEqual([
-      400,
-      'invalid_parameter',
-      [{ parameter: 'recipientEmail', message }],
-    ])
+    const errors = [{ parameter: 'recipientEmail', message }]
+    expect(await idsOf('recipientEmail=PAT@acme.example')).toEqual([400, 'invalid_parameter', errors])
     expect(await idsOf('recipientUserId=82')).toEqual([802])
     const stranger = await service.get(`${path}?recipientEmail=pat@acme.example`, { key: keys.stranger })
     expect([stranger.status, stranger.text.includes('81')]).toEqual([403, false])
@@ -233,27 +192,20 @@ describe('the scheduled notifications of a deployment', () => {
   })
 
   test('are refused for all filters that name several at once, and name at most 20', async () => {
-    const users = Array.from({ length: 21 }, (_, index) => ({
-      kind: 'user',
-      data: { accountId: 'acme', id: 1000 + index, email: 'all@acme.example', roles: [], deploymentIds: [] },
-    }))
+    const ids = Array.from({ length: 21 }, (_, index) => 1000 + index)
+    const users = ids.map((id) => user(id, 'all@acme.example'))
     await service.apply([...users, publishing(1, 95, 'pair'), publishing(1, 96, 'pair')])
-    const ids = users.slice(0, 20).map(({ data }) => data.id)
-    expect(await idsOf('recipientEmail=all@acme.example&dashboardPublicId=pair')).toEqual([
-      400,
-      'invalid_parameter',
-      [
-        { parameter: 'dashboardPublicId', message: 'is the public id of 2 dashboards: 95, 96; use dashboardId' },
-        {
-          parameter: 'recipientEmail',
-          message: `is the address of 21 users: ${ids.join(', ')}, …; use recipientUserId`,
-        },
-      ],
-    ])
+    const message = `is the address of 21 users: ${ids.slice(0, 20).join(', ')}, …; use recipientUserId`
+    const errors = [
+      { parameter: 'dashboardPublicId', message: 'is the public id of 2 dashboards: 95, 96; use dashboardId' },
+      { parameter: 'recipientEmail', message },
+    ]
+    const query = 'recipientEmail=all@acme.example&dashboardPublicId=pair'
+    expect(await idsOf(query)).toEqual([400, 'invalid_parameter', errors])
   })
 
   test('are none for an embed user whose tenant was deleted, until it is back', async () => {
-    const tenant = { kind: 'embedTenant', data: { accountId: 'acme', name: 'leaving' } }
+    const tenant = put('embedTenant', { accountId: 'acme', name: 'leaving' })
     const embedUser = { type: 'embedUser', embedTenantName: 'leaving', externalId: 'u' }
     await service.apply([notification(1, 700, { dashboardId: 75 }), recipient(1, 700, embedUser)])
     const query = 'recipientEmbedTenantName=Leaving&recipientExternalId=U'
