@@ -10,6 +10,7 @@ import { workbook } from '../pages/workbook.ts'
 import { type Cost, countCalls, type Units } from '../support/counting.ts'
 import { countsUnits, withoutUnits } from '../support/database.ts'
 import { type Call, keys, people, put, world } from '../support/service.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
 
 /** What one partition key gives in a second (AWS, "DynamoDB burst and adaptive capacity"). */
 const perSecond = { read: 3000, write: 1000 }
@@ -30,22 +31,15 @@ function partitionsOf(storage: Storage) {
   return async (work: () => Promise<unknown>) => (await measure(work))[0].partitions
 }
 
-const session = async (body: object) => {
-  const reply = await service.post('/api/v1/embed/generate-session', {
-    key: keys.admin,
-    body: { deploymentId: 1, ...body },
-  })
-  expect(reply.body).toMatchObject({ sessionId: expect.any(String) })
-  return reply.body
-}
+const { newSession, newToken } = sessionsOf(service)
+const session = async (request: object) => expect(await newSession(request)).toEqual(expect.any(String))
 
 /** Writes an embed tenant whose item takes a little less than this many KB. */
 const tenantOf = async (name: string, kilobytes: number) => {
   const { client, tables } = service.storage
   const rest = 'x'.repeat(kilobytes * 1024 - 600)
-  await client.send(
-    new PutCommand({ TableName: tables.catalog, Item: { ...embedTenantKey('acme', name), name, rest } }),
-  )
+  const Item = { ...embedTenantKey('acme', name), name, rest }
+  await client.send(new PutCommand({ TableName: tables.catalog, Item }))
 }
 
 let defined = 0
@@ -62,8 +56,7 @@ beforeAll(async () => {
   unitsOf = partitionsOf(service.storage)
   await tenantOf('small', 1)
   await tenantOf('large', 300)
-  const body = await session({ internalId: 'ada' })
-  embedToken = (await service.post('/api/v1/embed/session/token', { body })).body.token
+  embedToken = await newToken({ internalId: 'ada' })
   filled = await filledEngine(sizes, workbook)
   const storage = connect(filled.tables, filled.endpoint)
   const read = functionsOver(storage)
@@ -84,8 +77,7 @@ const rows: Readonly<Record<string, () => Promise<UnitsByPartition>>> = {
   'an account | sessions without an embed tenant': () => unitsOf(() => session({})),
   'an account | sessions that name 100 groups': () => unitsOf(() => session({ groups: names(100) })),
   'an account | requests with API keys': () => unitsOf(() => syncs({ key: keys.admin })),
-  'an account | requests with embed tokens of internal users': () =>
-    unitsOf(() => syncs({ authorization: `Bearer ${embedToken}` })),
+  'an account | requests with embed tokens of internal users': () => unitsOf(() => syncs(bearer(embedToken))),
   'a deployment | pages of 100 workbooks of shared folders': () => unitsOfPage('workbooks, folder, first'),
   'a deployment | pages of 100 workbooks that are shared directly': () => unitsOfPage('workbooks, tenant, first'),
   'a deployment | pages of 100 workbooks of the union': () => unitsOfPage('workbooks, union, first'),

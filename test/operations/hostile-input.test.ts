@@ -1,39 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { entriesOf } from '../../functions/http/query.ts'
-import { operations } from '../../functions/operations/operations.ts'
 import { keys, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 import { everyOperation, itemsOfEveryList, type KnownOperation, requestOf, send } from './requests.ts'
 
 const hostile = [
-  '',
-  ' ',
-  '\u0000',
-  'a\u0000b',
-  'x'.repeat(3000),
-  '😀'.repeat(300),
-  '\ud800',
-  '__proto__',
-  'constructor',
-  'toString',
-  '"; DROP TABLE',
-  "' OR '1'='1",
-  '../../etc/passwd',
-  '%',
-  '%00',
-  '#',
-  'a#b%23c',
-  '\r\nSet-Cookie: x=1',
-  '<script>',
-  'jndi:ldap://x',
-  'null',
-  'NaN',
-  '1e400',
-  '-0',
-  '٣',
-  'ﬃ',
-  '\u202e',
+  ...['', ' ', '\u0000', 'a\u0000b', 'x'.repeat(3000), '😀'.repeat(300), '\ud800', '\u202e', '\r\nSet-Cookie: x=1'],
+  ...['__proto__', 'constructor', 'toString', '"; DROP TABLE', "' OR '1'='1", '../../etc/passwd', '%', '%00', '#'],
+  ...['a#b%23c', '<script>', 'jndi:ldap://x', 'null', 'NaN', '1e400', '-0', '٣', 'ﬃ'],
 ]
 
 const variablesOf = ({ input }: KnownOperation) => Object.keys(input.path ?? {})
@@ -64,20 +39,10 @@ describe('hostile input', slow, () => {
   })
 
   test.each(withBody)('in a field of the body of $id is refused or answered', async (operation) => {
-    const values = [
-      ...hostile,
-      ...hostile.map((text) => [text]),
-      ...hostile.map((text) => ({ [text]: text })),
-      null,
-      [],
-      {},
-      -1,
-      1.5,
-      true,
-      [[]],
-      [null],
-      { name: {} },
-    ]
+    const inLists = hostile.map((text) => [text])
+    const inObjects = hostile.map((text) => ({ [text]: text }))
+    const others = [null, [], {}, -1, 1.5, true, [[]], [null], { name: {} }]
+    const values = [...hostile, ...inLists, ...inObjects, ...others]
     const request = await requestOf(service, operation)
     for (const field of fieldsOf(operation)) {
       await forEach(values, async (value) => {
@@ -112,9 +77,7 @@ describe('hostile input', slow, () => {
     const safe = hostile.filter((value) => /^[\x20-\x7e]*$/.test(value))
     for (const value of safe) {
       for (const authorization of [value, `Bearer ${value}`, `Api-Key ${value}`, `Embed-Token ${value}`]) {
-        const { status } = await service.get(operations['list-dbt-syncs'].path.replace('{deploymentId}', '1'), {
-          authorization,
-        })
+        const { status } = await service.get('/api/v1/deployments/1/dbt-sync', { authorization })
         expect([authorization, status]).toEqual([authorization, authorization.length > 9000 ? 431 : 401])
       }
     }

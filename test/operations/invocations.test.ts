@@ -2,7 +2,8 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { describe, expect, test } from 'vitest'
 import { asksAuthorizer, routeKeyOf } from '../../functions/operations/operations.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
-import { credentialFor, everyOperation, isList, itemsOfEveryList, requestOf, send } from './requests.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
+import { credentialFor, everyOperation, isList, itemsOfEveryList, operationOf, requestOf, send } from './requests.ts'
 
 const service = world(itemsOfEveryList(1))
 
@@ -17,11 +18,7 @@ async function linesOf(act: () => Promise<unknown>) {
 const counted = (...names: string[]) => ({
   Timestamp: startOfTime,
   CloudWatchMetrics: [
-    {
-      Namespace: 'EmbedAccess',
-      Dimensions: [['issuer']],
-      Metrics: names.map((Name) => ({ Name, Unit: 'Count' })),
-    },
+    { Namespace: 'EmbedAccess', Dimensions: [['issuer']], Metrics: names.map((Name) => ({ Name, Unit: 'Count' })) },
   ],
 })
 
@@ -75,7 +72,7 @@ describe('the line of an invocation', () => {
   })
 
   test('says who was refused, and by what, where that is known', async () => {
-    const path = await requestOf(service, everyOperation.find(({ access }) => access === 'admin') as never)
+    const path = await requestOf(service, operationOf('list-embed-tenant-workbooks'))
     const known = await linesOf(() => send(service, path, { key: keys.reader }))
     expect(known.map(refusedBy)).toEqual([
       { invocation: 'authorizer', refused: 'admin_required', accountId: 'acme' },
@@ -89,13 +86,8 @@ describe('the line of an invocation', () => {
   })
 
   test('takes a trace of the caller that is well-formed, and nothing else', async () => {
-    for (const wrong of [
-      'x',
-      `${traceparent}-00`,
-      traceparent.toUpperCase(),
-      `${traceparent}${keys.admin}`,
-      'ff-0-0-0',
-    ]) {
+    const longer = [`${traceparent}-00`, `${traceparent}${keys.admin}`]
+    for (const wrong of ['x', 'ff-0-0-0', traceparent.toUpperCase(), ...longer]) {
       const lines = await linesOf(() => service.get(syncs, { key: keys.admin, headers: { traceparent: wrong } }))
       expect(lines).toHaveLength(2)
       for (const line of service.logged) expect(line).not.toHaveProperty('traceparent')
@@ -103,7 +95,7 @@ describe('the line of an invocation', () => {
   })
 
   test('of a redemption says for how many whole days the active key has signed', async () => {
-    const exchange = everyOperation.find(({ id }) => id === 'exchange-session') as never
+    const exchange = operationOf('exchange-session')
     service.now += 3 * 86_400_000 + 1000
     const lines = await linesOf(async () => send(service, await requestOf(service, exchange)))
     service.now = startOfTime
@@ -111,13 +103,13 @@ describe('the line of an invocation', () => {
   })
 
   test('never holds a key, a hash of one, a session id, a token or what a query asks', async () => {
-    const generate = everyOperation.find(({ id }) => id === 'generate-session') as never
+    const { newSession, tokenOf } = sessionsOf(service)
     const secrets: string[] = [keys.admin, hashOfApiKey(keys.admin).slice(0, 12)]
     const lines = await linesOf(async () => {
-      const { sessionId } = (await send(service, await requestOf(service, generate), { key: keys.admin })).body
-      const { token } = (await service.post('/api/v1/embed/session/token', { body: { sessionId } })).body
-      await service.get(`${syncs}?status=FAILED`, { authorization: `Bearer ${token}` })
-      secrets.push(sessionId, token, token.split('.')[2], 'FAILED')
+      const sessionId = await newSession()
+      const token = await tokenOf(sessionId)
+      await service.get(`${syncs}?status=FAILED`, bearer(token))
+      secrets.push(sessionId, token, `${token.split('.')[2]}`, 'FAILED')
     })
     expect(lines).toHaveLength(5)
     for (const secret of secrets) expect(JSON.stringify(lines)).not.toContain(secret)

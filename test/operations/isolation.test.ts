@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operations } from '../../functions/operations/operations.ts'
 import { takesDeployment } from '../../openapi/operation.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
 import { type Call, keys, put, without, world } from '../support/service.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
 import { isolation, isolationTable, type PrincipalName, principals } from './isolation.ts'
 import { embedToken, everyOperation, itemsOfEveryList, requestAbout, requestOf, send } from './requests.ts'
 
@@ -16,17 +16,13 @@ const day = 86_400_000
 let issuer: Issuer
 let calls: Readonly<Record<PrincipalName, Call>>
 
-const redeem = (sessionId: unknown) => service.post(operations['exchange-session'].path, { body: { sessionId } })
-
-const newSession = async (request: object, key = keys.admin): Promise<unknown> =>
-  (await service.post(operations['generate-session'].path, { key, body: { deploymentId: 1, ...request } })).body
-    .sessionId
+const { newSession, redeem, revoke, tokenOf } = sessionsOf(service)
 
 async function revokedToken(): Promise<Call> {
   const sessionId = await newSession({ internalId: 'ada' })
-  const authorization = `Bearer ${(await redeem(sessionId)).body.token}`
-  await service.post(operations['revoke-session'].path, { key: keys.admin, body: { sessionId } })
-  return { authorization }
+  const call = bearer(await tokenOf(sessionId))
+  await revoke({ sessionId })
+  return call
 }
 
 /** Those that are good, made anew. */
@@ -37,9 +33,8 @@ const embedTokens = async () => ({
   external: await embedToken(service, { externalId: 'u-1', roles: ['admin'] }),
 })
 
-async function accessToken(login: string): Promise<Call> {
-  return { authorization: `Bearer ${await issuer.accessToken(audience, { preferred_username: login })}` }
-}
+const accessToken = async (login: string): Promise<Call> =>
+  bearer(await issuer.accessToken(audience, { preferred_username: login }))
 
 /** A key of acme's admin. */
 const keyOfAda = (key: string, more: object = {}) =>
@@ -50,22 +45,12 @@ beforeAll(async () => {
   // The issuer tells the time by the machine's clock.
   const now = Date.now()
   const revoked = keyOfAda('sk-revoked')
+  const oidc = { issuer: issuer.url, audience, userClaim: 'preferred_username' }
+  const rob = { accountId: 'acme', id: 2, email: 'rob@acme.example' }
   const closed = put('account', { id: 'closed', name: 'Closed' })
   await service.apply([
-    put('account', {
-      id: 'acme',
-      name: 'Acme',
-      embeddingEnabled: true,
-      oidc: { issuer: issuer.url, audience, userClaim: 'preferred_username' },
-    }),
-    put('user', {
-      accountId: 'acme',
-      id: 2,
-      email: 'rob@acme.example',
-      username: 'rob',
-      roles: [],
-      deploymentIds: [1],
-    }),
+    put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc }),
+    put('user', { ...rob, username: 'rob', roles: [], deploymentIds: [1] }),
     keyOfAda('sk-limited', { operations: ['generate-session'] }),
     keyOfAda('sk-expired', { expiresAt: new Date(now).toISOString() }),
     revoked,
@@ -102,10 +87,6 @@ async function everything(): Promise<unknown[][]> {
   return (await Promise.all(scans)).map(({ Items = [] }) => Items)
 }
 
-/** What an internal user gets by this embed token. */
-const statusBy = async (token: string): Promise<number> =>
-  (await service.get('/api/v1/deployments/1/dbt-sync', { authorization: `Bearer ${token}` })).status
-
 const cells = everyOperation.flatMap((operation) =>
   (Object.keys(principals) as PrincipalName[]).map((name) => ({
     id: operation.id,
@@ -128,6 +109,7 @@ test.each(cells)('$id answers $outcome to: $who', async ({ id, operation, name, 
   const before = await everything()
   const reply = await send(service, request, calls[name])
   expect([reply.status, reply.body?.code]).toEqual([Number(status), code])
+  if (code === 'unauthenticated') expect(reply.headers.get('www-authenticate')).toBe('Bearer')
   const after = await everything()
   if (reply.status >= 400) expect(after).toEqual(before)
   if (id === 'end-embed-session') Object.assign(calls, await embedTokens())
@@ -137,7 +119,10 @@ test.each(cells)('$id answers $outcome to: $who', async ({ id, operation, name, 
     const { sessionId } = request.body as { sessionId: string }
     const redeemed = await redeem(sessionId)
     expect(redeemed.status).toBe(outcome === '204' ? 401 : 200)
-    if (outcome !== '204') expect(await statusBy(redeemed.body.token)).toBe(200)
+    if (outcome !== '204') {
+      const list = await service.get('/api/v1/deployments/1/dbt-sync', bearer(redeemed.body.token))
+      expect(list.status).toBe(200)
+    }
   }
 })
 

@@ -1,12 +1,25 @@
 import {
   type OperationId,
-  operations,
+  type operations,
   type PathVariable,
   type Route,
   routes,
 } from '../../functions/operations/operations.ts'
 import { type OperationSchemas, schemasOf } from '../../openapi/operation.ts'
-import { type Call, embedTenant, keys, people, type Reply, share, type World, workbook } from '../support/service.ts'
+import {
+  type Call,
+  dbtSync,
+  embedTenant,
+  keys,
+  notification,
+  people,
+  put,
+  type Reply,
+  share,
+  type World,
+  workbook,
+} from '../support/service.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
 
 /*
  * What the tests of every operation need to know of each. TypeScript asks for it: a new operation does not compile
@@ -26,9 +39,7 @@ export const variables: Readonly<Record<PathVariable, string>> = {
 
 const sessionRequest = { deploymentId: 1, embedTenantName: 'north', creatorMode: true }
 
-async function sessionId(service: World): Promise<{ readonly sessionId: string }> {
-  return (await service.post(operations['generate-session'].path, { key: keys.admin, body: sessionRequest })).body
-}
+const sessionId = async (service: World) => ({ sessionId: await sessionsOf(service).newSession(sessionRequest) })
 
 /** A body that the operation accepts, as things are now. */
 const bodies: Readonly<Record<PostId, (service: World) => object | Promise<object>>> = {
@@ -40,23 +51,8 @@ const bodies: Readonly<Record<PostId, (service: World) => object | Promise<objec
 /** The changes that give the list an item of this number, in deployment 1. */
 const items: Readonly<Record<ListId, (number: number) => readonly object[]>> = {
   'list-embed-tenant-workbooks': (id) => [workbook(1, id), share(1, 'workbook', id, embedTenant('north'))],
-  'list-dbt-syncs': (number) => [
-    {
-      kind: 'dbtSync',
-      data: {
-        deploymentId: 1,
-        syncJobId: `sync-${number}`,
-        branchName: 'main',
-        source: 'github',
-        startedAt: '2026-01-01T00:00:00Z',
-        status: 'COMPLETED',
-        trigger: 'api',
-      },
-    },
-  ],
-  'list-notifications': (id) => [
-    { kind: 'notification', data: { deploymentId: 1, id, createdAt: '2026-01-01T00:00:00Z' } },
-  ],
+  'list-dbt-syncs': (number) => [dbtSync(1, `sync-${number}`)],
+  'list-notifications': (id) => [notification(1, id)],
   'list-workbook-embed-access': (number) => [
     workbook(1, 1000),
     share(1, 'workbook', 1000, embedTenant(`tenant-${number}`)),
@@ -66,7 +62,7 @@ const items: Readonly<Record<ListId, (number: number) => readonly object[]>> = {
 /** Two accounts with an embed tenant of the same name. Only acme's deployment 1 has items: this many of each list. */
 export const itemsOfEveryList = (count: number): readonly object[] => [
   ...people,
-  ...['acme', 'other'].map((accountId) => ({ kind: 'embedTenant', data: { accountId, name: 'north' } })),
+  ...['acme', 'other'].map((accountId) => put('embedTenant', { accountId, name: 'north' })),
   ...Array.from({ length: count }, (_, index) => Object.values(items).flatMap((item) => item(index + 1))).flat(),
 ]
 
@@ -111,18 +107,8 @@ export const send = (service: World, { method, path, body }: Request, call: Call
       : service.get(path, call)
 
 /** A new embed token for deployment 1. */
-export async function embedToken(
-  service: Pick<World, 'post'>,
-  request: object,
-  key: string = keys.admin,
-): Promise<Call> {
-  const session = await service.post(operations['generate-session'].path, {
-    key,
-    body: { deploymentId: 1, ...request },
-  })
-  const { body } = await service.post(operations['exchange-session'].path, { body: session.body })
-  return { authorization: `Bearer ${body.token}` }
-}
+export const embedToken = async (service: Pick<World, 'post'>, request: object, key?: string): Promise<Call> =>
+  bearer(await sessionsOf(service).newToken(request, key))
 
 /** A credential with which the operation answers with success: an admin's key, or a new embed token. */
 export const credentialFor = async (service: Pick<World, 'post'>, { access }: Pick<Route, 'access'>): Promise<Call> =>
