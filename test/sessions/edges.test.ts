@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
@@ -10,7 +10,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { cancelling, refusing, sentBy, throttled } from '../support/database.ts'
 import { admin, startOfTime, world } from '../support/service.ts'
-import { sessionsOf } from '../support/sessions.ts'
+import { sessionItem, sessionsOf } from '../support/sessions.ts'
 
 describe('a session', () => {
   const service = world()
@@ -23,9 +23,6 @@ describe('a session', () => {
     generateSession(storage, admin, { deploymentId: 1, ...request }, service.now, limits, recent)
   const redeemOn = async (storage: Storage, id: string) =>
     redeemSession(storage, id, service.now, issued, await currentSigner({ storage: service.storage, now: () => 0 })())
-  const itemAt = async (pk: string) =>
-    (await service.storage.client.send(new GetCommand({ TableName: service.storage.tables.sessions, Key: { pk } })))
-      .Item
 
   test('is stored and taken in three attempts, with longer and longer pauses', async () => {
     const id = await newSession()
@@ -88,9 +85,11 @@ describe('a session', () => {
   test('waits for five minutes in the table too, and is told as redeemed for a day', async () => {
     const id = await newSession()
     const now = startOfTime / 1000
-    expect(await itemAt(sessionKey(id).pk)).toMatchObject({ accountId: 'acme', deploymentId: 1, expiresAt: now + 300 })
+    const waiting = { accountId: 'acme', deploymentId: 1, expiresAt: now + 300 }
+    expect(await sessionItem(service, sessionKey(id))).toMatchObject(waiting)
     await redeem(id)
-    expect(await itemAt(key('end', tokenIdOf(id)))).toMatchObject({ end: 'redeemed', expiresAt: now + 86_400 })
+    const ended = { end: 'redeemed', expiresAt: now + 86_400 }
+    expect(await sessionItem(service, { pk: key('end', tokenIdOf(id)) })).toMatchObject(ended)
   })
 
   const defining = (name: string) => ({ userAttributeDefinitions: [{ name }] })

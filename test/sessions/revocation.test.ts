@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { revocationKey } from '@embed-access/core/access/revocation.ts'
@@ -6,7 +5,7 @@ import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { describe, expect, test } from 'vitest'
 import { keys, people, startOfTime, world } from '../support/service.ts'
-import { bearer, sessionsOf } from '../support/sessions.ts'
+import { bearer, sessionItem, sessionsOf } from '../support/sessions.ts'
 
 describe('revoking a session where tokens live shorter than they may', () => {
   const service = world(people, { limits: { lifetimeSeconds: 600 } })
@@ -15,9 +14,8 @@ describe('revoking a session where tokens live shorter than they may', () => {
   test('is remembered for as long as any token may live, since longer ones may be about', async () => {
     const sessionId = await newSession()
     await revoke({ sessionId })
-    const Key = revocationKey('acme', tokenIdOf(sessionId))
-    const get = new GetCommand({ TableName: service.storage.tables.sessions, Key })
-    expect((await service.storage.client.send(get)).Item?.expiresAt).toBe(startOfTime / 1000 + 300 + 86_400)
+    const revocation = await sessionItem(service, revocationKey('acme', tokenIdOf(sessionId)))
+    expect(revocation?.expiresAt).toBe(startOfTime / 1000 + 300 + 86_400)
   })
 })
 

@@ -72,14 +72,6 @@ describe('the groups that sessions define', () => {
     expect(await unitsOfSession('large')).toBe(10.5)
   })
 
-  test('stay within their budget when 32 requests that fit by themselves come at once', async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 32 }, (_, index) => define('racing', named(4, `g${index}-`))),
-    )
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
-    expect(await taken('racing')).toBeLessThanOrEqual(budget)
-  })
-
   test('may be changed once their budget is used up, as long as they do not grow', async () => {
     for (let index = 0; index < 24; index += 1) await define('used', named(1, `g${index}-`))
     expect((await define('used', [{ name: 'more', description: longest }])).status).toBe(400)

@@ -1,3 +1,4 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { type Call, keys, type World } from './service.ts'
 
 /** The calls about sessions, for deployment 1 and by an admin's key unless they say otherwise. */
@@ -21,6 +22,12 @@ export function sessionsOf(service: Pick<World, 'post'>) {
     revoke: (body: object, key: string = keys.admin) => service.post('/api/v1/embed/session/revoke', { key, body }),
   }
 }
+
+/** What the table of sessions has under this key. */
+export const sessionItem = async (
+  { storage: { client, tables } }: Pick<World, 'storage'>,
+  Key: { readonly pk: string },
+) => (await client.send(new GetCommand({ TableName: tables.sessions, Key }))).Item
 
 export const claimsIn = (token: string) => JSON.parse(Buffer.from(`${token.split('.')[1]}`, 'base64url').toString())
 
