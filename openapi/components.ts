@@ -3,8 +3,7 @@ import { AttributeValue } from '@embed-access/core/embed-tenants/attribute-value
 import { name } from '@embed-access/core/embed-tenants/names.ts'
 import { NotificationFilter, notificationFields } from '@embed-access/core/notifications/notification.ts'
 import { exactly, id, integer, list, orNull, text, textOf } from '@embed-access/core/schema.ts'
-import { GenerateSession } from '@embed-access/core/sessions/request.ts'
-import { RequestFields } from '@embed-access/core/sessions/request-fields.ts'
+import { GenerateSession, RequestFields } from '@embed-access/core/sessions/request.ts'
 import {
   AppManifest,
   AppSource,

@@ -1,5 +1,5 @@
 import { maxDepth } from '@embed-access/core/schema.ts'
-import { maxSecurityContextBytes } from '@embed-access/core/sessions/request-fields.ts'
+import { maxSecurityContextBytes } from '@embed-access/core/sessions/request.ts'
 
 const asSent = 'ISO 8601, as the platform wrote it. Without an offset it is UTC.'
 

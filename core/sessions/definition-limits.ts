@@ -11,9 +11,6 @@ const maxAttributes = 200
 /** The largest part of a token that defaults may take, so that there is room for a session's own context. */
 const partForDefaults = 1 / 4
 
-/** The field of the request that adds to something, what that is, how much of it an item has, and the most. */
-type Limit = readonly [keyof GenerateSession, string, (item: ItemAttributes) => number, number]
-
 /**
  * What is too many or too large once the request is done. Only growth is refused, so that what has reached a limit can
  * still be used and changed.
@@ -27,23 +24,25 @@ export function problemsOfGrowth(
   maxTokenBytes: number,
 ): InputError[] {
   const [groups, attributes] = ['tenantGroupDefinitions', 'userAttributeDefinitions'] as const
+  const problem = (
+    field: keyof GenerateSession,
+    what: string,
+    amountIn: (item: ItemAttributes) => number,
+    limit: number,
+  ): InputError[] => {
+    const amount = amountIn(after)
+    if (request[field] === undefined || amount <= limit || amount <= amountIn(before)) return []
+    return [{ pointer: `/${field}`, message: `would bring ${what} to ${amount}; the limit is ${limit}` }]
+  }
   const maxDefaults = Math.floor(maxTokenBytes * partForDefaults)
-  const limits: readonly Limit[] = [
-    [groups, 'the number of groups', (item) => definitionsIn(item).groups.length, maxGroups],
-    [attributes, 'the number of attributes', (item) => definitionsIn(item).attributes.length, maxAttributes],
-    [attributes, 'the bytes of defaults in every token', defaultBytesIn, maxDefaults],
-    [groups, 'the bytes of groups that sessions define', sessionGroupBytesIn, maxSessionGroupBytes],
-    [groups, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes],
-    [attributes, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes],
+  return [
+    ...problem(groups, 'the number of groups', (item) => definitionsIn(item).groups.length, maxGroups),
+    ...problem(attributes, 'the number of attributes', (item) => definitionsIn(item).attributes.length, maxAttributes),
+    ...problem(attributes, 'the bytes of defaults in every token', defaultBytesIn, maxDefaults),
+    ...problem(groups, 'the bytes of groups that sessions define', sessionGroupBytesIn, maxSessionGroupBytes),
+    ...problem(groups, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes),
+    ...problem(attributes, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes),
   ]
-  return limits
-    .filter(([field]) => request[field] !== undefined)
-    .map(([field, what, amountIn, limit]) => ({ field, what, from: amountIn(before), to: amountIn(after), limit }))
-    .filter(({ from, to, limit }) => to > limit && to > from)
-    .map(({ field, what, to, limit }) => ({
-      pointer: `/${field}`,
-      message: `would bring ${what} to ${to}; the limit is ${limit}`,
-    }))
 }
 
 const defaultBytesIn = (item: ItemAttributes): number => tokenBytesOfDefaults(definitionsIn(item).attributes)

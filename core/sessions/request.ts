@@ -1,8 +1,112 @@
 import * as v from 'valibot'
-import { combination } from '../schema.ts'
-import { RequestFields } from './request-fields.ts'
+import { AttributeValue, inexact } from '../embed-tenants/attribute-value.ts'
+import { AttributeDefinition, displayName, TenantGroup } from '../embed-tenants/embed-tenant.ts'
+import { embedTenantName, externalId, name } from '../embed-tenants/names.ts'
+import { boolean, combination, exactly, freeFormWith, id, integer, list, optional, text, textOf } from '../schema.ts'
 
-type Field = keyof RequestFields
+/** The most entries of a list of names or definitions (docs/specification.md#generate-an-embed-session). */
+const maxNames = 100
+
+/** The shortest lifetime of a token that a request may ask for. */
+const minTokenSeconds = 60
+
+/** The most bytes of a security context as JSON (docs/specification.md#generate-an-embed-session). */
+export const maxSecurityContextBytes = 64 * 1024
+
+const atMost = <const Item extends v.GenericSchema>(item: Item) =>
+  v.pipe(list(item), v.maxLength(maxNames, `must have at most ${maxNames} entries`))
+
+const names = v.pipe(
+  atMost(name),
+  v.check((all) => new Set(all).size === all.length, 'must not repeat a name'),
+  v.metadata({ uniqueItems: true }),
+)
+
+const hasDistinctNames = (entries: readonly { readonly name: string }[]): boolean =>
+  new Set(entries.map(({ name }) => name)).size === entries.length
+
+/** A list of objects in which no name comes twice. */
+const named = <const Entry extends v.GenericSchema<{ name: string }, { name: string }>>(entry: Entry) =>
+  v.pipe(
+    atMost(entry),
+    v.check((entries) => hasDistinctNames(entries), 'must not repeat a name'),
+  )
+
+const securityContext = v.pipe(
+  freeFormWith(inexact),
+  v.check((context) => !Object.hasOwn(context, 'platformCloud'), 'must not bring its own platformCloud'),
+  v.metadata({ propertyNames: { not: { const: 'platformCloud' } } }),
+  v.check(
+    (context) => Buffer.byteLength(JSON.stringify(context)) <= maxSecurityContextBytes,
+    `must have at most ${maxSecurityContextBytes} bytes as JSON`,
+  ),
+)
+
+/** An entry without a value, or with null, is as if it were left out. */
+const userAttributes = v.pipe(
+  atMost(exactly({ name, value: optional(AttributeValue) })),
+  v.check((entries) => hasDistinctNames(entries.filter(({ value }) => value !== undefined)), 'must not repeat a name'),
+)
+
+/** An empty list is as if it were left out. */
+const orNothing = <Entry>(entries: Entry[]): Entry[] | undefined => (entries.length === 0 ? undefined : entries)
+
+/** GenerateSessionDTO, field by field as in the specification. */
+export const RequestFields = exactly({
+  deploymentId: id,
+  creatorMode: optional(boolean),
+  email: optional(text),
+  externalId: optional(externalId),
+  internalId: optional(textOf(1, 320)),
+  embedTenantName: optional(embedTenantName),
+  embedTenantProfile: optional(exactly({ displayName })),
+  userProfile: optional(exactly({ displayName: optional(text), picture: optional(text) })),
+  embedTheme: optional(
+    exactly({
+      analyticsChat: optional(
+        exactly({
+          backgroundColor: optional(text),
+          chatInput: optional(exactly({ backgroundColor: optional(text), borderColor: optional(text) })),
+        }),
+      ),
+      chat: optional(exactly({ inputColor: optional(text) })),
+      font: optional(text),
+      primaryColor: optional(text),
+    }),
+  ),
+  groups: optional(names),
+  tenantGroups: optional(v.pipe(names, v.transform(orNothing))),
+  tenantGroupDefinitions: optional(v.pipe(named(TenantGroup), v.transform(orNothing))),
+  // Deprecated and without effect, so nothing about it can be wrong.
+  groupDefinitions: v.optional(v.unknown()),
+  userAttributes: optional(userAttributes),
+  userAttributeDefinitions: optional(named(AttributeDefinition)),
+  securityContext: optional(securityContext),
+  roles: optional(names),
+  publicDashboardId: optional(text),
+  // The stage has an upper limit (prepare.ts).
+  tokenLifetimeSeconds: optional(v.pipe(integer, v.minValue(minTokenSeconds, `must be at least ${minTokenSeconds}`))),
+  isEphemeral: optional(boolean),
+  settings: optional(
+    exactly({
+      allowAi: optional(boolean),
+      allowChatWorkspaceAuthoring: optional(boolean),
+      showAiWidgets: optional(boolean),
+      showDashboardChat: optional(boolean),
+      showDashboardSettings: optional(boolean),
+      showGroupByModel: optional(boolean),
+      showMemberNames: optional(boolean),
+      showWorkbookChat: optional(boolean),
+      showWorkbookShare: optional(boolean),
+      locale: optional(text),
+      timezone: optional(text),
+    }),
+  ),
+})
+
+export type GenerateSession = v.InferOutput<typeof RequestFields>
+
+type Field = keyof GenerateSession
 
 /** What a request for an internal user must not have, because that user's own permissions apply. */
 const notWithInternalId: readonly Field[] = [
@@ -17,7 +121,7 @@ const notWithInternalId: readonly Field[] = [
 ]
 
 /** The fields that lack another field or exclude one, and what is wrong (docs/specification.md#generate-an-embed-session). */
-function* problemsOfCombination(request: RequestFields): Generator<[Field, string]> {
+function* problemsOfCombination(request: GenerateSession): Generator<[Field, string]> {
   const given = (field: Field) => request[field] !== undefined
   if (given('internalId')) {
     if (given('externalId')) yield ['internalId', 'must not come together with externalId']
@@ -32,5 +136,3 @@ function* problemsOfCombination(request: RequestFields): Generator<[Field, strin
 
 /** GenerateSessionDTO of the specification: its fields, and which of them need or exclude each other. */
 export const GenerateSession = v.pipe(RequestFields, combination(problemsOfCombination))
-
-export type GenerateSession = RequestFields

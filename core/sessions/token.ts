@@ -79,16 +79,13 @@ export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
 
 const protectedHeader = (kid: string) => ({ alg: embedTokenAlgorithm, typ: embedTokenType, kid })
 
-/** The length of our `kid`s, which are SHA-256 thumbprints in base64url (RFC 7638). */
-const kidLength = 43
-
-/** The length in base64url of an ES256 signature, which has 64 bytes. */
-const signatureLength = 86
-
-/** The length, in bytes, that a token with these claims will have. Nothing is signed. */
+/**
+ * The length, in bytes, that a token with these claims will have. Nothing is signed: a `kid` of ours is a SHA-256 thumbprint in
+ * base64url (RFC 7638), which has 43 letters, and a signature of ES256 has 64 bytes.
+ */
 export function embedTokenBytes(claims: Claims): number {
-  const header = base64Length(Buffer.byteLength(JSON.stringify(protectedHeader('k'.repeat(kidLength)))))
-  return header + 1 + base64Length(Buffer.byteLength(JSON.stringify(claims))) + 1 + signatureLength
+  const parts = [protectedHeader('k'.repeat(43)), claims].map((part) => Buffer.byteLength(JSON.stringify(part)))
+  return [...parts, 64].map(base64Length).reduce((sum, length) => sum + 1 + length)
 }
 
 const base64Length = (bytes: number): number => Math.ceil((bytes * 4) / 3)

@@ -56,13 +56,14 @@ function isLocale(locale: string): boolean {
   }
 }
 
+const colors = [
+  /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/,
+  /^(rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark|var)\(.+\)$/,
+  /^(transparent|currentcolor)$/,
+]
+
 /** A color by CSS Color 4. What stands within the brackets of a function is not looked at. */
 function isColor(value: string): boolean {
   const color = value.trim().toLowerCase()
-  return (
-    /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.test(color) ||
-    /^(rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark|var)\(.+\)$/.test(color) ||
-    ['transparent', 'currentcolor'].includes(color) ||
-    Object.hasOwn(colorNames, color)
-  )
+  return colors.some((pattern) => pattern.test(color)) || Object.hasOwn(colorNames, color)
 }
