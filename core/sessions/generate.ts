@@ -1,3 +1,4 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { Principal } from '../access/principal.ts'
 import { minterAttribute, sessionLifetimeSeconds } from '../access/revocation.ts'
@@ -75,7 +76,7 @@ async function write({ client, tables }: Storage, session: PreparedSession, now:
   try {
     return await conditionHeld(writing)
   } catch (error) {
-    if (isConflict(error)) return false
+    if (error instanceof TransactionCanceledException && isConflict(error)) return false
     throw error
   }
 }
