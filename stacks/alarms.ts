@@ -1,54 +1,64 @@
-import { alarm } from './alarm.ts'
-import { catalogAlarms, concurrencyAlarm, keyAgeAlarm, requestAlarms, throttlingAlarms } from './alarm-definitions.ts'
+import { budgetAlarm, eventAlarm, metricAlarm } from './alarm.ts'
+import * as definitions from './alarm-definitions.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
-import { eventAlarms } from './event-alarms.ts'
-import { heartbeat } from './heartbeat.ts'
-import type { CountedMetrics } from './metrics.ts'
+import { alarmTopic, heartbeat } from './heartbeat.ts'
 import type { Settings } from './settings.ts'
-import { sloAlarms } from './slo-alarms.ts'
 
 /** Alarms for everything that somebody must be woken for. Each names its paragraph in the runbook. */
 export async function alarms(
   gateway: sst.aws.ApiGatewayV2,
   signingKey: string,
   queues: CatalogQueues,
-  counted: CountedMetrics,
   url: $util.Output<string>,
   settings: Settings,
 ): Promise<void> {
-  const { alarmEmail, alarmTopics, runbook } = settings
-  const own = new aws.sns.Topic('Alarms', {
-    name: `${$app.name}-${$app.stage}-alarms`,
-    displayName: `${$app.name} ${$app.stage}`,
-  })
-  if (alarmEmail) {
-    new aws.sns.TopicSubscription('AlarmEmail', { topic: own.arn, protocol: 'email', endpoint: alarmEmail })
-  }
+  const own = alarmTopic('Alarms', 'AlarmEmail', 'alarms', settings)
+  const target = { topics: [own.arn, ...settings.alarmTopics.stage], runbook: settings.runbook }
   const concurrency = await aws.servicequotas.getServiceQuota({ serviceCode: 'lambda', quotaCode: 'L-B99A9384' })
-  const target = { topics: [own.arn, ...alarmTopics.stage], runbook }
-  const all = [
-    ...requestAlarms(gateway, counted),
-    ...throttlingAlarms,
-    concurrencyAlarm(concurrency.value),
-    keyAgeAlarm(url, settings.signingKeyMaxDays),
-    ...catalogAlarms(queues, url),
-  ]
-  for (const [name, definition] of all) alarm(name, target, definition)
-  sloAlarms(gateway, target)
-  eventAlarms(own, target, signingKey)
+  const ApiId = gateway.nodes.api.id
+  const overMetrics = {
+    ...definitions.requestAlarms(ApiId),
+    ...definitions.accountAlarms(concurrency.value),
+    SigningKeyAge: definitions.keyAgeAlarm(url, settings.signingKeyMaxDays),
+    ...definitions.catalogAlarms(queues, url),
+  }
+  for (const [name, alarm] of Object.entries(overMetrics)) metricAlarm(name, target, alarm)
+  for (const [name, budget] of Object.entries(definitions.budgets(ApiId))) budgetAlarm(name, target, budget)
+  for (const [name, alarm] of Object.entries(definitions.eventAlarms(signingKey))) eventAlarm(name, target, alarm)
+  mayPublish(own)
   heartbeat(url, settings)
   spending(settings)
+}
+
+/** EventBridge takes no conditions here: https://repost.aws/knowledge-center/sns-not-getting-eventbridge-notification */
+function mayPublish({ arn }: aws.sns.Topic): void {
+  const statement = (service: string) => ({
+    Effect: 'Allow',
+    Principal: { Service: `${service}.amazonaws.com` },
+    Action: 'sns:Publish',
+    Resource: arn,
+  })
+  const ofAccount = { StringEquals: { 'aws:SourceAccount': aws.getCallerIdentityOutput().accountId } }
+  new aws.sns.TopicPolicy('AlarmsPolicy', {
+    arn,
+    policy: $jsonStringify({
+      Version: '2012-10-17',
+      Statement: [{ ...statement('cloudwatch'), Condition: ofAccount }, statement('events')],
+    }),
+  })
 }
 
 /** AWS Budgets counts the whole account, in US dollars. */
 function spending({ monthlyBudget, alarmEmail, alarmTopics }: Settings): void {
   if (monthlyBudget === undefined) return
-  const told = {
+  const above = {
+    comparisonOperator: 'GREATER_THAN',
+    threshold: 100,
+    thresholdType: 'PERCENTAGE',
     ...(alarmEmail && { subscriberEmailAddresses: [alarmEmail] }),
     // A notification takes one topic: https://docs.aws.amazon.com/aws-cost-management/latest/APIReference/API_budgets_CreateNotification.html
     subscriberSnsTopicArns: alarmTopics.stage.slice(0, 1),
   }
-  const above = { comparisonOperator: 'GREATER_THAN', threshold: 100, thresholdType: 'PERCENTAGE', ...told }
   new aws.budgets.Budget('MonthlyBudget', {
     name: `${$app.name}-${$app.stage}`,
     budgetType: 'COST',

@@ -6,7 +6,7 @@ import { heartbeatRegion, type Settings } from './settings.ts'
  * Asks for the key set every 30 seconds from several places of the world, and rings when it is not there, or nobody asks any
  * more. Alarm and topic are where Route 53 keeps what it finds.
  */
-export function heartbeat(url: $util.Output<string>, { alarmEmail, alarmTopics, runbook }: Settings): void {
+export function heartbeat(url: $util.Output<string>, settings: Settings): void {
   const provider = new aws.Provider('Heartbeat', { region: heartbeatRegion })
   const check = new aws.route53.HealthCheck('HeartbeatCheck', {
     type: 'HTTPS_STR_MATCH',
@@ -19,20 +19,14 @@ export function heartbeat(url: $util.Output<string>, { alarmEmail, alarmTopics, 
     failureThreshold: 3,
     tags: { Name: `${$app.name}-${$app.stage}` },
   })
-  const topic = new aws.sns.Topic(
-    'HeartbeatTopic',
-    { name: `${$app.name}-${$app.stage}-heartbeat`, displayName: `${$app.name} ${$app.stage}` },
-    { provider },
-  )
-  if (alarmEmail) {
-    const subscription = { topic: topic.arn, protocol: 'email', endpoint: alarmEmail }
-    new aws.sns.TopicSubscription('HeartbeatEmail', subscription, { provider })
-  }
+  const topic = alarmTopic('HeartbeatTopic', 'HeartbeatEmail', 'heartbeat', settings, { provider })
+  const topics = [topic.arn, ...settings.alarmTopics.heartbeat]
+  const text = { description: 'The key set cannot be read from outside.', heading: 'Heartbeat' }
   new aws.cloudwatch.MetricAlarm(
     'HeartbeatAlarm',
     {
       name: alarmName('Heartbeat'),
-      alarmDescription: described('The key set cannot be read from outside.', 'Heartbeat', runbook),
+      alarmDescription: described(text, settings.runbook),
       namespace: 'AWS/Route53',
       metricName: 'HealthCheckStatus',
       dimensions: { HealthCheckId: check.id },
@@ -43,9 +37,26 @@ export function heartbeat(url: $util.Output<string>, { alarmEmail, alarmTopics, 
       evaluationPeriods: 3,
       datapointsToAlarm: 3,
       treatMissingData: 'breaching',
-      alarmActions: [topic.arn, ...alarmTopics.heartbeat],
-      okActions: [topic.arn, ...alarmTopics.heartbeat],
+      alarmActions: topics,
+      okActions: topics,
     },
     { provider },
   )
+}
+
+/** A topic that tells the operators' address. */
+export function alarmTopic(
+  topicName: string,
+  emailName: string,
+  suffix: string,
+  { alarmEmail }: Settings,
+  options?: $util.CustomResourceOptions,
+): aws.sns.Topic {
+  const names = { name: alarmName(suffix), displayName: `${$app.name} ${$app.stage}` }
+  const topic = new aws.sns.Topic(topicName, names, options)
+  if (alarmEmail) {
+    const subscription = { topic: topic.arn, protocol: 'email', endpoint: alarmEmail }
+    new aws.sns.TopicSubscription(emailName, subscription, options)
+  }
+  return topic
 }

@@ -22,9 +22,9 @@ export async function service() {
   readBy(deployed['catalog-sync'] as sst.aws.Function, queues)
   if (settings.monitored) {
     rankThrottledKeys(stored)
-    const counted = metrics(gateway)
-    await alarms(gateway, signingKeys.encryptionKey, queues, counted, url, settings)
-    dashboard(gateway, queues, counted, url)
+    metrics(gateway)
+    await alarms(gateway, signingKeys.encryptionKey, queues, url, settings)
+    dashboard(gateway, queues, url)
   }
   return {
     url,
