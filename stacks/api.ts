@@ -12,20 +12,6 @@ export type Api = {
 }
 
 /**
- * API Gateway reuses an answer of the authorizer for the same credential and route. With the credential alone, an allow
- * for one route would open the routes of admins.
- */
-const authorizerCache = ({ edgeSecrets }: Settings) => ({
-  ttl: `${authorizerCacheSeconds} seconds` as const,
-  identitySources: [
-    '$request.header.Authorization',
-    '$context.routeKey',
-    // A refusal of who passes the edge by must not be kept for who comes through it.
-    ...(edgeSecrets.length > 0 ? [`$request.header.${edgeHeader}`] : []),
-  ],
-})
-
-/**
  * The fields of a line of the access log, which is JSON. No field is free text: a quotation mark in it would break the
  * line, and the metrics would not count the request. So it has neither the path nor the user agent, and no messages of
  * errors (`authorizer.error`, `integrationErrorMessage`), since AWS documents a quoted form of none of them:
@@ -47,9 +33,8 @@ const accessLogFields = {
   sourceIp: '"$context.identity.sourceIp"',
 }
 
-const accessLogFormat = `{${Object.entries(accessLogFields)
-  .map(([name, value]) => `"${name}":${value}`)
-  .join(',')}}`
+const accessLogPairs = Object.entries(accessLogFields).map(([name, value]) => `"${name}":${value}`)
+const accessLogFormat = `{${accessLogPairs.join(',')}}`
 
 /**
  * Limits of requests a second. As many as two seconds' worth may come at once. The dashboard and the SLO alarms need
@@ -68,21 +53,17 @@ const throttling = ({ monitored }: Settings, perSecond: number) => ({
 const openThrottling = (settings: Settings) =>
   routes
     .filter((route) => !asksAuthorizer(route))
-    .map((route) => ({
-      routeKey: routeKeyOf(route),
-      ...throttling(
-        settings,
-        route.id === 'exchange-session' || route.access === 'embed' ? settings.limits.exchange : settings.limits.public,
-      ),
-    }))
-
-/** Behind an edge the domain is that of the edge. */
-const ownDomain = ({ domain, edgeSecrets }: Settings) => (edgeSecrets.length > 0 ? undefined : domain)
+    .map((route) => {
+      const byPageView = route.id === 'exchange-session' || route.access === 'embed'
+      const perSecond = byPageView ? settings.limits.exchange : settings.limits.public
+      return { routeKey: routeKeyOf(route), ...throttling(settings, perSecond) }
+    })
 
 /** The HTTP API without its routes. Routes need the functions, and the functions need the URL of the API. */
 export function api(settings: Settings): Api {
-  const { promise: served, resolve: servedBy } = deferred<$util.Output<aws.apigatewayv2.Route>[]>()
-  const domain = ownDomain(settings)
+  const { promise: served, resolve: servedBy } = Promise.withResolvers<$util.Output<aws.apigatewayv2.Route>[]>()
+  // Behind an edge the domain is that of the edge.
+  const domain = settings.edgeSecrets.length > 0 ? undefined : settings.domain
   const gateway = new sst.aws.ApiGatewayV2('Api', {
     ...(domain && { domain: domainArgs(domain) }),
     cors: settings.corsOrigins.length > 0 && {
@@ -114,7 +95,18 @@ export function api(settings: Settings): Api {
     serve(functions) {
       const authorizer = gateway.addAuthorizer({
         name: 'Credentials',
-        lambda: { function: arnOf('authorizer', functions), ...authorizerCache(settings) },
+        lambda: {
+          function: arnOf('authorizer', functions),
+          ttl: `${authorizerCacheSeconds} seconds`,
+          // API Gateway reuses an answer of the authorizer for the same values of these. With the credential alone, an
+          // allow for one route would open the routes of admins.
+          identitySources: [
+            '$request.header.Authorization',
+            '$context.routeKey',
+            // A refusal of who passes the edge by must not be kept for who comes through it.
+            ...(settings.edgeSecrets.length > 0 ? [`$request.header.${edgeHeader}`] : []),
+          ],
+        },
       })
       servedBy(routes.map((route) => routeTo(route, gateway, functions, authorizer).nodes.route))
     },
@@ -166,12 +158,4 @@ export const domainArgs = ({ name, certificateArn }: NonNullable<Settings['domai
  */
 const keepRecord = (_: unknown, options: $util.CustomResourceOptions): undefined => {
   options.retainOnDelete = $app.stage === 'production'
-}
-
-function deferred<Value>() {
-  let resolve: (value: Value) => void = () => {}
-  const promise = new Promise<Value>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
 }

@@ -20,8 +20,8 @@ export function catalogQueues({ feed }: Settings): CatalogQueues {
     queueUrl: dead.url,
     redriveAllowPolicy: $jsonStringify({ redrivePermission: 'byQueue', sourceQueueArns: [changes.arn] }),
   })
-  const rule = feed.eventBus === undefined ? undefined : ruleOf(feed.eventBus, feed.eventSources, changes, dead)
-  const fromRule = rule ? [fromEventBridge('Rule', { ArnEquals: { 'aws:SourceArn': rule.arn } })] : []
+  const rules = feed.eventBus === undefined ? [] : [ruleOf(feed.eventBus, feed.eventSources, changes, dead)]
+  const fromRule = rules.map(({ arn }) => mayBeSent('Rule', eventBridge, { ArnEquals: { 'aws:SourceArn': arn } }))
   policy('CatalogChanges', changes, [...fromRule, ...fromAccounts(feed.accounts)])
   policy('DeadCatalogChanges', dead, fromRule)
   return { changes, dead }
@@ -76,12 +76,14 @@ function ruleOf(
 
 type Statement = { readonly Sid: string; readonly Effect: 'Allow' | 'Deny'; readonly [field: string]: unknown }
 
-const fromEventBridge = (Sid: string, Condition: object): Statement => ({
+const eventBridge = { Service: 'events.amazonaws.com' }
+
+const mayBeSent = (Sid: string, Principal: object, Condition?: object): Statement => ({
   Sid,
   Effect: 'Allow',
-  Principal: { Service: 'events.amazonaws.com' },
+  Principal,
   Action: 'sqs:SendMessage',
-  Condition,
+  ...(Condition && { Condition }),
 })
 
 /** Other accounts' principals, as far as their own policies let them, and the rules of their own buses. */
@@ -89,28 +91,22 @@ const fromAccounts = (accounts: readonly string[]): Statement[] =>
   accounts.length === 0
     ? []
     : [
-        {
-          Sid: 'Accounts',
-          Effect: 'Allow',
-          Principal: { AWS: accounts.map((account) => `arn:aws:iam::${account}:root`) },
-          Action: 'sqs:SendMessage',
-        },
-        fromEventBridge('RulesOfAccounts', { StringEquals: { 'aws:SourceAccount': accounts } }),
+        mayBeSent('Accounts', { AWS: accounts.map((account) => `arn:aws:iam::${account}:root`) }),
+        mayBeSent('RulesOfAccounts', eventBridge, { StringEquals: { 'aws:SourceAccount': accounts } }),
       ]
 
+const onlyEncrypted: Statement = {
+  Sid: 'OnlyEncrypted',
+  Effect: 'Deny',
+  Principal: '*',
+  Action: 'sqs:*',
+  Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+}
+
 function policy(name: string, { arn, url }: aws.sqs.Queue, allowed: readonly Statement[]): void {
-  const onlyEncrypted: Statement = {
-    Sid: 'OnlyEncrypted',
-    Effect: 'Deny',
-    Principal: '*',
-    Action: 'sqs:*',
-    Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-  }
+  const Statement = [onlyEncrypted, ...allowed].map((statement) => ({ ...statement, Resource: arn }))
   new aws.sqs.QueuePolicy(`${name}Policy`, {
     queueUrl: url,
-    policy: $jsonStringify({
-      Version: '2012-10-17',
-      Statement: [onlyEncrypted, ...allowed].map((statement) => ({ ...statement, Resource: arn })),
-    }),
+    policy: $jsonStringify({ Version: '2012-10-17', Statement }),
   })
 }

@@ -10,32 +10,23 @@ import type { Tables } from './tables.ts'
 
 export type Functions = Readonly<Record<string, sst.aws.Function>>
 
-/** Every function of the service, each with its own role, log group and bundle. */
-export function functions(
-  tables: Tables,
-  queues: CatalogQueues,
-  url: $util.Output<string>,
-  settings: Settings,
-): Functions {
-  return Object.fromEntries(
-    Object.entries(lambdas).map(([name, record]) => [
-      name,
-      createFunction(name, record, tables, queues, url, settings),
-    ]),
-  )
+/** What functions are made for. */
+export type Deployment = {
+  readonly tables: Tables
+  readonly queues: CatalogQueues
+  readonly url: $util.Output<string>
+  readonly settings: Settings
 }
+
+/** Every function of the service, each with its own role, log group and bundle. */
+export const functions = (deployment: Deployment): Functions =>
+  Object.fromEntries(Object.entries(lambdas).map(([name, record]) => [name, createFunction(name, record, deployment)]))
 
 /** The functions that a page view waits for. */
 const beforePages = ['authorizer', 'exchange-session']
 
-function createFunction(
-  name: string,
-  record: FunctionRecord,
-  tables: Tables,
-  queues: CatalogQueues,
-  url: $util.Output<string>,
-  settings: Settings,
-): sst.aws.Function {
+function createFunction(name: string, record: FunctionRecord, deployment: Deployment): sst.aws.Function {
+  const { tables, queues, url, settings } = deployment
   const component = componentName(name)
   const provisioned = beforePages.includes(name) ? settings.provisionedConcurrency : undefined
   const physical = `${$app.name}-${$app.stage}-${name}`

@@ -18,12 +18,7 @@ export const tableStatements = (
         conditions: partitionsBeginWith(prefixes),
       })),
       ...(indexes.length > 0
-        ? [
-            {
-              actions: ['dynamodb:Query'],
-              resources: indexes.map((index) => $interpolate`${arn}/index/${index}`),
-            },
-          ]
+        ? [{ actions: ['dynamodb:Query'], resources: indexes.map((index) => $interpolate`${arn}/index/${index}`) }]
         : []),
       ...(encryptionKey === undefined ? [] : [decryption(encryptionKey, name)]),
     ]
@@ -45,11 +40,7 @@ const decryption = (encryptionKey: string, table: $util.Input<string>): sst.aws.
 
 /** `ForAllValues` is also true without any key, so the second condition requires one. */
 const partitionsBeginWith = (prefixes: readonly string[]) => [
-  {
-    test: 'ForAllValues:StringLike',
-    variable: 'dynamodb:LeadingKeys',
-    values: prefixes.map((prefix) => `${prefix}*`),
-  },
+  { test: 'ForAllValues:StringLike', variable: 'dynamodb:LeadingKeys', values: prefixes.map((prefix) => `${prefix}*`) },
   { test: 'Null', variable: 'dynamodb:LeadingKeys', values: ['false'] },
 ]
 

@@ -17,7 +17,7 @@ export async function service() {
   const { gateway, serve } = api(settings)
   const url = settings.edgeSecrets.length > 0 ? edge(gateway, settings) : serviceUrl(gateway, settings)
   const queues = catalogQueues(settings)
-  const deployed = functions(stored, queues, url, settings)
+  const deployed = functions({ tables: stored, queues, url, settings })
   serve(deployed)
   readBy(deployed['catalog-sync'] as sst.aws.Function, queues)
   if (settings.monitored) {
