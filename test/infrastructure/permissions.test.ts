@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import type { Context, SQSEvent } from 'aws-lambda'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { handler as authorizer } from '../../functions/authorizer.ts'
@@ -20,6 +19,7 @@ import {
   type Request,
   requestOf,
 } from '../operations/requests.ts'
+import { sendTo } from '../support/in-process.ts'
 import { testLog } from '../support/log.ts'
 import { allEmbedUsers, type Call, embedTenant, folder, keys, share, workbook, world } from '../support/service.ts'
 import { recordedStorage } from './recorded-calls.ts'
@@ -46,7 +46,6 @@ const called = new Map(Object.keys(lambdas).map((name) => [name, new Set<string>
 let issuer: Issuer
 const { log } = testLog()
 let server: ReturnType<typeof gatewayServer>
-let url: string
 
 beforeAll(async () => {
   issuer = await startIssuer()
@@ -74,90 +73,69 @@ beforeAll(async () => {
     ),
   })
   server = gatewayServer(gateway)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 
-afterAll(async () => {
-  server.closeAllConnections()
-  await Promise.all([issuer.stop(), new Promise((resolve) => server.close(resolve))])
-})
+afterAll(() => issuer.stop())
 
 const oidc = () => ({ issuer: issuer.url, audience, userClaim: 'preferred_username' })
 
-async function get(path: string, token: string = keys.admin) {
-  const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
-  expect(response.status, `${path}: ${await response.clone().text()}`).toBe(200)
+async function send({ method, path, body }: Request, { key = keys.admin, ...call }: Call = {}, statuses = [200, 204]) {
+  const reply = await sendTo(server, method, path, { key, ...call, body })
+  expect(statuses, `${path}: ${reply.text}`).toContain(reply.status)
+  return reply.body
 }
 
-async function call({ method, path, body }: Request, { authorization = `Bearer ${keys.admin}` }: Call) {
-  const response = await fetch(url + path, {
-    method,
-    headers: { authorization, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  expect(response.status, `${path}: ${await response.text()}`).toBeOneOf([200, 204])
-}
+const get = (path: string, call?: Call) => send({ method: 'GET', path }, call)
 
-async function post(path: string, body: object, statuses: readonly number[] = [200], token: string = keys.admin) {
-  const response = await fetch(`${url}/api/v1/embed/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  expect(statuses, `${path}: ${await response.clone().text()}`).toContain(response.status)
-  return response.status === 200 ? ((await response.json()) as Record<string, string>) : {}
-}
+const post = (path: string, body: object, statuses?: number[], call?: Call) =>
+  send({ method: 'POST', path: `/api/v1/embed/${path}`, body }, call, statuses)
 
-const session = async (request: object) =>
-  (await post('generate-session', { deploymentId: 1, ...request })).sessionId as string
+const session = async (request: object): Promise<string> =>
+  (await post('generate-session', { deploymentId: 1, ...request })).sessionId
 
-const redeem = async (sessionId: string, statuses?: readonly number[]) =>
-  (await post('session/token', { sessionId }, statuses)).token as string
+const withToken = (token: string): Call => ({ authorization: `Bearer ${token}` })
 
-/** Every operation once, then the other ways to use its tables. */
-beforeAll(async () => {
-  for (const operation of everyOperation) {
-    await call(await requestOf(service, operation), await credentialFor(service, operation))
-    // For an embed token of an internal user more is read.
-    if (operation.access === 'public' || operation.access === 'backend') continue
-    await call(await requestOf(service, operation), await embedToken(service, { internalId: 'ada' }))
-  }
-  for (const source of ['?accessSource=tenant', '?accessSource=allEmbedUsers', '?accessSource=folder', '?first=1']) {
-    await get(workbooks + source)
-  }
-  for (const filter of ['?status=FAILED', '?trigger=api', '?status=FAILED&trigger=api']) await get(dbtSyncs + filter)
-  for (const filter of [
+const otherReads = [
+  ...['?accessSource=tenant', '?accessSource=allEmbedUsers', '?accessSource=folder', '?first=1'].map(
+    (filter) => workbooks + filter,
+  ),
+  ...['?status=FAILED', '?trigger=api', '?status=FAILED&trigger=api'].map((filter) => dbtSyncs + filter),
+  ...[
     '?dashboardId=1',
     '?dashboardPublicId=a',
     '?recipientUserId=2',
     '?recipientEmail=rob@acme.example',
     '?recipientUserId=2&dashboardId=1',
     '?recipientEmbedTenantName=north&recipientExternalId=a',
-  ]) {
-    await get(notifications + filter)
+  ].map((filter) => notifications + filter),
+]
+
+/** Every operation once, then the other ways to use its tables. */
+beforeAll(async () => {
+  for (const operation of everyOperation) {
+    await send(await requestOf(service, operation), await credentialFor(service, operation))
+    // For an embed token of an internal user more is read.
+    if (operation.access === 'public' || operation.access === 'backend') continue
+    await send(await requestOf(service, operation), await embedToken(service, { internalId: 'ada' }))
   }
+  for (const path of otherReads) await get(path)
   await session({ externalId: 'somebody' })
   await session({ userAttributeDefinitions: [{ name: 'region' }] })
   await post('generate-session?dryRun=true', { deploymentId: 1, publicDashboardId: 'a' })
-  await session({
-    embedTenantName: 'south',
-    creatorMode: true,
-    tenantGroups: ['a'],
-    tenantGroupDefinitions: [{ name: 'a' }],
-  })
-  const once = await session({ internalId: 'ada' })
-  const token = await redeem(once)
-  await redeem(once, [401])
-  await redeem('unknown', [401])
+  const tenantGroups = { tenantGroups: ['a'], tenantGroupDefinitions: [{ name: 'a' }] }
+  await session({ embedTenantName: 'south', creatorMode: true, ...tenantGroups })
+  const once = { sessionId: await session({ internalId: 'ada' }) }
+  const token = withToken((await post('session/token', once)).token)
+  await post('session/token', once, [401])
+  await post('session/token', { sessionId: 'unknown' }, [401])
   for (const path of [dbtSyncs, notifications, workbooks]) await get(path, token)
   await post('session/revoke', { sessionId: 'unknown' }, [200, 204], token)
-  await post('session/revoke', { sessionId: await session({}) }, [200, 204])
-  await post('session/revoke', { sessionId: 'unknown' }, [200, 204])
-  await get(dbtSyncs, await issuer.accessToken(audience, { preferred_username: 'ada' }))
+  await post('session/revoke', { sessionId: await session({}) })
+  await post('session/revoke', { sessionId: 'unknown' })
+  await get(dbtSyncs, withToken(await issuer.accessToken(audience, { preferred_username: 'ada' })))
   const byEmail = { ...oidc(), userClaim: 'email' }
   await service.apply([{ kind: 'account', data: { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc: byEmail } }])
-  await get(dbtSyncs, await issuer.accessToken(audience, { email: 'ada@acme.example' }))
+  await get(dbtSyncs, withToken(await issuer.accessToken(audience, { email: 'ada@acme.example' })))
 })
 
 const allowedBy = (tables: FunctionRecord['tables']): string[] =>

@@ -9,11 +9,6 @@ const files = readdirSync('.github', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.yml') && file !== 'dependabot.yml')
   .map((file) => [file, readFileSync(join('.github', file), 'utf8')] as const)
 
-test('there are workflows for previews and for main', () => {
-  const names = files.map(([file]) => file)
-  for (const name of ['preview.yml', 'deploy.yml']) expect(names).toContain(`workflows/${name}`)
-})
-
 test.each(files)('%s takes its actions by commit, with their version, and stores no AWS keys', (_, text) => {
   for (const [, action] of text.matchAll(/uses: (.*)/g)) {
     expect(action).toMatch(/^(\.\/[\w/.-]+|[\w-]+\/[\w-]+(?:\/\w+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
@@ -94,16 +89,14 @@ describe('the deployment of main', () => {
 
   test('begins with every commit, or by hand with a stage and a commit', () => {
     expect(on.push).toEqual({ branches: ['main'] })
-    const { stage, ref, redeploy } = on.workflow_dispatch.inputs
-    expect([stage.options, stage.required]).toEqual([['staging', 'production'], true])
-    expect([ref.type, redeploy.type, redeploy.default]).toEqual(['string', 'boolean', false])
+    expect(on.workflow_dispatch.inputs).toMatchObject({
+      stage: { options: ['staging', 'production'], required: true },
+      ref: { type: 'string' },
+      redeploy: { type: 'boolean', default: false },
+    })
     expect(jobs.checks.with).toEqual({ ref: expression('inputs.ref') })
-    for (const { steps } of [
-      jobs.staging,
-      jobs.plan,
-      jobs.production,
-      ...Object.values<typeof jobs>(workflow('checks').jobs),
-    ]) {
+    const ofChecks = Object.values<typeof jobs>(workflow('checks').jobs)
+    for (const { steps } of [jobs.staging, jobs.plan, jobs.production, ...ofChecks]) {
       expect(steps[0]).toEqual({
         uses: expect.stringMatching(/^actions\/checkout@/),
         with: { ref: expression('inputs.ref'), 'persist-credentials': false },
@@ -112,21 +105,23 @@ describe('the deployment of main', () => {
   })
 
   test('goes from checks to staging to a plan to production, and stops where one fails', () => {
-    expect(jobs.checks.if).toBe(expression('!inputs.redeploy'))
-    expect(jobs.staging.needs).toBe('checks')
-    expect(jobs.plan.needs).toEqual(['checks', 'staging'])
-    expect(jobs.production.needs).toEqual(['checks', 'staging', 'plan'])
-    expect(jobs.staging.if).toBe(expression("!cancelled() && !failure() && inputs.stage != 'production'"))
     const notStaging = expression("!cancelled() && !failure() && inputs.stage != 'staging'")
-    expect([jobs.plan.if, jobs.production.if]).toEqual([notStaging, notStaging])
+    expect(jobs).toMatchObject({
+      checks: { if: expression('!inputs.redeploy') },
+      staging: { needs: 'checks', if: expression("!cancelled() && !failure() && inputs.stage != 'production'") },
+      plan: { needs: ['checks', 'staging'], if: notStaging },
+      production: { needs: ['checks', 'staging', 'plan'], if: notStaging },
+    })
   })
 
   test('shows reviewers what production will become, by a job that needs no approval', () => {
-    expect(jobs.plan.environment).toBe('plan-production')
-    expect(jobs.plan.env).toEqual(jobs.production.env)
-    expect(jobs.plan.steps.at(-1).run).toBe('.ci/plan production >> "$GITHUB_STEP_SUMMARY"')
     // Without a plan a rollback must still go.
-    expect(jobs.plan['continue-on-error']).toBe(true)
+    expect(jobs.plan).toMatchObject({
+      environment: 'plan-production',
+      env: jobs.production.env,
+      'continue-on-error': true,
+    })
+    expect(jobs.plan.steps.at(-1).run).toBe('.ci/plan production >> "$GITHUB_STEP_SUMMARY"')
   })
 
   test('says if another deployment would still change staging, and goes on', () => {
@@ -146,43 +141,21 @@ describe('the deployment of main', () => {
     expect(jobs.production.concurrency).toEqual({ group: 'deploy-production' })
   })
 
-  test('gives both stages the same settings', () => {
-    const names = [
-      'AWS_ACCOUNT',
-      'DOMAIN',
-      'DOMAIN_CERTIFICATE_ARN',
-      'CORS_ORIGINS',
-      'ALARM_EMAIL',
-      'CATALOG_EVENT_BUS',
-      'CATALOG_SENDERS',
-      'AUDIENCE',
-      'TOKEN_LIFETIME_SECONDS',
-      'MAX_TOKEN_BYTES',
-      'RATE_LIMIT',
-      'EXCHANGE_RATE_LIMIT',
-      'PUBLIC_RATE_LIMIT',
-      'ALARM_TOPICS',
-      'AUDIT_DESTINATION',
-      'CATALOG_EVENT_SOURCES',
-      'MAX_TABLE_UNITS',
-      'MONTHLY_BUDGET',
-      'PROVISIONED_CONCURRENCY',
-      'SIGNING_KEY_MAX_DAYS',
-    ]
-    const expected = {
-      ...Object.fromEntries(names.map((name) => [name, expression(`vars.${name}`)])),
+  test('gives both stages the same settings, and production no demo catalog', () => {
+    const code = readFileSync('stacks/settings.ts', 'utf8')
+    const others = ['AWS_REGION', 'EDGE_SECRET', 'RUNBOOK_URL']
+    const names = (code.match(/^ {2}[A-Z_]+(?=:)/gm) ?? []).map((name) => name.trim())
+    const variables = ['AWS_ACCOUNT', ...names.filter((name) => !others.includes(name))]
+    const env = {
+      ...Object.fromEntries(variables.map((name) => [name, expression(`vars.${name}`)])),
       EDGE_SECRET: expression('secrets.EDGE_SECRET'),
       RUNBOOK_URL: `${expression('github.server_url')}/${expression('github.repository')}/blob/main/docs/operations.md`,
     }
-    expect(jobs.staging.env).toEqual(expected)
-    expect(jobs.production.env).toEqual(expected)
+    const place = { role: expression('vars.AWS_ROLE_ARN'), region: expression('vars.AWS_REGION') }
     for (const stage of ['staging', 'production'] as const) {
+      expect(jobs[stage].env).toEqual(env)
       expect(jobs[stage].environment).toEqual({ name: stage, url: expression('steps.deploy.outputs.url') })
-      expect(jobs[stage].steps[1].with).toMatchObject({
-        stage,
-        role: expression('vars.AWS_ROLE_ARN'),
-        region: expression('vars.AWS_REGION'),
-      })
+      expect(jobs[stage].steps[1].with).toMatchObject({ stage, ...place })
     }
     expect(jobs.production.steps[1].with).not.toHaveProperty('demo-catalog')
   })
@@ -196,47 +169,47 @@ describe('the deployment of main', () => {
   })
 
   test('tries production without a key, and deploys the last good commit if that fails', () => {
-    type Step = { id?: string; if?: string; run?: string; uses?: string; with?: Record<string, string>; env?: object }
-    const steps: Step[] = jobs.production.steps
-    const step = (id: string) => steps.find((step) => step.id === id)
-    expect(step('keyless')).toEqual({
+    const steps: { id?: string; with?: object }[] = jobs.production.steps
+    const at = (id: string) => steps.findIndex((step) => step.id === id)
+    expect(steps[at('keyless')]).toEqual({
       id: 'keyless',
       run: 'npm run --silent smoke -- "$URL" --keyless',
       env: { URL: expression('steps.deploy.outputs.url') },
     })
-    expect(step('good')).toMatchObject({
-      if: "failure() && (steps.keyless.outcome == 'failure' || steps.smoke.outcome == 'failure')",
-      run: 'echo "sha=$(.ci/last-good-commit production)" >> "$GITHUB_OUTPUT"',
-    })
-    const [checkout, again] = steps.slice(steps.indexOf(step('good') as Step) + 1)
     const ifFound = "failure() && steps.good.outputs.sha != ''"
-    expect(checkout).toMatchObject({ if: ifFound, with: { ref: expression('steps.good.outputs.sha') } })
-    expect(again).toMatchObject({ if: ifFound, uses: './.github/actions/deploy', with: step('deploy')?.with })
+    expect(steps.slice(at('good'), at('good') + 3)).toMatchObject([
+      {
+        if: "failure() && (steps.keyless.outcome == 'failure' || steps.smoke.outcome == 'failure')",
+        run: 'echo "sha=$(.ci/last-good-commit production)" >> "$GITHUB_OUTPUT"',
+      },
+      { if: ifFound, with: { ref: expression('steps.good.outputs.sha') } },
+      { if: ifFound, uses: './.github/actions/deploy', with: steps[at('deploy')]?.with },
+    ])
   })
 })
 
 describe('previews', () => {
   const { jobs, concurrency } = workflow('preview')
   const number = expression('github.event.number')
-  const ofThisRepository = 'github.event.pull_request.head.repo.full_name == github.repository'
 
   test('end the checks of the push before and of a closed pull request, but no deployment', () => {
-    expect(concurrency).toBeUndefined()
     const checks = { group: `checks-${number}`, 'cancel-in-progress': true }
-    expect([jobs.checks.concurrency, jobs.stop.concurrency]).toEqual([checks, checks])
-    expect([jobs.checks.if, jobs.stop.if].map((when) => when.replace(/^.* (.=) /, '$1'))).toEqual([
-      "!='closed'",
-      "=='closed'",
-    ])
     const stage = { group: `preview-${number}` }
+    expect(concurrency).toBeUndefined()
+    expect(jobs).toMatchObject({
+      checks: { if: "github.event.action != 'closed'", concurrency: checks },
+      stop: { if: "github.event.action == 'closed'", concurrency: checks },
+      deploy: { needs: 'checks' },
+      remove: { needs: 'stop' },
+    })
     expect([jobs.deploy.concurrency, jobs.remove.concurrency]).toEqual([stage, stage])
-    expect([jobs.deploy.needs, jobs.remove.needs]).toEqual(['checks', 'stop'])
   })
 
   test('are deployed for pull requests of this repository alone', () => {
+    const ofThisRepository = 'github.event.pull_request.head.repo.full_name == github.repository'
     expect([jobs.deploy.if, jobs.remove.if]).toEqual([ofThisRepository, ofThisRepository])
     expect(jobs.deploy.steps[1].with).toEqual({
-      stage: `pr-${expression('github.event.number')}`,
+      stage: `pr-${number}`,
       role: expression('vars.AWS_ROLE_ARN'),
       region: expression('vars.AWS_REGION'),
       'new-signing-keys': 'true',
@@ -256,10 +229,7 @@ describe('previews', () => {
   })
 
   test('are removed when their pull request closes, and by night if that failed', () => {
-    expect(jobs.remove.steps.at(-1)).toMatchObject({
-      run: '.ci/remove-stage "$STAGE"',
-      env: { STAGE: `pr-${expression('github.event.number')}` },
-    })
+    expect(jobs.remove.steps.at(-1)).toMatchObject({ run: '.ci/remove-stage "$STAGE"', env: { STAGE: `pr-${number}` } })
     const cleanup = workflow('cleanup')
     expect(cleanup.on.schedule).toEqual([{ cron: '11 4 * * *' }])
     expect(cleanup.jobs.previews.environment).toBe('pr')

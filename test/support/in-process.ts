@@ -35,10 +35,7 @@ function parsed(response: string): Reply {
   const [head = '', ...rest] = response.split('\r\n\r\n')
   const [status = '', ...lines] = head.split('\r\n')
   const text = rest.join('\r\n\r\n')
-  return {
-    status: Number(status.split(' ')[1]),
-    headers: new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string])),
-    text,
-    body: text === '' ? undefined : JSON.parse(text),
-  }
+  const headers = new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]))
+  const body = headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined
+  return { status: Number(status.split(' ')[1]), headers, text, body }
 }
