@@ -4,46 +4,48 @@ import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import { arn, evaluated, type Stage, testMonitored } from './suite.ts'
 
 type Metric = readonly [namespace: string, name: string, stat: string, dimensions: Readonly<Record<string, string>>]
+type Metrics = Readonly<Record<string, Metric>>
+
 type Alarm = {
   /** It rings when so many of the last measurements are above this. */
   readonly rings: readonly [above: number, of: number, threshold: number]
   readonly heading: string
-  readonly metrics?: Readonly<Record<string, Metric>>
+  readonly metrics: Metrics
+  /** Left out: the metric itself. */
   readonly expression?: string
+  /** Seconds of a measurement. */
   readonly period?: number
-  readonly silent?: true
+  readonly silent?: boolean
 }
 
+const minute = (rings: Alarm['rings'], heading: string, metrics: Metrics, expression?: string): Alarm => ({
+  rings,
+  heading,
+  metrics,
+  ...(expression && { expression }),
+})
+
 const api = (name: string, stat = 'Sum'): Metric => ['AWS/ApiGateway', name, stat, { ApiId: 'ApiApiId' }]
+const failedOfAll = { failed: api('5xx'), all: api('Count') }
 
 const route = (id: string, name: string, stat = 'Sum'): Metric => {
   const { method, path } = routes.find((route) => route.id === id) as (typeof routes)[number]
   return ['AWS/ApiGateway', name, stat, { ApiId: 'ApiApiId', Stage: '$default', Method: method, Resource: path }]
 }
 
-const exchangeBudget = {
-  rings: [1, 1, 1.44],
-  heading: 'budgets',
-  metrics: { failed: route('exchange-session', '5xx'), all: route('exchange-session', 'Count') },
-  expression: 'IF(failed >= 2, 100 * failed / all, 0)',
-  silent: true,
-} as const
+/** The two windows of a budget, of which both must ring. */
+const windowsOf = (name: string, threshold: number, metrics: Metrics, expression: string): Record<string, Alarm> => {
+  const part = { ...minute([1, 1, threshold], 'budgets', metrics, expression), silent: true }
+  return { [`${name}Hour`]: { ...part, period: 3600 }, [`${name}Minutes`]: { ...part, period: 300 } }
+}
 
+const exchange = { failed: route('exchange-session', '5xx'), all: route('exchange-session', 'Count') }
 const lists = ['list-embed-tenant-workbooks', 'list-dbt-syncs', 'list-notifications', 'list-workbook-embed-access']
-const listsBudget = {
-  rings: [1, 1, 14.4],
-  heading: 'budgets',
-  metrics: Object.fromEntries(lists.map((id, index) => [`slow${index}`, route(id, 'Latency', 'PR(2000:)')])),
-  expression: 'MAX(METRICS())',
-  silent: true,
-} as const
+const slow = Object.fromEntries(lists.map((id, index) => [`slow${index}`, route(id, 'Latency', 'PR(2000:)')]))
 
 /** An alarm over a query that tells of each function or table by itself. AWS asks for GROUP BY and ORDER BY. */
-const throttled = (rings: Alarm['rings'], metric: string, from: string, by: string): Alarm => ({
-  rings,
-  heading: 'throttled',
-  expression: `SELECT SUM(${metric}) FROM ${from} GROUP BY ${by} ORDER BY SUM() DESC`,
-})
+const throttled = (rings: Alarm['rings'], metric: string, from: string, by: string): Alarm =>
+  minute(rings, 'throttled', {}, `SELECT SUM(${metric}) FROM ${from} GROUP BY ${by} ORDER BY SUM() DESC`)
 
 function alarmsOf({ physical, prefix, isOwn, url }: Stage): Record<string, Alarm> {
   const own = (name: string): Metric => [`embed-access/${physical}`, name, 'Sum', {}]
@@ -51,67 +53,32 @@ function alarmsOf({ physical, prefix, isOwn, url }: Stage): Record<string, Alarm
   const queue = (name: string, suffix = ''): Metric => {
     return ['AWS/SQS', name, 'Maximum', { QueueName: `${prefix}catalog-changes${suffix}` }]
   }
+  const redemptions = { refused: own('RedemptionsRefused'), redeemed: own('SessionsRedeemed') }
+  const manyRefused = 'IF(refused >= 20, 100 * refused / (refused + redeemed), 0)'
+  const concurrency: Metric = ['AWS/Lambda', 'ClaimedAccountConcurrency', 'Maximum', {}]
+  const allFail = 'IF(failed > 0 AND failed == all, 1, 0)'
   return {
-    FailedRequests: {
-      rings: [3, 5, 1],
-      heading: 'failed-requests',
-      metrics: { failed: api('5xx'), all: api('Count') },
-      expression: 'IF(failed >= 5, 100 * failed / all, 0)',
-    },
-    AllRequestsFail: {
-      rings: [2, 3, 0],
-      heading: 'failed-requests',
-      metrics: { failed: api('5xx'), all: api('Count') },
-      expression: 'IF(failed > 0 AND failed == all, 1, 0)',
-      period: 300,
-    },
-    SlowRequests: { rings: [5, 5, 2000], heading: 'slow-requests', metrics: { p99: api('Latency', 'p99') } },
-    RefusedRedemptions: {
-      rings: [2, 3, 50],
-      heading: 'refused-redemptions',
-      metrics: { refused: own('RedemptionsRefused'), redeemed: own('SessionsRedeemed') },
-      expression: 'IF(refused >= 20, 100 * refused / (refused + redeemed), 0)',
-      period: 300,
-    },
-    ThrottledRequests: { rings: [3, 5, 10], heading: 'throttled', metrics: { throttled: own('ThrottledRequests') } },
-    AuthorizerFailures: {
-      rings: [2, 5, 0],
-      heading: 'authorizer-failures',
-      metrics: { failures: own('AuthorizerFailures') },
-    },
-    ExchangeBudgetHour: { ...exchangeBudget, period: 3600 },
-    ExchangeBudgetMinutes: { ...exchangeBudget, period: 300 },
-    ListsBudgetHour: { ...listsBudget, period: 3600 },
-    ListsBudgetMinutes: { ...listsBudget, period: 300 },
-    Concurrency: {
-      rings: [3, 5, 800],
-      heading: 'throttled',
-      metrics: { taken: ['AWS/Lambda', 'ClaimedAccountConcurrency', 'Maximum', {}] },
-    },
+    FailedRequests: minute([3, 5, 1], 'failed-requests', failedOfAll, 'IF(failed >= 5, 100 * failed / all, 0)'),
+    AllRequestsFail: { ...minute([2, 3, 0], 'failed-requests', failedOfAll, allFail), period: 300 },
+    SlowRequests: minute([5, 5, 2000], 'slow-requests', { p99: api('Latency', 'p99') }),
+    RefusedRedemptions: { ...minute([2, 3, 50], 'refused-redemptions', redemptions, manyRefused), period: 300 },
+    ThrottledRequests: minute([3, 5, 10], 'throttled', { throttled: own('ThrottledRequests') }),
+    AuthorizerFailures: minute([2, 5, 0], 'authorizer-failures', { failures: own('AuthorizerFailures') }),
+    ...windowsOf('ExchangeBudget', 1.44, exchange, 'IF(failed >= 2, 100 * failed / all, 0)'),
+    ...windowsOf('ListsBudget', 14.4, slow, 'MAX(METRICS())'),
+    Concurrency: minute([3, 5, 800], 'throttled', { taken: concurrency }),
     SigningKeyAge: {
-      rings: [1, 1, isOwn ? 40 : 90],
-      heading: 'old-signing-key',
-      metrics: { days: made('signingKeyDays', 'Maximum') },
+      ...minute([1, 1, isOwn ? 40 : 90], 'old-signing-key', { days: made('signingKeyDays', 'Maximum') }),
       period: 86_400,
     },
     ThrottledFunctions: throttled([1, 5, 0], 'Throttles', 'SCHEMA("AWS/Lambda", FunctionName)', 'FunctionName'),
     ThrottledReads: throttled([3, 5, 0], 'ReadThrottleEvents', '"AWS/DynamoDB"', 'TableName'),
     ThrottledWrites: throttled([3, 5, 0], 'WriteThrottleEvents', '"AWS/DynamoDB"', 'TableName'),
-    CatalogBehind: {
-      rings: [3, 5, 300],
-      heading: 'catalog-behind',
-      metrics: { age: queue('ApproximateAgeOfOldestMessage') },
-    },
-    DeadCatalogChanges: {
-      rings: [1, 5, 0],
-      heading: 'dead-letters',
-      metrics: { dead: queue('ApproximateNumberOfMessagesVisible', '-dead') },
-    },
-    RefusedCatalogChanges: {
-      rings: [2, 5, 10],
-      heading: 'dead-letters',
-      metrics: { refused: made('changesRefused', 'Sum') },
-    },
+    CatalogBehind: minute([3, 5, 300], 'catalog-behind', { age: queue('ApproximateAgeOfOldestMessage') }),
+    DeadCatalogChanges: minute([1, 5, 0], 'dead-letters', {
+      dead: queue('ApproximateNumberOfMessagesVisible', '-dead'),
+    }),
+    RefusedCatalogChanges: minute([2, 5, 10], 'dead-letters', { refused: made('changesRefused', 'Sum') }),
   }
 }
 
@@ -128,9 +95,9 @@ function told({ prefix, isOwn }: Stage, topic = 'alarms', region = 'eu-central-1
 }
 
 function metricAlarm(stage: Stage, name: string, alarm: Alarm) {
-  const { rings, heading, metrics = {}, expression, period = 60, silent } = alarm
+  const { rings, heading, metrics, expression, period = 60, silent } = alarm
   const [datapointsToAlarm, evaluationPeriods, threshold] = rings
-  const result = { id: 'result', expression, label: name, returnData: true }
+  const ofQuery = Object.keys(metrics).length === 0 && { period }
   return {
     name: stage.prefix + name,
     alarmDescription: description(stage, heading),
@@ -147,7 +114,7 @@ function metricAlarm(stage: Stage, name: string, alarm: Alarm) {
         metric: { namespace, metricName, stat, dimensions, period },
       })),
       // A query takes no metrics of others, so it says its period itself.
-      ...(expression ? [alarm.metrics ? result : { ...result, period }] : []),
+      ...(expression ? [{ id: 'result', expression, label: name, returnData: true, ...ofQuery }] : []),
     ],
   }
 }

@@ -45,10 +45,12 @@ const command = createServer(async (request, response) => {
 await new Promise<void>((resolve) => command.listen(0, '127.0.0.1', resolve))
 process.env.SST_SERVER = `http://127.0.0.1:${(command.address() as AddressInfo).port}`
 
-type Config = { app(input: object): Promise<Inputs>; run(): Promise<unknown> }
+type Config = { default: { app(input: object): Promise<Inputs> } }
 
-const { app: described } = await load<Config>('app', `export { default } from '${join(root, 'sst.config.ts')}'`)
-const app = { removal: 'retain', protect: false, providers: { aws: {} }, ...(await described({ stage })), stage }
+const configFile = pathToFileURL(join(root, 'sst.config.ts')).href
+Object.assign(globalThis, { $config: (config: object) => config })
+const { default: config } = (await import(configFile)) as Config
+const app = { removal: 'retain', protect: false, providers: { aws: {} }, ...(await config.app({ stage })), stage }
 
 pulumi.runtime.setMocks(mocks, 'embed-access', stage, false)
 const resources = recordResources(require)
@@ -61,23 +63,21 @@ const globals = [
   ...providers.map(({ alias, package: name }) => `import * as ${alias} from '${name}';`),
   `import * as sst from '${platform}/src/components';`,
 ].join('\n')
-const run = await load<() => Promise<object>>(
-  'run',
-  `import { run } from '${platform}/src/auto/run.ts'
-   import config from '${join(root, 'sst.config.ts')}'
-   export default () => run(config.run)`,
-  {
-    $app: JSON.stringify(app),
-    $cli: JSON.stringify({
-      command: 'deploy',
-      dev: false,
-      paths: { home: root, root, work, platform },
-      state: { version: {} },
-    }),
-    $dev: 'false',
-  },
-  globals,
-)
+const define = {
+  $app: JSON.stringify(app),
+  $cli: JSON.stringify({
+    command: 'deploy',
+    dev: false,
+    paths: { home: root, root, work, platform },
+    state: { version: {} },
+  }),
+  $dev: 'false',
+}
+const contents = `
+  import { run } from '${platform}/src/auto/run.ts'
+  import config from '${join(root, 'sst.config.ts')}'
+  export default () => run(config.run)`
+const run = await bundled()
 
 let outputs: unknown
 await pulumi.runtime.runInPulumiStack(async () => {
@@ -86,14 +86,9 @@ await pulumi.runtime.runInPulumiStack(async () => {
 await pulumi.runtime.disconnect()
 process.send?.({ app, resources: resources(), outputs: await pulumi.output(outputs).promise() }, () => process.exit(0))
 
-/** Bundles a module as the SST command does before it runs the config: with `sst`, `aws` and `$app` as globals. */
-async function load<Module>(
-  name: string,
-  contents: string,
-  define: Readonly<Record<string, string>> = {},
-  globals = '',
-): Promise<Module> {
-  const outfile = join(platform, `evaluation.${name}.${process.pid}.mjs`)
+/** Bundles the config as the SST command does before it runs it: with `sst`, `aws` and `$app` as globals. */
+async function bundled(): Promise<() => Promise<object>> {
+  const outfile = join(platform, `evaluation.${process.pid}.mjs`)
   const { build } = require('esbuild') as typeof import('esbuild')
   await build({
     stdin: { contents, resolveDir: root, sourcefile: 'evaluation.ts', loader: 'ts' },
@@ -128,7 +123,7 @@ const __dirname = topLevelFileUrlToPath(new URL('.', import.meta.url))`,
     ],
   })
   try {
-    return ((await import(pathToFileURL(outfile).href)) as { default: Module }).default
+    return (await import(pathToFileURL(outfile).href)).default
   } finally {
     rmSync(outfile)
   }

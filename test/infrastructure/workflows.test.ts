@@ -305,27 +305,23 @@ function scripted(script: string, args: readonly string[], answers: Readonly<Rec
 
 const bootstrap = { 'aws ssm get-parameter': `echo '{"state":"sst-state-x"}'` }
 
-describe('.ci/remove-stage', () => {
-  test('unlocks, removes, and takes the keys away', () => {
-    const { status, changes } = scripted('.ci/remove-stage', ['pr-7'], bootstrap)
-    expect([status, changes]).toEqual([
-      0,
-      ['npx sst unlock --stage pr-7', 'npx sst remove --stage pr-7', 'npm run --silent keys -- remove --stage pr-7'],
-    ])
-  })
+const removed = 'npm run --silent keys -- remove --stage pr-7'
 
-  test('is content where there never was such a stage', () => {
-    const { status, changes } = scripted('.ci/remove-stage', ['pr-7'], {
-      ...bootstrap,
-      'aws s3api head-object': 'exit 1',
-    })
-    expect([status, changes]).toEqual([0, ['npm run --silent keys -- remove --stage pr-7']])
-  })
-
-  test.each(['production', 'staging', 'pr-', '../x'])('does not remove %s', (stage) => {
-    const { status, changes } = scripted('.ci/remove-stage', [stage], bootstrap)
-    expect([status, changes]).toEqual([1, []])
-  })
+test.each([
+  [
+    'unlocks, removes, and takes the keys away',
+    'pr-7',
+    {},
+    ['npx sst unlock --stage pr-7', 'npx sst remove --stage pr-7', removed],
+  ],
+  ['is content where there never was such a stage', 'pr-7', { 'aws s3api head-object': 'exit 1' }, [removed]],
+  ['does not remove production', 'production', {}, []],
+  ['does not remove staging', 'staging', {}, []],
+  ['does not remove a preview without a number', 'pr-', {}, []],
+  ['does not remove what is elsewhere', '../x', {}, []],
+])('.ci/remove-stage %s', (_, stage, answers, expected) => {
+  const { status, changes } = scripted('.ci/remove-stage', [stage], { ...bootstrap, ...answers })
+  expect([status, changes]).toEqual([expected.length > 0 ? 0 : 1, expected])
 })
 
 test('.ci/remove-closed-previews removes those of closed pull requests', () => {
