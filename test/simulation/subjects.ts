@@ -22,7 +22,7 @@ export const recipients = [
   { type: 'embedUser', embedTenantName: 'north', externalId: 'ann' },
 ] as const
 
-export const deploymentOf = (id: number): Subject => ({
+const deploymentOf = (id: number): Subject => ({
   kind: 'deployment',
   identity: { accountId: account, id },
   content: (turn) => ({ name: `Deployment ${turn}` }),
@@ -118,7 +118,7 @@ function workbooksOf(deploymentId: number, random: Random, { folders, workbooks,
   ]
 }
 
-export const workbookFields = {
+const workbookFields = {
   meta: {},
   calculatedFields: {},
   createdAt: '2026-01-01T00:00:00Z',
