@@ -14,7 +14,7 @@ const maxItems = 10_000
 
 /**
  * Keeps the deployments, accounts and groups of accounts that an instance has read, and of these only what lets a request
- * pass (docs/decisions/17-five-seconds.md). What is not there is never kept.
+ * pass (docs/design.md#decisions). What is not there is never kept.
  * @param now gives milliseconds since the epoch
  */
 export function recentLookups(now: () => number): RecentItemsOf {

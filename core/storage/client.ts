@@ -19,7 +19,7 @@ const limits = {
 /** How often a call is tried. With the waits between, the last attempt ends within 8 seconds of the first. */
 export const maxAttempts = 3
 
-/** What takes time in each call and is not needed (docs/decisions/25-sdk.md). */
+/** What takes time in each call and is not needed (docs/design.md#decisions). */
 const unneeded = ['loggerMiddleware', 'getUserAgentMiddleware', 'recursionDetectionMiddleware']
 
 /**
