@@ -88,7 +88,7 @@ function requireLifetime({ tokenLifetimeSeconds = 0 }: GenerateSession, { lifeti
 /**
  * A default reaches other callers' sessions. So definitions of user attributes are created and changed by admins whose
  * credential opens all deployments; anybody else may send them as they are stored
- * (docs/decisions/12-definitions.md).
+ * (docs/decisions/04-embed-tenants.md).
  */
 function requirePermittedDefinitions(
   { admin, scoped }: Principal,
