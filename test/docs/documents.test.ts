@@ -212,29 +212,7 @@ describe('a limit has the same number in the documents and in the code', () => {
     })
     expect(new Set(said)).toEqual(new Set([value]))
   })
-
-  test('of characters, as in the schemas', () => {
-    const schemas = ['docs/openapi.json', 'docs/catalog.schema.json'].map((file) => JSON.parse(read(file)))
-    const rows = [...read('docs/specification.md').matchAll(/^\| (.*`.*) \| .*?(\d+) characters(?:, not blank)? \|$/gm)]
-    expect(rows.length).toBeGreaterThan(8)
-    // No schema can limit the text of a default as JSON.
-    const wrong = rows.flatMap(([, names = '', most]) =>
-      [...names.matchAll(/`(?!defaultValue)(\w+)`/g)].filter(
-        ([, name = '']) => !lengthsOf(name, schemas).has(Number(most)),
-      ),
-    )
-    expect(wrong).toEqual([])
-  })
 })
-
-/** The greatest lengths that schemas give properties of this name, or the entries of their lists. */
-function lengthsOf(name: string, schema: unknown): Set<number> {
-  if (typeof schema !== 'object' || schema === null) return new Set()
-  const own = Object.entries(schema).flatMap(([key, value]) =>
-    key === name ? [value?.maxLength, value?.items?.maxLength].filter(Number.isInteger) : [],
-  )
-  return new Set([...own, ...Object.values(schema).flatMap((part) => [...lengthsOf(name, part)])])
-}
 
 /** The number that a text begins with. */
 function numberIn(text: string): number {
