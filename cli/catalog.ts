@@ -12,11 +12,10 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { deadLines } from './catalog/dead.ts'
 import { dryRunOf } from './catalog/dry-run.ts'
 import { exportToFile } from './catalog/export.ts'
-import { applyingTo, strictly } from './catalog/import.ts'
+import { applyingTo, importCatalog, strictly, summaryOf, type Told } from './catalog/import.ts'
 import { writeExample } from './catalog/init.ts'
 import { queueFrom } from './catalog/queue.ts'
 import { reconcile } from './catalog/reconcile.ts'
-import { importWithReport, summaryOf, type Told } from './catalog/report.ts'
 import { retryingStorage, Slowness } from './catalog/retrying-storage.ts'
 import { sendFile } from './catalog/send.ts'
 import { importState } from './catalog/state.ts'
@@ -100,7 +99,7 @@ export function catalog(terminal: Terminal) {
         const slowness = new Slowness()
         const slow = retryingStorage(storage, { ...patience(terminal, endpoint), slowness })
         const work = isStrict ? strictly(applyingTo(slow)) : applyingTo(slow)
-        return importWithReport(work, file, { err, isQuiet, state, slowness, tell })
+        return importCatalog(work, file, { err, isQuiet, state, slowness, tell })
       })
       print(json ? quoted({ ...counts, lines }) : summaryOf(counts))
     })

@@ -1,8 +1,8 @@
+import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import type { Output } from '../command.ts'
-import { checkingWith, strictly } from './import.ts'
-import { importWithReport, type Reporting } from './report.ts'
+import { importCatalog, type Reporting, strictly, type Work } from './import.ts'
 
 /** How many missing things are listed one by one. */
 const maxTold = 20
@@ -12,8 +12,12 @@ type DryRun = Reporting & { readonly err: Output; readonly isStrict: boolean | u
 /** Says what is not valid in a catalog file, and what refers to nothing in it. It reads and writes no table. */
 export async function dryRunOf(path: string, { isStrict, ...reporting }: DryRun) {
   const references = referenceCheck()
-  const checking = checkingWith(references)
-  const counts = await importWithReport(isStrict ? strictly(checking) : checking, path, reporting)
+  const check: Work = async (changes, lines) =>
+    checkChanges(changes).map((result, index) => {
+      const reason = references.take(changes[index], lines[index] as number)
+      return reason === undefined ? result : { outcome: 'refused', problems: [{ pointer: '', reason }] }
+    })
+  const counts = await importCatalog(isStrict ? strictly(check) : check, path, reporting)
   const missing = references.missing()
   for (const { first, count } of missing.slice(0, maxTold)) {
     const others = count > 1 ? `, as do ${count - 1} others` : ''

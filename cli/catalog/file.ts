@@ -17,7 +17,7 @@ export class NotLines extends Error {
 /** A file of catalog changes, one per line, gzipped or not. */
 export type CatalogFile = {
   lines(): AsyncGenerator<Line>
-  /** How much of the file was read so far, from 0 to 1; undefined if that is not known. */
+  /** How much of the file was read so far, from 0 to 1; undefined once all of it was. */
   progress(): number | undefined
 }
 
@@ -30,21 +30,12 @@ export async function openCatalogFile(path: string): Promise<CatalogFile> {
     throw unreadable(path, error)
   }
   const { size } = await stat(path)
-  if (isGzip(source)) {
-    // Once all is read, nothing tells how much of it is still to be inflated.
-    return {
-      lines: () => linesOf(path, inflated(source)),
-      progress: () => (source.bytesRead < size ? source.bytesRead / size : undefined),
-    }
-  }
-  let taken = 0
+  const content = isGzip(source) ? pipeline(source, createGunzip(), () => {}) : source
   return {
-    lines: () => linesOf(path, source, (bytes) => (taken += bytes)),
-    progress: () => (size > 0 ? Math.min(taken / size, 1) : undefined),
+    lines: () => linesOf(path, content),
+    progress: () => (source.bytesRead < size ? source.bytesRead / size : undefined),
   }
 }
-
-const inflated = (source: Readable): Readable => pipeline(source, createGunzip(), () => {})
 
 function isGzip(source: Readable): boolean {
   const head = source.read() as Buffer | null
@@ -53,13 +44,24 @@ function isGzip(source: Readable): boolean {
   return head[0] === 0x1f && head[1] === 0x8b
 }
 
-/** Splits by bytes. A line may have U+2028, at which readline would split. */
-async function* linesOf(
-  path: string,
-  content: Readable,
-  take: (bytes: number) => void = () => {},
-): AsyncGenerator<Line> {
+async function* linesOf(path: string, content: Readable): AsyncGenerator<Line> {
   let number = 0
+  let isFirst = true
+  try {
+    for await (const line of split(content)) {
+      number += 1
+      if (isBlank(line)) continue
+      if (isFirst) requireLines(path, line.bytes)
+      isFirst = false
+      yield { number, ...line }
+    }
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+/** Splits by bytes. A line may have U+2028, at which readline would split. */
+async function* split(content: Readable): AsyncGenerator<Omit<Line, 'number'>> {
   let parts: Buffer[] = []
   let length = 0
   const keep = (part: Buffer): void => {
@@ -67,54 +69,39 @@ async function* linesOf(
     if (length > mostBytes) parts = []
     else parts.push(part)
   }
-  const next = (end: Buffer): Line => {
-    keep(end)
-    number += 1
-    take(length + 1)
-    const line = length > mostBytes ? { isTooLong: true, bytes: Buffer.alloc(0) } : { bytes: Buffer.concat(parts) }
+  const end = (): Omit<Line, 'number'> => {
+    const line = { bytes: Buffer.concat(parts), ...(length > mostBytes && { isTooLong: true }) }
     parts = []
     length = 0
-    return { number, ...line }
-  }
-  let isFirst = true
-  const checked = (line: Line): Line => {
-    if (isFirst) requireLines(path, line)
-    isFirst = false
     return line
   }
-  try {
-    for await (const chunk of content as AsyncIterable<Buffer>) {
-      let start = 0
-      for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
-        const line = next(chunk.subarray(start, end))
-        if (!isBlank(line)) yield checked(line)
-        start = end + 1
-      }
-      keep(chunk.subarray(start))
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    let start = 0
+    for (let at = chunk.indexOf('\n'); at !== -1; at = chunk.indexOf('\n', start)) {
+      keep(chunk.subarray(start, at))
+      yield end()
+      start = at + 1
     }
-  } catch (error) {
-    throw unreadable(path, error)
+    keep(chunk.subarray(start))
   }
-  const last = next(Buffer.alloc(0))
-  if (!isBlank(last)) yield checked(last)
+  yield end()
 }
 
 /** Tells what a file is instead, by its first line: each of its lines would be refused. */
-function requireLines(path: string, { bytes }: Line): void {
-  const start = bytes.subarray(0, 100).toString().trim()
-  const looks = bytes.subarray(0, 100).includes(0)
-    ? 'UTF-16. Save it as UTF-8'
-    : start === '{'
-      ? 'JSON on several lines. jq -c . makes one of them'
-      : start.startsWith('[')
-        ? 'an array. jq -c ".[]" makes lines of it'
-        : undefined
+function requireLines(path: string, line: Buffer): void {
+  const start = line.subarray(0, 100)
+  const text = start.toString().trim()
+  let looks: string | undefined
+  if (start.includes(0)) looks = 'UTF-16. Save it as UTF-8'
+  else if (text === '{') looks = 'JSON on several lines. jq -c . makes one of them'
+  else if (text.startsWith('[')) looks = 'an array. jq -c ".[]" makes lines of it'
   if (looks !== undefined) throw new NotLines(`${path} must have one change per line, and this looks like ${looks}.`)
 }
 
-const isBlank = ({ bytes, isTooLong }: Line): boolean =>
+const isBlank = ({ bytes, isTooLong }: Omit<Line, 'number'>): boolean =>
   !isTooLong && bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
 
+/** What a reader of the file threw, as a plain sentence. */
 export function unreadable(path: string, error: unknown): Error {
   if (error instanceof NotLines) return error
   const { code, message } = error as NodeJS.ErrnoException

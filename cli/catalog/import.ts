@@ -1,11 +1,15 @@
 import { type ChangeResult, catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
 import type { Problem } from '@embed-access/core/catalog/change.ts'
-import type { referenceCheck } from '@embed-access/core/catalog/references.ts'
+import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { differing } from '@embed-access/core/catalog/stored-content.ts'
-import { parseJson, placeOfMistake } from '@embed-access/core/json.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import type { Line } from './file.ts'
-import { DatabaseGone } from './retrying-storage.ts'
+import { batchesOf } from '../../functions/catalog-queue/batches.ts'
+import type { Output } from '../command.ts'
+import { progressLine } from '../progress-line.ts'
+import { type Line, openCatalogFile } from './file.ts'
+import { parse } from './line.ts'
+import { DatabaseGone, type Slowness } from './retrying-storage.ts'
+import type { ImportState } from './state.ts'
 
 export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
 
@@ -14,20 +18,18 @@ export type ImportProgress = { readonly line: number; readonly counts: ImportCou
 
 export const atStart: ImportProgress = { line: 0, counts: { applied: 0, skipped: 0, refused: 0, failed: 0 } }
 
-type Listener = {
-  refused(line: number, problems: readonly Problem[]): void
-  /** A line is valid but could not be applied, for this reason. The same line may be applied later. */
-  failed(line: number, reason: string): void
-  /** A line is valid except for these fields, which this version does not know and leaves out. */
-  leftOut(line: number, fields: readonly Problem[]): void
-  /** A line is skipped, although it says something else of this thing than what is stored under the same revision. */
-  differs?(line: number, thing: string): void
-  advanced(progress: ImportProgress): void | Promise<void>
-}
+/** What is said of a line, and whether it means that something is wrong with it. */
+export type Told = { readonly line: number; readonly isWrong: boolean; readonly text: string }
 
-/** The most lines, and the most bytes, of a batch that is applied together. */
-const batchLines = 500
-const batchBytes = 8 * 1024 * 1024
+export type Reporting = {
+  readonly err?: Output
+  readonly isQuiet?: boolean | undefined
+  /** Where to keep how far it is; left out: nowhere. */
+  readonly state?: ImportState
+  /** How much the database throttles, which is shown while a batch waits. */
+  readonly slowness?: Slowness
+  readonly tell?: (told: Told) => void
+}
 
 /** What became of a change. One that is skipped may say something else of its thing than what is stored. */
 type Result = ChangeResult & { readonly differs?: string | undefined }
@@ -45,15 +47,6 @@ export function applyingTo(storage: Storage): Work {
   }
 }
 
-/** Counts as applied what is valid, and collects what refers to what. It reads and writes nothing. */
-export const checkingWith =
-  (references: ReturnType<typeof referenceCheck>): Work =>
-  async (changes, lines) =>
-    checkChanges(changes).map((result, index) => {
-      const reason = references.take(changes[index], lines[index] as number)
-      return reason === undefined ? result : { outcome: 'refused', problems: [{ pointer: '', reason }] }
-    })
-
 /** Refuses changes with fields that this version doesn't know, instead of leaving these out. */
 export const strictly =
   (work: Work): Work =>
@@ -66,91 +59,100 @@ export const strictly =
     return refused.map((each) => each ?? (results.shift() as Result))
   }
 
+/** The most lines, and the most bytes, of a batch that is applied together. */
+const most = { items: 500, bytes: 8 * 1024 * 1024 }
+
 /**
- * Takes the changes of a catalog file in order. A line that is refused or fails stops no other.
- * @param from what an earlier run has done already
+ * Takes the changes of a catalog file in order, and tells about it on stderr: how far it is, and each line that is refused,
+ * fails, differs or is left out. No such line stops another.
+ * @throws Error if the file has no changes
  * @throws what made every change of a batch fail: then the rest would fail too. A database that is gone is such a reason,
  *   although a part of its last batch was applied.
  */
 export async function importCatalog(
   work: Work,
-  lines: AsyncIterable<Line>,
-  listener: Listener,
-  from: ImportProgress = atStart,
+  path: string,
+  { err = process.stderr, isQuiet, state, slowness, tell }: Reporting = {},
 ): Promise<ImportCounts> {
+  const file = await openCatalogFile(path)
+  const bar = progressLine(err, isQuiet)
+  const { from = atStart } = state ?? {}
   const counts = { ...from.counts }
-  for await (const batch of batchesOf(lines, from.line)) {
-    const parsed = batch.map((line) => ({ number: line.number, json: parse(line) }))
-    const changes = parsed.flatMap(({ number, json }) => ('value' in json ? [{ number, change: json.value }] : []))
-    const results = await work(
-      changes.map(({ change }) => change),
-      changes.map(({ number }) => number),
-    )
-    const failures = results.filter((result) => result.outcome === 'failed')
-    const gone = failures.find(({ cause }) => cause instanceof DatabaseGone)
-    const stopping = gone ?? (failures.length === results.length ? failures[0] : undefined)
-    if (stopping) throw stopping.cause
-    const byLine = new Map(results.map((result, index) => [changes[index]?.number, result]))
-    for (const { number, json } of parsed) {
-      const result: Result =
-        'problem' in json ? { outcome: 'refused', problems: [json.problem] } : (byLine.get(number) as Result)
-      counts[result.outcome] += 1
-      if (result.outcome === 'refused') listener.refused(number, result.problems)
-      if (result.outcome === 'failed') listener.failed(number, result.reason)
-      if ('leftOut' in result && result.leftOut) listener.leftOut(number, result.leftOut)
-      if (result.differs !== undefined) listener.differs?.(number, result.differs)
-    }
-    await listener.advanced({ line: parsed.at(-1)?.number ?? from.line, counts: { ...counts } })
-  }
-  return counts
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/** The JSON of a line, or what is wrong with it. */
-export function parse({ bytes, isTooLong }: Line): { readonly value: unknown } | { readonly problem: Problem } {
-  if (isTooLong) return unusable('has more than 16 MiB; there must be one change per line')
-  let text: string
-  try {
-    text = utf8.decode(bytes)
-  } catch {
-    return unusable('is not text in UTF-8')
-  }
-  try {
-    return { value: parseJson(text) }
-  } catch (error) {
-    return unusable(error instanceof SyntaxError ? whyNotJson(text.trimEnd()) : 'nests too deep')
-  }
-}
-
-const unusable = (reason: string) => ({ problem: { pointer: '', reason } })
-
-function whyNotJson(text: string): string {
-  if (/^\s*(\/\/|\/\*|#)/.test(text)) return 'is a comment; there must be one change per line, and nothing else'
-  const column = placeOfMistake(text) + 1
-  const isComma = text
-    .slice(0, column - 1)
-    .trimEnd()
-    .endsWith(',')
-  if (text.endsWith(',') && column > text.length - 1)
-    return 'ends with a comma; there must be one change per line, without commas between them'
-  if (isComma && /^[}\]]/.test(text.slice(column - 1)))
-    return `is not JSON: the comma before column ${column} is too many`
-  return column > text.length ? 'is not JSON: it ends too early' : `is not JSON: column ${column} is wrong`
-}
-
-async function* batchesOf(lines: AsyncIterable<Line>, done: number): AsyncGenerator<Line[]> {
-  let batch: Line[] = []
-  let bytes = 0
-  for await (const line of lines) {
-    if (line.number <= done) continue
-    batch.push(line)
-    bytes += line.bytes.byteLength
-    if (batch.length >= batchLines || bytes >= batchBytes) {
-      yield batch
-      batch = []
-      bytes = 0
+  let { line } = from
+  if (slowness) {
+    slowness.grown = () => {
+      const { answered, throttled } = slowness
+      bar.say(`${line} lines; the database throttles: ${answered} requests done since, ${throttled} to be sent again`)
     }
   }
-  if (batch.length > 0) yield batch
+  try {
+    // Whatever ends it from here on, it can be resumed.
+    await state?.keep(from)
+    for await (const batch of batchesOf(linesAfter(line, file.lines()), ({ bytes }) => bytes.byteLength, most)) {
+      for (const [index, result] of (await resultsOf(work, batch)).entries()) {
+        line = batch[index]?.number as number
+        counts[result.outcome] += 1
+        const texts = textsOf(line, result)
+        bar.interrupt(texts.map(({ text }) => text))
+        for (const text of texts) tell?.({ line, ...text })
+      }
+      // The state stays before the first line that was not applied, so that a resumed import tries it again.
+      if (counts.failed === 0) await state?.keep({ line, counts: { ...counts } })
+      slowness?.reset()
+      bar.show(line, file.progress(), from.line)
+    }
+    if (counts.failed === 0) await state?.end()
+    if (Object.values(counts).every((count) => count === 0)) throw new Error(`${path} has no changes.`)
+    return counts
+  } finally {
+    bar.end()
+  }
 }
+
+async function* linesAfter(done: number, lines: AsyncIterable<Line>): AsyncGenerator<Line> {
+  for await (const line of lines) if (line.number > done) yield line
+}
+
+/** What became of each line. */
+async function resultsOf(work: Work, lines: readonly Line[]): Promise<Result[]> {
+  const parsed = lines.map((line) => ({ number: line.number, ...parse(line) }))
+  const valid = parsed.flatMap((each) => ('value' in each ? [each] : []))
+  const values = valid.map(({ value }) => value)
+  const results = [
+    ...(await work(
+      values,
+      valid.map(({ number }) => number),
+    )),
+  ]
+  const failures = results.filter((result) => result.outcome === 'failed')
+  const gone = failures.find(({ cause }) => cause instanceof DatabaseGone)
+  const stopping = gone ?? (failures.length === results.length ? failures[0] : undefined)
+  if (stopping) throw stopping.cause
+  return parsed.map((each) =>
+    'problems' in each ? { outcome: 'refused', problems: each.problems } : (results.shift() as Result),
+  )
+}
+
+/** What there is to say of a line. */
+function textsOf(line: number, result: Result): Omit<Told, 'line'>[] {
+  const wrong = (text: string) => ({ isWrong: true, text })
+  if (result.outcome === 'refused') return refusalsOf(line, result.problems).map(wrong)
+  if (result.outcome === 'failed') return [wrong(`line ${line}: not applied: ${printable(result.reason)}`)]
+  const { leftOut = [], differs } = result
+  return [
+    ...warningsOf(line, leftOut).map((text) => ({ isWrong: false, text })),
+    ...(differs === undefined
+      ? []
+      : [wrong(`line ${line}: ${differs} differs from what is stored under this revision; raise its revision`)]),
+  ]
+}
+
+export const refusalsOf = (line: number, problems: readonly Problem[]): string[] =>
+  problems.map(({ pointer, reason }) => `line ${line}: ${printable(`${pointer} ${reason}`.trim())}`)
+
+export const warningsOf = (line: number, fields: readonly Problem[]): string[] =>
+  refusalsOf(line, fields).map((text) => `${text}. It was left out`)
+
+/** `applied 3, skipped 0, refused 1, failed 0` */
+export const summaryOf = ({ applied, skipped, refused, failed }: ImportCounts): string =>
+  `applied ${applied}, skipped ${skipped}, refused ${refused}, failed ${failed}`

@@ -1,10 +1,11 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
-import { type DumpLine, differences, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
+import { type DumpLine, differences, type Extra, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { batchesOf } from '../../functions/catalog-queue/batches.ts'
 import { type Terminal, UsageError } from '../command.ts'
 import { NotLines, openCatalogFile } from './file.ts'
-import { parse } from './import.ts'
-import { refusalsOf, warningsOf } from './report.ts'
+import { atStart, refusalsOf, warningsOf } from './import.ts'
+import { parse } from './line.ts'
 
 export type ReconcileOptions = {
   readonly apply?: boolean | undefined
@@ -16,7 +17,7 @@ export type ReconcileOptions = {
   readonly yes?: boolean | undefined
 }
 
-const batchSize = 100
+const most = { items: 100, bytes: 0 }
 
 /** How large a part of what is here may be deleted without being asked for. */
 const mostOfAll = 0.1
@@ -36,70 +37,56 @@ export async function reconcile(
 ) {
   const { apply, deployment, until } = options
   const say = (lines: readonly string[]) => err.write(lines.map((line) => `${line}\n`).join(''))
-  const counts = { missing: 0, different: 0, newer: 0, conflict: 0, extra: 0 }
-  const outcomes = { applied: 0, skipped: 0, refused: 0, failed: 0 }
-  const conflicts: string[] = []
-  const write = catalogWriter(storage, { now: Date.now })
-  let batch: unknown[] = []
-  const flush = async () => {
-    for (const { outcome } of apply ? await write(batch) : []) outcomes[outcome] += 1
-    batch = []
+  const listener = {
+    refused: (...line: Parameters<typeof refusalsOf>) => say(refusalsOf(...line)),
+    leftOut: (...line: Parameters<typeof warningsOf>) => say(warningsOf(...line)),
   }
-  const take = async (change: unknown) => {
-    found(change)
-    batch.push(change)
-    if (batch.length === batchSize) await flush()
-  }
-  let here = 0
-  const deletes: Change[] = []
-  let isTold = false
-  const takeDeletes = async () => {
-    if (isTold) return
-    isTold = true
-    const verb = apply ? 'Deletes' : 'Would delete'
-    if (deletes.length > 0) say([`${verb} ${deletes.length} of ${here}: ${byKind(deletes)}`])
+  const { here, extra, others } = await differences(storage, () => linesOf(path), listener, deployment).catch(
+    (error: unknown) => {
+      if (!(error instanceof UnusableDump || error instanceof NotLines)) throw error
+      const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
+      throw new UsageError(`${what} Nothing was compared, and nothing is written.`)
+    },
+  )
+  const deletes = extra.flatMap(({ change, revision = 0 }) =>
+    until !== undefined && revision <= until ? [change] : [],
+  )
+  if (deletes.length > 0) {
+    say([`${apply ? 'Deletes' : 'Would delete'} ${deletes.length} of ${here}: ${byKind(deletes)}`])
     if (apply) requireFewDeletes(deletes, here, options)
-    for (const change of deletes) await take(change)
   }
-  const listener: Parameters<typeof differences>[2] = {
-    refused: (line, problems) => say(refusalsOf(line, problems)),
-    leftOut: (line, fields) => say(warningsOf(line, fields)),
-    here: () => (here += 1),
-  }
-  try {
-    for await (const difference of differences(storage, () => linesOf(path), listener, deployment)) {
-      counts[difference.what] += 1
-      if (difference.what === 'extra') {
-        if (mayGo(difference.revision, until)) deletes.push(difference.change as Change)
-        continue
-      }
-      await takeDeletes()
-      if (difference.what === 'conflict') {
-        conflicts.push(difference.name)
-        say([`${conflicts.at(-1)} differs under the same revision; send it with a higher one`])
-      } else if (difference.what !== 'newer') await take(difference.change)
+
+  const counts = { missing: 0, different: 0, newer: 0, conflict: 0, extra: extra.length }
+  const conflicts: string[] = []
+  async function* changes(): AsyncGenerator<unknown> {
+    yield* deletes
+    for await (const { what, change, name } of others) {
+      counts[what] += 1
+      if (what === 'missing' || what === 'different') yield change
+      if (what !== 'conflict') continue
+      conflicts.push(name)
+      say([`${name} differs under the same revision; send it with a higher one`])
     }
-  } catch (error) {
-    if (!(error instanceof UnusableDump || error instanceof NotLines)) throw error
-    const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
-    throw new UsageError(`${what} Nothing was compared, and nothing is written.`)
   }
-  await takeDeletes()
-  await flush()
+
+  const outcomes = { ...atStart.counts }
+  const write = catalogWriter(storage, { now: Date.now })
+  for await (const batch of batchesOf(changes(), () => 0, most)) {
+    for (const change of batch) found(change)
+    for (const { outcome } of apply ? await write(batch) : []) outcomes[outcome] += 1
+  }
   return { ...counts, deletes: deletes.length, conflicts, ...(apply && { outcomes }) }
 }
 
-type Change = { readonly kind: string; readonly data: { readonly id?: unknown } }
+type Deletes = readonly Extra['change'][]
 
 /** `folder 3, workbook 1` */
-const byKind = (changes: readonly Change[]): string =>
-  Object.entries(Object.groupBy(changes, ({ kind }) => kind))
-    .map(([kind, those = []]) => `${kind} ${those.length}`)
-    .join(', ')
+const byKind = (deletes: Deletes): string =>
+  [...Map.groupBy(deletes, ({ kind }) => kind)].map(([kind, those]) => `${kind} ${those.length}`).join(', ')
 
 /** A dump that lacks much, or the deployment that it is of, is likely not whole. */
 function requireFewDeletes(
-  deletes: readonly Change[],
+  deletes: Deletes,
   here: number,
   { deployment, maxDeletes = Math.floor(here * mostOfAll), yes }: ReconcileOptions,
 ): void {
@@ -115,13 +102,9 @@ function requireFewDeletes(
   )
 }
 
-const mayGo = (revision: number | undefined, until: number | undefined): boolean =>
-  until !== undefined && (revision === undefined || revision <= until)
-
 async function* linesOf(path: string): AsyncGenerator<DumpLine> {
   for await (const line of (await openCatalogFile(path)).lines()) {
     const json = parse(line)
-    const { number } = line
-    yield 'value' in json ? { number, change: json.value } : { number, change: undefined, problems: [json.problem] }
+    yield { number: line.number, ...('value' in json ? { change: json.value } : { change: undefined, ...json }) }
   }
 }

@@ -63,10 +63,7 @@ function progressOf(kept: Kept | undefined, { path, file, target }: { path: stri
   if (kept.target !== target) {
     throw new Error(`The import of ${path} that stopped went to ${kept.target}, and not to ${target}.`)
   }
-  if (kept.progress.counts.failed > 0) {
-    throw new Error(`The import of ${path} that stopped has lines that were not applied. Import it without --resume.`)
-  }
-  return { ...kept.progress, counts: { ...atStart.counts, ...kept.progress.counts } }
+  return kept.progress
 }
 
 /**

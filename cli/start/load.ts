@@ -8,8 +8,7 @@ import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { unreadable } from '../catalog/file.ts'
-import { applyingTo } from '../catalog/import.ts'
-import { importWithReport, summaryOf, type Told } from '../catalog/report.ts'
+import { applyingTo, importCatalog, summaryOf, type Told } from '../catalog/import.ts'
 import { messageOf, type Output } from '../command.ts'
 
 type Terminal = { readonly out: Output; readonly err: Output }
@@ -18,7 +17,7 @@ type Terminal = { readonly out: Output; readonly err: Output }
 export async function loadDemo(storage: Storage, out: Output): Promise<void> {
   if (await hasCatalog(storage)) return
   out.write('Loading the demo catalog …\n')
-  out.write(`  ${summaryOf(await importWithReport(applyingTo(storage), demoCatalogFile))}\n`)
+  out.write(`  ${summaryOf(await importCatalog(applyingTo(storage), demoCatalogFile))}\n`)
 }
 
 /** Whether the tables hold a catalog. */
@@ -44,7 +43,7 @@ export async function catalogFile(path: string, dataDirectory: string | undefine
     const tell = (told: Told) => {
       isWrong ||= told.isWrong
     }
-    const counts = await importWithReport(applyingTo(storage), path, { err, tell })
+    const counts = await importCatalog(applyingTo(storage), path, { err, tell })
     loaded = digest
     if (digestFile) await writeFile(digestFile, isWrong ? '' : digest)
     return counts
@@ -85,7 +84,7 @@ async function requireValid(path: string, err: Output): Promise<void> {
   const said: string[] = []
   const collecting = { write: (text: string) => said.push(text) }
   const reporting = { err: collecting, isQuiet: true }
-  const { refused } = await importWithReport(async (changes) => checkChanges(changes), path, reporting)
+  const { refused } = await importCatalog(async (changes) => checkChanges(changes), path, reporting)
   if (refused === 0) return
   err.write(said.join(''))
   throw new Error('The catalog has lines that are not valid. Nothing was written, and nothing is served.')

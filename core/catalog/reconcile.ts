@@ -7,13 +7,21 @@ import { type Content, contentOf, fieldsIn, nameOf, type Parsed, thingId } from 
 import { parse } from './parse.ts'
 
 /**
- * How a thing differs from the dump. `newer`: it has changed since the dump, and is left. `conflict`: both have the
- * same revision.
+ * How a thing of the dump differs from what is here. `newer`: it has changed since the dump, and is left. `conflict`: both
+ * have the same revision.
  */
-export type Difference =
-  | { readonly what: 'missing' | 'different' | 'newer' | 'conflict'; readonly change: unknown; readonly name: string }
-  /** The delete of a thing that is here and not in the dump. */
-  | { readonly what: 'extra'; readonly change: unknown; readonly revision: number | undefined }
+export type Difference = {
+  readonly what: 'missing' | 'different' | 'newer' | 'conflict'
+  readonly change: unknown
+  /** The thing's name. */
+  readonly name: string
+}
+
+/** The delete of a thing that is here and not in the dump. */
+export type Extra = {
+  readonly change: { readonly kind: string; readonly data: Content }
+  readonly revision: number | undefined
+}
 
 /** A line of a dump: its number, from 1 on, its change, and why it has none if it cannot be read. */
 export type DumpLine = { readonly number: number; readonly change: unknown; readonly problems?: readonly Problem[] }
@@ -23,8 +31,6 @@ type Listener = {
   refused(line: number, problems: readonly Problem[]): void
   /** A line is valid except for these fields, which this version does not know and leaves out. */
   leftOut(line: number, fields: readonly Problem[]): void
-  /** A thing is here, and is compared. */
-  here?(): void
 }
 
 /** A dump that does not say what should be here. What it lacks may well be there at its source. */
@@ -34,18 +40,19 @@ export class UnusableDump extends Error {
 
 /**
  * Compares a dump of the platform's truth, which has one change for each thing, with what is here. It streams the dump
- * twice and the tables once. It keeps two numbers for each thing of the dump. What is extra comes first.
+ * twice and the tables once. It keeps two numbers for each thing of the dump.
  * @param dump gives the lines anew at each call
  * @param deploymentId limits it to what belongs to this deployment; left out: everything
- * @throws UnusableDump before the first difference, for a dump with a line that is not valid, or with nothing in it: each
- *   thing that it lacks would be extra
+ * @returns how many things are here, what is extra, and the differences of the others
+ * @throws UnusableDump for a dump with a line that is not valid, or with nothing in it: each thing that it lacks would be
+ *   extra
  */
-export async function* differences(
+export async function differences(
   storage: Storage,
   dump: () => AsyncIterable<DumpLine>,
   listener: Listener,
   deploymentId?: number,
-): AsyncGenerator<Difference> {
+): Promise<{ readonly here: number; readonly extra: readonly Extra[]; readonly others: AsyncGenerator<Difference> }> {
   const isMeant = (parsed: Parsed) => deploymentId === undefined || deploymentOf(parsed) === deploymentId
   const contents = new Map<number, number>()
   let refused = 0
@@ -65,26 +72,32 @@ export async function* differences(
   }
 
   const revisions = new Map<number, number | undefined>()
+  const extra: Extra[] = []
+  let here = 0
   for await (const line of exportCatalog(storage)) {
     const parsed = parse(parseJson(line)) as Parsed
     if (!isMeant(parsed)) continue
     const { op, revision } = parsed.change
     const thing = thingOf(parsed)
     const expected = contents.get(thing)
-    if (op === 'put') listener.here?.()
+    if (op === 'put') here += 1
     if (expected === digest(contentOf(parsed))) contents.delete(thing)
     else if (expected !== undefined) revisions.set(thing, revision)
-    else if (op === 'put' && !isMadeByService(parsed)) yield extra(parsed)
+    else if (op === 'put' && !isMadeByService(parsed)) extra.push(deletionOf(parsed))
   }
 
-  for await (const { change } of dump()) {
-    const parsed = parse(change) as Parsed
-    const { op, revision, data } = parsed.change
-    const name = nameOf(parsed.kind, data as Content)
-    const thing = thingOf(parsed)
-    if (!contents.delete(thing)) continue
-    if (revisions.has(thing)) yield { what: comparison(revision, revisions.get(thing)), change, name }
-    else if (op === 'put') yield { what: 'missing', change, name }
+  return { here, extra, others: others() }
+
+  async function* others(): AsyncGenerator<Difference> {
+    for await (const { change } of dump()) {
+      const parsed = parse(change) as Parsed
+      const { op, revision, data } = parsed.change
+      const name = nameOf(parsed.kind, data as Content)
+      const thing = thingOf(parsed)
+      if (!contents.delete(thing)) continue
+      if (revisions.has(thing)) yield { what: comparison(revision, revisions.get(thing)), change, name }
+      else if (op === 'put') yield { what: 'missing', change, name }
+    }
   }
 }
 
@@ -108,8 +121,8 @@ function comparison(dumped: number | undefined, stored: number | undefined): 'di
 const isMadeByService = ({ kind, change }: Parsed): boolean =>
   change.revision === undefined && ['embedTenant', 'tenantGroup', 'attributeDefinition'].includes(kind.name)
 
-function extra({ kind, change: { data, revision } }: Parsed): Difference {
+function deletionOf({ kind, change: { data, revision } }: Parsed): Extra {
   const next = revision !== undefined && { revision: revision + 1 }
-  const identity = fieldsIn(data as Content, kind.identity)
-  return { what: 'extra', change: { kind: kind.name, op: 'delete', ...next, data: identity }, revision }
+  const identity = fieldsIn(data as Content, kind.identity) as Content
+  return { change: { kind: kind.name, op: 'delete', ...next, data: identity } as Extra['change'], revision }
 }

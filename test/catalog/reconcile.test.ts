@@ -1,5 +1,5 @@
 import type { Problem } from '@embed-access/core/catalog/change.ts'
-import { type Difference, differences, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
+import { differences, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import { embedTenant, folder, put, share, without, workbook } from '../support/catalog.ts'
@@ -18,20 +18,17 @@ async function comparison(storage: Storage, dump: readonly unknown[], deployment
       told.push(...problems.map(({ pointer, reason }) => [line, `${pointer} ${reason}`])),
     leftOut: (line: number, fields: readonly Problem[]) => told.push([line, ...fields.map(({ pointer }) => pointer)]),
   }
-  const found: Difference[] = []
   try {
-    for await (const difference of differences(storage, again, listener, deploymentId)) {
-      const { name, ...rest } = difference as Difference & { name?: string }
-      found.push(rest as Difference)
-    }
+    const { extra, others } = await differences(storage, again, listener, deploymentId)
+    const found = (await Array.fromAsync(others)).map(({ what, change }) => ({ what, change }))
+    return { found: [...extra.map((each) => ({ what: 'extra', ...each })), ...found], told }
   } catch (error) {
     if (!(error instanceof UnusableDump)) throw error
-    return { found, told, unusable: error.message }
+    return { found: [], told, unusable: error.message }
   }
-  return { found, told }
 }
 
-const compared = async (...args: Parameters<typeof comparison>): Promise<Difference[]> => {
+const compared = async (...args: Parameters<typeof comparison>) => {
   const { found, ...others } = await comparison(...args)
   expect(others).toEqual({ told: [] })
   return found

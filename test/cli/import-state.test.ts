@@ -6,8 +6,7 @@ import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { applyingTo, atStart, type Work } from '../../cli/catalog/import.ts'
-import { importWithReport } from '../../cli/catalog/report.ts'
+import { applyingTo, atStart, importCatalog, type Work } from '../../cli/catalog/import.ts'
 import { importState } from '../../cli/catalog/state.ts'
 import { run } from '../support/command.ts'
 import { connectToEngine } from '../support/database.ts'
@@ -87,9 +86,9 @@ describe('npm run catalog', slow, () => {
           return applyingTo(storage)(changes, lines)
         }
       await expect(
-        importWithReport(stoppingAt(1), path, { state: await importState(storage, path, false) }),
+        importCatalog(stoppingAt(1), path, { state: await importState(storage, path, false) }),
       ).rejects.toThrow('stopped')
-      const counts = await importWithReport(stoppingAt(9), path, { state: await importState(storage, path, true) })
+      const counts = await importCatalog(stoppingAt(9), path, { state: await importState(storage, path, true) })
       expect(taken).toEqual([499, 500, 300])
       expect(counts).toEqual({ applied: 1298, skipped: 1, refused: 1, failed: 0 })
       await expect(importState(storage, path, true)).rejects.toThrow(/no import of .+ to resume/)
@@ -105,9 +104,9 @@ describe('npm run catalog', slow, () => {
     const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0)
     try {
       const one: Work = async (changes) => changes.map((_, index) => (index === 1 ? failed : { outcome: 'applied' }))
-      expect(await importWithReport(one, path)).toEqual({ applied: 2, skipped: 0, refused: 1, failed: 1 })
+      expect(await importCatalog(one, path)).toEqual({ applied: 2, skipped: 0, refused: 1, failed: 1 })
       expect(written).toEqual(['line 2: is not JSON: column 2 is wrong\n', 'line 3: not applied: it was busy\n'])
-      await expect(importWithReport(async (changes) => changes.map(() => failed), path)).rejects.toBe(gone)
+      await expect(importCatalog(async (changes) => changes.map(() => failed), path)).rejects.toBe(gone)
     } finally {
       write.mockRestore()
     }
