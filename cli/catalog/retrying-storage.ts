@@ -72,7 +72,8 @@ export function retryingStorage(
         const time = now()
         silentSince ??= time
         failingSince ??= time
-        const reason = reasonOf(error)
+        const { code, name } = error as NodeJS.ErrnoException
+        const reason = code ?? name
         if (time - silentSince >= patienceMs) {
           gone ??= new DatabaseGone(`${database} has answered nothing for a minute (${reason}). Nothing more was sent.`)
           throw gone
@@ -83,9 +84,4 @@ export function retryingStorage(
       }
     }
   })
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return (error as NodeJS.ErrnoException).code ?? error.name
 }

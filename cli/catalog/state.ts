@@ -35,7 +35,7 @@ export async function importState(storage: Storage, path: string, resume: boolea
     return { from: atStart, isKept: () => false, keep: async () => {}, end: async () => {} }
   }
   const target = await targetOf(storage)
-  const from = resume ? progressOf(await readKept(statePath), { path, file, target }) : atStart
+  const from = resume ? await kept() : atStart
   let isKept = resume
   return {
     from,
@@ -47,7 +47,8 @@ export async function importState(storage: Storage, path: string, resume: boolea
         await rename(`${statePath}.new`, statePath)
         isKept = true
       } catch (error) {
-        if (!isReadOnly(error as NodeJS.ErrnoException)) throw error
+        // An import beside which nothing can be written continues, but cannot be resumed.
+        if (!['EACCES', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
       }
     },
     async end() {
@@ -55,15 +56,14 @@ export async function importState(storage: Storage, path: string, resume: boolea
       isKept = false
     },
   }
-}
 
-function progressOf(kept: Kept | undefined, { path, file, target }: { path: string; file: string; target: string }) {
-  if (!kept) throw new Error(`There is no import of ${path} to resume. Import it without --resume.`)
-  if (kept.file !== file) throw new Error(`${path} has changed since its import stopped. Import it without --resume.`)
-  if (kept.target !== target) {
+  async function kept(): Promise<ImportProgress> {
+    const kept: Kept | undefined = await readFile(statePath, 'utf8').then(JSON.parse, () => undefined)
+    if (!kept) throw new Error(`There is no import of ${path} to resume. Import it without --resume.`)
+    if (kept.file !== file) throw new Error(`${path} has changed since its import stopped. Import it without --resume.`)
+    if (kept.target === target) return kept.progress
     throw new Error(`The import of ${path} that stopped went to ${kept.target}, and not to ${target}.`)
   }
-  return kept.progress
 }
 
 /**
@@ -73,17 +73,6 @@ function progressOf(kept: Kept | undefined, { path, file, target }: { path: stri
 async function targetOf({ client, tables }: Storage): Promise<string> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tables.catalog }))
   return `the table ${tables.catalog} with the id ${Table?.TableId}`
-}
-
-/** If the state cannot be kept, the import continues, but cannot be resumed. */
-const isReadOnly = ({ code }: NodeJS.ErrnoException) => code === 'EACCES' || code === 'EROFS'
-
-async function readKept(path: string): Promise<Kept | undefined> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as Kept
-  } catch {
-    return undefined
-  }
 }
 
 /** Undefined for what is no file, such as a pipe. */
