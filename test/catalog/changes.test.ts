@@ -1,59 +1,189 @@
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { describe, expect, test } from 'vitest'
-import { folder, keys, people, put, without, world } from '../support/service.ts'
+import {
+  allEmbedUsers,
+  dbtSync,
+  embedTenant,
+  folder,
+  keys,
+  notification,
+  people,
+  put,
+  revised,
+  share,
+  without,
+  workbook,
+  world,
+} from '../support/service.ts'
+import { allPages } from '../workbooks/pages.ts'
 import { outcomesAt } from './outcomes.ts'
+import { samples } from './samples.ts'
 
-describe('a catalog change', () => {
-  const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
-  const outcomes = outcomesAt(service)
+const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
+const outcomes = outcomesAt(service)
 
-  test.each(['2026-02-31', '2026-02-29', '2026-04-31T12:00:00Z', '2026-13-01'])(
-    'with the date %s is refused, for there is no such day',
-    async (expiresAt) => {
-      const data = { accountId: 'acme', userId: 1, name: 'k', tokenHash: '0'.repeat(64), expiresAt }
-      expect(await outcomes({ kind: 'apiKey', data })).toEqual([['/data/expiresAt']])
-      const leapDay = { ...data, expiresAt: '2028-02-29T23:59:59+02:00' }
-      expect(await outcomes({ kind: 'apiKey', data: leapDay })).toEqual(['applied'])
-    },
+const seen = async (deploymentId: number) =>
+  (await allPages(service, deploymentId, 'north', undefined, 50)).map(({ id }) => id).toSorted()
+
+/** The status of a list of a deployment, for each of these keys. */
+const statusesAt = (deploymentId: number, ...callers: string[]) =>
+  Promise.all(
+    callers.map(async (key) => (await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, { key })).status),
   )
 
+describe('a catalog change', () => {
   test('keeps the values of a notification’s filters as text, whatever they are', async () => {
     const values = ['text', 5, 1.5, true, ['a', 'b'], [1, 2], '[3]']
     const filters = values.map((value) => ({ member: 'orders.total', operator: 'equals', value }))
-    const data = { deploymentId: 1, id: 77, createdAt: '2026-01-01', filters }
-    expect(await outcomes({ kind: 'notification', data })).toEqual(['applied'])
+    expect(await outcomes(notification(1, 77, { filters }))).toEqual(['applied'])
     const { body } = await service.get('/api/v1/deployments/1/notifications?first=1', { key: keys.reader })
-    expect((body.items as { filters: { value: string }[] }[])[0]?.filters.map(({ value }) => value)).toEqual([
-      'text',
-      '5',
-      '1.5',
-      'true',
-      '["a","b"]',
-      '[1,2]',
-      '[3]',
-    ])
-    expect(await outcomes({ kind: 'notification', data: { ...data, filters: [{ value: { a: 1 } }] } })).toEqual([
-      ['/data/filters/0/value'],
-    ])
+    const [{ filters: found }] = body.items as [{ filters: { value: string }[] }]
+    expect(found.map(({ value }) => value)).toEqual(['text', '5', '1.5', 'true', '["a","b"]', '[1,2]', '[3]'])
   })
 
   test('of a lower revision than the applied one is skipped, a put after a delete too', async () => {
-    const named = (name: string, revision?: number) => ({
-      ...folder(1, 77, null, name),
-      ...(revision !== undefined && { revision }),
-    })
-    expect(await outcomes(named('a', 5), named('b', 4), named('a', 5), named('d', 6))).toEqual([
-      'applied',
-      'skipped',
-      'skipped',
-      'applied',
-    ])
-    const deletion = { ...without(folder(1, 77, null)), revision: 8 }
-    expect(await outcomes(deletion, named('e', 7), deletion, named('f', 9))).toEqual([
-      'applied',
-      'skipped',
-      'skipped',
-      'applied',
-    ])
-    expect(await outcomes(named('g'), named('h', 8), named('i', 10))).toEqual(['applied', 'skipped', 'applied'])
+    const named = (name: string) => folder(1, 77, null, name)
+    const deletion = revised(8, without(named('')))
+    const changes: [object, string][] = [
+      [revised(5, named('a')), 'applied'],
+      [revised(4, named('b')), 'skipped'],
+      [revised(5, named('a')), 'skipped'],
+      [revised(6, named('d')), 'applied'],
+      [deletion, 'applied'],
+      [revised(7, named('e')), 'skipped'],
+      [deletion, 'skipped'],
+      [revised(9, named('f')), 'applied'],
+      [named('g'), 'applied'],
+      [revised(8, named('h')), 'skipped'],
+      [revised(10, named('i')), 'applied'],
+    ]
+    expect(await outcomes(...changes.map(([change]) => change))).toEqual(changes.map(([, outcome]) => outcome))
+  })
+
+  test('that deletes a workbook leaves its shares: they count again when it comes back', async () => {
+    const own = workbook(2, 6)
+    const grant = revised(1, share(2, 'workbook', 6, allEmbedUsers))
+    await service.apply([revised(1, own), grant])
+    expect(await seen(2)).toContain(6)
+    await service.apply([revised(2, without(own))])
+    expect(await seen(2)).not.toContain(6)
+    await service.apply([revised(3, own)])
+    expect(await seen(2)).toContain(6)
+    await service.apply([revised(2, without(grant)), revised(4, without(own)), grant])
+    await service.apply([revised(5, own)])
+    expect(await seen(2)).not.toContain(6)
+  })
+
+  test('of a workbook gives back the whole resource of the specification, field by field', async () => {
+    const whole = { ...samples.workbook[0], id: 400, folderId: null }
+    await service.apply([put('workbook', whole), share(1, 'workbook', 400, embedTenant('whole'))])
+    const { body } = await service.get('/api/v1/deployments/1/embed-tenants/whole/workbooks', { key: keys.admin })
+    expect(body.items).toEqual([{ ...whole, folderPath: [] }])
+  })
+})
+
+describe('a change of a deployment or an API key', () => {
+  test('opens a deployment to the account that first had it, in whatever order', async () => {
+    const orders = [
+      [1, 2, 3],
+      [2, 3, 1],
+      [3, 2, 1],
+    ]
+    for (const [index, revisions] of orders.entries()) {
+      const id = 310 + index
+      const named = (accountId: string, revision: number) =>
+        revised(revision, put('deployment', { accountId, id, name: 'Whose' }))
+      const deletion = { kind: 'deployment', op: 'delete', revision: 2, data: { id } }
+      await service.apply([dbtSync(id, 'job')])
+      for (const revision of revisions) {
+        await outcomes([named('acme', 1), deletion, named('other', 3)][revision - 1])
+      }
+      await outcomes(named('other', 4))
+      const statuses = () => statusesAt(id, keys.admin, keys.otherAdmin)
+      expect([revisions, await statuses()]).toEqual([revisions, [404, 404]])
+      await service.apply([named('acme', 5)])
+      expect([revisions, await statuses()]).toEqual([revisions, [200, 404]])
+    }
+  })
+
+  test('of an API key that names another account neither moves the key nor ends it', async () => {
+    const key = 'sk-stays'
+    const tokenHash = hashOfApiKey(key)
+    const of = (accountId: string) => put('apiKey', { accountId, tokenHash, userId: 1, name: key })
+    const deletionBy = (accountId: string) => without(put('apiKey', { accountId, tokenHash }))
+    const statuses = async () => [...(await statusesAt(1, key)), ...(await statusesAt(9, key))]
+    await service.apply([revised(1, of('acme'))])
+    const refused = ['/data/accountId']
+    expect(await outcomes(revised(2, of('other')), revised(3, deletionBy('other')))).toEqual([refused, refused])
+    expect(await statuses()).toEqual([200, 404])
+    expect(await outcomes(of('other'))).toEqual([refused])
+    expect(await statuses()).toEqual([200, 404])
+    expect(await outcomes(revised(5, without(put('apiKey', { tokenHash }))))).toEqual(['applied'])
+    service.now += 60_000
+    expect(await statuses()).toEqual([401, 401])
+    expect(await outcomes(revised(6, of('other')))).toEqual([refused])
+    expect(await statuses()).toEqual([401, 401])
+  })
+
+  test('that deletes a deployment hides what is in it, until the deployment comes back', async () => {
+    const own = put('deployment', { accountId: 'acme', id: 301, name: 'Mine' })
+    const inside = [folder(301, 1, null), workbook(301, 2, { folderId: 1 }), share(301, 'folder', 1, allEmbedUsers)]
+    await service.apply([own, ...inside])
+    expect(await seen(301)).toEqual([2])
+    await service.apply([without(own)])
+    // An instance goes by what it has read of a deployment for five seconds.
+    service.now += 5_000
+    const gone = await service.get('/api/v1/deployments/301/embed-tenants/north/workbooks', { key: keys.admin })
+    expect(gone.status).toBe(404)
+    await service.apply([own])
+    expect(await seen(301)).toEqual([2])
+  })
+})
+
+describe('a change of an embed tenant', () => {
+  const tenantGroup = (embedTenantName: string, name: string, more: object = {}) =>
+    put('tenantGroup', { accountId: 'acme', embedTenantName, name, ...more })
+
+  test('that gives it more groups than it can hold is refused, and ending one makes room', async () => {
+    const group = (index: number) => revised(1, tenantGroup('full', `g${index}`, { description: '漢'.repeat(500) }))
+    const all = await outcomes(...Array.from({ length: 300 }, (_, index) => group(index)))
+    const applied = all.flatMap((outcome, index) => (outcome === 'applied' ? [index] : []))
+    expect(all.filter((outcome) => outcome !== 'applied')).toEqual(Array(300 - applied.length).fill(['/data']))
+    expect(applied.length).toBeGreaterThan(200)
+    expect(applied.length).toBeLessThan(270)
+    expect(
+      await outcomes(
+        put('embedTenant', { accountId: 'acme', name: 'full', displayName: 'x'.repeat(200) }),
+        group(300),
+        ...applied.slice(0, 40).map((index) => revised(2, without(group(index)))),
+      ),
+    ).toEqual(['applied', ['/data'], ...Array(40).fill('applied')])
+    expect(await outcomes(group(301), group(applied[0] as number))).toEqual(['applied', 'skipped'])
+  })
+
+  test('names it by a share or a recipient, in every deployment of the account', async () => {
+    const status = async (name: string, deploymentId = 1) =>
+      (await service.get(`/api/v1/deployments/${deploymentId}/embed-tenants/${name}/workbooks`, { key: keys.admin }))
+        .status
+    expect(await status('by-share')).toBe(404)
+    await service.apply([share(1, 'workbook', 1, embedTenant('by-share'))])
+    expect([await status('by-share'), await status('BY-Share', 2)]).toEqual([200, 200])
+    const recipient = { type: 'embedUser', embedTenantName: 'by-recipient', externalId: 'x' }
+    await service.apply([put('recipient', { deploymentId: 302, notificationId: 1, recipient })])
+    await service.apply([put('deployment', { accountId: 'acme', id: 302, name: 'Late' })])
+    expect(await status('by-recipient')).toBe(200)
+  })
+
+  test('to a tenant group is known to sessions at once, with revisions of its own', async () => {
+    const group = tenantGroup('grouped', 'editors')
+    const body = { deploymentId: 1, creatorMode: true, embedTenantName: 'grouped', tenantGroups: ['editors'] }
+    const generate = async () =>
+      (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body })).status
+    await service.apply([revised(9, put('embedTenant', { accountId: 'acme', name: 'grouped' })), revised(1, group)])
+    expect(await generate()).toBe(200)
+    expect(await outcomes(revised(3, without(group)), revised(2, group))).toEqual(['applied', 'skipped'])
+    expect(await generate()).toBe(400)
+    expect(await outcomes(revised(4, group))).toEqual(['applied'])
+    expect(await generate()).toBe(200)
   })
 })

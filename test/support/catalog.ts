@@ -49,6 +49,8 @@ export const allEmbedUsers = { type: 'allEmbedUsers' } as const
 export const share = (deploymentId: number, type: 'workbook' | 'folder', id: number, grantee: object) =>
   put('share', { deploymentId, resource: { type, id }, grantee })
 
+export const revised = <Change extends object>(revision: number, change: Change) => ({ ...change, revision })
+
 /** The same change taking a thing away. */
 export const without = (change: { kind: string; data: object }) => ({ ...change, op: 'delete' as const })
 
