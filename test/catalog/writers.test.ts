@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { apply, interrupted, outcomesOf, sentBy, throttled } from '../support/database.ts'
-import { allEmbedUsers, embedTenant, folder, share, without, workbook, world } from '../support/service.ts'
+import { allEmbedUsers, embedTenant, folder, revised, share, without, workbook, world } from '../support/service.ts'
 import { allPages } from '../workbooks/pages.ts'
 
 describe('catalog changes from several writers', () => {
@@ -21,8 +21,6 @@ describe('catalog changes from several writers', () => {
 
   const seen = async (deploymentId: number) =>
     (await allPages(service, deploymentId, 'north', undefined, 50)).map(({ id }) => id).toSorted((a, b) => a - b)
-
-  const revised = <Change extends object>(revision: number, change: Change) => ({ ...change, revision })
 
   /** Before the first write of such a key, something else happens. */
   const beforeWriteOf = (key: string, happens: () => Promise<unknown>): Storage =>

@@ -126,14 +126,6 @@ test('What is deleted is remembered for 90 days, in seconds since the epoch', as
 /** The embed tenants that are there. */
 const tenantsIn = async (storage: Storage) => (await contents(storage)).filter(({ kind }) => kind === 'embedTenant')
 
-test('An embed tenant that a share named is there once its deployment has arrived', async () => {
-  const storage = await newTables()
-  await apply(storage, [share(5, 'folder', 7, embedTenant('early'))])
-  expect(await tenantsIn(storage)).toEqual([])
-  await apply(storage, [put('deployment', { accountId: 'acme', id: 5, name: 'Late' })])
-  expect(await tenantsIn(storage)).toMatchObject([{ accountId: 'acme', name: 'early' }])
-})
-
 test('Each embed tenant that the changes of one batch name comes to exist', async () => {
   const storage = await newTables()
   const names = ['east', 'north', 'south']
