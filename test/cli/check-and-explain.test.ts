@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { allEmbedUsers, embedTenant, put, share, workbook } from '../support/catalog.ts'
 import { apply, newTables } from '../support/database.ts'
-import { commanded, environmentOf } from './environment.ts'
+import { catalogOn } from './environment.ts'
 
 test('npm run catalog -- check and -- explain answer in sentences', async () => {
   const storage = await newTables()
@@ -14,7 +14,7 @@ test('npm run catalog -- check and -- explain answer in sentences', async () => 
     workbook(2, 6),
     share(1, 'workbook', 5, embedTenant('north')),
   ])
-  const ask = (...args: string[]) => commanded('catalog', args, { env: environmentOf(storage.tables) })
+  const ask = catalogOn(storage)
   expect(await ask('check', '--deployment', '1')).toMatchObject({
     code: 0,
     printed: 'Nothing is wrong in deployment 1.\n',

@@ -15,6 +15,12 @@ export function environmentOf(tables: Storage['tables']): Record<string, string>
   return { DYNAMODB_ENDPOINT: inject('engineEndpoint'), ...Object.fromEntries(named) }
 }
 
+/** Runs verbs of the command catalog on these tables. */
+export const catalogOn =
+  ({ tables }: Pick<Storage, 'tables'>) =>
+  (...args: string[]) =>
+    commanded('catalog', args, { env: environmentOf(tables) })
+
 const commands = { catalog, keys, sessions, smoke }
 
 /** Whether this process can run the command. */

@@ -1,51 +1,39 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { applyChanges } from '@embed-access/core/catalog/apply.ts'
-import { createTables } from '@embed-access/core/storage/create-tables.ts'
-import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
-import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { exportToFile } from '../../cli/catalog/export.ts'
+import { put } from '../support/catalog.ts'
+import { apply, interrupted, newTables } from '../support/database.ts'
+import { ownDirectory } from '../support/directory.ts'
 
 describe('a file of an export', () => {
-  let directory: string
+  const directory = ownDirectory()
   let storage: Storage
   beforeAll(async () => {
-    storage = connect(tablesWithPrefix(`export-file-${process.pid}`), inject('engineEndpoint'))
-    await createTables(storage)
-    const groups = Array.from({ length: 1700 }, (_, index) => ({
-      kind: 'group',
-      data: { accountId: 'acme', name: `group ${index}`, description: 'x'.repeat(2000) },
-    }))
-    await applyChanges(storage, groups, { now: Date.now })
+    storage = await newTables()
+    const group = (_: unknown, index: number) =>
+      put('group', { accountId: 'acme', name: `group ${index}`, description: 'x'.repeat(2000) })
+    await apply(storage, Array.from({ length: 1700 }, group))
   })
-  afterAll(() => storage.client.destroy())
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'embed-access-export-'))
-  })
-  afterEach(() => rm(directory, { recursive: true }))
 
-  /** The same tables, which fail at the given page of items. */
-  function failingAt(read: number): Storage {
-    let reads = 0
-    return sendingThrough(storage, async (...request) => {
-      if (request[0] instanceof ScanCommand && ++reads === read) throw new Error('the database is gone')
-      return storage.client.send(...request)
-    })
-  }
+  const exporting = (path: string, from = storage, err: Parameters<typeof exportToFile>[3]['err'] = process.stderr) =>
+    exportToFile(from, path, undefined, { out: process.stdout, err })
 
   test('that fails leaves nothing behind, what was there before stays, and the progress line is ended', async () => {
     const path = join(directory, 'failing.ndjson')
     await writeFile(path, 'before')
     const written: string[] = []
     const err = { isTTY: true, write: (text: string) => written.push(text) }
-    const failing = exportToFile(failingAt(4), path, undefined, { out: process.stdout, err })
-    await expect(failing).rejects.toThrow('the database is gone')
-    expect(await readdir(directory)).toEqual(['failing.ndjson'])
-    expect(await readFile(path, 'utf8')).toBe('before')
+    const isScan = (command: object) => command instanceof ScanCommand
+    const failing = interrupted(storage, 4, isScan, () => Promise.reject(new Error('the database is gone')))
+    await expect(exporting(path, failing, err)).rejects.toThrow('the database is gone')
+    expect([await readdir(directory), await readFile(path, 'utf8')]).toEqual([
+      expect.not.arrayContaining(['failing.ndjson.part']),
+      'before',
+    ])
     expect(written.at(0)).toContain('1000 lines')
     expect(written.at(-1)).toBe('\r\x1b[K')
   })
@@ -54,7 +42,7 @@ describe('a file of an export', () => {
     const path = join(directory, 'open.ndjson')
     await writeFile(`${path}.part`, 'left')
     await chmod(`${path}.part`, 0o644)
-    expect(await exportToFile(storage, path, undefined, { out: process.stdout, err: process.stderr })).toBe(1700)
+    expect(await exporting(path)).toBe(1700)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
@@ -62,10 +50,9 @@ describe('a file of an export', () => {
     const pipe = join(directory, 'pipe')
     execFileSync('mkfifo', [pipe])
     for (const path of [pipe, directory]) {
-      const failing = exportToFile(storage, path, undefined, { out: process.stdout, err: process.stderr })
-      await expect(failing).rejects.toThrow(`${path} is no file. Leave it out to write to stdout.`)
+      await expect(exporting(path)).rejects.toThrow(`${path} is no file. Leave it out to write to stdout.`)
     }
-    expect([await readdir(directory), (await stat(pipe)).isFIFO()]).toEqual([['pipe'], true])
+    expect((await stat(pipe)).isFIFO()).toBe(true)
   })
 
   test('is not written to where a link beside it leads', async () => {
@@ -73,7 +60,7 @@ describe('a file of an export', () => {
     const elsewhere = join(directory, 'elsewhere')
     await writeFile(elsewhere, 'kept')
     await symlink(elsewhere, `${path}.part`)
-    await exportToFile(storage, path, undefined, { out: process.stdout, err: process.stderr })
+    await exporting(path)
     expect(await readFile(elsewhere, 'utf8')).toBe('kept')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })

@@ -1,21 +1,17 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { put } from '../support/catalog.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { put, without } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
-import { commanded, environmentOf } from './environment.ts'
+import { fileIn, ownDirectory } from '../support/directory.ts'
+import { catalogOn, environmentOf } from './environment.ts'
 import { gateToEngine } from './gate.ts'
 
 const change = JSON.stringify(put('account', { id: 'acme', name: 'Acme' }))
 
-let directory: string
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'embed-access-interrupted-'))
-  await writeFile(join(directory, 'changes.ndjson'), change)
-})
-afterAll(() => rm(directory, { recursive: true }))
+const directory = ownDirectory()
+beforeAll(() => fileIn(directory, 'changes.ndjson', [change]))
 
 /** What each waits for when Ctrl-C comes, and what it has printed then. `~` is the directory. */
 test.each([
@@ -27,9 +23,8 @@ test.each([
   ['check --deployment 1', 'Scan', ''],
 ])('npm run catalog -- %s ends at Ctrl-C with 130, and says how to go on', async (args, action, said) => {
   const storage = await newTables()
-  const gone = { kind: 'account', data: { id: 'gone', name: 'Gone' } }
-  await apply(storage, [gone, put('group', { accountId: 'gone', name: 'g' })])
-  await apply(storage, [{ ...gone, op: 'delete', data: { id: 'gone' } }])
+  const gone = put('account', { id: 'gone', name: 'Gone' })
+  await apply(storage, [gone, put('group', { accountId: 'gone', name: 'g' }), without(gone)])
   const waits = Promise.withResolvers<void>()
   const gate = await gateToEngine((each) => {
     if (each !== action) return 'passes'
@@ -51,11 +46,7 @@ test.each([
 test('Ctrl-C says nothing where there is nothing to go on with', async () => {
   const storage = await newTables()
   const file = join(directory, 'changes.ndjson')
-  for (const args of [
-    ['import', file],
-    ['reconcile', file],
-  ]) {
-    const { interrupted } = await commanded('catalog', args, { env: environmentOf(storage.tables) })
-    expect(interrupted()).toBeUndefined()
+  for (const verb of ['import', 'reconcile']) {
+    expect((await catalogOn(storage)(verb, file)).interrupted()).toBeUndefined()
   }
 })

@@ -1,25 +1,20 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { put, revised } from '../support/catalog.ts'
 import { exported, newTables } from '../support/database.ts'
+import { fileIn, ownDirectory } from '../support/directory.ts'
 import { slow } from '../support/time.ts'
 import { commanded, environmentOf } from './environment.ts'
 import { type Decision, gateToEngine } from './gate.ts'
 
-let directory: string
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'embed-access-outage-'))
-})
-afterAll(() => rm(directory, { recursive: true }))
+const directory = ownDirectory()
 
 // It applies two batches and a half, several times.
 test('An import whose database ends stops within a minute, and resumes until all lines are applied', slow, async () => {
   const storage = await newTables()
-  const file = join(directory, 'changes.ndjson')
-  const change = (id: number) => JSON.stringify({ kind: 'account', revision: 1, data: { id: `a${id}.`, name: 'A' } })
-  await writeFile(file, Array.from({ length: 1200 }, (_, index) => change(index + 1)).join('\n'))
+  const change = (_: unknown, index: number) => revised(1, put('account', { id: `a${index + 1}.`, name: 'A' }))
+  const file = await fileIn(directory, 'changes.ndjson', Array.from({ length: 1200 }, change))
   const state = `${file}.import-state`
   const progress = async () => JSON.parse(await readFile(state, 'utf8')).progress
   const goOn = (options = '') => `Continue with: npm run catalog -- import ${file} --resume${options}\n`

@@ -1,15 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { run } from '../support/command.ts'
+import { ownDirectory } from '../support/directory.ts'
 import { commanded } from './environment.ts'
 
-let directory: string
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'embed-access-place-'))
-})
-afterAll(() => rm(directory, { recursive: true }))
+const directory = ownDirectory()
 
 const verbs: [Parameters<typeof commanded>[0], ...string[]][] = [
   ['catalog', 'import', 'changes.ndjson'],

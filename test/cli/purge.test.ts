@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { folder, workbook } from '../support/catalog.ts'
 import { apply, exported, newTables } from '../support/database.ts'
-import { commanded, environmentOf } from './environment.ts'
+import { catalogOn, commanded, environmentOf } from './environment.ts'
 
 test('npm run catalog -- purge says of what it removes how much, and removes it for who says so', async () => {
   const storage = await newTables()
   const env = environmentOf(storage.tables)
-  const purge = (...args: string[]) => commanded('catalog', ['purge', ...args], { env })
+  const purge = (...args: string[]) => catalogOn(storage)('purge', ...args)
   const typing = (typed: string) => commanded('catalog', ['purge'], { env, typed })
   await apply(storage, [
     { kind: 'account', data: { id: 'gone', name: 'Gone' } },
