@@ -1,16 +1,14 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { catalogChangesPath } from '../../local/catalog-changes.ts'
 import { embedTenant, folder, put, share, workbook } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
+import { fileIn, ownDirectory } from '../support/directory.ts'
 import { commanded, environmentOf } from './environment.ts'
 
 /** Colours, a new line that says the opposite, a control of 8 bits, and text that runs from right to left. */
@@ -22,10 +20,9 @@ const shown =
 /** What a terminal obeys or hides, but for the ends of lines. */
 const obeyed = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/u
 
+const directory = ownDirectory()
 let storage: Storage
-let directory: string
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'embed-access-'))
   storage = await newTables()
   const changes = [
     put('account', { id: evil, name: evil, embeddingEnabled: true }),
@@ -44,10 +41,6 @@ beforeAll(async () => {
   ]
   expect((await apply(storage, changes)).filter(({ outcome }) => outcome !== 'applied')).toEqual([])
 })
-afterAll(async () => {
-  storage.client.destroy()
-  await rm(directory, { recursive: true })
-})
 
 async function lines(
   [name, ...args]: readonly [Parameters<typeof commanded>[0], ...string[]],
@@ -58,10 +51,7 @@ async function lines(
   return printed.trim().split('\n')
 }
 
-const fileOf = async (name: string, ...content: string[]): Promise<string> => {
-  await writeFile(join(directory, name), content.join('\n'))
-  return join(directory, name)
-}
+const fileOf = (name: string, ...content: (string | object)[]) => fileIn(directory, name, content)
 
 describe('a name of the catalog is quoted as JSON', () => {
   test('by explain', async () => {
@@ -108,7 +98,7 @@ describe('a name of the catalog is quoted as JSON', () => {
 
   test('by import and its dry run, and by reconcile', async () => {
     const change = { kind: 'group', data: { accountId: evil, name: 'g', [evil]: 1 } }
-    const file = await fileOf('bad.ndjson', JSON.stringify(change))
+    const file = await fileOf('bad.ndjson', change)
     for (const args of [
       ['import', file],
       ['import', file, '--dry-run'],
@@ -117,12 +107,11 @@ describe('a name of the catalog is quoted as JSON', () => {
       const [first] = await lines(['catalog', ...args])
       expect(first).toMatch(/^line 1: \/data\/x\\u001b.* is not a known field$/)
     }
-    const references = await fileOf('references.ndjson', JSON.stringify(put('group', { accountId: evil, name: 'g' })))
+    const group = put('group', { accountId: evil, name: 'g' })
+    const references = await fileOf('references.ndjson', group)
     expect((await lines(['catalog', 'import', references, '--dry-run']))[0]).toContain(`{"id":${shown}}`)
     const written = await lines(['catalog', 'reconcile', references])
-    expect(written.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))).toEqual([
-      put('group', { accountId: evil, name: 'g' }),
-    ])
+    expect(written.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))).toEqual([group])
   })
 
   test('by keys', async () => {
@@ -143,12 +132,11 @@ describe('a name of the catalog is quoted as JSON', () => {
   })
 
   test('by npm start, as one word for a shell', async () => {
+    const accountId = `$(id) ${evil}'`
     const catalog = await fileOf(
       'catalog.ndjson',
-      JSON.stringify(put('account', { id: `$(id) ${evil}'`, name: 'A' })),
-      JSON.stringify(
-        put('user', { accountId: `$(id) ${evil}'`, id: 1, email: 'a@a.example', roles: [], deploymentIds: 'all' }),
-      ),
+      put('account', { id: accountId, name: 'A' }),
+      put('user', { accountId, id: 1, email: 'a@a.example', roles: [], deploymentIds: 'all' }),
     )
     const service = run(['cli/start.ts', '--port', '0', '--catalog', catalog])
     const [advice] = await service.printed(/ {2}npm run keys -- create .*/)

@@ -1,28 +1,17 @@
-import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { samples } from '../catalog/samples.ts'
 import { workbook } from '../support/catalog.ts'
-import { commanded, environmentOf } from './environment.ts'
+import { fileIn, ownDirectory } from '../support/directory.ts'
+import { catalogOn } from './environment.ts'
 
 describe('npm run catalog -- import', () => {
-  let directory: string
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'embed-access-import-'))
-  })
-  afterAll(() => rm(directory, { recursive: true }))
-
-  const env = () => environmentOf(tablesWithPrefix(`import-${process.pid}`))
-
-  const fileOf = async (file: string, content: string | Buffer): Promise<string> => {
-    const path = join(directory, file)
-    await writeFile(path, content)
-    return path
-  }
-  const catalog = (...args: string[]) => commanded('catalog', args, { env: env() })
+  const directory = ownDirectory()
+  const catalog = catalogOn({ tables: tablesWithPrefix(`import-${process.pid}`) })
+  const fileOf = (file: string, content: string | Buffer) =>
+    fileIn(directory, file, Buffer.isBuffer(content) ? content : [content])
   const importing = async (file: string, content: string | Buffer, ...options: string[]) =>
     catalog('import', await fileOf(file, content), ...options)
 
@@ -30,7 +19,7 @@ describe('npm run catalog -- import', () => {
     JSON.stringify({ kind: 'account', revision, data: { id, name } })
 
   test('applies what is valid, skips what is behind, and lists what it refuses by line, field and reason', async () => {
-    const first = await importing('first.ndjson.gz', gzipSync(`${account('a', 2)}\n\n${account('b', 1)}\n`))
+    const first = await importing('first.ndjson.gz', `${account('a', 2)}\n\n${account('b', 1)}\n`)
     expect(first).toMatchObject({
       code: 0,
       printed: expect.stringContaining('applied 2, skipped 0, refused 0, failed 0'),

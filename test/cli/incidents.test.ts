@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
+import { fileIn, ownDirectory } from '../support/directory.ts'
 import { embedTenant, keys, people, share, workbook, world } from '../support/service.ts'
 import { environmentOf } from './environment.ts'
 
@@ -27,24 +26,17 @@ const service = world([
   share(1, 'workbook', 10, embedTenant('north')),
   share(1, 'workbook', 11, embedTenant('north')),
 ])
-let directory: string
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'incidents-'))
+const directory = ownDirectory()
+beforeAll(() => {
   // The commands tell the time by the machine's clock.
   service.now = Date.now()
 })
-afterAll(() => rm(directory, { recursive: true }))
-
-const file = async (name: string, text: string) => {
-  await writeFile(join(directory, name), text)
-  return join(directory, name)
-}
 
 /** Runs the commands of a section in one shell, which ends at the first that fails. */
 async function follow(title: string, variables: Record<string, string>): Promise<string> {
   const commands = sections.get(title) ?? []
   expect(commands.length).toBeGreaterThan(1)
-  const script = await file('section.sh', commands.join('\necho; '))
+  const script = await fileIn(directory, 'section.sh', [commands.join('\necho; ')])
   const { code, printed } = await run(
     [
       '-e',
@@ -62,7 +54,7 @@ async function follow(title: string, variables: Record<string, string>): Promise
   return printed
 }
 
-const logFile = () => file('functions.log', service.logged.map((entry) => JSON.stringify(entry)).join('\n'))
+const logFile = () => fileIn(directory, 'functions.log', service.logged)
 
 const newSession = async (request: object, key = keys.admin): Promise<string> => {
   const body = { deploymentId: 1, ...request }
@@ -107,7 +99,9 @@ test('a leaked API key is over after the commands of its section, and so are its
     (await service.get('/api/v1/deployments/1/dbt-sync', { authorization: `Bearer ${token}` })).status
   expect(await use()).toBe(200)
   // As an editor on Windows leaves it.
-  const printed = await follow('A leaked API key', { leaked: await file('leaked', `${keys.reader} \r\n`) })
+  const printed = await follow('A leaked API key', {
+    leaked: await fileIn(directory, 'leaked', [`${keys.reader} \r\n`]),
+  })
   expect(printed).toContain('Revoked "sk-test-reader" of user 2')
   expect(printed).toContain('"unauthenticated"')
   expect(await use()).toBe(401)

@@ -1,11 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OperationId } from '../../functions/operations/operations.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { run } from '../support/command.ts'
+import { fileIn, ownDirectory } from '../support/directory.ts'
 import { commanded } from './environment.ts'
 
 /* Two services, each with an engine of its own; the second one gets what the first one's catalog exports. */
@@ -39,15 +38,13 @@ const defining = {
   userAttributeDefinitions: [{ name: 'depot', defaultValue: 'Bergen' }],
 }
 
-let directory: string
+const directory = ownDirectory()
 let services: readonly [Service, Service]
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'embed-access-restore-'))
-  const [changes, copy] = [join(directory, 'later.ndjson'), join(directory, 'copy.ndjson.gz')]
+  const copy = join(directory, 'copy.ndjson.gz')
   const first = await start()
-  await writeFile(changes, later.map((change) => `${JSON.stringify(change)}\n`).join(''))
-  await catalog(first, 'import', changes)
+  await catalog(first, 'import', await fileIn(directory, 'later.ndjson', later))
   expect(await call(first, post('/api/v1/embed/generate-session', defining))).toEqual({
     status: 200,
     text: expect.any(String),
@@ -60,7 +57,6 @@ afterAll(async () => {
     process.child.kill('SIGINT')
     await process.ended
   }
-  await rm(directory, { recursive: true })
 })
 
 type Request = { readonly path: string; readonly body?: object }
