@@ -1,19 +1,17 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { catalogChanges, catalogChangesPath } from '../../local/catalog-changes.ts'
 import { CatalogQueue } from '../../local/catalog-queue.ts'
 import { before, localApp } from '../../local/local-app.ts'
 import { commanded } from '../cli/environment.ts'
-import { folder } from '../support/catalog.ts'
+import { folder, revised } from '../support/catalog.ts'
 import { exported, newTables, now, sentBy } from '../support/database.ts'
+import { fileIn, ownDirectory } from '../support/directory.ts'
 
 let storage: Storage
 let isAway: boolean
@@ -21,13 +19,11 @@ let pauses: number
 let queue: CatalogQueue
 let server: Server
 let url: string
-let directory: string
+const directory = ownDirectory()
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'embed-access-'))
   storage = await newTables()
 })
-afterAll(() => rm(directory, { recursive: true }))
 
 beforeEach(async () => {
   isAway = false
@@ -61,24 +57,17 @@ const state = async () => (await fetch(url)).json()
 
 const catalog = (...args: string[]) => commanded('catalog', args, { env: { CATALOG_QUEUE_URL: url } })
 
-const revised = (revision: number, change: object) => JSON.stringify({ ...change, revision })
+const first = (change: object) => JSON.stringify(revised(1, change))
 
 const there = async (deploymentId: number) =>
   (await exported(storage)).filter((line) => line.includes(`"deploymentId":${deploymentId},`)).length
 
 describe('the local queue', () => {
-  test('gives messages to the function, and applies what they say', async () => {
-    const response = await post(revised(1, folder(1, 1, null)))
-    expect([response.status, await response.json()]).toEqual([202, { messageId: expect.any(String) }])
-    await queue.idle()
-    expect(await there(1)).toBe(1)
-    expect(await state()).toEqual({ pending: 0, deadLetters: [] })
-  })
-
   test('tries what fails as often as SQS does, and then keeps it with its reason', async () => {
     isAway = true
-    const change = revised(1, folder(2, 1, null))
-    await post(change)
+    const change = first(folder(2, 1, null))
+    const response = await post(change)
+    expect([response.status, await response.json()]).toEqual([202, { messageId: expect.any(String) }])
     await queue.idle()
     expect(pauses).toBe(catalogSync.queue.tries - 1)
     expect(await state()).toEqual({
@@ -93,7 +82,7 @@ describe('the local queue', () => {
   })
 
   test('takes more than a call of Lambda can carry, in several calls', async () => {
-    const large = (id: number) => revised(1, folder(3, id, null, 'x'.repeat(60_000)))
+    const large = (id: number) => first(folder(3, id, null, 'x'.repeat(60_000)))
     const messages = Array.from({ length: 12 }, (_, index) =>
       Array.from({ length: 16 }, (_, line) => large(index * 16 + line)).join('\n'),
     )
@@ -105,7 +94,7 @@ describe('the local queue', () => {
   test('takes no message that SQS would not take, and nothing from a web page', async () => {
     expect((await post('x'.repeat(1_048_577))).status).toBe(413)
     expect((await post('')).status).toBe(400)
-    expect((await post(revised(1, folder(4, 1, null)), '', { origin: 'https://elsewhere.example' })).status).toBe(403)
+    expect((await post(first(folder(4, 1, null)), '', { origin: 'https://elsewhere.example' })).status).toBe(403)
     expect((await post('', '/nowhere')).status).toBe(404)
     expect((await fetch(url, { method: 'DELETE' })).status).toBe(404)
     expect(queue.pending).toBe(0)
@@ -115,11 +104,9 @@ describe('the local queue', () => {
 
 describe('npm run catalog', () => {
   test('send fills the queue, dead shows what was refused, and redrive sends it again', async () => {
-    const file = join(directory, 'changes.ndjson')
-    const changes = Array.from({ length: 250 }, (_, id) => revised(1, folder(5, id, null)))
-    await writeFile(file, [...changes, JSON.stringify(folder(5, 999, null)), '{"kind":"nothing"}'].join('\n'))
-    const sent = await catalog('send', file)
-    expect(sent).toMatchObject({
+    const changes = Array.from({ length: 250 }, (_, id) => first(folder(5, id, null)))
+    const lines = [...changes, folder(5, 999, null), '{"kind":"nothing"}']
+    expect(await catalog('send', await fileIn(directory, 'changes.ndjson', lines))).toMatchObject({
       code: 0,
       printed: expect.stringContaining('sent 252, too large 0\n2 without a revision'),
     })
@@ -135,9 +122,8 @@ describe('npm run catalog', () => {
   })
 
   test('send names lines that are larger than a message, and sends the others', async () => {
-    const file = join(directory, 'large.ndjson')
-    const large = revised(1, folder(6, 1, null, 'x'.repeat(1_048_576)))
-    await writeFile(file, [large, revised(1, folder(6, 2, null))].join('\n'))
+    const large = first(folder(6, 1, null, 'x'.repeat(1_048_576)))
+    const file = await fileIn(directory, 'large.ndjson', [large, first(folder(6, 2, null))])
     const { code, printed } = await catalog('send', file)
     expect(code).toBe(1)
     expect(printed).toMatch(/line 1: is larger than a message[\s\S]*sent 1, too large 1/)

@@ -1,21 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Context, SQSEvent } from 'aws-lambda'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { deadLetters, sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
-import { folder } from '../support/catalog.ts'
+import { folder, revised } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { newTables, now } from '../support/database.ts'
+import { fileIn, ownDirectory } from '../support/directory.ts'
 import { type Sqs, startSqs } from './sqs.ts'
 
 let sqs: Sqs
 let aws: Record<string, string>
 let storage: Storage
-let directory: string
+const directory = ownDirectory()
 beforeAll(async () => {
   sqs = await startSqs()
   aws = {
@@ -26,12 +24,10 @@ beforeAll(async () => {
   }
   for (const [name, value] of Object.entries(aws)) vi.stubEnv(name, value)
   storage = await newTables()
-  directory = await mkdtemp(join(tmpdir(), 'embed-access-'))
 })
-afterAll(async () => {
+afterAll(() => {
   vi.unstubAllEnvs()
   sqs.stop()
-  await rm(directory, { recursive: true })
 })
 beforeEach(() => sqs.reset())
 
@@ -41,25 +37,19 @@ const send = (bodies: readonly string[], reason?: string) =>
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `message ${index}`)
 
 describe('sending to SQS', () => {
-  test('puts ten messages in a call', async () => {
-    expect(await send(numbered(25))).toEqual(Array(25).fill(true))
-    expect(sqs.calls).toEqual(['SendMessageBatch 10', 'SendMessageBatch 10', 'SendMessageBatch 5'])
-    expect(sqs.bodies('changes')).toEqual(numbered(25))
-  })
+  const half = maxMessageBytes / 2
+  const reasonBytes = 'reasonString'.length + 'é'.length * 2
+  const large = 'é'.repeat((half - reasonBytes) / 2)
 
-  test('puts at most 1 MiB in a call, to the byte', async () => {
-    const half = maxMessageBytes / 2
-    expect(await send(['x'.repeat(half), 'y'.repeat(half), 'z'])).toEqual([true, true, true])
-    expect(sqs.calls).toEqual(['SendMessageBatch 2', 'SendMessageBatch 1'])
-  })
-
-  test('counts the reason, and letters of several bytes', async () => {
-    const reasonBytes = 'reasonString'.length + 'é'.length * 2
-    const half = (maxMessageBytes - 2 * reasonBytes) / 2
-    const large = 'é'.repeat(half / 2)
-    expect(await send([large, large], 'é')).toEqual([true, true])
-    expect(await send([large, `${large}x`], 'é')).toEqual([true, true])
-    expect(sqs.calls).toEqual(['SendMessageBatch 2', 'SendMessageBatch 1', 'SendMessageBatch 1'])
+  test.each([
+    ['ten messages', numbered(25), undefined, [10, 10, 5]],
+    ['at most 1 MiB, to the byte', ['x'.repeat(half), 'y'.repeat(half), 'z'], undefined, [2, 1]],
+    ['as much with reasons and letters of several bytes', [large, large], 'é', [2]],
+    ['not a byte more with these', [large, `${large}x`], 'é', [1, 1]],
+  ])('puts %s in a call', async (_, bodies, reason, calls) => {
+    expect(await send(bodies, reason)).toEqual(bodies.map(() => true))
+    expect(sqs.calls).toEqual(calls.map((count) => `SendMessageBatch ${count}`))
+    expect(sqs.bodies('changes')).toEqual(bodies)
   })
 
   test('leaves out a message that no call can hold, and tells so', async () => {
@@ -136,11 +126,9 @@ describe('npm run catalog with SQS', () => {
   const catalog = (...args: string[]) =>
     run(['cli/catalog.ts', ...args], { ...aws, CATALOG_QUEUE_URL: sqs.url('changes') }).ended
 
-  const fileOf = async (count: number): Promise<string> => {
-    const path = join(directory, `${count}.ndjson`)
-    const lines = Array.from({ length: count }, (_, id) => JSON.stringify({ ...folder(1, id, null), revision: 1 }))
-    await writeFile(path, lines.join('\n'))
-    return path
+  const fileOf = (count: number) => {
+    const changes = Array.from({ length: count }, (_, id) => revised(1, folder(1, id, null)))
+    return fileIn(directory, `${count}.ndjson`, changes)
   }
 
   test('send puts a hundred changes in a message and ten messages in a call', async () => {
@@ -150,12 +138,6 @@ describe('npm run catalog with SQS', () => {
     expect(sqs.bodies('changes').map((body) => body.split('\n').length)).toEqual([...Array(10).fill(100), 50])
   })
 
-  test('send makes a throttled call again', async () => {
-    sqs.refuse('RequestThrottled', 1)
-    expect(await catalog('send', await fileOf(3))).toMatchObject({ code: 0 })
-    expect(sqs.bodies('changes')).toHaveLength(1)
-  })
-
   test('send says so where a message of a batch failed', async () => {
     sqs.failing = (body) => body.includes('"id":150,')
     const { code, printed } = await catalog('send', await fileOf(300))
@@ -163,7 +145,7 @@ describe('npm run catalog with SQS', () => {
     expect(sqs.bodies('changes')).toHaveLength(2)
   })
 
-  test('dead shows each dead letter once, below its reason, and leaves all to a redrive', async () => {
+  test('dead shows each dead letter once, below its reason, and redrive has SQS move all to the queue', async () => {
     expect(await catalog('dead')).toEqual({ code: 0, printed: 'No change is dead.\n' })
     for (const body of numbered(24)) sqs.put('changes-dead', body, `reason of ${body}`)
     sqs.put('changes-dead', 'moved by SQS')
@@ -171,16 +153,10 @@ describe('npm run catalog with SQS', () => {
     expect(code).toBe(1)
     const letters = numbered(24).map((body) => `# reason of ${body}\n"${body}"\n`)
     expect(printed).toBe(`${letters.join('')}# failed too often, or at once\n"moved by SQS"\n`)
-    expect(sqs.bodies('changes-dead')).toHaveLength(25)
+    sqs.calls.length = 0
     expect(await catalog('redrive')).toEqual({ code: 0, printed: 'dead letters that go back to the queue: 25\n' })
-  })
-
-  test('redrive has SQS move all dead letters to the queue, by its name', async () => {
-    for (const body of numbered(12)) sqs.put('changes-dead', body, 'a reason')
-    expect(await catalog('redrive')).toEqual({ code: 0, printed: 'dead letters that go back to the queue: 12\n' })
     expect(sqs.calls).toEqual(['GetQueueAttributes', 'StartMessageMoveTask'])
-    expect(sqs.bodies('changes')).toEqual(numbered(12))
-    expect(sqs.bodies('changes-dead')).toEqual([])
+    expect([sqs.bodies('changes').length, sqs.bodies('changes-dead')]).toEqual([25, []])
   })
 
   test('redrive says so where SQS moves nothing, such as while it still moves others', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 
 type Attributes = Record<string, { readonly DataType: string; readonly StringValue: string }>
@@ -18,23 +19,10 @@ type Input = {
 /** What SQS refuses, by the name of its error. */
 class Refused extends Error {}
 
-/** The part of SQS that the product calls, in its JSON protocol. It takes no more in a batch than SQS does. */
-export type Sqs = {
-  /** The URL of a queue. Each name has one. */
-  url(name: string): string
-  bodies(name: string): string[]
-  put(name: string, body: string, reason?: string): void
-  /** The calls since the last `reset`, each with how many messages it named. */
-  readonly calls: string[]
-  /** How many of the next calls are refused, and the name of the error. */
-  refuse(error: string, times: number): void
-  /** Messages with such a body fail within their batch. */
-  failing: (body: string) => boolean
-  reset(): void
-  stop(): void
-}
+export type Sqs = Awaited<ReturnType<typeof startSqs>>
 
-export async function startSqs(): Promise<Sqs> {
+/** The part of SQS that the product calls, in its JSON protocol. It takes no more in a batch than SQS does. */
+export async function startSqs() {
   const queues = new Map<string, Stored[]>()
   let refusals: string[] = []
   let ids = 0
@@ -109,7 +97,7 @@ export async function startSqs(): Promise<Sqs> {
   }
 
   const server = createServer(async (request, response) => {
-    const input = JSON.parse(await bodyOf(request))
+    const input = JSON.parse(await text(request))
     response.setHeader('content-type', 'application/x-amz-json-1.0')
     try {
       const operation = String(request.headers['x-amz-target']).split('.')[1] as string
@@ -123,32 +111,34 @@ export async function startSqs(): Promise<Sqs> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
 
-  const sqs: Sqs = {
-    url: (name) => `http://127.0.0.1:${port}/000000000000/${name}`,
-    bodies: (name) => queueOf(sqs.url(name)).map(({ body }) => body),
-    put: (name, body, reason) => {
+  const sqs = {
+    /** The URL of a queue. Each name has one. */
+    url: (name: string) => `http://127.0.0.1:${port}/000000000000/${name}`,
+    bodies: (name: string) => queueOf(sqs.url(name)).map(({ body }) => body),
+    put(name: string, body: string, reason?: string): void {
       store(queueOf(sqs.url(name)), body, reason ? { reason: { DataType: 'String', StringValue: reason } } : {})
     },
-    calls: [],
-    refuse: (error, times) => {
+    /** The calls since the last `reset`, each with how many messages it named. */
+    calls: [] as string[],
+    /** Refuses the next calls by an error of this name. */
+    refuse(error: string, times: number): void {
       refusals = Array(times).fill(error)
     },
-    failing: () => false,
-    reset() {
+    /** Messages with such a body fail within their batch. */
+    failing: (_body: string): boolean => false,
+    reset(): void {
       queues.clear()
       refusals = []
       sqs.calls.length = 0
       sqs.failing = () => false
     },
-    stop: () => {
+    stop(): void {
       server.closeAllConnections()
       server.close()
     },
   }
   return sqs
 }
-
-const bodyOf = async (request: IncomingMessage): Promise<string> => Buffer.concat(await request.toArray()).toString()
 
 /** SQS counts the bodies and the names, types and values of the attributes. */
 function bytesOf(entries: readonly Entry[]): number {
