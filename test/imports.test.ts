@@ -49,7 +49,7 @@ const mayImport: Readonly<Record<string, Rule>> = {
   cli: { of: [...core, 'functions', 'stacks', 'local', 'openapi', 'client/make-contract.ts'] },
   local: { of: [...core, 'functions', 'local/playground'] },
   // It runs in a browser.
-  'local/playground': { of: [], packages: /^preact(\/.+)?$/ },
+  'local/playground': { of: ['client/contract.ts'], packages: /^(preact(\/.+)?|jose)$/ },
   openapi: { of: [...core, 'functions'] },
   bench: {
     of: [...core, 'functions', 'local', 'stacks/bundle.ts', 'cli/chosen.ts', 'cli/command.ts'].concat(

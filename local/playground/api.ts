@@ -1,4 +1,12 @@
-import { isObject, type Json } from './json.ts'
+import type { components } from '../../client/contract.ts'
+
+export type Schemas = components['schemas']
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+export type JsonObject = { [name: string]: Json }
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export type ApiRequest = {
   readonly method: 'GET' | 'POST'
@@ -9,11 +17,8 @@ export type ApiRequest = {
   readonly body?: string
 }
 
-export type InputError = {
-  readonly pointer?: string | undefined
-  readonly parameter?: string | undefined
-  readonly message: string
-}
+/** A mistake in a field of the body, which has a pointer, or in a parameter. */
+export type InputError = { readonly pointer?: string; readonly parameter?: string; readonly message: string }
 
 export type Answer = {
   /** 0 where nothing answered. */
@@ -21,8 +26,8 @@ export type Answer = {
   readonly statusText: string
   readonly headers: readonly (readonly [string, string])[]
   readonly milliseconds: number
-  readonly body: Json | undefined
-  /** Of a refusal: what it says, and what is wrong where. */
+  readonly body?: Json
+  /** Of a refusal: what it says, and what is wrong where. API Gateway's own have no more than a message. */
   readonly message?: string
   readonly errors: readonly InputError[]
 }
@@ -40,37 +45,27 @@ export const post = (path: string, body: Json, authorization?: string): ApiReque
   body: JSON.stringify(body, null, 2),
 })
 
-export async function send({ method, path, headers, body }: ApiRequest): Promise<Answer> {
+export async function send({ path, ...request }: ApiRequest): Promise<Answer> {
   const started = performance.now()
   const since = () => Math.round(performance.now() - started)
   try {
-    const response = await fetch(path, { method, headers, ...(body !== undefined && { body }) })
-    const { status, statusText, ok } = response
-    const read = parsed(await response.text())
-    const told = { status, statusText, headers: [...response.headers], milliseconds: since(), body: read }
-    return { ...told, ...(ok ? { errors: [] } : refusalIn(read)) }
+    const response = await fetch(path, request)
+    const { status, statusText } = response
+    const text = await response.text()
+    const body = text === '' ? undefined : parsed(text)
+    const { message, errors = [] } = (isObject(body) ? body : {}) as Partial<Answer>
+    const told = { ...(body !== undefined && { body }), ...(message !== undefined && { message }), errors }
+    return { status, statusText, headers: [...response.headers], milliseconds: since(), ...told }
   } catch {
     const message = 'Nothing answered. Is npm start still running?'
-    const nothing = { status: 0, statusText: 'No answer', headers: [], body: undefined, errors: [] }
-    return { ...nothing, milliseconds: since(), message }
+    return { status: 0, statusText: 'No answer', headers: [], milliseconds: since(), message, errors: [] }
   }
 }
 
-function parsed(text: string): Json | undefined {
-  if (text === '') return undefined
+function parsed(text: string): Json {
   try {
     return JSON.parse(text)
   } catch {
     return text
-  }
-}
-
-/** API Gateway's own refusals have no more than a message. */
-function refusalIn(body: Json | undefined): Pick<Answer, 'message' | 'errors'> {
-  if (!isObject(body)) return { errors: [] }
-  const { message, errors } = body
-  return {
-    ...(typeof message === 'string' && { message }),
-    errors: Array.isArray(errors) ? (errors as unknown as InputError[]) : [],
   }
 }

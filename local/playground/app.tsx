@@ -1,66 +1,103 @@
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { CopyButton, ErrorsContext, type FieldErrors, type Form, focusFirstError, placeErrors } from './fields.tsx'
+import type { InputError } from './api.ts'
+import { byField, CopyButton, ErrorsContext, type FieldErrors, type Form, focusFirstError } from './fields.tsx'
 import { KeyBar } from './key-bar.tsx'
 import { type Tab, usePlace } from './link.ts'
 import { NotificationsTab } from './notifications-tab.tsx'
 import { SessionTab } from './session-tab.tsx'
 import { Suggestions } from './suggestions.tsx'
 import { SyncsTab } from './syncs-tab.tsx'
-import type { Caller, TabProps } from './tab.tsx'
-import { useDirectory } from './use-directory.ts'
+import { type Directory, useDirectory } from './use-directory.ts'
 import { WorkbooksTab } from './workbooks-tab.tsx'
 
-const views = [
-  ['session', 'Session', SessionTab],
-  ['workbooks', 'Workbooks', WorkbooksTab],
-  ['syncs', 'dbt syncs', SyncsTab],
-  ['notifications', 'Notifications', NotificationsTab],
+/** Who asks, with which key, about which deployment. */
+type Caller = {
+  readonly authorization: string
+  /** Whether the keys and deployments have been read that it may be chosen from. */
+  readonly isKnown: boolean
+  /** As it was typed. */
+  readonly deployment: string
+  /** What has to be typed before anything can be asked, as a sentence. */
+  readonly missing: string | undefined
+}
+
+/** What every tab is made with. */
+export type TabProps = {
+  readonly form: Form
+  readonly caller: Caller
+  readonly directory: Directory
+  /** Changes whenever a list must be asked for again. */
+  readonly settled: number
+  settle(): void
+  /** Shows each error at its field, of which the first may get the focus. */
+  showErrors(errors: readonly InputError[], focus: boolean): void
+}
+
+const tabs = [
+  {
+    id: 'session',
+    name: 'Session',
+    title: 'An embed session',
+    lead: "The host application's backend asks for a session for one of its end users. The user's browser redeems it, once, for a signed token.",
+    View: SessionTab,
+  },
+  {
+    id: 'workbooks',
+    name: 'Workbooks',
+    title: 'What an embed tenant sees',
+    lead: 'Workbooks that are shared with the tenant or with all embed users, or lie in such a folder at any depth. Each has every reason why the tenant sees it. For admins.',
+    View: WorkbooksTab,
+  },
+  {
+    id: 'syncs',
+    name: 'dbt syncs',
+    title: 'dbt syncs',
+    lead: 'The newest start comes first. All bars have the same scale.',
+    View: SyncsTab,
+  },
+  {
+    id: 'notifications',
+    name: 'Notifications',
+    title: 'Scheduled notifications',
+    lead: 'The newest comes first. Filter by one identifier of a dashboard and one of a recipient. Give two of one kind to see a refusal.',
+    View: NotificationsTab,
+  },
 ] as const
 
-const noErrors: FieldErrors = new Map()
-const ofDeployment = { parameter: undefined, pointer: '/deploymentId' }
-
 function App() {
-  const { place, update, settle } = usePlace()
-  const { tab, bar, settled } = place
+  const { tab, forms, settled, update, settle } = usePlace()
   const [typedKey, setTypedKey] = useState('')
-  const [errors, setErrors] = useState(noErrors)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const { bar } = forms
   const deployment = (bar.deployment ?? '').trim()
   const directory = useDirectory(bar.key, bar.account, deployment)
-  const { picked } = directory
-  const caller: Caller = {
-    authorization: `Bearer ${picked?.key ?? typedKey.trim()}`,
+  const key = directory.picked?.key ?? typedKey.trim()
+  const missing = key === '' ? 'an API key or token' : deployment === '' ? 'a deployment' : undefined
+  const caller = {
+    authorization: `Bearer ${key}`,
     deployment,
     isKnown: directory.accounts !== undefined && (!directory.account || directory.owned !== undefined),
-    missing:
-      !picked && typedKey.trim() === ''
-        ? 'Type an API key or token above.'
-        : deployment === ''
-          ? 'Type a deployment above.'
-          : undefined,
+    missing: missing && `Type ${missing} above.`,
   }
   useFocusOfTab(tab)
-  useEffect(() => setErrors(noErrors), [tab])
+  useEffect(() => setErrors({}), [tab])
 
   const formOf = (name: Tab | 'bar'): Form => ({
-    values: name === 'bar' ? bar : place.forms[name],
+    values: forms[name],
     // Of a session's body an error has a pointer, of a list's query the parameter's name.
     prefix: name === 'session' ? '/' : '',
     ids: name === 'session' || name === 'bar' ? '' : `${name}-`,
-    set: (values) => {
-      setErrors(noErrors)
+    set(values) {
+      if (name === tab || name === 'bar') setErrors({})
       update(name, values)
     },
   })
-  const showErrors: TabProps['showErrors'] = (all, names, focus) => {
-    // The deployment is a field of the body, or a part of the path. Its field is one.
-    const pointed = all.map((error) => (error.parameter === 'deploymentId' ? { ...error, ...ofDeployment } : error))
-    const { placed, elsewhere } = placeErrors(pointed, [...names, ofDeployment.pointer])
-    setErrors(placed)
-    if (focus && placed.size > 0) focusFirstError()
-    return elsewhere
+  const showErrors: TabProps['showErrors'] = (all, focus) => {
+    setErrors(byField(all))
+    if (focus && all.length > 0) focusFirstError()
   }
+  const shared = { caller, directory, settled, settle, showErrors }
   return (
     <ErrorsContext.Provider value={errors}>
       <header class="masthead">
@@ -71,28 +108,25 @@ function App() {
           <p>Every call goes to the service on this machine. You see each one as it is sent.</p>
         </div>
         <nav aria-label="Sections">
-          {views.map(([id, text]) => (
-            <a href={`#${id}`} key={id} {...(id === tab && { 'aria-current': 'page' })}>
-              {text}
-            </a>
+          {tabs.map(({ id, name }) => (
+            <a href={`#${id}`} key={id} aria-current={id === tab ? 'page' : undefined} children={name} />
           ))}
           <a href="/docs">Reference</a>
         </nav>
       </header>
-      <KeyBar directory={directory} bar={formOf('bar')} typedKey={typedKey} setTypedKey={setTypedKey} settle={settle} />
+      <KeyBar {...{ directory, bar: formOf('bar'), typedKey, setTypedKey, settle }} />
       <main id="content" tabIndex={-1} aria-busy={directory.isLoading}>
-        {views.map(([id, , View]) => (
-          <View
-            key={id}
-            form={formOf(id)}
-            caller={caller}
-            directory={directory}
-            isShown={id === tab}
-            settled={settled}
-            settle={settle}
-            showErrors={showErrors}
-          />
-        ))}
+        {tabs.map(({ id, title, lead, View }) => {
+          // A session stays while its end user's lists are looked at.
+          const isThere = id === tab || id === 'session'
+          return (
+            <section id={id} key={id} aria-labelledby={`${id}-title`} hidden={id !== tab}>
+              <h2 id={`${id}-title`} tabIndex={-1} children={title} />
+              <p class="lead">{lead}</p>
+              {isThere && <View form={formOf(id)} {...shared} />}
+            </section>
+          )
+        })}
       </main>
       <Suggestions directory={directory} />
       <footer>

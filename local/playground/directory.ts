@@ -28,36 +28,15 @@ export type AccountThings = {
   readonly groups: readonly string[]
 }
 
+type EmbedTenant = { readonly name: string; readonly displayName?: string; readonly groups: readonly string[] }
+
 /** What the fields suggest: embed tenants of the account, all else of the deployment. */
 export type Things = {
   readonly embedTenants: readonly EmbedTenant[]
   /** Those that receive notifications. The catalog knows no others. */
-  readonly endUsers: readonly EndUser[]
-  readonly workbooks: readonly { readonly id: number; readonly name: string }[]
+  readonly endUsers: readonly { readonly embedTenantName: string; readonly externalId: string }[]
+  readonly workbooks: readonly { readonly name: string; readonly id: number }[]
   readonly dashboards: readonly { readonly id: number; readonly publicId: string; readonly title: string }[]
   /** Where the next part begins, if there is one. */
   readonly next?: string
-}
-
-type EmbedTenant = { readonly name: string; readonly displayName?: string; readonly groups: readonly string[] }
-type EndUser = { readonly embedTenantName: string; readonly externalId: string }
-
-/** Whether an embed tenant sees a workbook, and from what that follows. */
-export type Explained = {
-  readonly isSeen: boolean
-  /** As `npm run catalog -- explain` prints them. */
-  readonly facts: readonly string[]
-  /** The folders above the workbook, root first, and the workbook itself. Empty if something is not there. */
-  readonly path: readonly Place[]
-}
-
-export type Place = {
-  readonly type: 'folder' | 'workbook'
-  readonly id: number
-  readonly name: string
-  /** With the tenant, then with all embed users. */
-  readonly shares: readonly {
-    readonly grantee: { readonly type: string; readonly name?: string }
-    readonly state: 'shared' | 'noLongerShared' | 'notShared'
-  }[]
 }

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Answer, ApiRequest } from './api.ts'
 import { Chips, CopyButton } from './fields.tsx'
-import type { Json } from './json.ts'
 import { snippets } from './snippets.ts'
 import { Breakable } from './words.tsx'
 
@@ -39,7 +38,7 @@ function Snippet({ request }: { request: ApiRequest }) {
 /** An answer: what became of it, then all of it. Bodies that may be long are written out once they are opened. */
 export function AnswerView({ answer, folded = false }: { answer: Answer; folded?: boolean }) {
   const { headers, body } = answer
-  const written = () => <JsonView value={body as Json} />
+  const written = () => <JsonView value={body} />
   return (
     <div class="answer">
       <Outcome answer={answer} />
@@ -65,9 +64,7 @@ export const outcomeText = ({ status, statusText, message }: Answer): string =>
 /** The status in a word and a colour, and in a refusal what the service says. */
 export const Outcome = ({ answer, children }: { answer: Answer; children?: ComponentChildren }) => (
   <p class="outcome" tabIndex={-1}>
-    <Badge
-      look={answer.status >= 200 && answer.status < 300 ? 'good' : 'bad'}
-    >{`${answer.status || ''} ${answer.statusText}`}</Badge>
+    <Badge look={/^2/.test(`${answer.status}`) ? 'good' : 'bad'}>{`${answer.status || ''} ${answer.statusText}`}</Badge>
     <span class="hint"> {answer.milliseconds} ms </span>
     {answer.message !== undefined && <span class="message">{answer.message}</span>}
     {children}
@@ -79,13 +76,13 @@ export const Badge = ({ look, children }: { look: Look; children: string }) => (
   <span class={`badge ${look}`}>{children.trim()}</span>
 )
 
-export const JsonView = ({ value }: { value: Json }) => (
+export const JsonView = ({ value }: { value: unknown }) => (
   <Code text={JSON.stringify(value, null, 2)} label="Body of the answer" />
 )
 
 /** Long lines and texts scroll within, which needs the focus for those without a mouse. */
 const Code = ({ text, label }: { text: string; label: string }) => (
-  <pre tabIndex={0} role="region" aria-label={label} children={text} />
+  <pre tabIndex={0} role="group" aria-label={label} children={text} />
 )
 
 export function Lazy({ summary, children }: { summary: string; children: () => ComponentChildren }) {

@@ -1,15 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Explained, Place } from './directory.ts'
+import type { Schemas } from './api.ts'
+import type { TabProps } from './app.tsx'
 import { Badge } from './exchange.tsx'
 import { Field } from './fields.tsx'
-import type { TabProps } from './tab.tsx'
 import { ask } from './use-directory.ts'
 import { announce } from './words.tsx'
 
+/** Whether an embed tenant sees a workbook, and from what that follows. */
+type Explained = Schemas['AccessExplanation'] & {
+  /** As `npm run catalog -- explain` prints them. */
+  readonly facts: readonly string[]
+}
 type Told = Explained & { readonly verdict: string }
 
 /** Why an embed tenant sees a workbook or not. The local service says it to this page alone, whatever the key. */
-export function Explain({ form, directory, caller: { deployment }, isShown, settled }: TabProps) {
+export function Explain({ form, directory, caller: { deployment }, settled }: TabProps) {
   const { tenant = '', why = '' } = form.values
   const [told, setTold] = useState<Told | Error>()
   const latest = useRef(0)
@@ -26,9 +31,9 @@ export function Explain({ form, directory, caller: { deployment }, isShown, sett
   }
   // A link may bring the question with it.
   useEffect(() => {
-    setTold(undefined)
-    if (isShown && why && tenant && deployment) explain()
-  }, [isShown, settled])
+    if (why && tenant && deployment) explain()
+    else setTold(undefined)
+  }, [settled])
   useEffect(() => {
     if (told) announce(told instanceof Error ? told.message : told.verdict)
   }, [told])
@@ -52,20 +57,34 @@ export function Explain({ form, directory, caller: { deployment }, isShown, sett
         />
         <button type="submit" children="Explain" />
       </form>
-      {told instanceof Error ? <p class="outcome">{told.message}</p> : told && <Explanation of={told} />}
+      {told instanceof Error ? <p class="outcome">{told.message}</p> : told && <Explanation {...told} />}
     </div>
   )
 }
 
-const Explanation = ({ of: { isSeen, verdict, path, facts } }: { of: Told }) => (
+const shareWords = { shared: '✓ shared', noLongerShared: '– no longer shared', notShared: '– not shared' }
+
+const Explanation = ({ isSeen, verdict, path, facts }: Told) => (
   <div class="explanation">
     <p class="outcome">
       <Badge look={isSeen ? 'good' : 'bad'}>{isSeen ? 'Seen' : 'Not seen'}</Badge> {verdict}
     </p>
     <ol class="plain path" aria-label="From the top folder to the workbook">
-      {path.map((place, level) => (
-        <PlaceView of={place} level={level} key={`${place.type} ${place.id}`} />
-      ))}
+      {path.map(({ type, id, name, shares }, level) => {
+        const isOpen = shares.some(({ state }) => state === 'shared')
+        return (
+          <li class={isOpen ? 'open' : ''} style={{ '--level': level }} key={`${type} ${id}`}>
+            <b>{name}</b> <span class="hint">{`${type} ${id}`}</span>
+            <ul class="plain">
+              {shares.map(({ grantee, state }) => (
+                <li key={grantee.type} class={state === 'shared' ? 'mark' : 'hint'}>
+                  {`${shareWords[state]} with ${'name' in grantee ? grantee.name : 'all embed users'}`}
+                </li>
+              ))}
+            </ul>
+          </li>
+        )
+      })}
     </ol>
     <h4>Step by step</h4>
     <ol class="facts">
@@ -74,19 +93,4 @@ const Explanation = ({ of: { isSeen, verdict, path, facts } }: { of: Told }) => 
       ))}
     </ol>
   </div>
-)
-
-const shareWords = { shared: '✓ shared', noLongerShared: '– no longer shared', notShared: '– not shared' }
-
-const PlaceView = ({ of: { type, id, name, shares }, level }: { of: Place; level: number }) => (
-  <li class={shares.some(({ state }) => state === 'shared') ? 'open' : ''} style={{ '--level': level }}>
-    <b>{name}</b> <span class="hint">{`${type} ${id}`}</span>
-    <ul class="plain">
-      {shares.map(({ grantee, state }) => (
-        <li key={grantee.type} class={state === 'shared' ? 'mark' : 'hint'}>
-          {`${shareWords[state]} with ${grantee.name ?? 'all embed users'}`}
-        </li>
-      ))}
-    </ul>
-  </li>
 )

@@ -1,9 +1,9 @@
-import { type ComponentChildren, createContext, type TargetedInputEvent } from 'preact'
-import { useContext, useState } from 'preact/hooks'
+import { type ButtonHTMLAttributes, type ComponentChildren, createContext, type TargetedInputEvent } from 'preact'
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { InputError } from './api.ts'
 import type { Values } from './link.ts'
 
-/** What the fields of a form hold, and where its errors and ids begin. */
+/** What the fields of a form hold, and what their errors and ids begin with. */
 export type Form = {
   readonly values: Values
   readonly ids: string
@@ -12,12 +12,14 @@ export type Form = {
   set(values: Values): void
 }
 
+export type Options = readonly (readonly [value: string, text: string])[]
+
 export type FieldSpec = {
   readonly name: string
-  readonly label?: ComponentChildren
+  readonly label: ComponentChildren
   readonly hint?: ComponentChildren
   /** How it looks. By default it is a line of text. */
-  readonly as?: 'lines' | 'area' | 'check' | 'colour' | readonly (readonly [value: string, text: string])[]
+  readonly as?: 'lines' | 'area' | 'check' | 'colour' | Options
   /** The id of its suggestions. */
   readonly list?: string
   readonly id?: string
@@ -27,43 +29,41 @@ export type FieldSpec = {
   readonly initial?: string
 }
 
-type Controls = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** `embedTheme/primaryColor` has the id `embed-theme-primary-color`. */
 const idOf = (name: string) => name.replaceAll('/', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** A control with its label, its hint, what stands beside it, and the errors that belong to it. */
 export function Field({ form, children, ...spec }: FieldSpec & { form: Form; children?: ComponentChildren }) {
-  const { name, label, hint, as, list, class: look = '', errorsOf = form.prefix + name, initial = '' } = spec
+  const { name, label, hint, as, list, class: look = '', errorsOf = form.prefix + name } = spec
   const id = spec.id ?? form.ids + idOf(name)
-  const errors = useContext(ErrorsContext).get(errorsOf) ?? []
-  const describing = [...(hint ? [`${id}-hint`] : []), ...errors.map((_, index) => `${id}-error-${index}`)].join(' ')
+  const errors = useContext(ErrorsContext)[errorsOf] ?? []
   const set = (value: string) => form.set({ [name]: value })
+  const value = form.values[name] ?? spec.initial ?? ''
   const shared = {
     id,
-    value: form.values[name] ?? initial,
-    onInput: ({ currentTarget }: TargetedInputEvent<Controls>) => set(currentTarget.value),
-    ...(errors.length > 0 && { 'aria-invalid': 'true' as const }),
-    ...(describing !== '' && { 'aria-describedby': describing }),
+    value,
+    onInput: ({ currentTarget }: TargetedInputEvent<Control>) => set(currentTarget.value),
+    'aria-invalid': errors.length > 0 || undefined,
+    'aria-describedby':
+      [hint && `${id}-hint`, errors.length > 0 && `${id}-errors`].filter(Boolean).join(' ') || undefined,
   }
   const typed = { ...shared, autocomplete: 'off', spellcheck: false }
-  const isChecked = shared.value === 'true'
-  const control =
-    as === 'check' ? (
-      <input {...shared} type="checkbox" checked={isChecked} onInput={() => set(isChecked ? '' : 'true')} />
-    ) : as === 'lines' || as === 'area' ? (
-      <textarea rows={as === 'lines' ? 2 : 3} {...typed} />
-    ) : Array.isArray(as) ? (
-      <select {...shared}>{as.map(optionOf)}</select>
-    ) : (
-      <input type="text" {...typed} {...(list && { list })} />
-    )
+  const isOn = value === 'true'
+  const controls = {
+    check: () => <input {...shared} type="checkbox" checked={isOn} onInput={() => set(isOn ? '' : 'true')} />,
+    lines: () => <textarea rows={2} {...typed} />,
+    area: () => <textarea rows={3} {...typed} />,
+    colour: () => [<input key={id} {...typed} />, <ColourPicker key="" {...{ value, set, label }} />],
+    line: () => <input type="text" list={list} {...typed} />,
+  }
+  const isCheck = as === 'check'
   return (
-    <div class={`field ${as === 'check' ? 'check' : ''} ${look}`}>
-      {as === 'check' && control}
-      {label && <label for={id}>{label}</label>}
-      {as !== 'check' && control}
-      {as === 'colour' && <ColourPicker value={shared.value} set={set} label={`Pick: ${label}`} />}
+    <div class={`field ${isCheck ? 'check' : ''} ${look}`} data-of={errorsOf}>
+      {isCheck && controls.check()}
+      <label for={id}>{label}</label>
+      {typeof as === 'object' ? <select {...shared}>{as.map(optionOf)}</select> : !isCheck && controls[as ?? 'line']()}
       {hint && <p class="hint" id={`${id}-hint`} children={hint} />}
       {children}
       <Errors of={errorsOf} id={id} />
@@ -71,31 +71,39 @@ export function Field({ form, children, ...spec }: FieldSpec & { form: Form; chi
   )
 }
 
+const optionOf = ([value, text]: Options[number]) => <option value={value} key={value} children={text} />
+
+type PickerProps = { value: string; set(value: string): void; label: ComponentChildren }
+
+/** The browser's own way to pick a colour, beside the field, which takes any that CSS knows. */
+const ColourPicker = ({ value, set, label }: PickerProps) => (
+  <input
+    type="color"
+    aria-label={`Pick: ${label}`}
+    value={/^#[\da-f]{6}$/i.test(value) ? value : '#000000'}
+    onInput={(event) => set(event.currentTarget.value)}
+  />
+)
+
 /** The errors of a field, or of a group of them. */
 export function Errors({ of, id }: { of: string; id: string }) {
-  return useContext(ErrorsContext)
-    .get(of)
-    ?.map(({ pointer, message }, index) => (
-      <p class="error" id={`${id}-error-${index}`} key={`${pointer} ${message}`}>
-        {pointer !== undefined && pointer !== of && <code>{pointer}</code>} {message}
-      </p>
-    ))
+  const errors = useContext(ErrorsContext)[of]
+  if (!errors) return null
+  return (
+    <div class="errors" id={`${id}-errors`}>
+      {errors.map(({ pointer, message }) => (
+        <p class="error" key={`${pointer} ${message}`}>
+          {pointer !== undefined && pointer !== of && <code>{pointer}</code>} {message}
+        </p>
+      ))}
+    </div>
+  )
 }
 
 export const Fields = ({ form, of }: { form: Form; of: readonly FieldSpec[] }) =>
   of.map((spec) => <Field form={form} {...spec} key={spec.name} />)
 
-const optionOf = ([value, text]: readonly [string, string]) => <option value={value} key={value} children={text} />
-
-/** The browser's own way to pick a colour, beside the field, which takes any that CSS knows. */
-const ColourPicker = ({ value, set, label }: { value: string; set: (value: string) => void; label: string }) => (
-  <input
-    type="color"
-    aria-label={label}
-    value={/^#[\da-f]{6}$/i.test(value) ? value : '#000000'}
-    onInput={(event) => set(event.currentTarget.value)}
-  />
-)
+export const Button = (props: ButtonHTMLAttributes) => <button type="button" {...props} />
 
 type ChipsProps = { label: string; of: readonly string[]; chosen: readonly string[]; choose: (name: string) => void }
 
@@ -103,23 +111,15 @@ type ChipsProps = { label: string; of: readonly string[]; chosen: readonly strin
 export const Chips = ({ label, of, chosen, choose }: ChipsProps) => (
   <fieldset class="chips" aria-label={label} hidden={of.length === 0}>
     {of.map((each) => (
-      <button
-        type="button"
-        key={each}
-        aria-pressed={chosen.includes(each)}
-        onClick={() => choose(each)}
-        children={each}
-      />
+      <Button key={each} aria-pressed={chosen.includes(each)} onClick={() => choose(each)} children={each} />
     ))}
   </fieldset>
 )
 
+type LinesProps = FieldSpec & { form: Form; offered: readonly string[]; offeredAs: string }
+
 /** A text area of names, one a line, with chips that put a line in or take it out again. */
-export function Lines({
-  offered,
-  offeredAs,
-  ...spec
-}: FieldSpec & { form: Form; offered: readonly string[]; offeredAs: string }) {
+export function Lines({ offered, offeredAs, ...spec }: LinesProps) {
   const lines = linesIn(spec.form.values[spec.name])
   const toggle = (name: string) => {
     const others = lines.filter((line) => line !== name)
@@ -143,32 +143,41 @@ export function CopyButton({ text, label }: { text: () => string; label: string 
     )
   return (
     <>
-      <button type="button" class="quiet" onClick={copy} children={label} />{' '}
-      <span class="hint" role="status" children={ended} />
+      <Button class="quiet" onClick={copy} children={label} /> <span class="hint" role="status" children={ended} />
     </>
   )
 }
 
-/** The errors of the last answer, by the pointer or parameter of the field that each belongs to. */
-export type FieldErrors = ReadonlyMap<string, readonly InputError[]>
-export const ErrorsContext = createContext<FieldErrors>(new Map())
+/** Fills a form in once for each account; for the first one only where nobody has done so. */
+export function useFilledFor(account: string | undefined, isFilled: boolean, fill: () => void): void {
+  const before = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (account === undefined || before.current === account) return
+    if (before.current !== undefined || !isFilled) fill()
+    before.current = account
+  }, [account])
+}
 
-/** Where an error belongs: the field of its parameter, or the one whose pointer is the longest that holds its own. */
-export function placeErrors(errors: readonly InputError[], names: readonly string[]) {
-  const longestFirst = names.toSorted((a, b) => b.length - a.length)
-  const nameOf = ({ pointer, parameter }: InputError) =>
-    parameter !== undefined
-      ? names.find((name) => name === parameter)
-      : longestFirst.find((name) => /^(\/|$)/.test(name) && (pointer === name || pointer?.startsWith(`${name}/`)))
-  const { undefined: elsewhere = [], ...placed } = Object.groupBy(errors, (error) => nameOf(error) ?? 'undefined')
-  return { placed: new Map(Object.entries(placed)) as FieldErrors, elsewhere }
+/** The errors of the last answer, by the pointer or parameter of the field that each belongs to. */
+export type FieldErrors = Readonly<Record<string, readonly InputError[] | undefined>>
+export const ErrorsContext = createContext<FieldErrors>({})
+
+/** An error belongs to the field of its parameter, or to the one whose pointer is the longest that its own begins with. */
+export function byField(errors: readonly InputError[]): FieldErrors {
+  const fields = [...document.querySelectorAll<HTMLElement>('[data-of]')].map(({ dataset }) => dataset.of ?? '')
+  const longestFirst = fields.sort((a, b) => b.length - a.length)
+  return Object.groupBy(errors, ({ pointer, parameter }) => {
+    // The deployment is a field of the body, or a part of the path. It has one field.
+    const at = parameter === 'deploymentId' ? '/deploymentId' : (parameter ?? pointer)
+    return longestFirst.find((field) => `${at}/`.startsWith(`${field}/`)) ?? 'elsewhere'
+  })
 }
 
 /** Brings the first field that has an error into focus, once it is marked. */
 export const focusFirstError = () =>
   setTimeout(() => {
-    const invalid = [...document.querySelectorAll<HTMLElement>('[aria-invalid]')].filter(
-      (each) => !each.closest('section[hidden]'),
+    const invalid = document.querySelectorAll<HTMLElement>(
+      '#caller [aria-invalid], section:not([hidden]) [aria-invalid]',
     )
     for (const each of invalid) each.closest('details')?.setAttribute('open', '')
     invalid[0]?.focus()

@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Field, type Form } from './fields.tsx'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import type { User } from './directory.ts'
+import { Button, Field, type Form, useFilledFor } from './fields.tsx'
 import { ask, type Directory } from './use-directory.ts'
 import { announce } from './words.tsx'
 
@@ -17,17 +18,25 @@ type KeyBarProps = {
 
 /** Who asks, with which key, about which deployment. On a phone it folds to one line. */
 export function KeyBar(props: KeyBarProps) {
-  const { directory, bar, settle } = props
-  const { account, accounts, owned, picked } = directory
-  const { deployment = '' } = bar.values
-  useDefaults(props)
+  const { bar, typedKey, settle } = props
+  const { account, accounts, owned, picked } = props.directory
+  const { key, deployment = '' } = bar.values
   const known = owned?.deployments.find(({ id }) => String(id) === deployment.trim())
-  const hasKeys = !accounts || accounts.some(({ keys }) => keys.length > 0)
+  const keys = accounts?.flatMap(({ keys }) => keys)
+  useLayoutEffect(() => {
+    if (keys && key === undefined && typedKey === '') bar.set({ key: keys[0]?.key ?? ownKey })
+  }, [accounts])
+  // What a link names, or somebody has typed, stays.
+  useFilledFor(owned && account?.id, deployment !== '', () => {
+    const [first] = owned?.deployments ?? []
+    if (first && !known) bar.set({ deployment: String(first.id) })
+    settle()
+  })
   return (
     <details class="caller" open={!isPhone}>
       <summary>{`${picked?.about.split(';')[0] ?? account?.name ?? 'No key'}, deployment ${deployment}`}</summary>
       <form id="caller" aria-label="Who is asking" onSubmit={(event) => event.preventDefault()} onChange={settle}>
-        {hasKeys && (
+        {keys?.length !== 0 && (
           <div class="field">
             <label for="demo-key">API key</label>
             <select
@@ -68,13 +77,11 @@ export function KeyBar(props: KeyBarProps) {
 function OwnKey({ directory: { account, accounts = [] }, bar, typedKey, setTypedKey, settle }: KeyBarProps) {
   const [login, setLogin] = useState('')
   const [said, setSaid] = useState('Sent as Authorization: Bearer …, and kept nowhere.')
-  useEffect(
-    () => setLogin((account?.users.find(({ isAdmin }) => isAdmin) ?? account?.users[0])?.email ?? ''),
-    [account?.id],
-  )
-  const user = account?.users.find(({ email }) => email.toLowerCase() === login.trim().toLowerCase())
+  const { id: accountId = '', users = [] } = account ?? {}
+  useEffect(() => setLogin((users.find(({ isAdmin }) => isAdmin) ?? users[0])?.email ?? ''), [accountId])
+  const user = users.find(({ email }) => email.toLowerCase() === login.trim().toLowerCase())
   const make = async () => {
-    const asked = ask<{ key: string }>('key', { account: account?.id ?? '', user: login }, 'POST')
+    const asked = ask<{ key: string }>('key', { account: accountId, user: login }, 'POST')
     const made = await asked.catch((error: Error) => error)
     if ('key' in made) setTypedKey(made.key)
     settle()
@@ -83,7 +90,7 @@ function OwnKey({ directory: { account, accounts = [] }, bar, typedKey, setTyped
     announce(told)
   }
   const form: Form = {
-    values: { account: account?.id ?? '', user: login, key: typedKey },
+    values: { account: accountId, user: login, key: typedKey },
     ids: 'own-',
     prefix: 'own ',
     set({ account, user, key }) {
@@ -92,36 +99,28 @@ function OwnKey({ directory: { account, accounts = [] }, bar, typedKey, setTyped
       if (key !== undefined) setTypedKey(key)
     },
   }
+  const accountsByName = accounts.map(({ id, name }) => [id, name] as const)
+  const command = `npm run keys -- create --url ${location.origin} --account ${accountId} --user ${user?.id}`
   return (
     <>
       {account && (
         <>
-          <Field
-            form={form}
-            name="account"
-            label="Account"
-            class="short"
-            as={accounts.map(({ id, name }) => [id, name])}
-          />
+          <Field form={form} name="account" label="Account" class="short" as={accountsByName} />
           <Field
             form={form}
             name="user"
             label="User"
             class="short"
             list="internal-ids"
-            hint={
-              user &&
-              `${user.firstName ? `${user.firstName}, user` : 'User'} ${user.id}, ${user.isAdmin ? 'an admin' : 'not an admin'}`
-            }
+            hint={user && aboutUser(user)}
           />
-          <button type="button" onClick={make} children="Make a key" />
+          <Button onClick={make} children="Make a key" />
         </>
       )}
       <Field form={form} name="key" label="Key or token of your own" hint={said}>
         {user && (
           <p class="hint">
-            In a shell:{' '}
-            <code id="make-key">{`npm run keys -- create --url ${location.origin} --account ${account?.id} --user ${user.id}`}</code>
+            In a shell: <code id="make-key">{command}</code>
           </p>
         )}
       </Field>
@@ -129,23 +128,5 @@ function OwnKey({ directory: { account, accounts = [] }, bar, typedKey, setTyped
   )
 }
 
-/** The first demo key, and the first deployment of the account. What a link names, or somebody has typed, stays. */
-function useDefaults({ directory: { accounts, account, owned }, bar, typedKey, settle }: KeyBarProps): void {
-  const { key, deployment = '' } = bar.values
-  const before = useRef<string>(undefined)
-  useLayoutEffect(() => {
-    if (!accounts) return
-    const [first] = accounts.flatMap(({ keys }) => keys)
-    if (key === undefined && typedKey === '') bar.set({ key: first?.key ?? ownKey })
-    settle()
-  }, [accounts])
-  useLayoutEffect(() => {
-    if (!account || !owned) return
-    const isOther = before.current !== undefined && before.current !== account.id
-    before.current = account.id
-    const isOffered = owned.deployments.some(({ id }) => String(id) === deployment.trim())
-    const [first] = owned.deployments
-    if (first && !isOffered && (isOther || deployment === '')) bar.set({ deployment: String(first.id) })
-    settle()
-  }, [owned])
-}
+const aboutUser = ({ id, firstName, isAdmin }: User): string =>
+  `${firstName ? `${firstName}, user` : 'User'} ${id}, ${isAdmin ? 'an admin' : 'not an admin'}`

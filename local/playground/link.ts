@@ -6,63 +6,45 @@ export type Values = Readonly<Record<string, string>>
 const tabs = ['session', 'workbooks', 'syncs', 'notifications'] as const
 export type Tab = (typeof tabs)[number]
 
-/** Who asks about which deployment. These come with every tab. An own key does not: an address is kept in many places. */
-const ofBar = ['account', 'key', 'deployment']
+type Forms = Readonly<Record<Tab | 'bar', Values>>
 
-export type Place = {
-  readonly tab: Tab
-  readonly bar: Values
-  readonly forms: Readonly<Record<Tab, Values>>
-  /** Counts the changes after which lists that are shown must be asked for again. */
-  readonly settled: number
-}
+/** `settled` counts the changes after which a list that is shown must be asked for again. */
+type Place = { readonly tab: Tab; readonly forms: Forms; readonly settled: number }
 
-const nowhere: Place = {
-  tab: 'session',
-  bar: {},
-  forms: { session: {}, workbooks: {}, syncs: {}, notifications: {} },
-  settled: 0,
-}
+const empty: Forms = { bar: {}, session: {}, workbooks: {}, syncs: {}, notifications: {} }
+
+/** Who asks about which deployment comes with every tab. An own key does not: an address is kept in many places. */
+const isOfBar = ([name]: [string, string]) => ['account', 'key', 'deployment'].includes(name)
 
 /** `#workbooks?tenant=alder-oak&deployment=1001`: the tab and everything that was filled in. */
-function linkTo({ tab, bar, forms }: Place): string {
-  const query = new URLSearchParams(Object.entries({ ...bar, ...forms[tab] }).filter(([, value]) => value !== ''))
+function linkTo({ tab, forms }: Place): string {
+  const query = new URLSearchParams(Object.entries({ ...forms.bar, ...forms[tab] }).filter(([, value]) => value !== ''))
   return query.size === 0 ? `#${tab}` : `#${tab}?${query}`
 }
 
 /** The place that a link leads to. What it doesn't name stays as it is; so does everything for an anchor that is no tab. */
 function follow(hash: string, from: Place): Place {
   const [name, query] = hash.slice(1).split('?', 2)
-  const tab = name === '' ? 'session' : tabs.find((each) => each === name)
+  const tab = tabs.find((each) => each === (name || 'session'))
   if (tab === undefined) return from
   if (query === undefined) return { ...from, tab }
   const all = [...new URLSearchParams(query)]
-  const [bar, form] = [true, false].map((isBar) => all.filter(([field]) => ofBar.includes(field) === isBar))
-  return {
-    tab,
-    bar: { ...from.bar, ...Object.fromEntries(bar ?? []) },
-    forms: { ...from.forms, [tab]: Object.fromEntries(form ?? []) },
-    settled: from.settled + 1,
-  }
+  const bar = { ...from.forms.bar, ...Object.fromEntries(all.filter(isOfBar)) }
+  const form = Object.fromEntries(all.filter((each) => !isOfBar(each)))
+  return { tab, forms: { ...from.forms, bar, [tab]: form }, settled: from.settled + 1 }
 }
-
-type Update = (form: Tab | 'bar', values: Values) => void
 
 /** All that was filled in, which the address always tells. */
 export function usePlace() {
-  const [place, setPlace] = useState(() => follow(location.hash, nowhere))
+  const [place, setPlace] = useState(() => follow(location.hash, { tab: 'session', forms: empty, settled: 0 }))
   useEffect(() => {
     const go = () => setPlace((from) => follow(location.hash, from))
     addEventListener('hashchange', go)
     return () => removeEventListener('hashchange', go)
   }, [])
   useEffect(() => history.replaceState(history.state, '', linkTo(place)), [place])
-  const update: Update = (form, values) =>
-    setPlace((from) =>
-      form === 'bar'
-        ? { ...from, bar: { ...from.bar, ...values } }
-        : { ...from, forms: { ...from.forms, [form]: { ...from.forms[form], ...values } } },
-    )
+  const update = (form: keyof Forms, values: Values) =>
+    setPlace(({ forms, ...from }) => ({ ...from, forms: { ...forms, [form]: { ...forms[form], ...values } } }))
   const settle = () => setPlace((from) => ({ ...from, settled: from.settled + 1 }))
-  return { place, update, settle }
+  return { ...place, update, settle }
 }

@@ -1,17 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Answer, type ApiRequest, get, send } from './api.ts'
+import type { TabProps } from './app.tsx'
 import { AnswerView, Lazy, Outcome, outcomeText, RequestView } from './exchange.tsx'
-import { Field } from './fields.tsx'
-import { isObject, type JsonObject } from './json.ts'
-import type { Tab, Values } from './link.ts'
-import { Section, type TabProps } from './tab.tsx'
+import { Button, Field } from './fields.tsx'
+import type { Values } from './link.ts'
 import { announce, counted } from './words.tsx'
 
-type ListingProps = TabProps & {
-  readonly id: Tab
-  readonly title: string
-  readonly lead: string
+type ListingProps<Item> = TabProps & {
   /** One thing of the list, as in `10 workbooks`. */
   readonly noun: string
   /** Why there may be nothing, as a sentence. */
@@ -25,16 +21,14 @@ type ListingProps = TabProps & {
   /** Whether what it needs may still be suggested. */
   readonly isWaiting?: boolean
   /** @param asked what the filters held when the list was asked for */
-  view(items: readonly JsonObject[], asked: Values): ComponentChildren
+  view(items: readonly Item[], asked: Values): ComponentChildren
   readonly filters: ComponentChildren
-  readonly below?: ComponentChildren
 }
 
 /** A list as it was asked for; what is typed since counts with the next one. */
 type Asked = { readonly path: string; readonly query: Values; readonly values: Values }
 
 type Shown = {
-  readonly number: number
   readonly asked: Asked
   /** The cursors of the pages that led here: the API goes forward only, so the way back is kept. */
   readonly cursors: readonly string[]
@@ -43,59 +37,54 @@ type Shown = {
 }
 
 /** A list with filters, page by page. A choice lists at once. A typed filter lists with Enter or the button. */
-export function Listing(props: ListingProps) {
-  const { form, caller, isShown, settled } = props
-  const [shown, setShown] = useState<Shown>()
-  const [lacking, setLacking] = useState('')
+export function Listing<Item>(props: ListingProps<Item>) {
+  const { form, caller, settled, settle } = props
+  /** A text says what is missing. */
+  const [shown, setShown] = useState<Shown | string>()
   const [isBusy, setBusy] = useState(false)
-  const [chosen, choose] = useState(0)
   const latest = useRef(0)
-  const listedFor = useRef('')
   const place = useRef<HTMLDivElement>(null)
-  const query = { ...props.query, first: form.values.first ?? '10' }
 
   /** From the first page on: a cursor belongs to the filters it came with. */
   function begin(focus: boolean): void {
-    latest.current += 1
-    const missing = caller.missing ?? props.missing ?? ''
-    setLacking(missing)
+    const missing = caller.missing ?? props.missing
     const path = `/api/v1/deployments/${encodeURIComponent(caller.deployment)}/${props.path}`
-    if (missing === '') return void list({ path, query, values: form.values }, [], focus)
+    const query = { ...props.query, first: form.values.first ?? '10' }
+    if (missing === undefined) return void list({ path, query, values: form.values }, [], focus)
+    latest.current += 1
     setBusy(false)
+    setShown(missing)
     if (focus) announce(missing)
   }
 
   async function list(asked: Asked, cursors: readonly string[], focus: boolean): Promise<void> {
     latest.current += 1
     const number = latest.current
-    const parameters = { ...asked.query, after: cursors.at(-1) ?? '' }
-    const search = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''))
+    const parameters = Object.entries({ ...asked.query, after: cursors.at(-1) ?? '' })
+    const search = new URLSearchParams(parameters.filter(([, value]) => value !== ''))
     const request = get(`${asked.path}?${search}`, caller.authorization)
     setBusy(true)
     const answer = await send(request)
     // A later choice may have been answered first.
     if (number !== latest.current) return
     setBusy(false)
-    props.showErrors(answer.errors, [...Object.keys(query), 'embedTenantName'], focus)
+    props.showErrors(answer.errors, focus)
     announce(outcomeText(answer))
-    setShown({ number, asked, cursors, request, answer })
+    setShown({ asked, cursors, request, answer })
   }
 
-  // After what was chosen, or settled, has been taken in.
-  const isReady = isShown && caller.isKnown && !props.isWaiting
+  const isReady = caller.isKnown && !props.isWaiting
   useEffect(() => {
-    if (!isReady || listedFor.current === `${settled} ${chosen}`) return
-    listedFor.current = `${settled} ${chosen}`
-    begin(false)
-  }, [isReady, settled, chosen])
+    if (isReady) begin(false)
+  }, [isReady, settled])
 
-  const turn = async (cursors: readonly string[]) => {
-    if (shown) await list(shown.asked, cursors, false)
+  const turn = async (asked: Asked, cursors: readonly string[]) => {
+    await list(asked, cursors, false)
     // The button that was pressed is gone; the new page begins here.
     setTimeout(() => place.current?.querySelector<HTMLElement>('.outcome')?.focus())
   }
   return (
-    <Section {...props}>
+    <>
       <form
         class="filters"
         noValidate
@@ -103,39 +92,31 @@ export function Listing(props: ListingProps) {
           event.preventDefault()
           begin(true)
         }}
-        onChange={({ target }) => {
-          if ((target as Element).matches('select, [type=radio]')) choose(chosen + 1)
-        }}
+        onChange={({ target }) => (target as Element).matches('select, [type=radio]') && settle()}
       >
         {props.filters}
         <Field form={form} name="first" class="tiny" label="Page size" initial="10" />
         <button type="submit" class="primary" children="List" />
       </form>
       <div class="listing" ref={place} aria-busy={isBusy}>
-        {lacking && <p class="outcome hint">{lacking}</p>}
-        {!lacking && shown && <ListView {...props} shown={shown} turn={turn} key={shown.number} />}
-        {!lacking && !shown && <p class="hint">The list is on its way …</p>}
+        {shown === undefined && <p class="hint">The list is on its way …</p>}
+        {typeof shown === 'string' && <p class="outcome hint">{shown}</p>}
+        {typeof shown === 'object' && <ListView {...props} {...shown} turn={turn} key={shown.answer} />}
       </div>
-      {props.below}
-    </Section>
+    </>
   )
 }
 
-function ListView({
-  shown,
-  noun,
-  empty,
-  view,
-  turn,
-}: ListingProps & { shown: Shown; turn: (cursors: readonly string[]) => void }) {
-  const { answer, asked, cursors, request } = shown
-  const { items: found, pageInfo } = isObject(answer.body) ? answer.body : {}
-  const items = Array.isArray(found) ? (found as JsonObject[]) : []
-  const { hasNextPage, endCursor } = isObject(pageInfo) ? pageInfo : {}
+type Page<Item> = { readonly items?: readonly Item[]; readonly pageInfo?: { hasNextPage: boolean; endCursor: string } }
+type ListProps<Item> = ListingProps<Item> & Shown & { turn: (asked: Asked, cursors: readonly string[]) => void }
+
+function ListView<Item>({ answer, asked, cursors, request, noun, empty, view, turn }: ListProps<Item>) {
+  const { items = [], pageInfo: { hasNextPage, endCursor } = { hasNextPage: false, endCursor: '' } } = (answer.body ??
+    {}) as unknown as Page<Item>
   const isOk = answer.status === 200
   const more = hasNextPage ? ', more follow' : cursors.length > 0 ? ', the last of them' : ', all there are'
   const page = (text: string, to: readonly string[], isThere: boolean) => (
-    <button type="button" disabled={!isThere} onClick={() => turn(to)} children={text} />
+    <Button disabled={!isThere} onClick={() => turn(asked, to)} children={text} />
   )
   return (
     <>
@@ -147,10 +128,10 @@ function ListView({
         <p class="hint">{hasNextPage ? 'This page is empty. There is a next one.' : empty}</p>
       )}
       {(items.length > 0 || cursors.length > 0 || hasNextPage) && (
-        <fieldset class="actions pages" aria-label="Pages">
+        <fieldset class="actions" aria-label="Pages">
           {page('Previous page', cursors.slice(0, -1), cursors.length > 0)}
           <span class="hint">Page {cursors.length + 1}</span>
-          {page('Next page', [...cursors, String(endCursor)], hasNextPage === true)}
+          {page('Next page', [...cursors, endCursor], hasNextPage)}
         </fieldset>
       )}
       <Lazy summary="The request and its answer">
@@ -159,3 +140,37 @@ function ListView({
     </>
   )
 }
+
+type TableProps<Item> = {
+  readonly caption: string
+  readonly items: readonly Item[]
+  /** What each shows of an item, by its name. */
+  readonly columns: Readonly<Record<string, (item: Item) => ComponentChildren>>
+}
+
+/**
+ * A table of items, which on a narrow screen becomes a list of cards with the columns' names as labels. The roles outlast the
+ * change of layout, which would make the table none for screen readers.
+ */
+export const RecordTable = <Item,>({ caption, items, columns }: TableProps<Item>) => (
+  <table class="records" role="table" aria-label={caption}>
+    <thead role="rowgroup">
+      <tr role="row">
+        {Object.keys(columns).map((name) => (
+          <th scope="col" role="columnheader" key={name} children={name} />
+        ))}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      {items.map((item, index) => (
+        <tr role="row" key={String(index)}>
+          {Object.entries(columns).map(([name, view]) => (
+            <td data-label={name} role="cell" key={name}>
+              <div>{view(item)}</div>
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

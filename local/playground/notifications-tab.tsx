@@ -1,90 +1,81 @@
 import type { ComponentChildren } from 'preact'
+import type { Schemas } from './api.ts'
+import type { TabProps } from './app.tsx'
 import { Badge } from './exchange.tsx'
 import { Fields } from './fields.tsx'
-import type { Json, JsonObject } from './json.ts'
-import { Listing } from './listing.tsx'
-import { RecordTable } from './record-table.tsx'
-import type { TabProps } from './tab.tsx'
+import { Listing, RecordTable } from './listing.tsx'
 
-const dashboard = [
-  { name: 'dashboardId', label: 'Id', list: 'dashboard-ids' },
-  { name: 'dashboardPublicId', label: 'Public id', list: 'dashboard-public-ids' },
-]
-const recipient = [
-  { name: 'recipientUserId', label: 'User id', list: 'user-ids' },
-  { name: 'recipientEmail', label: 'E-mail', list: 'internal-ids' },
-  { name: 'recipientEmbedTenantName', label: 'Embed tenant', list: 'embed-tenants' },
-  { name: 'recipientExternalId', label: 'External id', list: 'external-ids' },
-]
+type Notification = Schemas['Notification']
+
+const groups = {
+  Dashboard: [
+    { name: 'dashboardId', label: 'Id', list: 'dashboard-ids' },
+    { name: 'dashboardPublicId', label: 'Public id', list: 'dashboard-public-ids' },
+  ],
+  Recipient: [
+    { name: 'recipientUserId', label: 'User id', list: 'user-ids' },
+    { name: 'recipientEmail', label: 'E-mail', list: 'internal-ids' },
+    { name: 'recipientEmbedTenantName', label: 'Embed tenant', list: 'embed-tenants' },
+    { name: 'recipientExternalId', label: 'External id', list: 'external-ids' },
+  ],
+}
+const names = Object.values(groups).flatMap((fields) => fields.map(({ name }) => name))
 
 export function NotificationsTab(props: TabProps) {
-  const { form, directory } = props
-  const titleOf = (id: Json | undefined) => directory.things.dashboards.find((dashboard) => dashboard.id === id)?.title
+  const { values } = props.form
+  const titleOf = (dashboardId?: number) =>
+    props.directory.things.dashboards.find(({ id }) => id === dashboardId)?.title ?? ''
   return (
-    <Listing
+    <Listing<Notification>
       {...props}
-      id="notifications"
-      title="Scheduled notifications"
-      lead="The newest comes first. Filter by one identifier of a dashboard and one of a recipient. Give two of one kind to see a refusal."
       noun="notification"
       empty="No notification of this deployment matches the filters. An unknown dashboard or recipient gives an empty list too."
       path="notifications"
-      query={Object.fromEntries([...dashboard, ...recipient].map(({ name }) => [name, form.values[name] ?? '']))}
-      view={(items) => <Notifications items={items} titleOf={titleOf} />}
-      filters={
-        <>
-          <fieldset class="group">
-            <legend>Dashboard</legend>
-            <Fields form={form} of={dashboard} />
-          </fieldset>
-          <fieldset class="group">
-            <legend>Recipient</legend>
-            <Fields form={form} of={recipient} />
-          </fieldset>
-        </>
-      }
+      query={Object.fromEntries(names.map((name) => [name, values[name] ?? '']))}
+      filters={Object.entries(groups).map(([legend, fields]) => (
+        <fieldset class="group" key={legend}>
+          <legend>{legend}</legend>
+          <Fields form={props.form} of={fields} />
+        </fieldset>
+      ))}
+      view={(items) => (
+        <RecordTable
+          caption="Scheduled notifications"
+          items={items}
+          columns={{
+            Id: ({ id }) => id,
+            Schedule: ({ humanReadableSchedule, cronExpression, timezone }) =>
+              stacked(<b>{humanReadableSchedule}</b>, `${cronExpression}, ${timezone}`),
+            Dashboard: ({ dashboardId }) => stacked(titleOf(dashboardId), `${dashboardId}`),
+            Format: ({ notificationFormat }) => notificationFormat,
+            State: ({ isEnabled, notificationEnabled }) =>
+              isEnabled && notificationEnabled ? (
+                <Badge look="good">on</Badge>
+              ) : (
+                <Badge look="idle">{isEnabled ? 'notification off' : 'schedule off'}</Badge>
+              ),
+            Shows: (item) => <Content of={item} />,
+          }}
+        />
+      )}
     />
   )
 }
 
-type NotificationsProps = { items: readonly JsonObject[]; titleOf: (id: Json | undefined) => string | undefined }
-
-const Notifications = ({ items, titleOf }: NotificationsProps) => (
-  <RecordTable
-    caption="Scheduled notifications"
-    items={items}
-    columns={{
-      Id: ({ id }) => String(id),
-      Schedule: ({ humanReadableSchedule, cronExpression, timezone }) => (
-        <Stacked first={<b>{String(humanReadableSchedule)}</b>} second={`${cronExpression}, ${timezone}`} />
-      ),
-      Dashboard: ({ dashboardId }) => <Stacked first={titleOf(dashboardId) ?? ''} second={String(dashboardId)} />,
-      Format: ({ notificationFormat }) => String(notificationFormat),
-      State: (item) => <State of={item} />,
-      Shows: (item) => <Content of={item} />,
-    }}
-  />
+const stacked = (first: ComponentChildren, second: string) => (
+  <>
+    {first}
+    <div class="hint">{second}</div>
+  </>
 )
-
-const Stacked = ({ first, second }: { first: ComponentChildren; second: string }) => (
-  <span class="stacked">
-    <span>{first}</span>
-    <span class="hint">{second}</span>
-  </span>
-)
-
-function State({ of: { isEnabled, notificationEnabled } }: { of: JsonObject }) {
-  const isOn = isEnabled && notificationEnabled
-  const off = isEnabled ? 'notification off' : 'schedule off'
-  return <Badge look={isOn ? 'good' : 'idle'}>{isOn ? 'on' : off}</Badge>
-}
 
 /** Filters, switched members, grains and whether there is a summary, each in a line. */
-function Content({ of: { filters, memberSwitchers, timeGrains, notificationAiSummary } }: { of: JsonObject }) {
+function Content({ of }: { of: Notification }) {
+  const { filters = [], memberSwitchers = [], timeGrains = [] } = of
   const lines = [
-    ...list(filters).map(({ member, operator, value }) => `${member} ${operator} ${value}`),
-    ...list(memberSwitchers).map(({ member, selected }) => `${selected} for ${member}`),
-    ...list(timeGrains).map(({ member, grain }) => `${member} by ${grain}`),
+    ...filters.map(({ member, operator, value }) => `${member} ${operator} ${value}`),
+    ...memberSwitchers.map(({ member, selected }) => `${selected} for ${member}`),
+    ...timeGrains.map(({ member, grain }) => `${member} by ${grain}`),
   ]
   return (
     <ul class="plain">
@@ -93,9 +84,7 @@ function Content({ of: { filters, memberSwitchers, timeGrains, notificationAiSum
           <code>{line}</code>
         </li>
       ))}
-      {notificationAiSummary && <li key="">with an AI summary</li>}
+      {of.notificationAiSummary && <li key="">with an AI summary</li>}
     </ul>
   )
 }
-
-const list = (value: Json | undefined): readonly JsonObject[] => (Array.isArray(value) ? value : [])

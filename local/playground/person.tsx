@@ -1,18 +1,12 @@
-import { Field, type Form } from './fields.tsx'
+import { Field, type Form, type Options } from './fields.tsx'
 import type { Directory } from './use-directory.ts'
 
 /** An embed tenant, an external id and an internal id, as the value of an option. */
-const person = (...ids: readonly [tenant: string, external?: string, internal?: string]): string =>
-  JSON.stringify([ids[0], ids[1] ?? '', ids[2] ?? ''])
-
-/** What picking somebody fills in. */
-export function fieldsOf(picked: string) {
-  const [embedTenantName, externalId, internalId] = JSON.parse(picked) as [string, string, string]
-  return { embedTenantName, externalId, internalId }
-}
+const person = (embedTenantName: string, externalId = '', internalId = ''): string =>
+  JSON.stringify({ embedTenantName, externalId, internalId })
 
 /** The end users of the catalog, by tenant, and then the account's own. */
-export function peopleOf({ account, things }: Directory): (readonly [value: string, text: string])[] {
+function peopleOf({ account, things }: Directory): Options {
   return [
     ...things.embedTenants.flatMap(({ name, displayName = name }) => [
       ...things.endUsers
@@ -27,16 +21,18 @@ export function peopleOf({ account, things }: Directory): (readonly [value: stri
   ]
 }
 
+/** What the first of them fills in. */
+export const firstPersonOf = (directory: Directory) => JSON.parse(peopleOf(directory)[0]?.[0] ?? '{}')
+
 /** One who is picked fills the fields, which stay free. */
 export function PersonPicker({ form, directory }: { form: Form; directory: Directory }) {
   const { embedTenantName = '', externalId, internalId } = form.values
   const typed = person(embedTenantName, externalId, internalId)
   const people = peopleOf(directory)
   const isOffered = people.some(([value]) => value === typed)
-  const picker = { ...form, values: { person: typed }, set: ({ person = typed }) => form.set(fieldsOf(person)) }
   return (
     <Field
-      form={picker}
+      form={{ ...form, values: { person: typed }, set: ({ person = typed }) => form.set(JSON.parse(person)) }}
       name="person"
       label="Pick a person"
       hint={`${directory.isLoading ? 'More people are being read. ' : ''}Fills in the fields below. You can change them.`}

@@ -1,17 +1,7 @@
-import type { InputError } from './api.ts'
+import { type InputError, isObject, type Json, type JsonObject } from './api.ts'
 import { linesIn } from './fields.tsx'
-import { isObject, type Json, type JsonObject } from './json.ts'
 import type { Values } from './link.ts'
 import { allFields } from './session-fields.ts'
-
-/** The pointers at which the form can show an error. The empty one is that of all other fields. */
-export const pointersOf = (values: Values): string[] => [
-  ...allFields.map(({ name }) => `/${name}`),
-  ...attributesIn(values.userAttributes).flatMap((_, row) =>
-    ['name', 'value'].map((part) => `/userAttributes/${row}/${part}`),
-  ),
-  '',
-]
 
 /** The body of a session request as the form has it, and what in the form can't be sent at all. */
 export function bodyOf(values: Values): { body: JsonObject; errors: readonly InputError[] } {
@@ -24,10 +14,9 @@ export function bodyOf(values: Values): { body: JsonObject; errors: readonly Inp
       errors.push({ pointer, message: (error as Error).message })
     }
   }
-  for (const { name, as, holds } of allFields) {
+  for (const { name, holds = 'text' } of allFields) {
     const text = values[name] ?? ''
-    const kind = holds ?? (as === 'lines' || as === 'check' ? as : 'text')
-    if (text.trim() !== '') tryAt(`/${name}`, () => put(body, name.split('/'), contents[kind](text)))
+    if (text.trim() !== '') tryAt(`/${name}`, () => put(body, name.split('/'), contents[holds](text)))
   }
   tryAt('', () => {
     const more = values.more?.trim() ? parsed(values.more) : {}
@@ -37,17 +26,20 @@ export function bodyOf(values: Values): { body: JsonObject; errors: readonly Inp
   return { body, errors }
 }
 
+/** What the text of a field is in the body. What isn't of its type is sent as it is, for the service to refuse. */
 const contents = {
   text: (text: string): Json => text,
   lines: linesIn,
-  check: (text: string) => text === 'true',
-  switch: (text: string) => text === 'true',
+  flag: (text: string) => text === 'true' || (text === 'false' ? false : text),
   json: parsed,
-  // What is no number stays text: the service has to refuse it.
   integer: (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : text),
-  attributes: (text: string) =>
-    attributesIn(text).map(({ name, kind, value }) => ({ name, value: typed(value, kind) })),
+  number: (text: string) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
+  texts: (text: string) => (text === '' ? [] : text.split(',').map((item) => item.trim())),
+  numbers: (text: string): Json => contents.texts(text).map(contents.number),
+  attributes: (text: string): Json =>
+    attributesIn(text).map(({ name, kind, value }) => ({ name, value: contents[kind](value) })),
 }
+export type Content = keyof typeof contents
 
 function put(body: JsonObject, [first = '', ...rest]: readonly string[], value: Json): void {
   const inner = rest.length > 0 ? ((body[first] ?? {}) as JsonObject) : value
@@ -63,24 +55,14 @@ function parsed(text: string): Json {
   }
 }
 
-export type Attribute = { readonly name: string; readonly kind: string; readonly value: string }
+export type Attribute = { readonly name: string; readonly kind: Content; readonly value: string }
 
 /** The rows of attributes, which a link carries as JSON. */
 export function attributesIn(text = '[]'): Attribute[] {
   try {
-    return (JSON.parse(text) as string[][]).map(([name = '', kind = 'text', value = '']) => ({ name, kind, value }))
+    const rows = JSON.parse(text) as [string, Content, string][]
+    return rows.map(([name, kind, value]) => ({ name, kind: kind in contents ? kind : 'text', value }))
   } catch {
     return []
   }
 }
-
-/** What isn't of the chosen type is sent as the text it is, for the service to refuse. */
-function typed(text: string, kind: string): Json {
-  const items = text === '' ? [] : text.split(',').map((item) => item.trim())
-  if (kind === 'number') return number(text)
-  if (kind === 'flag') return text === 'true' || (text === 'false' ? false : text)
-  if (kind === 'texts') return items
-  return kind === 'numbers' ? items.map(number) : text
-}
-
-const number = (text: string): Json => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))

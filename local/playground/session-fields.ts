@@ -1,21 +1,22 @@
 import type { FieldSpec } from './fields.tsx'
+import type { Content } from './session-body.ts'
 
 /** A field of a session's body, by its pointer without the first slash. */
-type SessionField = FieldSpec & { readonly holds?: 'json' | 'integer' | 'attributes' | 'switch' }
+type SessionField = FieldSpec & { readonly holds?: Content }
 
 /** Settings that are on, off, or left alone, which is not the same as off. */
 const switches = ['allowAi', 'allowChatWorkspaceAuthoring', 'showAiWidgets', 'showDashboardChat']
   .concat('showDashboardSettings', 'showGroupByModel', 'showMemberNames', 'showWorkbookChat', 'showWorkbookShare')
   .map((label): SessionField => {
     const as = Object.entries({ '': 'as it is', true: 'on', false: 'off' })
-    return { name: `settings/${label}`, label, as, holds: 'switch', class: 'switch' }
+    return { name: `settings/${label}`, label, as, holds: 'flag', class: 'switch' }
   })
 
-const attributes: SessionField = { name: 'userAttributes', holds: 'attributes' }
-const tenantGroupsHint = 'One name per line. Each must exist in the embed tenant, or be defined below.'
-const rolesHint = 'One per line. They go into the token, and give nobody a role here.'
-const creatorModeHint = 'Tenant groups need creator mode and an embed tenant.'
-const contextHint = 'A JSON object, such as {"customerId": 42}.'
+const lines = (name: string, label: string, hint: string) =>
+  ({ name, label, hint, as: 'lines', holds: 'lines' }) as const
+const check = (name: string, label: string, hint?: string) =>
+  ({ name, label, hint, as: 'check', holds: 'flag' }) as const
+const colour = (name: string, label: string) => ({ name: `embedTheme/${name}`, label, as: 'colour' }) as const
 
 export const fields = {
   endUser: [
@@ -29,20 +30,32 @@ export const fields = {
     { name: 'userProfile/picture', label: 'Picture' },
     { name: 'embedTenantProfile/displayName', label: 'Name of the embed tenant' },
   ],
-  groups: [
-    { name: 'groups', as: 'lines', label: 'Global groups', hint: 'One name per line. Each must exist in the account.' },
+  groups: [lines('groups', 'Global groups', 'One name per line. Each must exist in the account.')],
+  creatorMode: [check('creatorMode', 'Creator mode', 'Tenant groups need creator mode and an embed tenant.')],
+  tenantGroups: [
+    lines(
+      'tenantGroups',
+      'Tenant groups',
+      'One name per line. Each must exist in the embed tenant, or be defined below.',
+    ),
   ],
-  creatorMode: [{ name: 'creatorMode', as: 'check', label: 'Creator mode', hint: creatorModeHint }],
-  tenantGroups: [{ name: 'tenantGroups', as: 'lines', label: 'Tenant groups', hint: tenantGroupsHint }],
-  roles: [{ name: 'roles', as: 'lines', label: 'Roles', hint: rolesHint }],
-  context: [{ name: 'securityContext', as: 'area', holds: 'json', label: 'Security context', hint: contextHint }],
+  roles: [lines('roles', 'Roles', 'One per line. They go into the token, and give nobody a role here.')],
+  context: [
+    {
+      name: 'securityContext',
+      as: 'area',
+      holds: 'json',
+      label: 'Security context',
+      hint: 'A JSON object, such as {"customerId": 42}.',
+    },
+  ],
   theme: [
-    { name: 'embedTheme/primaryColor', as: 'colour', label: 'Primary colour' },
+    colour('primaryColor', 'Primary colour'),
     { name: 'embedTheme/font', label: 'Font' },
-    { name: 'embedTheme/chat/inputColor', as: 'colour', label: 'Chat input' },
-    { name: 'embedTheme/analyticsChat/backgroundColor', as: 'colour', label: 'Analytics chat' },
-    { name: 'embedTheme/analyticsChat/chatInput/backgroundColor', as: 'colour', label: 'Its input' },
-    { name: 'embedTheme/analyticsChat/chatInput/borderColor', as: 'colour', label: 'Border of its input' },
+    colour('chat/inputColor', 'Chat input'),
+    colour('analyticsChat/backgroundColor', 'Analytics chat'),
+    colour('analyticsChat/chatInput/backgroundColor', 'Its input'),
+    colour('analyticsChat/chatInput/borderColor', 'Border of its input'),
   ],
   switches,
   locale: [
@@ -51,7 +64,7 @@ export const fields = {
   ],
   others: [
     { name: 'publicDashboardId', label: 'Public dashboard id', list: 'dashboard-public-ids' },
-    { name: 'isEphemeral', as: 'check', label: 'Ephemeral' },
+    check('isEphemeral', 'Ephemeral'),
     { name: 'tokenLifetimeSeconds', holds: 'integer', label: 'Lifetime of the token in seconds' },
   ],
 } satisfies Record<string, readonly SessionField[]>
@@ -65,5 +78,9 @@ export const more: FieldSpec = {
   hint: 'A JSON object. Its fields replace those above: {"tenantGroupDefinitions": [{"name": "buyers"}]}',
 }
 
-const all: readonly SessionField[] = Object.values(fields).flat()
-export const allFields = [{ name: 'deploymentId', holds: 'integer' } satisfies SessionField, attributes, ...all]
+type Holding = { readonly name: string; readonly holds?: Content }
+export const allFields: readonly Holding[] = [
+  { name: 'deploymentId', holds: 'integer' },
+  { name: 'userAttributes', holds: 'attributes' },
+  ...Object.values(fields).flat(),
+]

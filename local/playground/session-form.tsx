@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { AttributeRows } from './attribute-rows.tsx'
 import { type FieldSpec, Fields, type Form, Lines } from './fields.tsx'
 import { PersonPicker } from './person.tsx'
@@ -16,10 +17,7 @@ export function SessionFields({ form, directory }: { form: Form; directory: Dire
       <h3>The end user</h3>
       <PersonPicker form={form} directory={directory} />
       {pair(fields.endUser)}
-      <details>
-        <summary>Profile</summary>
-        {pair(fields.profile)}
-      </details>
+      <Folded summary="Profile">{pair(fields.profile)}</Folded>
       <h3>Groups and roles</h3>
       {lines(fields.groups, directory.owned?.groups, 'Global groups of the account')}
       {plain(fields.creatorMode)}
@@ -27,20 +25,16 @@ export function SessionFields({ form, directory }: { form: Form; directory: Dire
       {plain(fields.roles)}
       <AttributeRows form={form} />
       {plain(fields.context)}
-      <details>
-        <summary>Theme</summary>
-        {pair(fields.theme)}
-      </details>
-      <details>
-        <summary>Settings</summary>
-        {plain(fields.switches)}
-        {pair(fields.locale)}
-      </details>
-      <details>
-        <summary>Any other field</summary>
-        {pair(fields.others)}
-        {plain([more])}
-      </details>
+      <Folded summary="Theme">{pair(fields.theme)}</Folded>
+      <Folded summary="Settings">{[plain(fields.switches), pair(fields.locale)]}</Folded>
+      <Folded summary="Any other field">{[pair(fields.others), plain([more])]}</Folded>
     </>
   )
 }
+
+const Folded = ({ summary, children }: { summary: string; children: ComponentChildren }) => (
+  <details>
+    <summary>{summary}</summary>
+    {children}
+  </details>
+)

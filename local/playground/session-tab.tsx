@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type Answer, type ApiRequest, get, post, send } from './api.ts'
+import { useRef, useState } from 'preact/hooks'
+import { type ApiRequest, get, post, type Schemas, send } from './api.ts'
+import type { TabProps } from './app.tsx'
 import { AnswerView, type Exchange, ExchangeView, Outcome, outcomeText, RequestView } from './exchange.tsx'
-import { Field } from './fields.tsx'
-import { isObject } from './json.ts'
-import { fieldsOf, peopleOf } from './person.tsx'
-import { bodyOf, pointersOf } from './session-body.ts'
+import { Button, Field, useFilledFor } from './fields.tsx'
+import { firstPersonOf } from './person.tsx'
+import { bodyOf } from './session-body.ts'
 import { SessionFields } from './session-form.tsx'
-import { Section, type TabProps } from './tab.tsx'
 import { DryRunView, TimeLeft, TokenView } from './token-view.tsx'
 import { announce, counted } from './words.tsx'
 
@@ -31,13 +30,14 @@ async function exchange(request: ApiRequest): Promise<Exchange> {
   return { number: exchanges, request, answer }
 }
 
-/** The text in a field of an answer. */
-const textIn = ({ body }: Answer, name: string): string | undefined =>
-  isObject(body) && typeof body[name] === 'string' ? body[name] : undefined
+/** What an exchange brought: a session, a token, or what a dry run says. */
+type Brought = Partial<Schemas['GeneratedSession'] & Schemas['EmbedToken'] & Schemas['DryRun']>
+const broughtBy = (made: Exchange | undefined) => (made?.answer.body ?? {}) as Brought
+
+const isDone = (exchange: Exchange | undefined): boolean => exchange?.answer.status === 204
 
 /** A session from the form to its end: generate, redeem, read the token, use it, revoke. */
-export function SessionTab(props: TabProps) {
-  const { form, caller, directory, showErrors } = props
+export function SessionTab({ form, caller, directory, showErrors }: TabProps) {
   const [generated, setGenerated] = useState<Exchange>()
   const [note, setNote] = useState('')
   const [session, setSession] = useState<Session>()
@@ -46,136 +46,115 @@ export function SessionTab(props: TabProps) {
   const verb = isDryRun ? 'Try it without a session' : 'Generate the session'
   const { body, errors } = bodyOf({ ...form.values, deploymentId: caller.deployment })
   const request = post(`/api/v1/embed/generate-session${isDryRun ? '?dryRun=true' : ''}`, body, caller.authorization)
-  usePersonOf(props)
+  const { account, things } = directory
+  const isFilled = Object.values(form.values).some((value) => value !== '')
+  useFilledFor(things.embedTenants[0] && account?.id, isFilled, () => form.set(firstPersonOf(directory)))
 
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault()
     if (errors.length > 0 || caller.missing !== undefined) {
-      showErrors(errors, pointersOf(form.values), true)
+      showErrors(errors, true)
       const text = caller.missing ?? 'Not sent. Correct the fields that are marked.'
       setGenerated(undefined)
       setNote(text)
       return announce(text)
     }
     const made = await exchange(request)
-    const elsewhere = showErrors(made.answer.errors, pointersOf(form.values), true)
-    const atFields = made.answer.errors.length - elsewhere.length
+    const wrong = made.answer.errors
+    showErrors(wrong, true)
     setGenerated(made)
-    setNote(atFields > 0 ? `${counted(atFields, 'problem')} shown at the fields.` : '')
+    setNote(wrong.length > 0 ? `${counted(wrong.length, 'problem')} shown at the fields.` : '')
     // On a phone the answer is far from the button that stays in sight.
     if (event.submitter !== generate.current) generate.current?.scrollIntoView()
-    const id = textIn(made.answer, 'sessionId')
+    const { sessionId: id } = broughtBy(made)
     if (id !== undefined) setSession({ id, expires: Date.now() + sessionLifetimeMs, attempts: [] })
   }
 
   /** Asks, and keeps what becomes of it with the session, unless there is another one by then. */
-  async function go(
-    request: ApiRequest,
-    changes: (made: Exchange, before: Session) => Partial<Session>,
-  ): Promise<void> {
+  async function go(request: ApiRequest, changes: (made: Exchange, before: Session) => object): Promise<void> {
     const made = await exchange(request)
-    setSession((before) => (before?.id === session?.id && before ? { ...before, ...changes(made, before) } : before))
+    setSession((before) => (before && before.id === session?.id ? { ...before, ...changes(made, before) } : before))
   }
   const sessionId = session?.id ?? ''
   const redeem = () =>
     go(post('/api/v1/embed/session/token', { sessionId }), (redeemed, { attempts }) => {
-      const token = textIn(redeemed.answer, 'token')
+      const { token } = broughtBy(redeemed)
       return { attempts: [...attempts, redeemed], ...(token !== undefined && { token }) }
     })
-  const use = () =>
-    go(
-      get(`/api/v1/deployments/${encodeURIComponent(caller.deployment)}/dbt-sync?first=1`, `Bearer ${session?.token}`),
-      (used) => ({ used }),
-    )
+  const listOfSyncs = `/api/v1/deployments/${encodeURIComponent(caller.deployment)}/dbt-sync?first=1`
+  const use = () => go(get(listOfSyncs, `Bearer ${session?.token}`), (used) => ({ used }))
   const revoke = () =>
-    go(post('/api/v1/embed/session/revoke', { sessionId }, caller.authorization), (revoked, before) => ({
+    go(post('/api/v1/embed/session/revoke', { sessionId }, caller.authorization), (revoked, before) => {
       // A refusal leaves a session revoked that was revoked before.
-      revoked: isDone(before.revoked) && !isDone(revoked) ? (before.revoked as Exchange) : revoked,
-    }))
+      return isDone(before.revoked) && !isDone(revoked) ? {} : { revoked }
+    })
 
-  const answer = generated?.answer
-  const tried = isObject(answer?.body) && isObject(answer.body.limits) ? answer.body : undefined
-  const last = session?.attempts.at(-1)
+  const tried = broughtBy(generated).limits && (generated?.answer.body as unknown as Schemas['DryRun'])
+  const { attempts = [], token, used, revoked } = session ?? {}
+  const last = attempts.at(-1)
   return (
-    <Section
-      {...props}
-      id="session"
-      title="An embed session"
-      lead="The host application's backend asks for a session for one of its end users. The user's browser redeems it, once, for a signed token."
-    >
-      <div class="columns">
-        <form id="session-form" noValidate onSubmit={submit}>
-          <SessionFields form={form} directory={directory} />
-          <div class="at-hand">
-            <button type="submit" class="primary" children={verb} />
+    <div class="columns">
+      <form id="session-form" noValidate onSubmit={submit}>
+        <SessionFields form={form} directory={directory} />
+        <div class="at-hand">
+          <button type="submit" class="primary" children={verb} />
+        </div>
+      </form>
+      <ol class="steps">
+        <Step title="Generate">
+          <div id="generate-request">
+            <RequestView request={request} />
           </div>
-        </form>
-        <ol class="steps">
-          <Step title="Generate">
-            <div id="generate-request">
-              <RequestView request={request} />
-            </div>
-            <div class="actions">
-              <button type="submit" form="session-form" class="primary" id="generate" ref={generate} children={verb} />
-              <Field
-                form={form}
-                name="dryRun"
-                as="check"
-                class="inline"
-                label="Dry run"
-                hint="Checks everything, writes nothing."
-              />
-            </div>
-            <div id="generate-answer">
-              {answer && <AnswerView answer={answer} folded={tried !== undefined} key={generated?.number} />}
-              {tried && <DryRunView of={tried} />}
-              {note && <p class="outcome">{note}</p>}
-            </div>
-          </Step>
-          <Step title="Redeem" hint="The end user's browser does this. The session id is the only credential.">
-            <div class="actions">
-              <button type="button" id="redeem" class="primary" disabled={!session} onClick={redeem}>
-                {last ? 'Redeem it again' : 'Redeem the session'}
-              </button>
-              {session && !last && <TimeLeft until={session.expires} what="The session expires" />}
-            </div>
-            <div id="redeem-exchange">
-              {last && <ExchangeView of={last} />}
-              {session && session.attempts.length > 1 && <Attempts of={session.attempts} />}
-            </div>
-          </Step>
-          <Step title="Read the token">
-            <div id="token">
-              {session?.token && (
-                <TokenView token={session.token} isRevoked={isDone(session.revoked)} key={session.token} />
-              )}
-              {!session?.token && <p class="hint">Redeem the session to see its token.</p>}
-            </div>
-          </Step>
-          <Step
-            title="Use and revoke"
-            hint="An internal user's token may call the API. An external user's token gets a 403, and a revoked one a 401. Only an admin can revoke."
-          >
-            <div class="actions">
-              <button
-                type="button"
-                id="use-token"
-                disabled={!session?.token}
-                onClick={use}
-                children="Call the API with the token"
-              />
-              <button type="button" id="revoke" disabled={!session} onClick={revoke} children="Revoke the session" />
-            </div>
-            <div id="use-exchange">{session?.used && <ExchangeView of={session.used} />}</div>
-            <div id="revoke-exchange">{session?.revoked && <ExchangeView of={session.revoked} />}</div>
-          </Step>
-        </ol>
-      </div>
-    </Section>
+          <div class="actions">
+            <button type="submit" form="session-form" class="primary" id="generate" ref={generate} children={verb} />
+            <Field
+              form={form}
+              name="dryRun"
+              as="check"
+              class="inline"
+              label="Dry run"
+              hint="Checks everything, writes nothing."
+            />
+          </div>
+          <div id="generate-answer">
+            {generated && <AnswerView answer={generated.answer} folded={!!tried} key={generated.number} />}
+            {tried && <DryRunView of={tried} />}
+            {note && <p class="outcome">{note}</p>}
+          </div>
+        </Step>
+        <Step title="Redeem" hint="The end user's browser does this. The session id is the only credential.">
+          <div class="actions">
+            <Button id="redeem" class="primary" disabled={!session} onClick={redeem}>
+              {last ? 'Redeem it again' : 'Redeem the session'}
+            </Button>
+            {session && !last && <TimeLeft until={session.expires} what="The session expires" />}
+          </div>
+          <div id="redeem-exchange">
+            {last && <ExchangeView of={last} />}
+            {attempts.length > 1 && <Attempts of={attempts} />}
+          </div>
+        </Step>
+        <Step title="Read the token">
+          <div id="token">
+            {token && <TokenView token={token} isRevoked={isDone(revoked)} key={token} />}
+            {!token && <p class="hint">Redeem the session to see its token.</p>}
+          </div>
+        </Step>
+        <Step
+          title="Use and revoke"
+          hint="An internal user's token may call the API. An external user's token gets a 403, and a revoked one a 401. Admins may revoke, and whoever generated the session."
+        >
+          <div class="actions">
+            <Button id="use-token" disabled={!token} onClick={use} children="Call the API with the token" />
+            <Button id="revoke" disabled={!session} onClick={revoke} children="Revoke the session" />
+          </div>
+          <div id="use-exchange">{used && <ExchangeView of={used} />}</div>
+          <div id="revoke-exchange">{revoked && <ExchangeView of={revoked} />}</div>
+        </Step>
+      </ol>
+    </div>
   )
 }
-
-const isDone = (exchange: Exchange | undefined): boolean => exchange?.answer.status === 204
 
 const Step = ({ title, hint, children }: { title: string; hint?: string; children: ComponentChildren }) => (
   <li>
@@ -195,15 +174,3 @@ const Attempts = ({ of }: { of: readonly Exchange[] }) => (
     </ol>
   </div>
 )
-
-/** Begins with the first person of an account, unless somebody has filled in the form. */
-function usePersonOf({ directory, form: { values, set } }: TabProps): void {
-  const { account, things } = directory
-  const filledFor = useRef<string>(undefined)
-  useLayoutEffect(() => {
-    if (!account || things.embedTenants.length === 0 || filledFor.current === account.id) return
-    const isUntouched = Object.values(values).every((value) => value === '')
-    if (isUntouched || filledFor.current !== undefined) set(fieldsOf(peopleOf(directory)[0]?.[0] ?? ''))
-    filledFor.current = account.id
-  }, [account, things])
-}

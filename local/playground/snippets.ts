@@ -1,5 +1,4 @@
-import type { ApiRequest } from './api.ts'
-import { isObject, type Json } from './json.ts'
+import { type ApiRequest, isObject, type Json } from './api.ts'
 
 /** A request in the languages that people copy it in. Each runs as it is, without packages. */
 export const snippets: Record<string, (request: ApiRequest, origin: string) => string> = {

@@ -1,5 +1,15 @@
-import { type DbtSync, lengthOf, phasesOf } from './dbt-sync.ts'
+import type { Schemas } from './api.ts'
 import { duration } from './words.tsx'
+
+type DbtSync = Schemas['DbtSync']
+
+export const phasesOf = ({ phases = [] }: DbtSync) => phases as readonly Required<Schemas['DbtSyncPhase']>[]
+
+/** How long it took, or has run for as far as its phases tell; nothing where neither is known. */
+export function lengthOf(sync: DbtSync): number | undefined {
+  const ends = phasesOf(sync).map(({ startedOffsetMs, durationMs }) => startedOffsetMs + durationMs)
+  return sync.durationMs ?? (ends.length > 0 ? Math.max(...ends) : undefined)
+}
 
 /** A time axis that several syncs share, so that their bars compare. */
 export type Scale = { readonly endMs: number; readonly ticks: readonly number[] }
@@ -24,23 +34,15 @@ export function phaseOrder(syncs: readonly DbtSync[]): string[] {
 export const Axis = ({ scale: { endMs, ticks } }: { scale: Scale }) => (
   <div class="axis" aria-hidden="true">
     {ticks.map((tick) => (
-      <span style={{ left: percent(tick / endMs) }} key={tick}>
-        {tick === 0 ? '0' : duration(tick)}
-      </span>
+      <span style={{ left: percent(tick / endMs) }} key={tick} children={tick === 0 ? '0' : duration(tick)} />
     ))}
   </div>
 )
 
+type TimelineProps = { sync: DbtSync; scale: Scale; order: readonly string[] }
+
 /** The phases of a sync as a bar on the scale. */
-export function Timeline({
-  sync,
-  scale: { endMs, ticks },
-  order,
-}: {
-  sync: DbtSync
-  scale: Scale
-  order: readonly string[]
-}) {
+export function Timeline({ sync, scale: { endMs, ticks }, order }: TimelineProps) {
   const phases = phasesOf(sync)
   const told = phases.map(({ phase, outcome, durationMs }) => `${phase} ${outcome} after ${duration(durationMs)}`)
   return (
@@ -57,7 +59,7 @@ export function Timeline({
           style={{
             left: percent(startedOffsetMs / endMs),
             width: percent(durationMs / endMs),
-            '--phase': colourOf(order.indexOf(phase)),
+            '--phase': order.indexOf(phase),
           }}
           key={`${phase} ${startedOffsetMs}`}
         />
@@ -71,7 +73,7 @@ export const Legend = ({ order }: { order: readonly string[] }) => (
   <ul class="legend" aria-label="Phases">
     {order.map((phase, index) => (
       <li key={phase}>
-        <span class="swatch" style={{ '--phase': colourOf(index) }} />
+        <span class="swatch" style={{ '--phase': index }} />
         {phase}
       </li>
     ))}
@@ -81,8 +83,5 @@ export const Legend = ({ order }: { order: readonly string[] }) => (
     </li>
   </ul>
 )
-
-/** The style sheet has six colours for phases. */
-const colourOf = (index: number): string => `var(--phase-${index % 6})`
 
 const percent = (share: number): string => `${share * 100}%`

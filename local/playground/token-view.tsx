@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { Schemas } from './api.ts'
 import { Badge } from './exchange.tsx'
-import type { Json, JsonObject } from './json.ts'
 import { type Check, decode, verify } from './token.ts'
 import { announce, duration, Moment } from './words.tsx'
 
@@ -18,10 +18,10 @@ const meanings: Record<string, string> = {
 /** A token with its header, claims and checks, and the time it has left for as long as it is shown. */
 export function TokenView({ token, isRevoked }: { token: string; isRevoked: boolean }) {
   const [checks, setChecks] = useState<readonly Check[]>()
-  const { header, claims, parts } = decode(token)
+  const { header, claims } = decode(token)
   const passed = checks?.every((check) => check.passed)
   useEffect(() => {
-    verify(decode(token), Date.now()).then(setChecks)
+    verify(token, Date.now()).then(setChecks)
   }, [token])
   useEffect(() => {
     if (checks) announce(`Redeemed. The token is ${passed ? '' : 'not '}verified.`)
@@ -42,14 +42,14 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
           </li>
         ))}
       </ul>
-      <h4>Header</h4>
-      <ValuesTable of={header} />
-      <h4>Claims</h4>
-      <ValuesTable of={claims} />
+      <ValuesTable caption="Header" of={header} />
+      <ValuesTable caption="Claims" of={claims} />
       <details>
         <summary>As it is sent, {token.length} bytes</summary>
-        <p class="raw-token" tabIndex={0} role="region" aria-label="The token as it is sent">
-          {parts.map((part, index) => [index > 0 && '.', <span class={`part-${index}`} key={part} children={part} />])}
+        <p class="raw-token" tabIndex={0} role="group" aria-label="The token as it is sent">
+          {token
+            .split('.')
+            .map((part, index) => [index > 0 && '.', <span class={`part-${index}`} key={part} children={part} />])}
         </p>
       </details>
     </div>
@@ -57,51 +57,52 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
 }
 
 /** What a dry run says of the token that a real call would lead to. */
-export function DryRunView({ of: { claims, tokenBytes, limits, warnings } }: { of: JsonObject }) {
-  const most = Number((limits as JsonObject).maxTokenBytes)
-  const told = Array.isArray(warnings) ? (warnings as readonly { pointer?: string; message: string }[]) : []
+export function DryRunView({ of: { claims, tokenBytes, limits, warnings } }: { of: Schemas['DryRun'] }) {
+  const most = limits.maxTokenBytes
   return (
     <div class="token">
       <label for="token-size">{`Nothing was written. The token would have ${tokenBytes} of at most ${most} bytes.`}</label>
-      <meter id="token-size" max={most} high={most * 0.8} value={Number(tokenBytes)} />
-      {told.length > 0 && <h4>Probably a mistake</h4>}
+      <meter id="token-size" max={most} high={most * 0.8} value={tokenBytes} />
+      {warnings.length > 0 && <h4>Probably a mistake</h4>}
       <ul class="plain warnings">
-        {told.map(({ pointer, message }) => (
+        {warnings.map(({ pointer, message }) => (
           <li key={`${pointer} ${message}`}>
-            {pointer && <code>{pointer}</code>} {message}
+            <code>{pointer}</code> {message}
           </li>
         ))}
       </ul>
-      <h4>Claims</h4>
-      <ValuesTable of={claims as JsonObject} />
+      <ValuesTable caption="Claims" of={claims} />
     </div>
   )
 }
 
-const ValuesTable = ({ of }: { of: JsonObject }) => (
-  <table class="values">
-    <tbody>
-      {Object.entries(of).map(([name, value]) => (
-        <tr key={name}>
-          <th scope="row">
-            <code>{name}</code>
-          </th>
-          <td>
-            <Value name={name} value={value} />
-            {meanings[name] && <span class="hint"> {meanings[name]}</span>}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+const ValuesTable = ({ caption, of }: { caption: string; of: object }) => (
+  <>
+    <h4>{caption}</h4>
+    <table class="values" aria-label={caption}>
+      <tbody>
+        {Object.entries(of).map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td>
+              <Value name={name} value={value} />
+              {meanings[name] && <span class="hint"> {meanings[name]}</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </>
 )
 
-function Value({ name, value }: { name: string; value: Json }) {
+function Value({ name, value }: { name: string; value: unknown }) {
   if (typeof value === 'object' && value !== null) return <pre>{JSON.stringify(value, null, 2)}</pre>
-  const isTime = ['iat', 'nbf', 'exp'].includes(name) && typeof value === 'number'
+  const isTime = ['iat', 'nbf', 'exp'].includes(name)
   return (
     <span>
-      <code>{String(value)}</code> {isTime && <Moment iso={new Date(value * 1000).toISOString()} />}
+      <code>{String(value)}</code> {isTime && <Moment iso={new Date(Number(value) * 1000).toISOString()} />}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Account, AccountThings, DemoKey, Things } from './directory.ts'
 
 /** Who and what there is in the catalog, as far as it has been read: what the playground offers to pick. */
@@ -28,77 +28,60 @@ export async function ask<T>(name: string, query: Readonly<Record<string, string
 
 /** Reads what a demo key or an account, and a deployment, have. Nothing else waits for it. */
 export function useDirectory(key: string | undefined, accountId: string | undefined, deployment: string): Directory {
-  const [accounts, setAccounts] = useState<readonly Account[]>()
-  const [owned, setOwned] = useState<{ of: string; things: AccountThings }>()
-  const [found, setFound] = useState<{ of: string; things: Things; isLoading: boolean }>()
-  useEffect(() => {
-    ask<Account[]>('accounts').then(setAccounts, () => setAccounts([]))
-  }, [])
+  const accounts = useRead<Account[]>('accounts', (tell) => ask<Account[]>('accounts').then(tell, () => tell([])))
   const picked = accounts?.flatMap(({ keys }) => keys).find((each) => each.key === key)
-  const account =
-    accounts?.find(({ keys }) => picked && keys.includes(picked)) ??
-    accounts?.find(({ id }) => id === accountId) ??
-    accounts?.[0]
+  const isTheirs = ({ id, keys }: Account) => (picked ? keys.includes(picked) : id === accountId)
+  const account = accounts?.find(isTheirs) ?? accounts?.[0]
 
-  useEffect(() => {
-    if (!account) return
-    const of = account.id
-    return whileWanted((isWanted) =>
-      ask<AccountThings>('account', { account: of }).then((things) => isWanted() && setOwned({ of, things })),
-    )
-  }, [account?.id])
-  const of = `${account?.id} ${deployment}`
-  const canBe = /^\d{1,15}$/.test(deployment)
-  useEffect(() => {
-    if (!account || !canBe) return
-    return whileWanted(async (isWanted) => {
-      let things = noThings
-      for (let after: string | undefined = ''; after !== undefined && isWanted(); ) {
-        const part: Things = await ask<Things>('things', { account: account.id, deployment, ...(after && { after }) })
-        things = merged(things, part)
-        after = sizeOf(things) < mostOffered ? part.next : undefined
-        if (isWanted()) setFound({ of, things, isLoading: after !== undefined })
-      }
-    })
-  }, [of])
+  const owned = useRead<AccountThings>(`things of ${account?.id}`, async (tell) => {
+    if (account) tell(await ask('account', { account: account.id }))
+  })
+  const found = useRead<Things>(`${deployment} of ${account?.id}`, async (tell) => {
+    if (!account || !/^\d{1,15}$/.test(deployment)) return tell(noThings)
+    let all = noThings
+    do {
+      const after = all.next === undefined ? {} : { after: all.next }
+      all = merged(all, await ask('things', { account: account.id, deployment, ...after }))
+    } while (tell(all) && all.next !== undefined)
+  })
+  const isAllFound = owned !== undefined && found !== undefined && found.next === undefined
+  const isLoading = accounts === undefined || (account !== undefined && !isAllFound)
+  return { accounts, account, picked, owned, things: found ?? noThings, isLoading }
+}
 
-  return useMemo(() => {
-    const its = owned && owned.of === account?.id ? owned.things : undefined
-    const isFound = found !== undefined && found.of === of
-    const isAllFound = its !== undefined && (!canBe || (isFound && !found.isLoading))
-    return {
-      accounts,
-      account,
-      picked,
-      owned: its,
-      things: isFound ? found.things : noThings,
-      isLoading: accounts === undefined || (account !== undefined && !isAllFound),
+/**
+ * Reads what is wanted, until something else is. What can't be read is not suggested, and can still be typed.
+ * @param read tells what it has found so far, and is told whether that is still wanted
+ */
+function useRead<T>(wanted: string, read: (tell: (value: T) => boolean) => Promise<unknown>): T | undefined {
+  const [found, setFound] = useState<{ wanted: string; value: T }>()
+  useEffect(() => {
+    let isWanted = true
+    const tell = (value: T) => {
+      if (isWanted) setFound({ wanted, value })
+      return isWanted
     }
-  }, [accounts, account, picked, owned, found, of])
+    read(tell).catch(() => {})
+    return () => {
+      isWanted = false
+    }
+  }, [wanted])
+  return found?.wanted === wanted ? found.value : undefined
 }
 
-/** Reads on until something else is wanted. What can't be read is not suggested, and can still be typed. */
-function whileWanted(read: (isWanted: () => boolean) => Promise<unknown>): () => void {
-  let wanted = true
-  read(() => wanted).catch(() => {})
-  return () => {
-    wanted = false
+/** All that was read, once each, by name: the table's order means nothing to people. */
+function merged(before: Things, { next, ...part }: Things): Things {
+  const together = <Item>(one: readonly Item[], other: readonly Item[]) => {
+    // The text of an item begins with its name.
+    const byText = new Map([...one, ...other].map((item) => [JSON.stringify(item), item]))
+    return [...byText].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })).map(([, item]) => item)
   }
-}
-
-const sizeOf = ({ embedTenants, endUsers, workbooks }: Things) =>
-  embedTenants.length + endUsers.length + workbooks.length
-
-/** The table's order means nothing to people. One who receives many notifications is one. */
-function merged(a: Things, b: Things): Things {
-  const distinct = <T>(items: readonly T[], name: (item: T) => string) =>
-    [...new Map(items.map((item) => [name(item), item])).entries()]
-      .sort(([one], [other]) => one.localeCompare(other, 'en', { numeric: true }))
-      .map(([, item]) => item)
-  return {
-    embedTenants: distinct([...a.embedTenants, ...b.embedTenants], ({ name }) => name),
-    endUsers: distinct([...a.endUsers, ...b.endUsers], (user) => `${user.embedTenantName} ${user.externalId}`),
-    workbooks: distinct([...a.workbooks, ...b.workbooks], ({ name, id }) => `${name} ${id}`),
-    dashboards: distinct([...a.dashboards, ...b.dashboards], ({ id }) => String(id)),
+  const all = {
+    embedTenants: together(before.embedTenants, part.embedTenants),
+    endUsers: together(before.endUsers, part.endUsers),
+    workbooks: together(before.workbooks, part.workbooks),
+    dashboards: together(before.dashboards, part.dashboards),
   }
+  const isEnough = all.embedTenants.length + all.endUsers.length + all.workbooks.length >= mostOffered
+  return { ...all, ...(next !== undefined && !isEnough && { next }) }
 }

@@ -16,17 +16,13 @@ export function duration(milliseconds: number): string {
   if (milliseconds <= 0) return '0 s'
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
   const seconds = Math.round(milliseconds / 1000)
-  const parts = [
-    [Math.floor(seconds / 86_400), 'd'],
-    [Math.floor(seconds / 3600) % 24, 'h'],
-    [Math.floor(seconds / 60) % 60, 'min'],
-    [seconds % 60, 's'],
-  ] as const
-  const first = parts.findIndex(([amount]) => amount > 0)
+  const [days = 0, hours = 0, minutes = 0] = [86_400, 3600, 60].map((unit) => Math.floor(seconds / unit))
+  const parts = [`${days} d`, `${hours % 24} h`, `${minutes % 60} min`, `${seconds % 60} s`]
+  const isThere = (part: string) => !part.startsWith('0 ')
+  const first = parts.findIndex(isThere)
   return parts
     .slice(first, first + 2)
-    .filter(([amount]) => amount > 0)
-    .map(([amount, unit]) => `${amount} ${unit}`)
+    .filter(isThere)
     .join(' ')
 }
 

@@ -30,7 +30,8 @@ export function visits(url: () => string = () => inject('playgroundUrl')): Visit
     options: BrowserContextOptions = {},
     before?: (page: Page) => Promise<void>,
   ): Promise<Page> {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+    const page = await context.newPage()
     page.on('request', (request) => {
       if (new URL(request.url()).origin !== url()) elsewhere.push(request.url())
     })

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { before, localApp } from '../../local/local-app.ts'
-import type { Account, AccountThings, Explained, Things } from '../../local/playground/directory.ts'
+import type { Schemas } from '../../local/playground/api.ts'
+import type { Account, AccountThings, Things } from '../../local/playground/directory.ts'
 import { snippets } from '../../local/playground/snippets.ts'
 import { playgroundPages } from '../../local/playground-pages.ts'
 import { allEmbedUsers, embedTenant, folder, put, share, without, workbook, world } from '../support/service.ts'
@@ -166,7 +167,11 @@ describe('why a tenant sees a workbook', () => {
   test('the path of folders comes with the shares of each place', async () => {
     const none = { grantee: embedTenant('north'), state: 'notShared' }
     const all = (state: string) => ({ grantee: allEmbedUsers, state })
-    const explained = await told<Explained>('explain', { deployment: '5', tenant: 'North', workbook: '7' })
+    const explained = await told<Schemas['AccessExplanation'] & { facts: string[] }>('explain', {
+      deployment: '5',
+      tenant: 'North',
+      workbook: '7',
+    })
     expect(explained.path).toEqual([
       { type: 'folder', id: 1, name: 'Root', shares: [none, all('shared')] },
       { type: 'folder', id: 2, name: 'Below', shares: [none, all('notShared')] },
@@ -177,7 +182,11 @@ describe('why a tenant sees a workbook', () => {
   })
 
   test('a share that was taken away is told apart from one that never was', async () => {
-    const { isSeen, path } = await told<Explained>('explain', { deployment: '5', tenant: 'north', workbook: '8' })
+    const { isSeen, path } = await told<Schemas['AccessExplanation'] & { facts: string[] }>('explain', {
+      deployment: '5',
+      tenant: 'north',
+      workbook: '8',
+    })
     expect([isSeen, path]).toEqual([
       false,
       [
@@ -195,7 +204,11 @@ describe('why a tenant sees a workbook', () => {
   })
 
   test('what is not there has facts and no path; what is no id is refused', async () => {
-    const missing = await told<Explained>('explain', { deployment: '5', tenant: 'north', workbook: '99' })
+    const missing = await told<Schemas['AccessExplanation'] & { facts: string[] }>('explain', {
+      deployment: '5',
+      tenant: 'north',
+      workbook: '99',
+    })
     expect(missing).toMatchObject({
       isSeen: false,
       facts: expect.arrayContaining(['Workbook 99 has not arrived.']),
