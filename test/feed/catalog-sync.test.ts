@@ -223,10 +223,10 @@ describe('the log', () => {
     const to = (messages: readonly string[]) => deliver(messages, storage, 600_000, handler)
     await to([first(folder(22, 1, null)), first(folder(22, 2, null))])
     await to([[first(folder(22, 1, null)), first(folder(22, 3, null)), 'no json'].join('\n'), '[]'])
-    const [first, second] = metrics('invocation')
-    expect(first).toMatchObject({ records: 2, applied: 2, skipped: 0, refused: 0, failed: 0, coldStarts: 1 })
-    expect(first).toMatchObject({ calls: 2, units: 2 })
-    expect(second).toEqual({
+    const [one, two] = metrics('invocation')
+    expect(one).toMatchObject({ records: 2, applied: 2, skipped: 0, refused: 0, failed: 0, coldStarts: 1 })
+    expect(one).toMatchObject({ calls: 2, units: 2 })
+    expect(two).toEqual({
       ...{ level: 'info', requestId: 'call', time: new Date(now).toISOString(), issuer: 'https://embed.test' },
       ...{ invocation: 'catalogSync', records: 2, applied: 1, skipped: 1, refused: 1, failed: 0 },
       ...{ durationMs: 0, calls: 2, units: 1, _aws: expect.any(Object) },
