@@ -1,6 +1,6 @@
 import { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, folder, put, share, without, workbook } from '../support/catalog.ts'
+import { allEmbedUsers, folder, put, revised, share, without, workbook } from '../support/catalog.ts'
 import { samples } from './samples.ts'
 
 /** What changes refer to and do not have. Each change is on a line of its own. */
@@ -30,36 +30,18 @@ describe('a file of changes', () => {
     ['workbook', [deployment, absent('/data/folderId refers to folder {"deploymentId":1,"id":7}')]],
     ['dbtSync', [deployment]],
     ['notification', [deployment]],
+    ['share', [absent('/data/resource refers to workbook {"deploymentId":1,"id":5}')]],
+    ['recipient', [absent('/data/notificationId refers to notification {"deploymentId":1,"id":500}')]],
   ] as const)('of one %s refers to what that kind names', (kind, expected) => {
     expect(whats([put(kind, samples[kind][0] as object)])).toEqual(expected)
-  })
-
-  test('refers to the resource of a share, and to the notification of a recipient', () => {
-    expect(whats([share(1, 'workbook', 5, allEmbedUsers)])).toEqual([
-      absent('/data/resource refers to workbook {"deploymentId":1,"id":5}'),
-    ])
-    expect(whats([share(1, 'folder', 5, allEmbedUsers)])).toEqual([
-      absent('/data/resource refers to folder {"deploymentId":1,"id":5}'),
-    ])
-    const recipient = { deploymentId: 1, notificationId: 4, recipient: { type: 'user', userId: 1 } }
-    expect(whats([put('recipient', recipient)])).toEqual([
-      absent('/data/notificationId refers to notification {"deploymentId":1,"id":4}'),
-    ])
   })
 
   const here = put('deployment', { accountId: 'acme', id: 1, name: 'One' })
   const acme = put('account', { id: 'acme', name: 'Acme' })
 
   test('lacks nothing that one of its changes has, before or after', () => {
-    const all = [
-      workbook(1, 5, { folderId: 1 }),
-      folder(1, 1, null),
-      here,
-      acme,
-      workbook(1, 6, { folderId: null }),
-      workbook(1, 7),
-    ]
-    expect(missing(all)).toEqual([])
+    const workbooks = [workbook(1, 6, { folderId: null }), workbook(1, 7), share(1, 'folder', 1, allEmbedUsers)]
+    expect(missing([workbook(1, 5, { folderId: 1 }), folder(1, 1, null), here, acme, ...workbooks])).toEqual([])
   })
 
   test('is told how often each thing is missing, and on which line first', () => {
@@ -69,17 +51,17 @@ describe('a file of changes', () => {
     ])
   })
 
-  test('lacks what it deletes last, by revision or else by line', () => {
-    const refers = folder(1, 2, 1)
-    const parent = folder(1, 1, null)
-    const lacks = (...changes: object[]) => whats([acme, here, refers, ...changes]).length === 1
-    expect(lacks(parent, without(parent))).toBe(true)
-    expect(lacks(without(parent), parent)).toBe(false)
-    expect(lacks({ ...without(parent), revision: 2 }, { ...parent, revision: 1 })).toBe(true)
-    expect(lacks({ ...parent, revision: 2 }, { ...without(parent), revision: 1 })).toBe(false)
-    expect(lacks({ ...without(parent), revision: 1 }, { ...parent, revision: 1 })).toBe(false)
-    expect(lacks({ ...parent, revision: 1 }, without(parent))).toBe(true)
-    expect(lacks(without(parent), { ...parent, revision: 1 })).toBe(true)
+  const parent = folder(1, 1, null)
+  test.each<[string, readonly object[], boolean]>([
+    ['deletes it after a put', [parent, without(parent)], true],
+    ['deletes it before a put', [without(parent), parent], false],
+    ['deletes it with a higher revision', [revised(2, without(parent)), revised(1, parent)], true],
+    ['deletes it with a lower revision', [revised(2, parent), revised(1, without(parent))], false],
+    ['deletes it with the same revision, before', [revised(1, without(parent)), revised(1, parent)], false],
+    ['deletes it without a revision, after', [revised(1, parent), without(parent)], true],
+    ['deletes it without a revision, before', [without(parent), revised(1, parent)], true],
+  ])('lacks a thing, or not, if it %s', (_, changes, lacks) => {
+    expect(whats([acme, here, folder(1, 2, 1), ...changes])).toHaveLength(lacks ? 1 : 0)
   })
 
   test('refers to nothing by what it deletes', () => {

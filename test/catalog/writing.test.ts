@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { nameEmbedTenant } from '@embed-access/core/catalog/named-tenants.ts'
 import { paced } from '@embed-access/core/catalog/pace.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -41,24 +41,6 @@ test('A change of an embed tenant that the database refuses has failed', async (
   const failed = { outcome: 'failed', reason: 'AccessDeniedException: no' }
   expect(await apply(storage, [change])).toMatchObject([failed])
   expect(await apply(storage, [{ ...change, revision: 1 }])).toMatchObject([failed])
-})
-
-test('A document that lists carry may have 262,144 bytes, and no more', () => {
-  const data = (length: number) => ({
-    syncJobId: 'x',
-    deploymentId: 1,
-    branchName: 'main',
-    source: 'github',
-    startedAt: '2026-01-01T00:00:00Z',
-    status: 'FAILED',
-    trigger: 'api',
-    errorMessage: 'x'.repeat(length),
-  })
-  const sized = (bytes: number) => put('dbtSync', data(bytes - JSON.stringify(data(0)).length))
-  expect(checkChanges([sized(262_144), sized(262_145)])).toMatchObject([
-    { outcome: 'applied' },
-    { problems: [{ pointer: '/data', reason: 'the document has 262145 bytes; the limit is 262144' }] },
-  ])
 })
 
 describe('a paced storage', () => {
