@@ -19,13 +19,11 @@ let storage: Storage
 
 beforeAll(async () => {
   storage = await newTables()
-  const { credentials, catalog, sessions } = storage.tables
-  const items: [string, object][] = [
-    [credentials, user],
-    [catalog, account],
-    [sessions, revocation],
-  ]
-  for (const [TableName, Item] of items) await storage.client.send(new PutCommand({ TableName, Item }))
+  const items = { credentials: user, catalog: account, sessions: revocation }
+  for (const [name, Item] of Object.entries(items)) {
+    const TableName = storage.tables[name as keyof typeof items]
+    await storage.client.send(new PutCommand({ TableName, Item }))
+  }
 })
 
 /** The same tables, whose database leaves all keys of some tables unread, as often as it is said. */
@@ -58,11 +56,8 @@ describe('a read of several tables', () => {
     expect(items.find(({ pk }) => pk === account.pk)).not.toHaveProperty('name')
     const { credentials, catalog, sessions } = storage.tables
     expect(asked).toHaveLength(1)
-    expect([credentials, catalog, sessions].map((table) => asked[0]?.[table]?.ConsistentRead)).toEqual([
-      false,
-      false,
-      true,
-    ])
+    const isConsistent = [credentials, catalog, sessions].map((table) => asked[0]?.[table]?.ConsistentRead)
+    expect(isConsistent).toEqual([false, false, true])
   })
 
   test('asks again for what was left unread, in the same way, and for nothing else', async () => {
