@@ -29,33 +29,22 @@ export function served(answer: (request: IncomingMessage, response: ServerRespon
   return state
 }
 
-/** An OIDC issuer on loopback: oidc-provider, which issues access tokens as JWTs (RFC 9068). */
-export type Issuer = {
-  readonly url: string
-  /** How often each of its paths was asked for. */
-  readonly requests: Map<string, number>
-  /** An access token for an audience, with these claims too. */
-  accessToken(audience: string, claims: object): Promise<string>
-  /** Signs with a key of its own from now on, and publishes no other. */
-  rotate(): Promise<void>
-  /** Answers every request of others like this from now on; without an argument, as itself. */
-  answer(otherwise?: Handler): void
-  stop(): Promise<void>
-  restart(): Promise<void>
-}
-
 const client = { id: 'a-client', secret: 'a secret of at least thirty-two characters' }
 
-/** @param path what follows the host in its URL, such as `/realms/acme/` */
-export async function startIssuer(algorithm = 'ES256', path = ''): Promise<Issuer> {
+export type Issuer = Awaited<ReturnType<typeof startIssuer>>
+
+/**
+ * Starts an OIDC issuer on loopback: oidc-provider, which issues access tokens as JWTs (RFC 9068).
+ * @param path what follows the host in its URL, such as `/realms/acme/`
+ */
+export async function startIssuer(algorithm = 'ES256', path = '') {
   let extraClaims: object = {}
   let handle: Handler = () => {}
   let otherwise: Handler | undefined
-  const requests = new Map<string, number>()
+  const asked: string[] = []
 
   const server = createServer((request, response) => {
-    const asked = request.url ?? ''
-    requests.set(asked, (requests.get(asked) ?? 0) + 1)
+    asked.push(request.url ?? '')
     const byClient = request.method === 'POST'
     return otherwise && !byClient ? otherwise(request, response) : handle(request, response)
   })
@@ -64,27 +53,30 @@ export async function startIssuer(algorithm = 'ES256', path = ''): Promise<Issue
   const url = `http://127.0.0.1:${port}${path}`
   const base = url.replace(/\/$/, '')
 
+  /** Signs with a key of its own from now on, and publishes no other. */
   async function rotate(): Promise<void> {
+    const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
+    // Under a kid that the provider makes of the key: its thumbprint.
+    const key = { ...(await exportJWK(privateKey)), alg: algorithm, use: 'sig' }
     const provide = new Provider(
       url,
-      configuration(algorithm, await newKey(algorithm), () => extraClaims),
+      configuration(algorithm, key, () => extraClaims),
     ).callback()
     handle = (request, response) => {
       // As mounted below a path, which oidc-provider knows from what was there before.
-      Object.assign(request, {
-        originalUrl: request.url,
-        url: request.url?.slice(base.length - new URL(url).origin.length),
-      })
-      return provide(request, response)
+      const below = request.url?.slice(base.length - new URL(url).origin.length)
+      return provide(Object.assign(request, { originalUrl: request.url, url: below }), response)
     }
   }
   await rotate()
 
   return {
     url,
-    requests,
+    /** The paths that it was asked for. */
+    asked,
     rotate,
-    async accessToken(audience, claims) {
+    /** An access token for an audience, with these claims too. */
+    async accessToken(audience: string, claims: object): Promise<string> {
       extraClaims = claims
       const response = await fetch(`${base}/token`, {
         method: 'POST',
@@ -95,10 +87,11 @@ export async function startIssuer(algorithm = 'ES256', path = ''): Promise<Issue
       if (body.access_token === undefined) throw new Error(JSON.stringify(body))
       return body.access_token
     },
-    answer: (handler) => {
+    /** Answers every request of others like this from now on. */
+    answer: (handler: Handler) => {
       otherwise = handler
     },
-    async stop() {
+    async stop(): Promise<void> {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
@@ -108,12 +101,6 @@ export async function startIssuer(algorithm = 'ES256', path = ''): Promise<Issue
 
 const listen = (server: Server, port = 0): Promise<void> =>
   new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
-
-/** Under a kid that the provider makes of the key: its thumbprint. */
-async function newKey(algorithm: string): Promise<JWK> {
-  const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
-  return { ...(await exportJWK(privateKey)), alg: algorithm, use: 'sig' }
-}
 
 /** Keeps nothing: the one client is configured, and tokens that are JWTs need no store. */
 class NoStore {
