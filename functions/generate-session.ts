@@ -1,6 +1,6 @@
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
-import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/access/revocation.ts'
-import { publishedDashboards } from '@embed-access/core/notifications/published-dashboards.ts'
+import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/access/lifetimes.ts'
+import { publishedDashboards } from '@embed-access/core/notifications/filters.ts'
 import { callerOf, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { prepareSession } from '@embed-access/core/sessions/prepare.ts'

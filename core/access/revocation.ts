@@ -2,13 +2,8 @@ import { hash } from 'node:crypto'
 import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
 import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
+import { maxTokenSeconds, sessionLifetimeSeconds } from './lifetimes.ts'
 import type { EmbedTokenId, Minter } from './principal.ts'
-
-/** How long a session can be redeemed, in seconds. */
-export const sessionLifetimeSeconds = 300
-
-/** The longest lifetime of a token that any stage may set, in seconds. A revocation outlives every token. */
-export const maxTokenSeconds = 86_400
 
 /** The key of a revocation. It has the account, so that no account can revoke another's token. */
 export const revocationKey = (accountId: string, jti: string) => ({ pk: key('revocation', accountId, jti) })

@@ -4,9 +4,9 @@ import { embedTenantNamePattern } from '../embed-tenants/names.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { lowerCase } from '../schema.ts'
 import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
+import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { Recipient } from './keys.ts'
-import { publishedDashboards } from './published-dashboards.ts'
+import { publicDashboard, type Recipient } from './keys.ts'
 
 /** The one identifier that names the dashboard. */
 export type DashboardFilter = { readonly id: number } | { readonly publicId: string }
@@ -46,17 +46,22 @@ export async function resolve(storage: Storage, { accountId, deploymentId, dashb
   return { dashboardId: dashboardIds[0], recipient: recipients[0] }
 }
 
-/** The most ids that a refusal names. */
-const mostNamed = 20
-
+/** The error of a filter that names several things. It has at most 20 of their ids. */
 function several(parameter: string, what: string, things: string, ids: readonly number[], instead: string) {
-  const named = ids.slice(0, mostNamed).join(', ')
-  const message = `${what} of ${ids.length} ${things}: ${named}${ids.length > mostNamed ? ', …' : ''}; use ${instead}`
+  const named = ids.slice(0, 20).join(', ')
+  const message = `${what} of ${ids.length} ${things}: ${named}${ids.length > 20 ? ', …' : ''}; use ${instead}`
   return ids.length > 1 ? [{ parameter, message } satisfies InputError] : []
 }
 
 const idsOf = async (storage: Storage, deploymentId: number, filter: DashboardFilter): Promise<readonly number[]> =>
   'id' in filter ? [filter.id] : publishedDashboards(storage, deploymentId, filter.publicId)
+
+/** Returns the ids of the dashboards that workbooks of the deployment publish under a public id, in order. */
+export async function publishedDashboards(storage: Storage, deploymentId: number, publicId: string): Promise<number[]> {
+  const partition = publicDashboard(deploymentId, publicId)
+  const { items } = await queryIndex(storage, { index: 'byPublicId', partition })
+  return [...new Set(items.map(({ dashboardId }) => dashboardId as number))].sort((a, b) => a - b)
+}
 
 async function recipientsNamed(storage: Storage, accountId: string, filter: RecipientFilter): Promise<Recipient[]> {
   if ('embedTenantName' in filter) {

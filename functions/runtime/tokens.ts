@@ -1,4 +1,4 @@
-import { maxTokenSeconds } from '@embed-access/core/access/revocation.ts'
+import { maxTokenSeconds } from '@embed-access/core/access/lifetimes.ts'
 import type { TokenLimits } from '@embed-access/core/sessions/token.ts'
 import * as v from 'valibot'
 import { type Environment, readVariable } from './environment.ts'

@@ -1,4 +1,4 @@
-import { sessionLifetimeSeconds } from '@embed-access/core/access/revocation.ts'
+import { sessionLifetimeSeconds } from '@embed-access/core/access/lifetimes.ts'
 import { maxBodyBytes } from '../../functions/http/json-body.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import type { Described } from '../operation.ts'

@@ -197,7 +197,7 @@ describe('a limit has the same number in the documents and in the code', () => {
     [/by default, at most (\d+)\./, 'core/storage/page.ts', 'maxPageSize'],
     [/would pass (\S+ \w+)/, 'core/storage/page.ts', 'pageBytes'],
     [/within (\d+) levels/, 'core/workbooks/folder-path.ts', 'maxFolderLevels'],
-    [/redeemed once, within (\S+ minutes)/, 'core/access/revocation.ts', 'sessionLifetimeSeconds'],
+    [/redeemed once, within (\S+ minutes)/, 'core/access/lifetimes.ts', 'sessionLifetimeSeconds'],
     [/expires sooner: from (\d+) seconds/, 'core/sessions/request.ts', 'minTokenSeconds'],
     [/refused within (\d+) seconds/, 'functions/http/authorization.ts', 'authorizerCacheSeconds'],
     [/`Cache-Control: max-age=(\d+)`/, 'core/sessions/signing-keys.ts', 'keySetMaxAgeSeconds'],
