@@ -11,30 +11,33 @@ import type { Schemas } from '../../local/playground/api.ts'
 import type { Account, AccountThings, Things } from '../../local/playground/directory.ts'
 import { snippets } from '../../local/playground/snippets.ts'
 import { playgroundPages } from '../../local/playground-pages.ts'
-import { allEmbedUsers, embedTenant, folder, put, share, without, workbook, world } from '../support/service.ts'
+import {
+  allEmbedUsers,
+  dbtSync,
+  embedTenant,
+  folder,
+  put,
+  share,
+  without,
+  workbook,
+  world,
+} from '../support/service.ts'
 
 const demo = readFileSync(demoCatalogFile, 'utf8').trim().split('\n')
 const north = embedTenant('north')
 const service = world([
   ...demo.map((line) => JSON.parse(line)),
   put('account', { id: 'own', name: 'Own', embeddingEnabled: true }),
-  put('user', {
-    accountId: 'own',
-    id: 1,
-    email: 'Ada@own.example',
-    firstName: 'Ada',
-    roles: ['admin'],
-    deploymentIds: 'all',
-  }),
-  put('user', { accountId: 'own', id: 2, email: 'two@own.example', username: 'twin', roles: [], deploymentIds: 'all' }),
-  put('user', {
-    accountId: 'own',
-    id: 3,
-    email: 'three@own.example',
-    username: 'twin',
-    roles: [],
-    deploymentIds: 'all',
-  }),
+  ...['Ada@own.example', 'two@own.example', 'three@own.example'].map((email, index) =>
+    put('user', {
+      accountId: 'own',
+      id: index + 1,
+      email,
+      ...(index > 0 && { username: 'twin' }),
+      roles: ['admin'],
+      deploymentIds: 'all',
+    }),
+  ),
   put('deployment', { accountId: 'own', id: 5, name: 'Five' }),
   put('embedTenant', { accountId: 'own', name: 'north' }),
   folder(5, 1, null, 'Root'),
@@ -47,6 +50,7 @@ const service = world([
 ])
 
 const pages = playgroundPages(service.storage, () => service.now)
+type Explained = Schemas['AccessExplanation'] & { facts: string[] }
 const server = createServer(
   before((_request, response) => response.writeHead(404).end('gateway'), localApp().route('/', pages)),
 )
@@ -136,28 +140,14 @@ describe('what it offers', () => {
   })
 
   test('a catalog of many syncs comes part by part, and nothing of it is missing', async () => {
-    const random = () => randomBytes(90_000).toString('base64')
     const syncs = Array.from({ length: 100 }, (_, index) =>
-      put('dbtSync', {
-        deploymentId: 5,
-        syncJobId: `job-${index}`,
-        branchName: 'main',
-        source: 'manifest',
-        startedAt: '2026-01-01T00:00:00Z',
-        status: 'FAILED',
-        trigger: 'api',
-        errorMessage: random(),
-      }),
+      dbtSync(5, `job-${index}`, { errorMessage: randomBytes(90_000).toString('base64') }),
     )
     for (let at = 0; at < syncs.length; at += 10) await service.apply(syncs.slice(at, at + 10))
     const parts = await partsOf('own', '5')
     expect(parts.length).toBeGreaterThan(1)
-    expect(
-      parts
-        .flatMap(({ workbooks }) => workbooks)
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(['Alone', 'Sales'])
+    const names = parts.flatMap(({ workbooks }) => workbooks.map(({ name }) => name))
+    expect(names.sort()).toEqual(['Alone', 'Sales'])
     expect(parts.flatMap(({ embedTenants }) => embedTenants)).toHaveLength(1)
     expect(await told<Account[]>('accounts')).toHaveLength(3)
   })
@@ -167,7 +157,7 @@ describe('why a tenant sees a workbook', () => {
   test('the path of folders comes with the shares of each place', async () => {
     const none = { grantee: embedTenant('north'), state: 'notShared' }
     const all = (state: string) => ({ grantee: allEmbedUsers, state })
-    const explained = await told<Schemas['AccessExplanation'] & { facts: string[] }>('explain', {
+    const explained = await told<Explained>('explain', {
       deployment: '5',
       tenant: 'North',
       workbook: '7',
@@ -182,7 +172,7 @@ describe('why a tenant sees a workbook', () => {
   })
 
   test('a share that was taken away is told apart from one that never was', async () => {
-    const { isSeen, path } = await told<Schemas['AccessExplanation'] & { facts: string[] }>('explain', {
+    const { isSeen, path } = await told<Explained>('explain', {
       deployment: '5',
       tenant: 'north',
       workbook: '8',
@@ -204,7 +194,7 @@ describe('why a tenant sees a workbook', () => {
   })
 
   test('what is not there has facts and no path; what is no id is refused', async () => {
-    const missing = await told<Schemas['AccessExplanation'] & { facts: string[] }>('explain', {
+    const missing = await told<Explained>('explain', {
       deployment: '5',
       tenant: 'north',
       workbook: '99',
@@ -222,18 +212,14 @@ describe('why a tenant sees a workbook', () => {
 })
 
 describe('a key that is made', () => {
-  const make = async (user: string, origin: string | undefined = url) => {
-    const query = new URLSearchParams({ account: 'own', user })
-    const answer = await fetch(`${url}/playground/key.json?${query}`, {
-      method: 'POST',
-      headers: origin ? { origin } : {},
-    })
-    const text = await answer.text()
-    return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : text }
+  const make = async (user: string, origin = url) => {
+    const headers = { origin }
+    const answer = await fetch(`${url}/playground/key.json?account=own&user=${user}`, { method: 'POST', headers })
+    return answer.ok || answer.status === 400 ? await answer.json() : answer.status
   }
 
   test('opens the API for its user, for a day', async () => {
-    const { key } = (await make('ada@own.example')).body
+    const { key } = (await make('ada@own.example')) as { key: string }
     const list = '/api/v1/deployments/5/embed-tenants/north/workbooks'
     expect((await service.get(list, { key })).status).toBe(200)
     service.now += 24 * 3_600_000
@@ -241,13 +227,12 @@ describe('a key that is made', () => {
   })
 
   test('is of one user, whom the account has', async () => {
-    expect((await make('nobody')).body).toEqual({ message: 'The account has no user nobody.' })
-    expect((await make('twin')).body).toEqual({ message: 'Several users of the account are called twin.' })
+    expect(await make('nobody')).toEqual({ message: 'The account has no user nobody.' })
+    expect(await make('twin')).toEqual({ message: 'Several users of the account are called twin.' })
   })
 
   test('is made for the page of this server alone', async () => {
-    for (const origin of ['https://evil.example', 'null', ''])
-      expect((await make('ada@own.example', origin)).status).toBe(404)
+    for (const origin of ['https://evil.example', 'null', '']) expect(await make('ada@own.example', origin)).toBe(404)
     expect((await fetch(`${url}/playground/key.json?account=own&user=ada@own.example`)).status).toBe(404)
   })
 })

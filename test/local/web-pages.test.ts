@@ -1,19 +1,17 @@
 import { request } from 'node:http'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { run } from '../support/command.ts'
+import { started } from '../support/command.ts'
 
-const service = run(['cli/start.ts', '--port', '0'])
+let service: Awaited<ReturnType<typeof started>>
 let url: string
 let engine: string
 beforeAll(async () => {
-  url = (await service.printed(/Listening on (\S+)/))[1] as string
+  service = await started()
+  url = service.url
   engine = (await service.printed(/DYNAMODB_ENDPOINT=(\S+)/))[1] as string
 })
-afterAll(async () => {
-  service.child.kill('SIGINT')
-  await service.ended
-})
+afterAll(() => service.end())
 
 /** Not `fetch`, which sets Host itself and sends no Origin of one's own. */
 const send = (address: string, method: string, headers: Record<string, string>, body = '') =>
