@@ -4,7 +4,7 @@ import { styleText } from 'node:util'
 /** A line of a function, as far as it matters here. */
 type Entry = { readonly [field: string]: unknown; readonly requestId: string }
 
-/** What the functions say of their invocations, beside what the gateway's line has. */
+/** What the invocations of a request say of themselves. */
 type Invocation = {
   readonly calls: number
   readonly units: number
@@ -12,7 +12,10 @@ type Invocation = {
   readonly credential?: string
 }
 
-const nothing: Invocation = { calls: 0, units: 0 }
+/** The line of a batch of catalog changes. It has none of the optional counts if the function threw. */
+type Batch = Invocation & { readonly requestId: string; readonly records?: number; readonly durationMs: number } & {
+  readonly [outcome in 'applied' | 'skipped' | 'refused' | 'failed']?: number
+}
 
 /**
  * Makes the log of a local service readable: a line for each request, such as
@@ -26,6 +29,8 @@ export function requestLines(output: Writable): (line: string) => void {
   const running = new Map<string, Invocation>()
   const print = (line: string) => output.write(`${line}\n`)
   const styled = (style: Parameters<typeof styleText>[0], text: string) => styleText(style, text, { stream: output })
+  const spent = (milliseconds: number | string, { calls, units }: Invocation) =>
+    `${milliseconds} ms, ${counted(calls, 'call')}, ${counted(units, 'unit')}`
 
   function printEntry({ _aws, ...entry }: Entry): void {
     const { invocation, requestId } = entry
@@ -35,51 +40,34 @@ export function requestLines(output: Writable): (line: string) => void {
     else if (!isMetricAlone) print(JSON.stringify(entry))
   }
 
-  function remember(requestId: string, { calls, units, ...caller }: Invocation): void {
-    const before = running.get(requestId) ?? nothing
-    running.set(requestId, { ...caller, calls: before.calls + calls, units: before.units + units })
+  function remember(requestId: string, invocation: Invocation): void {
+    const { calls = 0, units = 0 } = running.get(requestId) ?? {}
+    running.set(requestId, { ...invocation, calls: calls + invocation.calls, units: units + invocation.units })
   }
 
-  function printBatch({ requestId, records, durationMs, calls, units, ...counts }: Batch): void {
+  function printBatch(batch: Batch): void {
     // It threw, which the queue says.
-    if (records === undefined) return
-    const outcomes = (['applied', 'skipped', 'refused', 'failed'] as const).flatMap((outcome) =>
-      counts[outcome] ? [`${counts[outcome]} ${outcome}`] : [],
-    )
-    const style = counts.failed ? 'red' : counts.refused ? 'yellow' : 'green'
-    const changes = styled(style, outcomes.join(', ') || 'no changes')
-    const spent = `${durationMs} ms, ${counted(calls, 'call')}, ${counted(units, 'unit')}`
-    print(`catalog-sync of ${counted(records, 'message')}: ${changes} ${spent}  ${styled('dim', requestId)}`)
+    if (batch.records === undefined) return
+    const outcomes = (['applied', 'skipped', 'refused', 'failed'] as const).filter((outcome) => batch[outcome])
+    const style = batch.failed ? 'red' : batch.refused ? 'yellow' : 'green'
+    const changes = styled(style, outcomes.map((outcome) => `${batch[outcome]} ${outcome}`).join(', ') || 'no changes')
+    const id = styled('dim', batch.requestId)
+    print(`catalog-sync of ${counted(batch.records, 'message')}: ${changes} ${spent(batch.durationMs, batch)}  ${id}`)
   }
 
   return (line) => {
-    if (line.startsWith('{')) {
-      printEntry(JSON.parse(line))
-      return
-    }
-    const [, request, status, duration, requestId] = /^(\S+ \S+) (\d{3}) (\d+)ms (\S+)$/.exec(line) ?? []
-    if (request === undefined || status === undefined || requestId === undefined) {
-      print(line)
-      return
-    }
-    const { calls, units, accountId, credential } = running.get(requestId) ?? nothing
-    running.delete(requestId)
+    if (line.startsWith('{')) return printEntry(JSON.parse(line))
+    const [, request, status = '', duration = '', id = ''] = /^(\S+ \S+) (\d{3}) (\d+)ms (\S+)$/.exec(line) ?? []
+    if (request === undefined) return void print(line)
+    const invocation = running.get(id) ?? { calls: 0, units: 0 }
+    running.delete(id)
+    const { accountId, credential } = invocation
     const caller = accountId === undefined ? '' : `, ${credential} of ${printable(accountId)}`
     const style = status < '400' ? 'green' : status < '500' ? 'yellow' : 'red'
-    const spent = `${duration} ms, ${counted(calls, 'call')}, ${counted(units, 'unit')}${caller}`
-    print(`${printable(request)} ${styled(style, status)} ${spent}  ${styled('dim', requestId)}`)
+    print(
+      `${printable(request)} ${styled(style, status)} ${spent(duration, invocation)}${caller}  ${styled('dim', id)}`,
+    )
   }
-}
-
-/** The line of a batch of catalog changes. It has none of the optional counts if the function threw. */
-type Batch = Pick<Invocation, 'calls' | 'units'> & {
-  readonly requestId: string
-  readonly records?: number
-  readonly durationMs: number
-  readonly applied?: number
-  readonly skipped?: number
-  readonly refused?: number
-  readonly failed?: number
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

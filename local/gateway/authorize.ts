@@ -15,8 +15,6 @@ type Authorization =
   | { readonly allowed: true; readonly context: unknown }
   | { readonly allowed: false; readonly status: 401 | 403 | 500 }
 
-export type Authorize = (description: RequestDescription) => Promise<Authorization>
-
 type AuthorizeOptions = {
   readonly authorizer: Authorizer
   readonly timeoutMs: number
@@ -26,50 +24,34 @@ type AuthorizeOptions = {
 }
 
 /** A decision is kept for its credential and route; an error is not. */
-export function createAuthorize({ authorizer, timeoutMs, cacheSeconds, now, log }: AuthorizeOptions): Authorize {
+export function createAuthorize({ authorizer, timeoutMs, cacheSeconds, now, log }: AuthorizeOptions) {
   const cached = new Map<string, { readonly authorization: Authorization; readonly until: number }>()
 
-  function forgetExpired(): void {
-    for (const [key, { until }] of cached) {
-      // Oldest first: every decision lives equally long.
-      if (until > now()) return
-      cached.delete(key)
-    }
-  }
+  return async (description: RequestDescription): Promise<Authorization> => {
+    const { authorization: credential } = description.headers
+    if (!credential) return { allowed: false, status: 401 }
 
-  return async (description) => {
-    const authorizationHeader = description.headers.authorization
-    if (authorizationHeader === undefined || authorizationHeader === '') return { allowed: false, status: 401 }
-
-    const identitySource = [authorizationHeader, description.routeKey]
+    const identitySource = [credential, description.routeKey]
     const key = JSON.stringify(identitySource)
-    forgetExpired()
+    for (const [each, { until }] of cached) if (until <= now()) cached.delete(each)
     const earlier = cached.get(key)
-    if (earlier && earlier.until > now()) return earlier.authorization
+    if (earlier) return earlier.authorization
 
-    const outcome = await invoke({
-      functionName: 'authorizer',
-      run: authorizer,
-      event: { ...description, type: 'REQUEST', routeArn: routeArn(description), identitySource },
-      timeoutMs,
-    })
-    const authorization = interpretOutcome(outcome, log)
-    const decided = authorization.allowed || authorization.status === 403
-    if (cacheSeconds > 0 && decided) cached.set(key, { authorization, until: now() + cacheSeconds * 1000 })
+    const event = { ...description, type: 'REQUEST', routeArn: routeArn(description), identitySource }
+    const outcome = await invoke({ functionName: 'authorizer', run: authorizer, event, timeoutMs })
+    const authorization = authorizationOf(outcome, log)
+    const isDecided = authorization.allowed || authorization.status === 403
+    if (cacheSeconds > 0 && isDecided) cached.set(key, { authorization, until: now() + cacheSeconds * 1000 })
     return authorization
   }
 }
 
-function interpretOutcome(outcome: InvocationOutcome, log: (line: string) => void): Authorization {
-  if (outcome.kind === 'returned') return interpretResult(JSON.parse(outcome.payload), log)
-  log(`authorizer ${outcome.kind === 'threw' ? `threw: ${describeError(outcome.error)}` : outcome.kind}`)
-  return { allowed: false, status: 500 }
-}
-
-function interpretResult(result: unknown, log: (line: string) => void): Authorization {
-  const isObject = typeof result === 'object' && result !== null
-  const isAuthorized = isObject && 'isAuthorized' in result ? result.isAuthorized : undefined
-  const context = isObject && 'context' in result ? result.context : null
+function authorizationOf(outcome: InvocationOutcome, log: (line: string) => void): Authorization {
+  if (outcome.kind !== 'returned') {
+    log(`authorizer ${outcome.kind === 'threw' ? `threw: ${describeError(outcome.error)}` : outcome.kind}`)
+    return { allowed: false, status: 500 }
+  }
+  const { isAuthorized, context = null } = Object(JSON.parse(outcome.payload))
   if (typeof isAuthorized !== 'boolean' || typeof context !== 'object' || Array.isArray(context)) {
     log('authorizer returned something other than { isAuthorized: boolean, context?: object }')
     return { allowed: false, status: 500 }

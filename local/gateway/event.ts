@@ -1,25 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayEventRequestContextV2 } from 'aws-lambda'
-import { readHeaders } from './request-headers.ts'
-import { parseQuery, type RequestTarget } from './request-target.ts'
-
-const ACCOUNT_ID = '000000000000'
-const API_ID = 'local'
-const STAGE = '$default'
-const REGION = 'local'
-
-/** What the authorizer's event and the function's event have in common. */
-export type RequestDescription = {
-  readonly version: '2.0'
-  readonly routeKey: string
-  readonly rawPath: string
-  readonly rawQueryString: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly queryStringParameters: Readonly<Record<string, string>> | undefined
-  readonly requestContext: APIGatewayEventRequestContextV2
-  readonly pathParameters: Readonly<Record<string, string>> | undefined
-}
+import { parseQuery, type RequestTarget, readHeaders } from './request.ts'
 
 export type RoutedRequest = {
   readonly request: IncomingMessage
@@ -31,15 +13,28 @@ export type RoutedRequest = {
   readonly bodyLength: number
 }
 
-export function describeRequest(routed: RoutedRequest): RequestDescription {
-  const { target, routeKey, pathParameters } = routed
-  const headers = readHeaders(routed.request)
+/** What the authorizer's event and the function's event have in common. */
+export type RequestDescription = ReturnType<typeof describeRequest>
+
+export function describeRequest(routed: RoutedRequest) {
+  const { request, target, routeKey, pathParameters, receivedAt } = routed
+  const headers = readHeaders(request)
+  const client = sourceIp(request)
+  const forwardedFor = headers['x-forwarded-for']
+  const all: Readonly<Record<string, string>> = {
+    ...headers,
+    'content-length': String(routed.bodyLength),
+    'x-amzn-trace-id': `Root=1-${Math.floor(receivedAt / 1000).toString(16)}-${randomBytes(12).toString('hex')}`,
+    'x-forwarded-for': forwardedFor === undefined ? client : `${forwardedFor}, ${client}`,
+    'x-forwarded-port': String(request.socket.localPort ?? ''),
+    'x-forwarded-proto': 'http',
+  }
   return {
-    version: '2.0',
+    version: '2.0' as const,
     routeKey,
     rawPath: target.path,
     rawQueryString: target.rawQueryString,
-    headers: { ...headers, ...headersAddedByGateway(routed, headers['x-forwarded-for']) },
+    headers: all,
     queryStringParameters: parseQuery(target.rawQueryString),
     requestContext: describeContext(routed, headers),
     pathParameters,
@@ -48,24 +43,11 @@ export function describeRequest(routed: RoutedRequest): RequestDescription {
 
 export function routeArn({ rawPath, requestContext }: RequestDescription): string {
   const { accountId, apiId, stage, http } = requestContext
-  return `arn:aws:execute-api:${REGION}:${accountId}:${apiId}/${stage}/${http.method}${rawPath}`
+  return `arn:aws:execute-api:local:${accountId}:${apiId}/${stage}/${http.method}${rawPath}`
 }
 
 /** The form of AWS's own: fifteen characters of base64 and one `=`. */
-export function newRequestId(): string {
-  return `${randomBytes(11).toString('base64url')}=`
-}
-
-function headersAddedByGateway({ request, receivedAt, bodyLength }: RoutedRequest, forwardedFor: string | undefined) {
-  const client = sourceIp(request)
-  return {
-    'content-length': String(bodyLength),
-    'x-amzn-trace-id': `Root=1-${Math.floor(receivedAt / 1000).toString(16)}-${randomBytes(12).toString('hex')}`,
-    'x-forwarded-for': forwardedFor === undefined ? client : `${forwardedFor}, ${client}`,
-    'x-forwarded-port': String(request.socket.localPort ?? ''),
-    'x-forwarded-proto': 'http',
-  }
-}
+export const newRequestId = (): string => `${randomBytes(11).toString('base64url')}=`
 
 function describeContext(
   { request, target, routeKey, requestId, receivedAt }: RoutedRequest,
@@ -73,8 +55,8 @@ function describeContext(
 ): APIGatewayEventRequestContextV2 {
   const domainName = (headers.host ?? 'localhost').replace(/:\d*$/, '')
   return {
-    accountId: ACCOUNT_ID,
-    apiId: API_ID,
+    accountId: '000000000000',
+    apiId: 'local',
     domainName,
     domainPrefix: domainName.split('.', 1)[0] ?? '',
     http: {
@@ -86,15 +68,13 @@ function describeContext(
     },
     requestId,
     routeKey,
-    stage: STAGE,
+    stage: '$default',
     time: commonLogTime(receivedAt),
     timeEpoch: receivedAt,
   }
 }
 
-function sourceIp(request: IncomingMessage): string {
-  return (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
-}
+const sourceIp = ({ socket }: IncomingMessage): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
 
 /** `12/Mar/2020:19:03:58 +0000` */
 function commonLogTime(epoch: number): string {

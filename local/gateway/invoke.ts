@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'aws-lambda'
 
-export type Invocation<Event> = {
+type Invocation<Event> = {
   readonly functionName: string
   readonly run: (event: Event, context: Context) => Promise<unknown>
   readonly event: unknown
@@ -32,27 +32,20 @@ export async function invoke<Event>({
   const timeout = new Promise<InvocationOutcome>((resolve) => {
     timer = setTimeout(() => resolve({ kind: 'timed out' }), timeoutMs)
   })
+  const payloadOf = async (): Promise<InvocationOutcome> => {
+    const result = await run(JSON.parse(sent) as Event, createContext(functionName, timeoutMs))
+    // Lambda's Node.js runtime answers `null` for undefined, and for a function or symbol too.
+    const payload = JSON.stringify(result) ?? 'null'
+    const isTooLarge = Buffer.byteLength(payload) > LAMBDA_PAYLOAD_LIMIT
+    return isTooLarge ? { kind: 'result too large' } : { kind: 'returned', payload }
+  }
   try {
-    return await Promise.race([timeout, runToPayload(run, JSON.parse(sent) as Event, functionName, timeoutMs)])
+    return await Promise.race([timeout, payloadOf()])
   } catch (error) {
     return { kind: 'threw', error }
   } finally {
     clearTimeout(timer)
   }
-}
-
-async function runToPayload<Event>(
-  run: Invocation<Event>['run'],
-  event: Event,
-  functionName: string,
-  timeoutMs: number,
-): Promise<InvocationOutcome> {
-  const result = await run(event, createContext(functionName, timeoutMs))
-  // Lambda's Node.js runtime answers `null` for undefined, and for a function or symbol too.
-  const payload = JSON.stringify(result) ?? 'null'
-  return Buffer.byteLength(payload) > LAMBDA_PAYLOAD_LIMIT
-    ? { kind: 'result too large' }
-    : { kind: 'returned', payload }
 }
 
 function createContext(functionName: string, timeoutMs: number): Context {

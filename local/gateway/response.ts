@@ -15,18 +15,10 @@ export function gatewayReply(status: number): Reply {
 }
 
 export function replyToOutcome(outcome: InvocationOutcome): Reply {
-  switch (outcome.kind) {
-    case 'returned':
-      return interpretPayload(outcome.payload) ?? gatewayReply(500)
-    case 'timed out':
-      return gatewayReply(503)
-    // Lambda takes less than the gateway's own 10 MB, and the gateway passes that refusal on as its own.
-    case 'event too large':
-      return gatewayReply(413)
-    case 'threw':
-    case 'result too large':
-      return gatewayReply(500)
-  }
+  if (outcome.kind === 'returned') return interpretPayload(outcome.payload) ?? gatewayReply(500)
+  if (outcome.kind === 'timed out') return gatewayReply(503)
+  // Lambda takes less than the gateway's own 10 MB, and the gateway passes that refusal on as its own.
+  return gatewayReply(outcome.kind === 'event too large' ? 413 : 500)
 }
 
 /** A status, headers and a text, or bytes as base64, are all that a function returns here. AWS takes more, which is a 500 here. */
@@ -46,9 +38,8 @@ function interpretPayload(payload: string): Reply | undefined {
   }
 }
 
-function isFinalStatus(status: unknown): status is number {
-  return typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
-}
+const isFinalStatus = (status: unknown): status is number =>
+  Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599
 
 function isSendable(header: readonly [string, unknown]): header is readonly [string, string] {
   const [name, value] = header
@@ -62,6 +53,5 @@ function isSendable(header: readonly [string, unknown]): header is readonly [str
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+
+/** API Gateway consumes what concerns one connection only. Cookies are left out because no function reads them. */
+const withheld = ['connection', 'cookie', 'expect', 'keep-alive', 'proxy-connection', 'te', 'trailer'].concat(
+  'transfer-encoding',
+  'upgrade',
+)
+
+/** Reads `rawHeaders`, because `headers` silently drops the second of two Authorization headers. */
+export const readHeaders = (request: IncomingMessage) =>
+  joined(rawHeaderPairs(request).filter(([name]) => !withheld.includes(name)))
+
+/** AWS limits "total combined size of request line and header values": names do not count. */
+export function sizeOfRequestLineAndHeaderValues(request: IncomingMessage): number {
+  const requestLine = `${request.method} ${request.url} HTTP/${request.httpVersion}`
+  return rawHeaderPairs(request).reduce((sum, [, value]) => sum + value.length, requestLine.length)
+}
+
+const rawHeaderPairs = ({ rawHeaders }: IncomingMessage) =>
+  rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), rawHeaders[at + 1] ?? ''] as const] : []))
+
+export type RequestTarget = { readonly path: string; readonly rawQueryString: string }
+
+const schemeAndAuthority = /^https?:\/\/[^/?#]*/i
+
+/** Splits by hand: `new URL` would take `//host/path` for a host and quietly repair what AWS refuses. */
+export function parseRequestTarget(target: string): RequestTarget | undefined {
+  const isAbsolute = schemeAndAuthority.test(target)
+  const [, encodedPath = '', rawQueryString = ''] =
+    /^([^?]*)\??([\s\S]*)$/.exec(target.replace(schemeAndAuthority, '')) ?? []
+  const path = decodeAsHttpApiDoes(isAbsolute && encodedPath === '' ? '/' : encodedPath)
+  return path?.startsWith('/') ? { path, rawQueryString } : undefined
+}
+
+/**
+ * An HTTP API decodes the path twice and cuts it at a `?` that the first pass uncovers; what cannot be decoded is
+ * 400. So `%252F` arrives as `/`, `a%3Fb` as `a`, and `100%25` is refused. Others have captured this on AWS
+ * (github.com/hotsock/voker, pull request 8). We have not tried it there.
+ */
+function decodeAsHttpApiDoes(encodedPath: string): string | undefined {
+  try {
+    const [beforeQuestionMark = ''] = decodeURIComponent(encodedPath).split('?', 1)
+    return decodeURIComponent(beforeQuestionMark)
+  } catch {
+    return undefined
+  }
+}
+
+export function parseQuery(rawQueryString: string): Readonly<Record<string, string>> | undefined {
+  // The leading `&` keeps URLSearchParams from dropping a `?` that belongs to the first name.
+  const parameters = new URLSearchParams(`&${rawQueryString}`)
+  return parameters.size > 0 ? joined([...parameters]) : undefined
+}
+
+/** What comes several times comes once, with commas. */
+function joined(pairs: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
+  const all = Map.groupBy(pairs, ([name]) => name)
+  return Object.fromEntries([...all].map(([name, same]) => [name, same.map(([, value]) => value).join()]))
+}
