@@ -165,10 +165,3 @@ test('limits each address where no credential is needed, and each credential, to
   expect(made('pulumi:providers:aws').EdgeRegion?.region).toBe('us-east-1')
   expect(distribution?.webAclId).toBe(arn('wafv2', name))
 })
-
-test('is nowhere unless it is asked for', () => {
-  for (const { resources } of [evaluated.production, evaluated.own]) {
-    expect(resources.filter(({ type }) => /cloudfront|wafv2/.test(type))).toEqual([])
-    expect(JSON.stringify(resources)).not.toMatch(/x-edge-secret|EDGE_SECRET_HASHES/)
-  }
-})

@@ -29,29 +29,6 @@ testStages('the app is of the pinned version, and kept and protected only in pro
 })
 
 describe('settings', () => {
-  test('may be left out of a preview', () => {
-    expect(settingsOf('pr-7', {})).toEqual({
-      production: false,
-      monitored: false,
-      logRetentionDays: { functions: 7, access: 7 },
-      auditDestination: undefined,
-      domain: undefined,
-      corsOrigins: [],
-      alarmEmail: undefined,
-      alarmTopics: { stage: [], heartbeat: [] },
-      signingKeyMaxDays: 90,
-      monthlyBudget: undefined,
-      runbook: 'docs/operations.md',
-      limits: { all: 2000, exchange: 1000, public: 100 },
-      maxTableUnits: undefined,
-      provisionedConcurrency: undefined,
-      feed: { eventBus: undefined, eventSources: [], accounts: [] },
-      edgeSecrets: [],
-      tokens: {},
-    })
-    expect(providerOf('pr-7', {})).toEqual({})
-  })
-
   test.each(['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL'])('in production %s may be none but not forgotten', (name) => {
     expect(() => settingsOf('production', { ...productionSettings, [name]: undefined })).toThrow(
       `Production needs ${name}. Set it to "none" if production has none.`,
@@ -121,17 +98,5 @@ describe('settings', () => {
     // Those of the workflows alone.
     const others = ['AWS_ROLE_ARN', 'SMOKE_DEPLOYMENT', 'SMOKE_TENANT', 'SMOKE_KEY', 'ROTATE_AFTER']
     expect(rows.filter((row) => !others.includes(row)).sort()).toEqual(read.sort())
-  })
-
-  test('for tokens reach the functions as they are', () => {
-    const tokens = { AUDIENCE: 'https://audience.example', TOKEN_LIFETIME_SECONDS: '3600' }
-    expect(settingsOf('pr-7', tokens).tokens).toEqual(tokens)
-  })
-
-  test('a certificate of one’s own comes with the domain', () => {
-    expect(settingsOf('pr-7', { DOMAIN: 'a.example', DOMAIN_CERTIFICATE_ARN: 'arn:aws:acm:1' }).domain).toEqual({
-      name: 'a.example',
-      certificateArn: 'arn:aws:acm:1',
-    })
   })
 })
