@@ -1,8 +1,7 @@
 import type { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { Dashboard } from '@embed-access/core/workbooks/dashboard.ts'
 
-/** What the schemas do not say of a kind, for docs/catalog.md. */
-export type DescribedKind = {
+type DescribedKind = {
   readonly description: string
   /** Of fields whose name does not say it all. */
   readonly fields?: Readonly<Record<string, string>>
@@ -19,6 +18,7 @@ const away = 'It is in no list any more.'
 const accountSince =
   'The lowest revision that named this account, where that is not `revision`. An export says it. You need not send it.'
 
+/** What the schemas do not say of a kind, for docs/catalog.md. */
 export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>> = {
   account: {
     description: 'A customer of the platform.',

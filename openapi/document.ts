@@ -1,3 +1,4 @@
+import type * as v from 'valibot'
 import { groupDefinitionsDeprecation } from '../functions/generate-session.ts'
 import { type ErrorCode, errorCodes } from '../functions/http/error-codes.ts'
 import { securityHeaders } from '../functions/http/headers.ts'
@@ -8,7 +9,7 @@ import { errorResponses, headerReferences, headersOfEveryAnswer } from './error-
 import { deprecated, fieldDescriptions } from './field-descriptions.ts'
 import { introduction } from './introduction.ts'
 import { type JsonObject, jsonSchemaOf, namedJsonSchemas } from './json-schema.ts'
-import { type Described, descriptionOf, type OperationSchemas, schemasOf } from './operation.ts'
+import { type Described, type OperationSchemas, schemasOf } from './operation.ts'
 import { problemExample, requestIdExample } from './problem-examples.ts'
 
 /** The version of the contract, not of the code; docs/versioning.md says what changes it. */
@@ -20,11 +21,9 @@ const allCodes = Object.keys(errorCodes) as ErrorCode[]
 export async function openApiDocument(): Promise<JsonObject> {
   const paths: Record<string, JsonObject> = {}
   for (const route of routes) {
-    const [schemas, described] = await Promise.all([schemasOf(route), descriptionOf(route)])
-    paths[route.path] = {
-      ...paths[route.path],
-      [route.method.toLowerCase()]: operationObject(route, schemas, described),
-    }
+    const { described } = (await import(`./operations/${route.id}.ts`)) as { readonly described: Described }
+    const operation = operationObject(route, await schemasOf(route), described)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation }
   }
   return {
     openapi: '3.1.1',
@@ -53,7 +52,7 @@ export async function openApiDocument(): Promise<JsonObject> {
 }
 
 function operationObject(route: Route, schemas: OperationSchemas, described: Described): JsonObject {
-  const { request } = described
+  const { request, success } = described
   if (Boolean(schemas.body) !== Boolean(request)) {
     throw new Error(`openapi/operations/${route.id}.ts must describe a request exactly if the function takes a body.`)
   }
@@ -66,10 +65,7 @@ function operationObject(route: Route, schemas: OperationSchemas, described: Des
     ...(route.access === 'embed' && { security: [{ bearer: [] }, { embedToken: [] }] }),
     ...parametersObject(route, schemas, described.parameters ?? {}),
     ...(schemas.body && request && { requestBody: requestBody(schemas.body, request) }),
-    responses: {
-      [described.success.status ?? 200]: success(described.success),
-      ...errorResponses(route, schemas, described),
-    },
+    responses: { [success.status ?? 200]: successResponse(success), ...errorResponses(route, schemas, described) },
   }
 }
 
@@ -78,15 +74,9 @@ function parametersObject(
   { path = {}, query = {} }: OperationSchemas,
   described: NonNullable<Described['parameters']>,
 ): JsonObject {
-  const all = [
-    ...Object.entries(path).map(([name, schema]) => ({ name, in: 'path', required: true, schema })),
-    ...Object.entries(query).map(([name, schema]) => ({
-      name,
-      in: 'query',
-      required: schema.type !== 'optional',
-      schema,
-    })),
-  ]
+  const within = (part: 'path' | 'query', entries: NonNullable<OperationSchemas['path']>) =>
+    Object.entries(entries).map(([name, schema]) => ({ name, in: part, required: schema.type !== 'optional', schema }))
+  const all = [...within('path', path), ...within('query', query)]
   const names = all.map(({ name }) => name)
   const undescribed = names.filter((name) => !described[name])
   const unknown = Object.keys(described).filter((name) => !names.includes(name))
@@ -102,32 +92,23 @@ function parametersObject(
   return parameters.length === 0 ? {} : { parameters }
 }
 
-const requestBody = (
-  schema: NonNullable<OperationSchemas['body']>,
-  { component, description, examples }: NonNullable<Described['request']>,
-): JsonObject => ({
-  required: true,
-  description,
-  content: {
-    'application/json': {
-      schema: component ? { $ref: `#/components/schemas/${component}` } : jsonSchemaOf(schema, 'request'),
-      examples,
-    },
-  },
-})
+function requestBody(body: v.GenericSchema, { description, examples }: NonNullable<Described['request']>): JsonObject {
+  const schema = jsonSchemaOf(body, 'request', requestSchemas)
+  return { required: true, description, content: { 'application/json': { schema, examples } } }
+}
 
-function success({ status, description, contentType = 'application/json', schema, ...more }: Described['success']) {
+function successResponse({
+  status,
+  description,
+  contentType = 'application/json',
+  schema,
+  ...more
+}: Described['success']) {
   const { examples, headers: names = [], cacheControl = 'no-store' } = more
+  const kept = { description: 'How long the answer may be kept.', schema: { type: 'string', const: cacheControl } }
   return {
     description,
-    headers: {
-      ...headerReferences(headersOfEveryAnswer),
-      'Cache-Control': {
-        description: 'How long the answer may be kept.',
-        schema: { type: 'string', const: cacheControl },
-      },
-      ...headerReferences(names),
-    },
+    headers: { ...headerReferences(headersOfEveryAnswer), 'Cache-Control': kept, ...headerReferences(names) },
     ...(status !== 204 && { content: { [contentType]: { schema, ...(examples && { examples }) } } }),
   }
 }

@@ -52,18 +52,19 @@ export function errorResponses(
 ): Readonly<Record<string, JsonObject>> {
   const codes = codesOf(route, operation, described)
   const byGateway = gatewayStatusesOf(route, operation)
-  const statuses = [...new Set([...codes.map((code) => errorCodes[code].status), ...byGateway])].sort((a, b) => a - b)
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const own = codes.filter((code) => errorCodes[code].status === status)
-      return [status, errorResponse(status, own, byGateway.includes(status))]
-    }),
-  )
+  const statuses = new Set([...codes.map((code) => errorCodes[code].status), ...byGateway])
+  const responses = [...statuses].map((status) => {
+    const own = codes.filter((code) => errorCodes[code].status === status)
+    return [status, errorResponse(status, own, byGateway.includes(status))]
+  })
+  return Object.fromEntries(responses)
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[], byGateway: boolean): JsonObject {
   const titles = codes.map((code) => `\`${code}\` (${errorCodes[code].title.toLowerCase()})`)
-  const gateway = `API Gateway's \`${gatewayMessages[status]}\``
+  const message = gatewayMessages[status]
+  const gateway = `API Gateway's \`${message}\``
+  const gatewayContent = { schema: { $ref: '#/components/schemas/GatewayError' }, example: { message } }
   const more = status === 401 ? ['WWW-Authenticate'] : status === 503 ? ['Retry-After'] : []
   const headers = [...headersOfEveryAnswer, 'Cache-Control', ...more]
   return {
@@ -71,12 +72,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[], byGateway: b
     ...(codes.length > 0 && { headers: headerReferences(headers) }),
     content: {
       ...(codes.length > 0 && { 'application/problem+json': problemContent(status, codes) }),
-      ...(byGateway && {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/GatewayError' },
-          example: { message: gatewayMessages[status] },
-        },
-      }),
+      ...(byGateway && { 'application/json': gatewayContent }),
     },
   }
 }

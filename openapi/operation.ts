@@ -15,8 +15,6 @@ export type Described = {
   /** Every parameter of path and query, by name. The API reference fills in the examples, so filters have none. */
   readonly parameters?: Readonly<Record<string, { readonly description: string; readonly example?: unknown }>>
   readonly request?: {
-    /** The name of its schema among the components. Without a name the schema is written in place. */
-    readonly component?: string
     readonly description: string
     readonly examples: Readonly<Record<string, Example>>
   }
@@ -59,8 +57,3 @@ export async function schemasOf({ id }: Route): Promise<OperationSchemas> {
 /** Whether a request names the deployment it is about, in its path or its body. */
 export const takesDeployment = ({ path, query, body }: OperationSchemas): boolean =>
   'deploymentId' in { ...path, ...query, ...(body && entriesOf(body)) }
-
-/** The description of an operation, from `openapi/operations/<id>.ts`. */
-export async function descriptionOf({ id }: Route): Promise<Described> {
-  return ((await import(`./operations/${id}.ts`)) as { described: Described }).described
-}

@@ -31,7 +31,6 @@ export const described: Described = {
     },
   },
   request: {
-    component: 'GenerateSession',
     description:
       `At most ${maxBodyBytes / 1024} KiB. ` +
       'A field that is null counts as left out. An unknown field is refused. The key `__proto__` is not allowed at any depth. ' +
