@@ -8,7 +8,7 @@ import { type OperationId, routes } from '../../functions/operations/operations.
 /** A credential, and what docs/threats.md calls it. A request is about deployment 1, unless this says otherwise. */
 export const principals = {
   admin: 'key of an admin',
-  limited: 'key of an admin that opens `generate-session` alone',
+  limited: 'key of an admin that only opens `generate-session`',
   reader: 'key of a reader of the deployment',
   stranger: 'key of a reader of another deployment',
   scopedAdmin: 'key of an admin, scoped to another deployment',
