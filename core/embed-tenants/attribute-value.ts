@@ -50,9 +50,8 @@ export const descriptionOfType = (type: AttributeType): string => types[type].lo
  */
 export function valueOfType(type: AttributeType, value: AttributeValue): AttributeValue | undefined {
   const schema: v.GenericSchema<unknown, AttributeValue> = types[type].schema
-  const given = v.safeParse(schema, value)
-  const parsed = v.safeParse(schema, typeof value === 'string' ? jsonIn(value) : undefined)
-  return given.success ? given.output : parsed.success ? parsed.output : undefined
+  const fitting = [value, typeof value === 'string' ? jsonIn(value) : undefined].find((each) => v.is(schema, each))
+  return fitting as AttributeValue | undefined
 }
 
 function jsonIn(json: string): unknown {

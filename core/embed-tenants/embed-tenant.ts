@@ -71,15 +71,12 @@ export const definitionsKey = (accountId: string, embedTenantName: string | unde
 
 export const groupKey = (accountId: string, name: string) => ({ pk: key('account', accountId), sk: key('group', name) })
 
-const groupPrefix = 'group:'
-const attributePrefix = 'attribute:'
-
 /**
  * The attribute of the tenant's item that holds a group, or a definition. Each has an attribute of its own at the top
  * of the item, so that changes of different ones commute.
  */
-export const groupAttribute = (group: string): string => groupPrefix + group
-export const definitionAttribute = (name: string): string => attributePrefix + name
+export const groupAttribute = (group: string): string => `group:${group}`
+export const definitionAttribute = (name: string): string => `attribute:${name}`
 
 /**
  * The attribute whose value is new whenever the item's defaults may have grown. A session that makes them grow expects it as
@@ -90,21 +87,19 @@ export const defaultsVersion = 'defaultsVersion'
 /** The groups and definitions in an item. Those of a deleted tenant are kept, and count again when it comes back. */
 export function definitionsIn(item: ItemAttributes | undefined): StoredDefinitions {
   return {
-    groups: entries<TenantGroup>(item, groupPrefix),
-    attributes: entries<AttributeDefinition>(item, attributePrefix),
+    groups: entries<TenantGroup>(item, groupAttribute('')),
+    attributes: entries<AttributeDefinition>(item, definitionAttribute('')),
   }
 }
-
-/** What is stored with a definition for its writers alone. */
-type Bookkeeping = { readonly version?: string; readonly bytes?: number }
 
 function entries<Definition>(item: ItemAttributes | undefined, prefix: string): Revised<Definition>[] {
   return Object.entries(item ?? {})
     .filter(([attribute]) => attribute.startsWith(prefix))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([attribute, stored]) => {
-      const { version: _, bytes: __, ...definition } = stored as Revised<Definition> & Bookkeeping
-      return { name: attribute.slice(prefix.length), ...(definition as unknown as Revised<Definition>) }
+      // These are for the writers of a definition alone.
+      const { version: _, bytes: __, ...definition } = stored as ItemAttributes
+      return { name: attribute.slice(prefix.length), ...definition } as unknown as Revised<Definition>
     })
 }
 

@@ -25,18 +25,13 @@ const maxConditions = 100
  * @param version the version of the item as it was read
  */
 export function narrowUpdate(TableName: string, Key: ItemKey, { set, expected, add }: NarrowChange, version?: unknown) {
-  const names = new Map<string, string>()
-  const values: Record<string, unknown> = {}
+  const names: string[] = []
+  const values: unknown[] = []
   const nameOf = (attribute: string): string => {
-    const placeholder = names.get(attribute) ?? `#${names.size.toString(36)}`
-    names.set(attribute, placeholder)
-    return placeholder
+    if (!names.includes(attribute)) names.push(attribute)
+    return `#${names.indexOf(attribute).toString(36)}`
   }
-  const placeholderOf = (value: unknown): string => {
-    const placeholder = `:${Object.keys(values).length.toString(36)}`
-    values[placeholder] = value
-    return placeholder
-  }
+  const placeholderOf = (value: unknown): string => `:${(values.push(value) - 1).toString(36)}`
 
   const all = Object.entries(set)
   const sets = all.flatMap(([name, value]) => (value === undefined ? [] : [`${nameOf(name)}=${placeholderOf(value)}`]))
@@ -55,9 +50,7 @@ export function narrowUpdate(TableName: string, Key: ItemKey, { set, expected, a
     Key,
     UpdateExpression: `SET ${sets.join(',')}${removes.length > 0 ? ` REMOVE ${removes.join(',')}` : ''}${added || ''}`,
     ...(conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
-    ExpressionAttributeNames: Object.fromEntries(
-      [...names].map(([attribute, placeholder]) => [placeholder, attribute]),
-    ),
-    ExpressionAttributeValues: values,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [nameOf(name), name])),
+    ExpressionAttributeValues: Object.fromEntries(values.map((value, index) => [`:${index.toString(36)}`, value])),
   } satisfies UpdateCommandInput
 }
