@@ -23,19 +23,31 @@ export const pageRequests = (sizes: Sizes): PageRequest[] => [
 /** How many items the last pages have. */
 const remaining = 50
 
+/** A page of a list after each of some positions; undefined: the first one. */
+const pagesAfter = (
+  positions: Readonly<Record<string, string | undefined>>,
+  { list, name, identity, query }: Omit<PageRequest, 'query'> & { identity: readonly unknown[]; query: object },
+): PageRequest[] =>
+  Object.entries(positions).map(([where, after]) => ({
+    name: `${name}, ${where}`,
+    list,
+    query: { ...query, ...(after !== undefined && { after: encodeCursor(identity, after) }) },
+  }))
+
 function workbookPages(count: number): PageRequest[] {
   const block = Math.floor(count / 1000 / 2)
   const direct = amongDirect(block, 524)
   const folder = inFolder(block, 150)
-  const pages = (source: Source | undefined, middles: Readonly<Record<string, string>>): PageRequest[] => {
-    const identity = ['embedTenantWorkbooks', account, deployment, tenant, source ?? null]
-    const last = positionBeforeLast(count, source, remaining)
-    return Object.entries({ first: undefined, ...middles, last }).map(([where, after]) => ({
-      name: `workbooks, ${source ?? 'union'}, ${where}`,
-      list: 'list-embed-tenant-workbooks',
-      query: { ...(source && { accessSource: source }), ...cursor(identity, after) },
-    }))
-  }
+  const pages = (source: Source | undefined, middles: Readonly<Record<string, string>>) =>
+    pagesAfter(
+      { first: undefined, ...middles, last: positionBeforeLast(count, source, remaining) },
+      {
+        name: `workbooks, ${source ?? 'union'}`,
+        list: 'list-embed-tenant-workbooks',
+        identity: ['embedTenantWorkbooks', account, deployment, tenant, source ?? null],
+        query: { ...(source && { accessSource: source }) },
+      },
+    )
   return [
     ...pages('tenant', { middle: direct }),
     ...pages('allEmbedUsers', { middle: direct }),
@@ -45,70 +57,53 @@ function workbookPages(count: number): PageRequest[] {
 }
 
 function syncPages(count: number): PageRequest[] {
-  const pages = (query: { status?: string; trigger?: string }, every: number): PageRequest[] => {
-    const identity = ['dbtSyncs', account, deployment, query.status ?? null, query.trigger ?? null]
-    const positions = { first: undefined, middle: syncOrder(count / 2), last: syncOrder(remaining * every) }
-    return Object.entries(positions).map(([where, after]) => ({
-      name: `syncs, ${filterName(query)}, ${where}`,
-      list: 'list-dbt-syncs',
-      query: { ...query, ...cursor(identity, after) },
-    }))
-  }
-  const rare = { status: 'CANCELLED', trigger: 'agent' }
+  const list = 'list-dbt-syncs'
+  const pages = (query: { status?: string; trigger?: string }, every: number) =>
+    pagesAfter(
+      { first: undefined, middle: syncOrder(count / 2), last: syncOrder(remaining * every) },
+      {
+        name: `syncs, ${filterName(query)}`,
+        list,
+        identity: ['dbtSyncs', account, deployment, query.status ?? null, query.trigger ?? null],
+        query,
+      },
+    )
   return [
     ...pages({}, 1),
     ...pages({ status: 'FAILED' }, 2),
     ...pages({ trigger: 'manual' }, 2),
     ...pages({ status: 'FAILED', trigger: 'manual' }, 4),
-    { name: 'syncs, one that matches', list: 'list-dbt-syncs', query: rare },
+    { name: 'syncs, one that matches', list, query: { status: 'CANCELLED', trigger: 'agent' } },
   ]
 }
 
 function notificationPages(count: number): PageRequest[] {
-  const dashboardId = middleDashboard(count)
+  const list = 'list-notifications'
   const middle = count / 2
-  const filters = [
-    { query: {}, parsed: [null, null], every: 1 },
-    { query: { dashboardId: String(dashboardId) }, parsed: [{ id: dashboardId }, null], from: middle, every: 1 },
-    { query: { dashboardPublicId: publicId }, parsed: [{ publicId }, null], from: middle, every: 1 },
-    { query: { recipientUserId: '1' }, parsed: [null, { userId: 1 }], every: 2 },
-    { query: { recipientEmail: email }, parsed: [null, { email }], every: 2 },
-    {
-      query: { recipientEmbedTenantName: tenant, recipientExternalId: 'ext-1' },
-      parsed: [null, { embedTenantName: tenant, externalId: 'ext-1' }],
-      every: 2,
-    },
-    {
-      query: { dashboardPublicId: publicId, recipientEmail: email },
-      parsed: [{ publicId }, { email }],
-      from: middle,
-      every: 2,
-    },
-  ]
+  const email = 'user1@acme.example'
+  const dashboardId = middleDashboard(count)
+  /** Notifications of the dashboard in the middle begin there. */
+  const pages = (query: object, dashboard: object | null, recipient: object | null, every: number) => {
+    const from = dashboard ? middle : 0
+    const positions = {
+      first: undefined,
+      middle: notificationOrder(dashboard ? middle + 250 : middle),
+      last: notificationOrder(from + remaining * every),
+    }
+    const identity = ['notifications', account, deployment, dashboard, recipient]
+    return pagesAfter(positions, { name: `notifications, ${filterName(query)}`, list, identity, query })
+  }
+  const embedUser = { embedTenantName: tenant, externalId: 'ext-1' }
   return [
-    ...filters.flatMap(({ query, parsed, from = 0, every }) => {
-      const identity = ['notifications', account, deployment, ...parsed]
-      const inTheMiddle = from > 0 ? from + 250 : middle
-      const positions = {
-        first: undefined,
-        middle: notificationOrder(inTheMiddle),
-        last: notificationOrder(from + remaining * every),
-      }
-      return Object.entries(positions).map(
-        ([where, after]): PageRequest => ({
-          name: `notifications, ${filterName(query)}, ${where}`,
-          list: 'list-notifications',
-          query: { ...(query as Record<string, string>), ...cursor(identity, after) },
-        }),
-      )
-    }),
-    { name: 'notifications, one that matches', list: 'list-notifications', query: { recipientUserId: '2' } },
+    ...pages({}, null, null, 1),
+    ...pages({ dashboardId: String(dashboardId) }, { id: dashboardId }, null, 1),
+    ...pages({ dashboardPublicId: publicId }, { publicId }, null, 1),
+    ...pages({ recipientUserId: '1' }, null, { userId: 1 }, 2),
+    ...pages({ recipientEmail: email }, null, { email }, 2),
+    ...pages({ recipientEmbedTenantName: tenant, recipientExternalId: 'ext-1' }, null, embedUser, 2),
+    ...pages({ dashboardPublicId: publicId, recipientEmail: email }, { publicId }, { email }, 2),
+    { name: 'notifications, one that matches', list, query: { recipientUserId: '2' } },
   ]
 }
 
-const email = 'user1@acme.example'
-
 const filterName = (query: object) => Object.keys(query).join(' + ') || 'all'
-
-const cursor = (identity: readonly unknown[], after: string | undefined): { after?: string } =>
-  after === undefined ? {} : { after: encodeCursor(identity, after) }
