@@ -1,6 +1,6 @@
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { Refusal } from '../refusal.ts'
-import { batchGet, type Item, type ItemKey, isLive, itemId, keysPerCall } from '../storage/batch-get.ts'
+import { batchGet, type ItemKey, isLive, itemId, keysPerCall } from '../storage/batch-get.ts'
 import { decodeCursor } from '../storage/cursor.ts'
 import { ownSortKey, partsOfKey } from '../storage/keys.ts'
 import { type Entry, type Page, type PageRequest, pageOf, pageSize } from '../storage/page.ts'
@@ -62,13 +62,10 @@ export async function listWorkbookEmbedAccess(
   return pageOf(identity, request, found.entries, found.end)
 }
 
-type Share = { readonly pk: string; readonly sk: string }
+type Share = Required<ItemKey>
 
 /** Shares by their sort keys, all of those up to `end`; undefined: to the end. */
 type Shares = { readonly shares: readonly Share[]; readonly end: string | undefined }
-
-// Stryker disable next-line EqualityOperator: The order of one grantee's shares makes no difference.
-const bySortKey = (a: Share, b: Share) => (a.sk < b.sk ? -1 : 1)
 
 /** The next shares of the resources: at most so many, with all shares of a grantee or none of them. */
 async function nextShares(
@@ -84,9 +81,10 @@ async function nextShares(
   )
   const [upTo] = reads.flatMap(({ items, more }) => (more ? [items.at(-1)?.sk as string] : [])).sort()
   const shares = reads
-    .flatMap(({ items }) => items.filter(isLive) as readonly Item[] as readonly Share[])
+    .flatMap(({ items }) => items.filter(isLive) as readonly ItemKey[] as readonly Share[])
     .filter(({ sk }) => upTo === undefined || sk <= upTo)
-    .sort(bySortKey)
+    // Stryker disable next-line EqualityOperator: The order of one grantee's shares makes no difference.
+    .sort((a, b) => (a.sk < b.sk ? -1 : 1))
   const tooMuch = shares[most]
   if (!tooMuch) return { shares, end: upTo }
   const fitting = shares.filter(({ sk }) => sk < tooMuch.sk)
@@ -97,28 +95,27 @@ async function nextShares(
 /** @returns undefined if a folder has moved meanwhile */
 async function whoSees(storage: Storage, request: EmbedAccess, way: WayUp, shares: readonly Share[]) {
   const { accountId, deploymentId, workbookId } = request
-  const byGrantee = [...Map.groupBy(shares, ({ sk }) => sk)].map(([sk, own]) => ({ grantee: granteeOf(sk), own }))
-  const tenantKey = (grantee: Grantee) =>
-    grantee.type === 'embedTenant' ? [embedTenantKey(accountId, grantee.name)] : []
-  const [tenants, read] = await Promise.all([
-    batchGet(
-      storage,
-      byGrantee.flatMap(({ grantee }) => tenantKey(grantee)),
-      // Stryker disable next-line ObjectLiteral: It reads more, and says the same.
-      { attributes: ['deleted'] },
-    ),
+  const byGrantee = [...Map.groupBy(shares, ({ sk }) => sk)].map(([sk, own]) => {
+    const grantee = granteeOf(sk)
+    const tenants = grantee.type === 'embedTenant' ? [embedTenantKey(accountId, grantee.name)] : []
+    return { grantee, tenants, own }
+  })
+  const tenants = byGrantee.flatMap(({ tenants }) => tenants)
+  const [known, read] = await Promise.all([
+    // Stryker disable next-line ObjectLiteral: It reads more, and says the same.
+    batchGet(storage, tenants, { attributes: ['deleted'] }),
     readAt(storage, deploymentId, way, shares),
   ])
   return (
     read &&
-    byGrantee.flatMap(({ grantee, own }): Entry[] => {
+    byGrantee.flatMap(({ grantee, tenants, own }): Entry[] => {
       const live = own.filter((share) => isLive(read.itemAt(share))).map(({ pk }) => pk)
       const granted = ({ pk }: ItemKey) => (live.includes(pk) ? [grantee] : [])
       const reasons = accessReasons(
         granted(workbookKey(deploymentId, workbookId)),
         read.folders.map((folder) => ({ ...folder, grantees: granted(folderKey(deploymentId, folder.id)) })),
       )
-      const isThere = tenantKey(grantee).every((key) => isLive(tenants.get(itemId(key))))
+      const isThere = tenants.every((key) => isLive(known.get(itemId(key))))
       return reasons.length > 0 && isThere ? [entryOf(grantee, reasons)] : []
     })
   )

@@ -70,7 +70,7 @@ function makeValues(attributes: Attributes): Attributes {
   return attributes
 }
 
-/** @throws TypeError for a type that DynamoDB doesn't have */
+/** @throws TypeError for a type that this service does not store */
 function valueIn(attribute: Attributes): unknown {
   for (const type in attribute) {
     const value = attribute[type] as never
@@ -92,8 +92,6 @@ function valueIn(attribute: Attributes): unknown {
         return new Set(value)
       case 'NS':
         return new Set((value as string[]).map(numberOf))
-      case 'BS':
-        return new Set((value as string[]).map(bytesOf))
     }
   }
   throw new TypeError('An answer has an attribute of no type.')
