@@ -278,64 +278,54 @@ describe('an issuer that is down', () => {
   })
 
   test('or answers nonsense, redirects or sends too much is as good as down', async () => {
-    type Answer = string | number
     const { url } = issuer
     const [wellKnown, jwks] = [`${url}/.well-known/openid-configuration`, `${url}/jwks`]
     const keySet = await (await fetch(jwks)).text()
     const [key] = JSON.parse(keySet).keys
-    const discovery = (more: object) => JSON.stringify({ issuer: url, jwks_uri: jwks, ...more })
-    const elsewhere = jwks.replace('127.0.0.1', '0.0.0.0')
-    const ofDiscovery: [reason: string, answer: Answer][] = [
-      ...[500, 404, 201, 204].map((status): [string, Answer] => [`${wellKnown}: status ${status}`, status]),
-      [`${wellKnown}: unexpected redirect`, 302],
-      ...['<html>', ''].map((text): [string, Answer] => [`${wellKnown}: not JSON`, text]),
-      ...['null', JSON.stringify({ issuer: url }), discovery({ jwks_uri: 1 })].map((text): [string, Answer] => [
-        `${url}: the discovery document lacks issuer or jwks_uri`,
-        text,
-      ]),
-      ...['https://elsewhere.test', `${url}/`].map((issuer): [string, Answer] => [
-        `${url}: the discovery document names another issuer`,
-        discovery({ issuer }),
-      ]),
-      // The first reaches the same server, but by an address that isn't known to be loopback.
-      ...[elsewhere, `data:application/json,${encodeURIComponent(keySet)}`, 'file:///etc/passwd'].map(
-        (jwks_uri): [string, Answer] => [`${url}: jwks_uri is not a safe URL`, discovery({ jwks_uri })],
-      ),
+    const usual = { issuer: url, jwks_uri: jwks }
+    // The first reaches the same server, but by an address that isn't known to be loopback.
+    const unsafe = [jwks.replace('127.0.0.1', '0.0.0.0'), `data:,${encodeURI(keySet)}`, 'file:///etc/passwd']
+    const oddKeys = [1, { ...key, use: 'enc' }, { ...key, kid: undefined }, { kty: 'oct', kid: 'a' }]
+    const oddSets = [{}, { keys: 'none' }, { keys: [] }, ...oddKeys.map((odd) => ({ keys: [odd] }))]
+    const lacks = `${url}: the discovery document lacks issuer or jwks_uri`
+    const another = `${url}: the discovery document names another issuer`
+    type Answer = object | string | number | null
+    /** What the log says of answers, which come for the document or for the keys. The other one is as it should be. */
+    const cases: [of: 'document' | 'keys', reason: string, ...answers: Answer[]][] = [
+      ['document', `${wellKnown}: status 500`, 500],
+      ['document', `${wellKnown}: status 404`, 404],
+      ['document', `${wellKnown}: status 201`, 201],
+      ['document', `${wellKnown}: status 204`, 204],
+      ['document', `${wellKnown}: unexpected redirect`, 302],
+      ['document', `${wellKnown}: not JSON`, '<html>', ''],
+      ['document', lacks, null, { issuer: url }, { ...usual, jwks_uri: 1 }],
+      ['document', another, { ...usual, issuer: 'https://elsewhere.test' }, { ...usual, issuer: `${url}/` }],
+      ['document', `${url}: jwks_uri is not a safe URL`, ...unsafe.map((jwks_uri) => ({ ...usual, jwks_uri }))],
+      ['keys', `${jwks}: status 503`, 503],
+      ['keys', `${jwks}: unexpected redirect`, 302],
+      ['keys', `${jwks}: no key that verifies tokens`, ...oddSets],
+      ['keys', `${jwks}: more than 262144 bytes`, { keys: [key], padding: 'x'.repeat(300_000) }],
     ]
-    const oddSets = [{}, { keys: 'none' }, { keys: [1] }, { keys: [] }, { keys: [{ ...key, use: 'enc' }] }]
-    const oddKeys = [{ keys: [{ ...key, kid: undefined }] }, { keys: [{ kty: 'oct', kid: 'a' }] }]
-    const ofKeys: [reason: string, answer: Answer][] = [
-      [`${jwks}: status 503`, 503],
-      [`${jwks}: unexpected redirect`, 302],
-      ...[...oddSets, ...oddKeys].map((set): [string, Answer] => [
-        `${jwks}: no key that verifies tokens`,
-        JSON.stringify(set),
-      ]),
-      [`${jwks}: more than 262144 bytes`, JSON.stringify({ keys: [key], padding: 'x'.repeat(300_000) })],
-    ]
-    // Wherever it is not the point of the case, the rest is as it should be.
-    const cases = [
-      ...ofDiscovery.map(([reason, answer]) => ({ reason, answers: { discovery: answer, keys: keySet } })),
-      ...ofKeys.map(([reason, answer]) => ({ reason, answers: { discovery: discovery({}), keys: answer } })),
-    ]
-    const reached = async (answers: { discovery: Answer; keys: Answer }) => {
+    const reached = async (document: Answer, keys: Answer) => {
       issuer.answer((request, response) => {
-        const isMoved = request.url === '/moved'
-        const answer = request.url === '/jwks' ? answers.keys : isMoved ? keySet : answers.discovery
-        if (typeof answer === 'string') response.end(answer)
-        else response.writeHead(answer, { location: `${url}/moved` }).end()
+        const answer = request.url === '/jwks' ? keys : request.url === '/moved' ? keySet : document
+        if (typeof answer === 'number') response.writeHead(answer, { location: `${url}/moved` }).end()
+        else response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
       })
       service.now += 6 * second
       return call()
     }
     service.now += 11 * minute
-    for (const { reason, answers } of cases) {
-      service.logged.length = 0
-      expect([reason, ...outcome(await reached(answers))]).toEqual([reason, 503, 'issuer_unavailable'])
-      const refused = service.logged.find(({ event }) => event === 'authorization.refused')
-      expect(refused?.reason).toBe(reason)
+    for (const [of, reason, ...answers] of cases) {
+      for (const answer of answers) {
+        service.logged.length = 0
+        const reply = of === 'keys' ? await reached(usual, answer) : await reached(answer, keySet)
+        expect([reason, ...outcome(reply)]).toEqual([reason, 503, 'issuer_unavailable'])
+        const refused = service.logged.find(({ event }) => event === 'authorization.refused')
+        expect([answer, refused?.reason]).toEqual([answer, reason])
+      }
     }
-    expect((await reached({ discovery: discovery({}), keys: keySet })).status).toBe(200)
+    expect((await reached(usual, keySet)).status).toBe(200)
   })
 
   test('by not answering costs its users a few seconds once', async () => {
