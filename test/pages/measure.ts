@@ -3,14 +3,15 @@ import { notificationKey } from '@embed-access/core/notifications/keys.ts'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { workbookKey } from '@embed-access/core/workbooks/keys.ts'
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import type { Context } from 'aws-lambda'
 import { authorizationOf } from '../../functions/http/authorization.ts'
 import { handler as syncs } from '../../functions/list-dbt-syncs.ts'
 import { handler as workbooks } from '../../functions/list-embed-tenant-workbooks.ts'
 import { handler as notifications } from '../../functions/list-notifications.ts'
 import type { LogEntry } from '../../functions/runtime/runtime.ts'
+import { admin } from '../support/catalog.ts'
 import type { Cost, Meter } from '../support/counting.ts'
-import { account, deployment, tenant } from './catalog.ts'
+import { deployment, tenant } from './catalog.ts'
 import type { ListName, PageRequest } from './requests.ts'
 
 export type Measured = {
@@ -52,39 +53,27 @@ export function functionsOver(storage: Storage) {
     'list-dbt-syncs': syncs.create(runtime),
     'list-notifications': notifications.create(runtime),
   }
+  type Read = Pick<PageRequest, 'list' | 'query'> & { readonly deploymentId?: number }
   return async ({ list, query, deploymentId = deployment }: Read): Promise<string> => {
     now += 10_000
-    const answer = await handlers[list](eventFor(deploymentId, query), {} as Context)
+    const event = {
+      rawQueryString: new URLSearchParams(query).toString(),
+      pathParameters: { deploymentId: String(deploymentId), embedTenantName: tenant },
+      headers: {},
+      requestContext,
+    }
+    const answer = await handlers[list](event as never, {} as Context)
     if (answer.statusCode !== 200) throw new Error(`${list} answered ${answer.statusCode}: ${answer.body}`)
     return answer.body as string
   }
 }
 
-const principal = {
-  accountId: account,
-  userId: 1,
-  admin: true,
-  deploymentIds: 'all',
-  scoped: false,
-  credential: { kind: 'apiKey', key: '0123456789ab' },
-} as const
-
-/** What a function gets of its caller by API Gateway, after the authorizer: an admin with an API key. */
+/** What a function gets of its caller by API Gateway, after the authorizer. */
 export const requestContext = {
   requestId: 'page',
   http: { sourceIp: '127.0.0.1', userAgent: 'page' },
-  authorizer: { lambda: authorizationOf(principal, { id: '', access: 'admin' }) },
+  authorizer: { lambda: authorizationOf(admin, { id: '', access: 'admin' }) },
 }
-
-type Read = Pick<PageRequest, 'list' | 'query'> & { readonly deploymentId?: number }
-
-const eventFor = (deploymentId: number, query: PageRequest['query']) =>
-  ({
-    rawQueryString: new URLSearchParams(query).toString(),
-    pathParameters: { deploymentId: String(deploymentId), embedTenantName: tenant },
-    headers: {},
-    requestContext,
-  }) as unknown as APIGatewayProxyEventV2
 
 /** Pages of a page size, each measured once. */
 export async function measurePages(meter: Meter, requests: readonly PageRequest[], first = 100): Promise<Measured[]> {
@@ -104,13 +93,12 @@ export async function measurePages(meter: Meter, requests: readonly PageRequest[
 export const isConsistent = (list: ListName): boolean => list === 'list-embed-tenant-workbooks'
 
 /** The key of the item that holds a thing of this list. */
-export const keyIn =
-  (list: ListName) =>
-  ({ id, syncJobId }: PageBody['items'][number]) => {
-    const keys = {
-      'list-embed-tenant-workbooks': () => workbookKey(deployment, id as number),
-      'list-dbt-syncs': () => syncKey(deployment, syncJobId as string),
-      'list-notifications': () => notificationKey(deployment, id as number),
-    }
-    return keys[list]()
+export const keyIn = (list: ListName) => {
+  type Thing = PageBody['items'][number]
+  const keys = {
+    'list-embed-tenant-workbooks': ({ id }: Thing) => workbookKey(deployment, id as number),
+    'list-dbt-syncs': ({ syncJobId }: Thing) => syncKey(deployment, syncJobId as string),
+    'list-notifications': ({ id }: Thing) => notificationKey(deployment, id as number),
   }
+  return keys[list]
+}
