@@ -42,19 +42,17 @@ function namesOf(error: unknown): string[] {
 
 const statusOf = (error: unknown): number => (error as DatabaseError | undefined)?.$metadata?.httpStatusCode ?? 0
 
-const conditionFailed = 'ConditionalCheckFailed'
-
-/** Whether the database throttled the request. If a condition failed too, no later try helps, so that does not count. */
-export function isThrottled(error: unknown): boolean {
+/** Whether the error is of these. If a condition failed too, no later try helps, so that does not count. */
+function isOnly(error: unknown, meant: ReadonlySet<string>): boolean {
   const names = namesOf(error)
-  return !names.includes(conditionFailed) && (statusOf(error) === 429 || names.some((name) => throttled.has(name)))
+  return !names.includes('ConditionalCheckFailed') && names.some((name) => meant.has(name))
 }
+
+/** Whether the database throttled the request. */
+export const isThrottled = (error: unknown): boolean => statusOf(error) === 429 || isOnly(error, throttled)
 
 /** Whether the request only met another transaction. Nothing was written, so it may be sent again. */
-export function isConflict(error: unknown): boolean {
-  const names = namesOf(error)
-  return !names.includes(conditionFailed) && names.some((name) => conflicting.has(name))
-}
+export const isConflict = (error: unknown): boolean => isOnly(error, conflicting)
 
 /** Whether nobody knows what became of the request. It may have been done, or may still be. */
 export const isUnanswered = (error: unknown): boolean =>
