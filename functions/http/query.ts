@@ -15,8 +15,8 @@ export function readQuery(rawQueryString: string): Query {
   const query = new URLSearchParams(`&${rawQueryString}`)
   return Object.fromEntries(
     [...new Set(query.keys())].map((name) => {
-      const [value, ...more] = query.getAll(name) as [string, ...string[]]
-      return [name, more.length === 0 ? value : [value, ...more]]
+      const values = query.getAll(name)
+      return [name, values.length === 1 ? (values[0] as string) : values]
     }),
   )
 }
@@ -31,18 +31,18 @@ export function entriesOf(schema: v.GenericSchema): Readonly<Record<string, v.Ge
 const mostEdits = 2
 
 /** What parameters that ask for the other direction mean in lists, whose pages go forward only. */
-const forward: Readonly<Record<string, string>> = { last: 'first', before: 'after' }
+const forward = new Map([
+  ['last', 'first'],
+  ['before', 'after'],
+])
 
 /** Yields the unknown parameters that were meant to be known ones: a filter that got lost must not list everything. */
 export function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<InputError> {
   const known = Object.keys(entriesOf(schema))
   for (const parameter of Object.keys(query).filter((name) => !known.includes(name))) {
-    const instead = Object.hasOwn(forward, parameter) ? forward[parameter] : undefined
-    if (instead !== undefined && known.includes(instead)) {
-      yield { parameter, message: `is not known, since pages go forward only; use ${instead}` }
-      continue
-    }
-    const meant = nearest(parameter, known, mostEdits)
-    if (meant !== undefined) yield { parameter, message: `is not a known parameter; the nearest one is ${meant}` }
+    const instead = known.find((name) => name === forward.get(parameter))
+    const meant = instead ?? nearest(parameter, known, mostEdits)
+    if (instead) yield { parameter, message: `is not known, since pages go forward only; use ${instead}` }
+    else if (meant) yield { parameter, message: `is not a known parameter; the nearest one is ${meant}` }
   }
 }

@@ -154,7 +154,7 @@ describe('the exchange of a session id for an embed token', () => {
     expect(JSON.stringify(Items)).not.toContain(sessionId)
   })
 
-  test('is verified by a key set that is public, cacheable and holds no private part', async () => {
+  test('gives tokens that a public key set verifies, cacheable and without a private part', async () => {
     const { status, body, headers } = await service.get('/.well-known/jwks.json')
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300'])
     for (const key of body.keys) expect(Object.keys(key).sort().join(' ')).toBe('alg crv kid kty use x y')
