@@ -65,18 +65,13 @@ describe('Hostile paths', () => {
     'OPTIONS * HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n',
     'POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
     'POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n',
+    'POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
   ])('answers %j with 400 and goes on', async (bytes) => {
     const gateway = await serve({ routes: [echo('GET /a')] })
     const response = await gateway.sendRaw(bytes)
     expect(statusOf(response)).toBe(400)
     expect(response).toMatch(REQUEST_ID)
     expect(bodyOf(response)).toBe('{"message":"Bad Request"}')
-    expect((await gateway.send('/a')).status).toBe(200)
-  })
-
-  it('closes on CONNECT and goes on', async () => {
-    const gateway = await serve({ routes: [echo('GET /a')] })
-    await gateway.sendRaw('CONNECT evil.example:443 HTTP/1.1\r\nHost: h\r\n\r\n').catch(() => '')
     expect((await gateway.send('/a')).status).toBe(200)
   })
 
@@ -165,13 +160,6 @@ describe('Clients that go away', () => {
     await once(socket, 'close')
     release.resolve({ statusCode: 204 })
     expect((await gateway.send('/a')).status).toBe(200)
-  })
-
-  it('may send a broken chunk', async () => {
-    const gateway = await serve({ routes: [echo('POST /a')] })
-    const head = 'POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n'
-    expect(statusOf(await gateway.sendRaw(`${head}zz\r\n`))).toBe(400)
-    expect((await gateway.send('/a', { method: 'POST', body: 'x' })).status).toBe(200)
   })
 })
 

@@ -40,23 +40,18 @@ async function answerTo(operation: (typeof withCredential)[number], lambda: unkn
   return [statusCode, JSON.parse(body).code, headers?.['www-authenticate']]
 }
 
+const wrongParts = [
+  { admin: 'true' },
+  { accountId: undefined },
+  { deploymentIds: '1' },
+  { credential: undefined },
+  { credential: { kind: 'embedToken' } },
+  { scoped: undefined },
+]
 const noAuthorizations = [
-  undefined,
-  null,
-  {},
-  'true',
-  { principal },
-  { allowed: 'true', principal },
-  { allowed: 1, principal },
-  { allowed: true },
-  { allowed: true, principal: { ...principal, admin: 'true' } },
-  { allowed: true, principal: { ...principal, accountId: undefined } },
-  { allowed: true, principal: { ...principal, deploymentIds: '1' } },
-  { allowed: true, principal: { ...principal, credential: undefined } },
-  { allowed: true, principal: { ...principal, credential: { kind: 'embedToken' } } },
-  { allowed: true, principal: { ...principal, scoped: undefined } },
-  { allowed: false },
-  { allowed: false, principal },
+  ...[undefined, null, {}, 'true', { principal }, { allowed: true }, { allowed: false }, { allowed: false, principal }],
+  ...['true', 1].map((allowed) => ({ allowed, principal })),
+  ...wrongParts.map((part) => ({ allowed: true, principal: { ...principal, ...part } })),
   { allowed: false, code: 'something_else', principal },
 ]
 
