@@ -18,10 +18,8 @@ const mostValues = 100
 export function report(runtime: Runtime, requestId: string, messages: readonly ProcessedMessage[]): void {
   const done = messages.flatMap(({ record, changes }) => changes.map((each): Done => ({ ...each, record })))
   const time = runtime.now()
-  const write = (counted: Partial<Record<MetricName, number | number[]>>, more: object = {}) => {
-    const line = { level: 'info', requestId, ...more, ...counted } as const
-    logMetrics(runtime, time, line, Object.keys(counted) as MetricName[])
-  }
+  const write = (counted: Partial<Record<MetricName, number | number[]>>, more: object = {}) =>
+    logMetrics(runtime, time, { level: 'info', requestId, ...more, ...counted })
 
   for (const [, same] of Map.groupBy(done, (each) => `${kindOf(each)} ${each.result.outcome}`)) {
     const [first] = same as [Done]

@@ -26,6 +26,5 @@ const counted: Readonly<Partial<Record<AuditEvent['event'], MetricName>>> = {
 /** Writes an event as one line of JSON. */
 export function audit(runtime: Runtime, origin: Origin, event: AuditEvent): void {
   const metric = counted[event.event]
-  const line = { level: 'info', ...origin, ...event, ...(metric && { [metric]: 1 }) } as const
-  logMetrics(runtime, runtime.now(), line, metric ? [metric] : [])
+  logMetrics(runtime, runtime.now(), { level: 'info', ...origin, ...event, ...(metric && { [metric]: 1 }) })
 }

@@ -50,11 +50,7 @@ export function invocationLog<Event>(
     const { begun, logFields } = context
     const { sourceIp: _, ...origin } = originOf(event, context)
     const durationMs = runtime.now() - begun
-    const line = { level: 'info', ...origin, invocation, ...ended, ...logFields, durationMs } as const
-    const counted = (['units', 'coldStarts', 'pageItems', 'signingKeyDays'] as const).filter(
-      (name) => name in logFields,
-    )
-    logMetrics(runtime, begun, line, counted)
+    logMetrics(runtime, begun, { level: 'info', ...origin, invocation, ...ended, ...logFields, durationMs })
   }
   return {
     before({ context }: middy.Request<Event, object, Error, LoggedContext>): void {

@@ -31,17 +31,13 @@ export const metrics = {
 export type MetricName = keyof typeof metrics
 
 /**
- * Writes a line of the log. CloudWatch makes metrics of the fields of these names (its embedded metric format): each is a
- * number, or up to 100.
+ * Writes a line of the log. CloudWatch makes metrics of the fields with these names whose value is a number, or up to 100 of
+ * them (its embedded metric format).
  * @param time milliseconds since the epoch
- * @example logMetrics(runtime, now(), { level: 'info', requestId, coldStarts: 1 }, ['coldStarts'])
+ * @example logMetrics(runtime, now(), { level: 'info', requestId, coldStarts: 1 })
  */
-export function logMetrics(
-  { log, issuer }: Pick<Runtime, 'log' | 'issuer'>,
-  time: number,
-  line: LogEntry,
-  names: readonly MetricName[],
-): void {
+export function logMetrics({ log, issuer }: Pick<Runtime, 'log' | 'issuer'>, time: number, line: LogEntry): void {
+  const names = (Object.keys(metrics) as MetricName[]).filter((name) => typeof [line[name]].flat()[0] === 'number')
   const CloudWatchMetrics = Array.from(
     Map.groupBy(names, (name) => metrics[name].dimensions),
     ([Dimensions, same]) => ({
