@@ -53,9 +53,8 @@ function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerE
   const handler = middy<APIGatewayRequestAuthorizerEventV2, Decision, Error, LoggedContext<Storage>>(timeLimit)
     .use(edge(parts.edge, denied))
     .use(invocationLog(parts, 'authorizer', originOf))
-    .handler(async (event, { logFields, storage }, { signal }) => {
+    .handler(async (event, { logFields, storage, origin }, { signal }) => {
       const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
-      const origin = originOf(event)
       const operation = closed.get(event.routeKey)
       if (!operation) return denied
       try {

@@ -7,7 +7,6 @@ import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { audit } from '../runtime/audit.ts'
 import { type LoggedContext, logCaller } from '../runtime/invocation-log.ts'
-import { originOf } from '../runtime/origin.ts'
 import type { Parts } from '../runtime/runtime.ts'
 import { storage } from '../runtime/storage.ts'
 import { issuance } from '../runtime/tokens.ts'
@@ -30,7 +29,7 @@ function bearer(parts: Parts<typeof uses>): middy.MiddlewareObj<APIGatewayProxyE
         context.bearer = await requireGoodToken(context.storage ?? parts.storage, verify, token)
       } catch (error) {
         if (!(error instanceof Unauthenticated)) throw error
-        audit(parts, originOf(event), { event: 'authorization.refused', reason: error.message })
+        audit(parts, context.origin, { event: 'authorization.refused', reason: error.message })
         throw new Refusal('unauthenticated', 'The request lacks an embed token that is still good.')
       }
       logCaller(context.logFields, callerOfToken(context.bearer))

@@ -8,7 +8,6 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import type { Access } from '../operations/record.ts'
 import { audit } from '../runtime/audit.ts'
 import { type LoggedContext, logCaller } from '../runtime/invocation-log.ts'
-import { originOf } from '../runtime/origin.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { authorizationIn, type RefusalOfAuthorizer } from './authorization.ts'
 
@@ -33,10 +32,9 @@ export const caller = (
     context.principal = authorization.principal
     await requireStillGood(context.principal, runtime.now(), context.storage, isRevoked)
   },
-  onError({ event, error, context: { caller: by } }) {
+  onError({ event, error, context: { caller: by, origin } }) {
     if (!by || !(error instanceof Refusal)) return
-    const deploymentId = deploymentIn(event)
-    audit(runtime, originOf(event), { event: 'request.refused', code: error.code, by, deploymentId })
+    audit(runtime, origin, { event: 'request.refused', code: error.code, by, deploymentId: deploymentIn(event) })
   },
 })
 

@@ -118,7 +118,6 @@ export async function operation(
         input(schemas),
       ] as Middleware[])
       .handler(async (event, context, { signal }) => {
-        const origin = originOf(event)
         const answer = await definition.answer({
           ...parts,
           ...context.input,
@@ -126,7 +125,7 @@ export async function operation(
           principal: context.principal as Principal,
           bearer: context.bearer as EmbedTokenBearer,
           ...(context.storage && { storage: untilAborted(context.storage, signal) }),
-          audit: (event) => audit(parts, origin, event),
+          audit: (event) => audit(parts, context.origin, event),
         })
         Object.assign(context.logFields, answer.logged)
         return responseOf(answer, event.headers['accept-encoding'])

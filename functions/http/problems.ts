@@ -2,7 +2,7 @@ import { type InputError, Refusal } from '@embed-access/core/refusal.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { originOf } from '../runtime/origin.ts'
+import type { LoggedContext } from '../runtime/invocation-log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { type ErrorCode, errorCodes } from './error-codes.ts'
 import { commonHeaders } from './headers.ts'
@@ -10,13 +10,13 @@ import { commonHeaders } from './headers.ts'
 /** What a caller may know about an error. */
 type Problem = { readonly code: ErrorCode; readonly detail: string; readonly errors: readonly InputError[] }
 
-type Request = middy.Request<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>
+type Request = middy.Request<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, LoggedContext>
 
 /** Middleware that turns errors into problems and adds the headers that all responses have. */
 export const problems = ({ issuer, log }: Pick<Runtime, 'issuer' | 'log'>) => ({
   after: addCommonHeaders,
   onError: (request: Request): void => {
-    const { requestId, traceparent } = originOf(request.event)
+    const { requestId, traceparent } = request.context.origin
     if (!(request.error instanceof Refusal)) {
       const { name, message, stack } = request.error instanceof Error ? request.error : new Error(String(request.error))
       log({ level: 'error', requestId, traceparent, name, message, stack })
@@ -27,7 +27,7 @@ export const problems = ({ issuer, log }: Pick<Runtime, 'issuer' | 'log'>) => ({
 })
 
 function addCommonHeaders(request: Request): void {
-  const { requestId } = request.event.requestContext
+  const { requestId } = request.context.origin
   const headers = { ...commonHeaders, 'x-request-id': requestId, ...request.response?.headers }
   request.response = { ...request.response, headers }
 }

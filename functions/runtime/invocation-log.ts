@@ -22,12 +22,13 @@ export type LogFields = Spent & {
   signingKeyDays?: number
 }
 
-/** The context of Lambda, with fields for the line, and storage whose calls they count. */
+/** The context of Lambda, with where the invocation came from, fields for its line, and storage whose calls they count. */
 export type LoggedContext<Stored = Storage | undefined> = Context & {
   /** Milliseconds since the epoch. */
   begun: number
   logFields: LogFields
   storage: Stored
+  origin: Origin
 }
 
 /** Says in the line who is calling, if that is known. */
@@ -45,19 +46,19 @@ export function invocationLog<Event>(
   originOf: (event: Event, context: Context) => Pick<Origin, 'requestId'> & Partial<Origin>,
 ) {
   let isCold = true
-  const write = ({ event, context, response }: middy.Request<Event, object, Error, LoggedContext>): void => {
+  const write = ({ context, response }: middy.Request<Event, object, Error, LoggedContext>): void => {
     const ended = !response ? { failed: true } : 'statusCode' in response ? { status: response.statusCode } : {}
     const { begun, logFields } = context
-    const { sourceIp: _, ...origin } = originOf(event, context)
+    const { sourceIp: _, ...origin } = context.origin
     const durationMs = runtime.now() - begun
     logMetrics(runtime, begun, { level: 'info', ...origin, invocation, ...ended, ...logFields, durationMs })
   }
   return {
-    before({ context }: middy.Request<Event, object, Error, LoggedContext>): void {
+    before({ event, context }: middy.Request<Event, object, Error, LoggedContext>): void {
       const logFields = { calls: 0, units: 0, ...(isCold && { coldStarts: 1 }) }
       isCold = false
       const storage = runtime.storage && counting(runtime.storage, logFields)
-      Object.assign(context, { begun: runtime.now(), logFields, storage })
+      Object.assign(context, { begun: runtime.now(), logFields, storage, origin: originOf(event, context) })
     },
     after: write,
     onError: write,
