@@ -1,30 +1,25 @@
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { command } from '../cli/command.ts'
-
-const help = `Usage: npm run new-operation -- NAME PATH --noun NOUN [--admin] [--index INDEX]
-
-Adds an operation that lists what lies in a partition of the catalog, or of an index of it. It writes its record, its
-function, what it reads in core, its description, a test, and its row in each test that asks every operation. What is left
-to write is marked "Write", and the tests say what is missing where (CONTRIBUTING.md#add-an-operation).
-
-  NAME           such as list-notification-recipients
-  PATH           such as '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients'
-  --noun NOUN    the folder of core that reads it
-  --admin        for admins only; without it, for everybody who may read the deployment
-  --index INDEX  the index whose partition is listed; without it, a partition of the table
-`
+import { main, more, program, type Terminal } from '../cli/command.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 /** @example camel('list-dbt-syncs') // 'listDbtSyncs' */
 const camel = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-type Asked = { readonly id: string; readonly path: string; readonly noun: string; readonly admin: boolean }
+type Asked = {
+  readonly id: string
+  readonly path: string
+  readonly noun: string
+  readonly admin?: true | undefined
+  readonly index?: string | undefined
+}
+
+/** A text to write into a file, and what it comes before. */
+type Row = readonly [file: string, before: string, text: string]
 
 /** The files to make, by path. */
-function newFiles({ id, path, noun, admin }: Asked, index: string | undefined): Readonly<Record<string, string>> {
+function newFiles({ id, path, noun, admin, index }: Asked): Readonly<Record<string, string>> {
   const things = id.replace(/^list-/, '')
   const words = things.replaceAll('-', ' ')
   const list = camel(id)
@@ -80,7 +75,7 @@ export const handler = await operation('${id}', {
 })
 `,
     [`openapi/operations/${id}.ts`]: `import { exactly, id } from '@embed-access/core/schema.ts'
-import { pageOf, responseSchemas } from '../components.ts'
+import { pageOf } from '../components.ts'
 import type { Described } from '../operation.ts'
 import { listParameters, onlyPage } from '../lists.ts'
 
@@ -119,11 +114,7 @@ test('${words} come in the same order for every size of page, each once', async 
   }
 }
 
-/** The text to write into each file, and what it comes before. */
-function rows(
-  { id, path, noun, admin }: Asked,
-  index: string | undefined,
-): readonly (readonly [string, string, string])[] {
+function rows({ id, path, noun, admin, index }: Asked): readonly Row[] {
   const things = id.replace(/^list-/, '')
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => (typeOf(name) === 'number' ? '1' : 'north'))
   const reads =
@@ -177,18 +168,18 @@ const variablesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)]
 const typeOf = (variable: string) => (variable.endsWith('Id') ? 'number' : 'string')
 
 /** The variables of paths that no test knows yet. */
-async function newVariables(path: string): Promise<readonly (readonly [string, string, string])[]> {
+async function newVariables(path: string): Promise<Row[]> {
   const places = [
     ['test/operations/requests.ts', '}\n\nconst sessionRequest'],
     ['bench/caller.ts', '}\n\n/** The key of an admin'],
   ] as const
   const known = await readFile(at('bench/caller.ts'), 'utf8')
   const missing = variablesIn(path).filter((name) => !known.includes(`  ${name}: `))
-  return places.flatMap(([file, before]) => missing.map((name) => [file, before, `  ${name}: '1',\n`] as const))
+  return places.flatMap(([file, before]) => missing.map((name): Row => [file, before, `  ${name}: '1',\n`]))
 }
 
 /** @throws Error if the text before which something would stand is not there */
-async function withRows(rows: readonly (readonly [string, string, string])[]): Promise<Map<string, string>> {
+async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   for (const [file, before, text] of rows) {
     const content = files.get(file) ?? (await readFile(at(file), 'utf8'))
@@ -199,26 +190,35 @@ async function withRows(rows: readonly (readonly [string, string, string])[]): P
   return files
 }
 
-await command(async () => {
-  const options = {
-    noun: { type: 'string' },
-    index: { type: 'string' },
-    admin: { type: 'boolean' },
-    help: { type: 'boolean' },
-  } as const
-  const { values, positionals } = parseArgs({ options, allowPositionals: true })
-  if (values.help) return void process.stdout.write(help)
-  const [id = '', path = ''] = positionals
-  const { noun = '', index, admin = false } = values
-  if (!/^list(-[a-z]+)+$/.test(id) || !path.startsWith('/api/v1/deployments/{deploymentId}/')) throw new Error(help)
-  await access(at(`core/${noun}`))
-  const asked = { id, path, noun, admin }
-  const changed = await withRows([...rows(asked, index), ...(await newVariables(path))])
-  const made = Object.entries(newFiles(asked, index))
-  for (const [file, content] of made) await writeFile(at(file), content, { flag: 'wx' })
-  for (const [file, content] of changed) await writeFile(at(file), content)
-  const files = [...made.map(([file]) => file), ...changed.keys()]
-  process.stdout.write(
-    `${files.map((file) => `${file}\n`).join('')}Now: npm run format, npx tsc --noEmit, and the tests.\n`,
-  )
-})
+const newOperation = (terminal: Terminal) =>
+  program('new-operation', terminal)
+    .description(
+      'Adds an operation that lists what lies in a partition of the catalog, or of an index of it. It writes its record, its ' +
+        'function, what it reads in core, its description, a test, and its row in each test that asks every operation. What is ' +
+        'left to write is marked "Write", and the tests say what is missing where (CONTRIBUTING.md#add-an-operation).',
+    )
+    .argument('<name>', 'such as list-notification-recipients')
+    .argument('<path>', "such as '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients'")
+    .requiredOption('--noun <noun>', 'the folder of core that reads it')
+    .option('--admin', 'for admins only; without it, for everybody who may read the deployment')
+    .option('--index <index>', 'the index whose partition is listed; without it, a partition of the table')
+    .addHelpText(
+      'after',
+      more({ examples: ['npm run new-operation -- list-x /api/v1/deployments/{deploymentId}/x --noun x'] }),
+    )
+    .action(async (id, path, options, command) => {
+      if (!/^list(-[a-z]+)+$/.test(id)) command.error('The name must be like list-notification-recipients.')
+      if (!path.startsWith('/api/v1/deployments/{deploymentId}/')) {
+        command.error('The path must begin with /api/v1/deployments/{deploymentId}/.')
+      }
+      await access(at(`core/${options.noun}`))
+      const asked = { id, path, ...options }
+      const changed = await withRows([...rows(asked), ...(await newVariables(path))])
+      const made = Object.entries(newFiles(asked))
+      for (const [file, content] of made) await writeFile(at(file), content, { flag: 'wx' })
+      for (const [file, content] of changed) await writeFile(at(file), content)
+      for (const file of [...made.map(([file]) => file), ...changed.keys()]) terminal.out.write(`${file}\n`)
+      terminal.out.write('Now: npm run format, npx tsc --noEmit, and the tests.\n')
+    })
+
+await main(import.meta, newOperation)
