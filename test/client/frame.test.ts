@@ -2,7 +2,7 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { serveSessions, sessionFromHost } from '@embed-access/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sessionFromHostIn } from '../../client/frame.ts'
-import { realTime } from '../../client/time.ts'
+import { heldTime } from './held-time.ts'
 
 const host = 'https://app.example.com'
 const embedded = 'https://embed.example.com'
@@ -40,18 +40,6 @@ class Frame {
     port1.close()
     return answers
   }
-}
-
-/** A time in which the test ends pauses and patience. */
-function heldTime() {
-  const pauses: { readonly milliseconds: number; readonly end: () => void }[] = []
-  const patience = new AbortController()
-  const time = {
-    ...realTime,
-    pause: (milliseconds: number) => new Promise<void>((end) => pauses.push({ milliseconds, end })),
-    timeout: () => patience.signal,
-  }
-  return { time, pauses, patience }
 }
 
 describe('an embedded page and the page of the host around it', () => {

@@ -1,8 +1,8 @@
 import { createClient } from '@embed-access/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { clientIn } from '../../client/client.ts'
-import { realTime } from '../../client/time.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
+import { heldTime } from './held-time.ts'
 
 const service = world()
 const host = () => createClient({ baseUrl: service.url, token: keys.admin })
@@ -15,20 +15,10 @@ const at = (seconds: number) => {
 const day = 86_400
 beforeEach(() => at(0))
 
-/** A browser whose stopwatches go with the time of the service. Its clock, which is that of this computer, is years off. */
+/** A browser whose stopwatches go with the time of the service. The clock of this computer is years off. */
 function browser() {
   const sent: Request[] = []
-  const patience = new AbortController()
-  const pauses: { readonly milliseconds: number; readonly end: () => void }[] = []
-  const time = {
-    ...realTime,
-    startStopwatch() {
-      const start = service.now
-      return () => (service.now - start) / 1000
-    },
-    pause: (milliseconds: number) => new Promise<void>((end) => pauses.push({ milliseconds, end })),
-    timeout: () => patience.signal,
-  }
+  const { time, ...held } = heldTime(() => service.now)
   const client = clientIn(time, {
     baseUrl: service.url,
     token: 'never to be sent to the exchange',
@@ -37,7 +27,7 @@ function browser() {
       return fetch(request)
     },
   })
-  return { client, sent, patience, pauses }
+  return { client, sent, ...held }
 }
 
 /** The `newSession` of a page, while its host can be reached. */

@@ -1,9 +1,9 @@
 import { createVerifier, TokenRefused } from '@embed-access/client'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { realTime } from '../../client/time.ts'
 import { verifierIn } from '../../client/verifier.ts'
 import { embedToken } from '../operations/requests.ts'
 import { type Call, keys, startOfTime, world } from '../support/service.ts'
+import { heldTime } from './held-time.ts'
 
 const session = '/api/v1/embed/session'
 const service = world()
@@ -21,14 +21,9 @@ function verifier(options: object = {}) {
   const sent: string[] = []
   const state = { isAway: false, isSilent: false }
   const time = {
-    ...realTime,
+    ...heldTime(() => service.now).time,
     pause: async () => {},
     timeout: () => AbortSignal.timeout(state.isSilent ? 10 : 60_000),
-    now: () => service.now,
-    startStopwatch() {
-      const start = service.now
-      return () => (service.now - start) / 1000
-    },
   }
   async function fetchFromService({ url, headers, signal }: Request): Promise<Response> {
     const { pathname } = new URL(url)
