@@ -11,11 +11,9 @@ type Port = {
   close(): void
 }
 type Message = { readonly source: unknown; readonly origin: string; readonly data: unknown; readonly ports: Port[] }
-type Listening = (type: 'message', listener: (message: Message) => void) => void
 const window = globalThis as unknown as {
   readonly parent: { postMessage(data: unknown, origin: string, ports: Port[]): void }
-  readonly addEventListener: Listening
-  readonly removeEventListener: Listening
+  addEventListener(type: 'message', listener: (message: Message) => void, options: { signal: AbortSignal }): void
 }
 
 export type SessionServer = {
@@ -46,8 +44,9 @@ export function serveSessions(
       port.postMessage({ sessionId: null })
     }
   }
-  window.addEventListener('message', answer)
-  return () => window.removeEventListener('message', answer)
+  const stopped = new AbortController()
+  window.addEventListener('message', answer, stopped)
+  return () => stopped.abort()
 }
 
 /**
@@ -71,23 +70,24 @@ export function sessionFromHostIn(time: Time, { origins }: { readonly origins: r
     const ports: Port[] = []
     let isHeard = false
     const answer = new Promise<string>((resolve, reject) => {
+      function hear({ data }: Pick<Message, 'data'>): void {
+        isHeard = true
+        const { sessionId } = (data ?? {}) as { readonly sessionId?: unknown }
+        if (typeof sessionId === 'string') resolve(sessionId)
+        else if (sessionId !== undefined) reject(new Error('The host gives no session.'))
+      }
+
       /** Asks again until a host hears it: the host's page may load its script after its iframe. */
       async function ask(pause: number): Promise<void> {
         for (const origin of origins) {
           const { port1, port2 } = new MessageChannel() as unknown as { readonly port1: Port; readonly port2: Port }
           ports.push(port1)
-          port1.onmessage = ({ data }) => hear(data as { readonly sessionId?: unknown } | null)
+          port1.onmessage = hear
           // The browser delivers the question, with its port, to a page of that origin alone.
           window.parent.postMessage(question, origin, [port2])
         }
         await time.pause(pause)
         if (!isHeard) await ask(2 * pause)
-      }
-
-      function hear(answer: { readonly sessionId?: unknown } | null): void {
-        isHeard = true
-        if (typeof answer?.sessionId === 'string') resolve(answer.sessionId)
-        else if (answer?.sessionId !== undefined) reject(new Error('The host gives no session.'))
       }
       ask(250).catch(reject)
     })

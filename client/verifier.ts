@@ -60,7 +60,7 @@ export function verifierIn(time: Time, options: VerifierOptions): (token: string
   })
   const isStillGood = checkRevocation && questions(time, { baseUrl: issuer, fetch }, checkRevocation.everySeconds)
 
-  async function verified(token: string): Promise<EmbedTokenClaims> {
+  return async (token) => {
     const currentDate = new Date(time.now())
     const { payload } = await jwtVerify(token, keySet, {
       issuer,
@@ -70,19 +70,14 @@ export function verifierIn(time: Time, options: VerifierOptions): (token: string
       requiredClaims: ['exp', 'sub'],
       clockTolerance: clockSkewSeconds,
       currentDate,
-    })
-    if (Number(payload.exp) * 1000 <= currentDate.getTime()) throw new TokenRefused('The token has expired.')
-    if (payload.accountId !== accountId) throw new TokenRefused('The token is of another account.')
-    return payload as EmbedTokenClaims
-  }
-
-  return async (token) => {
-    const claims = await verified(token).catch((error: unknown) => {
+    }).catch((error: unknown) => {
       if (!(error instanceof errors.JOSEError) || keySetErrors.includes(error.code)) throw error
       throw new TokenRefused(`The token is not valid: ${error.message}`, { cause: error })
     })
+    if (Number(payload.exp) * 1000 <= currentDate.getTime()) throw new TokenRefused('The token has expired.')
+    if (payload.accountId !== accountId) throw new TokenRefused('The token is of another account.')
     if (isStillGood && !(await isStillGood(token))) throw new TokenRefused('The token was revoked.')
-    return claims
+    return payload as EmbedTokenClaims
   }
 }
 
@@ -90,11 +85,13 @@ export function verifierIn(time: Time, options: VerifierOptions): (token: string
 function questions(time: Time, service: ClientOptions, everySeconds: number): (token: string) => Promise<boolean> {
   const { api } = clientIn(time, service)
   const asked = new Map<string, { readonly age: () => number; readonly answer: Promise<boolean> }>()
-
-  async function ask(token: string): Promise<boolean> {
-    const headers = { authorization: `Bearer ${token}` }
-    const question = api.GET('/api/v1/embed/session', { headers, signal: time.timeout(longestAnswer) })
-    return question.then(
+  return (token) => {
+    const last = asked.get(token)
+    if (last && last.age() < everySeconds) return last.answer
+    if (asked.size >= maxRemembered) asked.clear()
+    const age = time.startStopwatch()
+    const request = { headers: { authorization: `Bearer ${token}` }, signal: time.timeout(longestAnswer) }
+    const answer = api.GET('/api/v1/embed/session', request).then(
       () => true,
       (error: unknown) => {
         if (error instanceof ApiError && error.status === 401) return false
@@ -102,14 +99,6 @@ function questions(time: Time, service: ClientOptions, everySeconds: number): (t
         throw error
       },
     )
-  }
-
-  return (token) => {
-    const last = asked.get(token)
-    if (last && last.age() < everySeconds) return last.answer
-    if (asked.size >= maxRemembered) asked.clear()
-    const age = time.startStopwatch()
-    const answer = ask(token)
     asked.set(token, { age, answer })
     return answer
   }

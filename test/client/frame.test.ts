@@ -16,7 +16,6 @@ class Frame {
 
   constructor() {
     vi.stubGlobal('addEventListener', this.#page.addEventListener.bind(this.#page))
-    vi.stubGlobal('removeEventListener', this.#page.removeEventListener.bind(this.#page))
     vi.stubGlobal('parent', {
       postMessage: (data: unknown, origin: string, ports: MessagePort[]) => {
         this.posted.push({ data, origin })
