@@ -43,8 +43,8 @@ export async function openApiDocument(): Promise<JsonObject> {
       headers,
       examples: Object.fromEntries(allCodes.map((code) => [code, problemExample(code)])),
       schemas: {
-        ...namedJsonSchemas(requestSchemas, 'request', explained),
-        ...namedJsonSchemas(responseSchemas, 'response', explained),
+        ...explained(namedJsonSchemas(requestSchemas, 'request')),
+        ...explained(namedJsonSchemas(responseSchemas, 'response')),
         ...errorSchemas,
       },
     },
@@ -113,21 +113,21 @@ function successResponse({
   }
 }
 
-/** A schema with the descriptions of its fields. */
-function explained(name: string, schema: JsonObject): JsonObject {
+/** Schemas with the descriptions of their fields. */
+const explained = (schemas: Readonly<Record<string, JsonObject>>): JsonObject =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withDescriptions(name, schema)]))
+
+function withDescriptions(name: string, schema: JsonObject): JsonObject {
   const descriptions = fieldDescriptions[name] ?? {}
   const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonObject>>
   const unknown = Object.keys(descriptions).filter((field) => !(field in properties))
   if (unknown.length > 0) throw new Error(`openapi/field-descriptions.ts: ${name} has no ${unknown.join(', ')}`)
-  const withDescriptions = Object.entries(properties).map(([field, property]) => [
-    field,
-    {
-      ...property,
-      ...(descriptions[field] && { description: descriptions[field] }),
-      ...(deprecated.has(`${name}.${field}`) && { deprecated: true }),
-    },
-  ])
-  return { ...schema, properties: Object.fromEntries(withDescriptions) }
+  const described = Object.entries(properties).map(([field, property]) => {
+    const isDeprecated = deprecated.has(`${name}.${field}`)
+    const description = descriptions[field]
+    return [field, { ...property, ...(description && { description }), ...(isDeprecated && { deprecated: true }) }]
+  })
+  return { ...schema, properties: Object.fromEntries(described) }
 }
 
 /** Any of these, in the Authorization header. */

@@ -14,14 +14,10 @@ export type Direction = 'request' | 'response' | 'document'
 export type Definitions = Readonly<Record<string, v.GenericSchema>>
 
 /** Schemas by name. Where one contains another, it refers to it by name. */
-export function namedJsonSchemas(
-  definitions: Definitions,
-  direction: Direction,
-  finish: (name: string, schema: JsonObject) => JsonObject,
-): Readonly<Record<string, JsonObject>> {
-  const converted = toJsonSchemaDefs({ ...definitions }, conversion(definitions, direction))
-  return Object.fromEntries(Object.entries(converted).map(([name, schema]) => [name, finish(name, plain(schema))]))
-}
+export const namedJsonSchemas = (definitions: Definitions, direction: Direction) =>
+  plain(toJsonSchemaDefs({ ...definitions }, conversion(definitions, direction))) as Readonly<
+    Record<string, JsonObject>
+  >
 
 /** @param definitions schemas that this one refers to by name */
 export function jsonSchemaOf(schema: v.GenericSchema, direction: Direction, definitions: Definitions = {}): JsonObject {
