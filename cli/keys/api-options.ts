@@ -4,8 +4,6 @@ import { millisecondsOf, time } from '@embed-access/core/time.ts'
 import * as v from 'valibot'
 import { wholeNumber } from '../command.ts'
 
-const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
-
 /** @param text `1,2` */
 export function deploymentsFrom(text: string): number[] {
   const ids = text.split(',').map((id) => id.trim())
@@ -27,8 +25,8 @@ export function operationsFrom(text: string): string[] {
  */
 export function expiryFrom(text: string, now: number): string {
   const duration = durationIn(text)
-  const at = duration !== undefined ? now + duration : v.is(time, text) ? millisecondsOf(text) : NaN
-  if (Number.isNaN(at)) {
+  const at = duration !== undefined ? now + duration : v.is(time, text) ? millisecondsOf(text) : undefined
+  if (at === undefined) {
     throw new InvalidArgumentError(
       'It must be a time, such as 2027-01-31T12:00:00Z, or a duration, such as 30d or 12h.',
     )
@@ -46,5 +44,5 @@ export function millisecondsIn(text: string): number {
 
 function durationIn(text: string): number | undefined {
   const [, amount, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
-  return amount && unit ? Number(amount) * (units[unit] as number) : undefined
+  return amount === undefined ? undefined : Number(amount) * (unit === 'd' ? 86_400_000 : 3_600_000)
 }

@@ -37,8 +37,7 @@ export async function create(storage: Storage, options: NewApiKey, now: number):
     const advice = 'Import the user first, with npm run catalog.'
     throw new Error(`Account ${printable(accountId)} has no user ${userId}. ${advice}`)
   }
-  await requireDeployments(storage, accountId, deploymentIds ?? [])
-  requireReadable(user, deploymentIds ?? [])
+  await requireReadable(storage, accountId, user, deploymentIds ?? [])
   const apiKey = newApiKey({ accountId, userId })
   const name = options.name ?? `made ${new Date(now).toISOString().slice(0, 10)}`
   const data = { accountId, userId, tokenHash: hashOfApiKey(apiKey), name, deploymentIds, operations, expiresAt }
@@ -99,23 +98,19 @@ async function requireAccount(storage: Storage, id: string): Promise<void> {
   if (!isLive(await read(storage, 'catalog', accountKey(id)))) throw new Error(`There is no account ${printable(id)}.`)
 }
 
-async function requireDeployments(storage: Storage, accountId: string, ids: readonly number[]): Promise<void> {
-  const deployments = await batchGet(storage, ids.map(deploymentKey))
-  const unknown = ids.filter((id) => {
+/** A key opens deployments that are there, and that its user may read. */
+async function requireReadable(storage: Storage, accountId: string, user: User, wanted: readonly number[]) {
+  const deployments = await batchGet(storage, wanted.map(deploymentKey))
+  const unknown = wanted.filter((id) => {
     const deployment = deployments.get(itemId(deploymentKey(id)))
     return !isLive(deployment) || deployment.accountId !== accountId
   })
   if (unknown.length > 0) throw new Error(`Account ${printable(accountId)} has no deployment ${unknown.join(', ')}.`)
-}
-
-/** A key opens no more than its user may read. */
-function requireReadable({ id, roles, deploymentIds }: User, wanted: readonly number[]): void {
-  if (deploymentIds === 'all' || roles.includes('admin')) return
-  const unreadable = wanted.filter((each) => !deploymentIds.includes(each))
+  const readable = user.roles.includes('admin') ? 'all' : user.deploymentIds
+  const unreadable = readable === 'all' ? [] : wanted.filter((each) => !readable.includes(each))
   if (unreadable.length === 0) return
-  throw new Error(
-    `User ${id} may not read deployment ${unreadable.join(', ')}, so the key would not open it. No key was made.`,
-  )
+  const ids = unreadable.join(', ')
+  throw new Error(`User ${user.id} may not read deployment ${ids}, so the key would not open it. No key was made.`)
 }
 
 async function change(storage: Storage, change: object): Promise<Outcome | undefined> {
