@@ -1,50 +1,35 @@
 import { ApiError, createClient } from '@embed-access/client'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { allEmbedUsers, dbtSync, embedTenant, folder, keys, share, workbook, world } from '../support/service.ts'
 
 describe('the client', () => {
   const service = world()
-  const as = (token: string) => createClient({ baseUrl: service.url, token })
+  const as = (token: string, send = fetch) => createClient({ baseUrl: service.url, token, fetch: send })
 
   test('goes through the pages of a list, each asked for when it is needed', async () => {
     await service.apply(Array.from({ length: 7 }, (_, index) => dbtSync(1, `s${index}`)))
+    const send = vi.fn(fetch)
     const sizes: number[] = []
-    const asked: string[] = []
-    const client = createClient({
-      baseUrl: service.url,
-      token: keys.reader,
-      fetch: (request) => {
-        asked.push(new URL(request.url).search.replace(/after=.+/, 'after'))
-        return fetch(request)
-      },
-    })
-    for await (const { items } of client.listDbtSyncs(1, { first: 3 })) {
+    for await (const { items } of as(keys.reader, send).listDbtSyncs(1, { first: 3 })) {
       sizes.push(items.length)
-      expect(asked).toHaveLength(sizes.length)
+      expect(send).toHaveBeenCalledTimes(sizes.length)
     }
-    expect([sizes, asked]).toEqual([
-      [3, 3, 1],
-      ['?first=3', '?first=3&after', '?first=3&after'],
-    ])
+    expect(sizes).toEqual([3, 3, 1])
   })
 
   test('goes on after pages that are short or empty, as long as there is a next one', async () => {
-    const page = (items: object[], hasNextPage: boolean, endCursor: string | null) => ({
-      items,
-      pageInfo: { hasNextPage, hasPreviousPage: false, startCursor: null, endCursor },
-    })
-    const pages = [page([], true, 'a'), page([{ id: 1 }], true, 'c'), page([], false, null)]
-    const asked: (string | null)[] = []
-    const client = createClient({
-      baseUrl: service.url,
-      token: keys.admin,
-      fetch: async (request) => {
-        asked.push(new URL(request.url).searchParams.get('after'))
-        return Response.json(pages[asked.length - 1])
-      },
-    })
-    const items = await Array.fromAsync(client.listEmbedTenantWorkbooks(1, 'north').items())
+    const send = vi.fn(fetch)
+    for (const [items, endCursor] of [
+      [[], 'a'],
+      [[{ id: 1 }], 'c'],
+      [[], null],
+    ] as const) {
+      const pageInfo = { hasNextPage: endCursor !== null, hasPreviousPage: false, startCursor: null, endCursor }
+      send.mockResolvedValueOnce(Response.json({ items, pageInfo }))
+    }
+    const items = await Array.fromAsync(as(keys.admin, send).listEmbedTenantWorkbooks(1, 'north').items())
     expect(items.map(({ id }) => id)).toEqual([1])
+    const asked = send.mock.calls.map(([request]) => new URL((request as Request).url).searchParams.get('after'))
     expect(asked).toEqual([null, 'a', 'c'])
   })
 
@@ -105,12 +90,15 @@ describe('the client', () => {
   })
 
   test('throws what the gateway refuses too, which has no code', async () => {
-    const error = await as('k'.repeat(11_000))
-      .generateSession({ deploymentId: 1 })
-      .catch((error: unknown) => error)
-    expect(error).toBeInstanceOf(ApiError)
-    expect(error).toMatchObject({ status: 431, code: undefined, message: 'Request Header Fields Too Large' })
-    expect((error as ApiError).requestId).toMatch(/./)
+    const refused = as('k'.repeat(11_000)).generateSession({ deploymentId: 1 })
+    await expect(refused).rejects.toBeInstanceOf(ApiError)
+    const message = 'Request Header Fields Too Large'
+    await expect(refused).rejects.toMatchObject({
+      status: 431,
+      code: undefined,
+      message,
+      requestId: expect.any(String),
+    })
   })
 
   test('asks for its token anew for every request, when it is given a way to it', async () => {

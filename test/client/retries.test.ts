@@ -3,57 +3,46 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { clientIn } from '../../client/client.ts'
 import { realTime } from '../../client/time.ts'
 
-const problem =
-  (status: number, code: string, headers: Record<string, string> = {}) =>
-  () =>
-    new Response(JSON.stringify({ code, message: 'no' }), {
-      status,
-      headers: { 'content-type': 'application/problem+json', ...headers },
-    })
-const gateway500 = () =>
-  new Response('{"message":"Internal Server Error"}', { status: 500, headers: { 'content-type': 'application/json' } })
-const networkError = () => {
-  throw new TypeError('fetch failed')
+type Answer = () => Response
+const problem = (status: number, code: string, headers: Record<string, string> = {}): Answer => {
+  const type = { 'content-type': 'application/problem+json' }
+  return () => Response.json({ code, message: 'no' }, { status, headers: { ...type, ...headers } })
 }
 const ok = (body: unknown) => () => Response.json(body)
+const failures: Readonly<Record<string, Answer>> = {
+  'a network error': () => {
+    throw new TypeError('fetch failed')
+  },
+  '429': problem(429, 'throttled'),
+  '503': problem(503, 'database_unavailable', { 'retry-after': '1' }),
+  'API Gateway’s own 500': () => Response.json({ message: 'Internal Server Error' }, { status: 500 }),
+}
 
-/** A client of a service that gives these answers, one after the other, with what was sent and how long it waited. */
-function clientOf(...answers: (() => Response)[]) {
-  const sent: { path: string; body: string }[] = []
+/** A client of a service that gives these answers, one after the other, with the bodies sent and how long it waited. */
+function clientOf(...answers: Answer[]) {
+  const sent: string[] = []
   const waits: number[] = []
-  const pause = async (milliseconds: number) => void waits.push(milliseconds)
-  const client = clientIn(
-    { ...realTime, pause },
-    {
-      baseUrl: 'https://embed.test',
-      token: 'sk-1',
-      fetch: async (request) => {
-        sent.push({ path: new URL(request.url).pathname, body: await request.text() })
-        return (answers.shift() as () => Response)()
-      },
+  const time = { ...realTime, pause: async (milliseconds: number) => void waits.push(milliseconds) }
+  const client = clientIn(time, {
+    baseUrl: 'https://embed.test',
+    token: 'sk-1',
+    fetch: async (request) => {
+      sent.push(await request.text())
+      return (answers.shift() as Answer)()
     },
-  )
+  })
   return { client, sent, waits }
 }
 
 const session = { deploymentId: 1 }
 
-describe('a request that fails for a moment', () => {
-  const passing = {
-    'a network error': networkError,
-    '429': problem(429, 'throttled'),
-    '503': problem(503, 'database_unavailable'),
-    'API Gateway’s own 500': gateway500,
-  }
-
-  test.each(Object.entries(passing))('is sent four times and no more after %s', async (_, answer) => {
-    const { client, sent } = clientOf(answer, answer, answer, ok({ sessionId: 's' }))
-    expect(await client.generateSession(session)).toEqual({ sessionId: 's' })
-    expect(sent.map(({ body }) => body)).toEqual(Array(4).fill(JSON.stringify(session)))
-    const failing = clientOf(...Array(5).fill(answer))
-    await expect(failing.client.revokeSession('s')).rejects.toThrow()
-    expect(failing.sent).toHaveLength(4)
-  })
+test.each(Object.entries(failures))('a request is sent four times and no more after %s', async (_, answer) => {
+  const { client, sent } = clientOf(answer, answer, answer, ok({ sessionId: 's' }))
+  expect(await client.generateSession(session)).toEqual({ sessionId: 's' })
+  expect(sent).toEqual(Array(4).fill(JSON.stringify(session)))
+  const failing = clientOf(...Array(5).fill(answer))
+  await expect(failing.client.revokeSession('s')).rejects.toThrow()
+  expect(failing.sent).toHaveLength(4)
 })
 
 describe('docs/api.md', () => {
@@ -103,13 +92,7 @@ describe('docs/api.md', () => {
 
 describe('the exchange of a session', () => {
   const token = ok({ token: 't', expiresIn: 60 })
-  const lost = {
-    'a network error': networkError,
-    answer_lost: problem(401, 'answer_lost'),
-    '429': problem(429, 'throttled'),
-    '503': problem(503, 'database_unavailable', { 'retry-after': '1' }),
-    'API Gateway’s own 500': gateway500,
-  }
+  const lost = { ...failures, answer_lost: problem(401, 'answer_lost') }
 
   test.each(Object.entries(lost))(
     'is not sent again after %s: another session is, if there is one',
@@ -117,7 +100,7 @@ describe('the exchange of a session', () => {
       const { client, sent } = clientOf(answer, token)
       const held = await client.redeem('first', { newSession: async () => 'second' })
       expect(await held.token()).toBe('t')
-      expect(sent.map(({ body }) => JSON.parse(body).sessionId)).toEqual(['first', 'second'])
+      expect(sent.map((body) => JSON.parse(body).sessionId)).toEqual(['first', 'second'])
       const alone = clientOf(answer)
       await expect(alone.client.redeem('first')).rejects.toThrow()
       expect(alone.sent).toHaveLength(1)
