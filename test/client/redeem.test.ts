@@ -1,4 +1,4 @@
-import { createClient } from '@embed-access/client'
+import { createClient, type RedeemOptions } from '@embed-access/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { clientIn } from '../../client/client.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
@@ -15,8 +15,14 @@ const at = (seconds: number) => {
 const day = 86_400
 beforeEach(() => at(0))
 
-/** A browser whose stopwatches go with the time of the service. The clock of this computer is years off. */
-function browser() {
+/**
+ * A session in a browser whose stopwatches go with the time of the service, and whose host is there until it `isAway`. The
+ * clock of this computer is years off.
+ */
+async function opened(options: RedeemOptions = {}) {
+  const state = { isAway: false }
+  const newSession = vi.fn(() => (state.isAway ? Promise.reject(new Error('host is away')) : newSessionId()))
+  const onExpiring = vi.fn()
   const sent: Request[] = []
   const { time, ...held } = heldTime(() => service.now)
   const client = clientIn(time, {
@@ -27,20 +33,13 @@ function browser() {
       return fetch(request)
     },
   })
-  return { client, sent, ...held }
-}
-
-/** The `newSession` of a page, while its host can be reached. */
-function hosted() {
-  const state = { isAway: false }
-  const newSession = vi.fn(() => (state.isAway ? Promise.reject(new Error('host is away')) : newSessionId()))
-  return { state, newSession }
+  const session = await client.redeem(await newSessionId(), { newSession, onExpiring, ...options })
+  return { session, state, newSession, onExpiring, sent, ...held }
 }
 
 describe('an embed session in the browser', () => {
   test('has one token until shortly before its end, then one of a new session', async () => {
-    const { newSession } = hosted()
-    const session = await browser().client.redeem(await newSessionId(), { newSession })
+    const { session, newSession } = await opened()
     const first = await session.token()
     at(day - 301)
     expect(await session.token()).toBe(first)
@@ -55,8 +54,7 @@ describe('an embed session in the browser', () => {
   })
 
   test('renews once for all who ask at the same time', async () => {
-    const { newSession } = hosted()
-    const session = await browser().client.redeem(await newSessionId(), { newSession })
+    const { session, newSession } = await opened()
     at(day)
     const tokens = await Promise.all([...Array.from({ length: 20 }, () => session.token()), session.renew()])
     expect(new Set(tokens).size).toBe(1)
@@ -64,9 +62,8 @@ describe('an embed session in the browser', () => {
   })
 
   test('gives up on a host after 30 seconds, and makes do with a valid token', async () => {
-    const { client, patience } = browser()
-    const newSession = vi.fn(newSessionId).mockImplementationOnce(() => new Promise<string>(() => {}))
-    const session = await client.redeem(await newSessionId(), { newSession })
+    const { session, newSession, patience } = await opened()
+    newSession.mockReturnValueOnce(new Promise<string>(() => {}))
     const first = await session.token()
     at(day - 10)
     const waiting = [session.token(), session.token(), session.renew()]
@@ -81,8 +78,7 @@ describe('an embed session in the browser', () => {
   })
 
   test('without a way to a new session says that its token is about to expire, and ends with it', async () => {
-    const onExpiring = vi.fn()
-    const session = await browser().client.redeem(await newSessionId(), { onExpiring })
+    const { session, onExpiring } = await opened({ newSession: undefined })
     at(day - 300)
     await session.token()
     expect(onExpiring.mock.calls).toEqual([[300]])
@@ -91,13 +87,12 @@ describe('an embed session in the browser', () => {
   })
 
   test('never sends a credential along with a session id', async () => {
-    const { client, sent } = browser()
-    await client.redeem(await newSessionId())
+    const { sent } = await opened()
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([null])
   })
 
   test('ends its token when it is ended, and gives no other', async () => {
-    const session = await browser().client.redeem(await newSessionId(), hosted())
+    const { session } = await opened()
     const first = await session.token()
     at(day - 10)
     const [renewed] = await Promise.all([session.renew(), session.end()])
@@ -110,9 +105,7 @@ describe('an embed session in the browser', () => {
   })
 
   test('makes do with its token while a renewal fails, and says once for each how long it has left', async () => {
-    const { state, newSession } = hosted()
-    const onExpiring = vi.fn()
-    const session = await browser().client.redeem(await newSessionId(), { newSession, onExpiring })
+    const { session, state, onExpiring } = await opened()
     const first = await session.token()
     state.isAway = true
     at(day - 301)
@@ -135,8 +128,7 @@ describe('an embed session in the browser', () => {
 
   test('says nothing of its expiry once it is ended', async () => {
     const { promise, reject } = Promise.withResolvers<string>()
-    const onExpiring = vi.fn()
-    const session = await browser().client.redeem(await newSessionId(), { newSession: () => promise, onExpiring })
+    const { session, onExpiring } = await opened({ newSession: () => promise })
     at(day - 10)
     const waiting = [session.token(), session.end()]
     reject(new Error('host is away'))
@@ -160,9 +152,7 @@ describe('an embed session in a page', () => {
   }
 
   test('is renewed by itself shortly before its end', async () => {
-    const { client, pauses } = browser()
-    const { newSession } = hosted()
-    await client.redeem(await newSessionId(), { newSession })
+    const { newSession, pauses } = await opened()
     expect(pauses.map(({ milliseconds }) => milliseconds)).toEqual([(day - 300) * 1000])
     at(day - 300)
     pauses[0]?.end()
@@ -171,9 +161,7 @@ describe('an embed session in a page', () => {
   })
 
   test('is renewed when the page is visible again, and not while nobody sees it', async () => {
-    const { client, pauses } = browser()
-    const { newSession } = hosted()
-    await client.redeem(await newSessionId(), { newSession })
+    const { newSession, pauses } = await opened()
     shown('hidden')
     at(day)
     pauses[0]?.end()
@@ -186,9 +174,7 @@ describe('an embed session in a page', () => {
   })
 
   test('is renewed when the computer is online again, and never once it is ended', async () => {
-    const { client, pauses } = browser()
-    const { state, newSession } = hosted()
-    const session = await client.redeem(await newSessionId(), { newSession })
+    const { session, state, newSession, pauses } = await opened()
     state.isAway = true
     at(day)
     await expect(session.token()).rejects.toThrow('host is away')
@@ -210,7 +196,7 @@ test.each([
   ['its user is', () => ({ embedTenantName: 'north', externalId: 'u-7' })],
 ])('a token ends at once when %s revoked', async (_, revoked) => {
   const { sessionId } = await host().generateSession({ deploymentId: 1, embedTenantName: 'north', externalId: 'u-7' })
-  const token = await (await browser().client.redeem(sessionId)).token()
+  const token = await (await host().redeem(sessionId)).token()
   await host().revokeSession(revoked(sessionId))
   expect((await service.get('/api/v1/embed/session', { authorization: `Bearer ${token}` })).status).toBe(401)
 })
