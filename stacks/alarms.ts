@@ -13,13 +13,13 @@ export async function alarms(
   settings: Settings,
 ): Promise<void> {
   const own = alarmTopic('Alarms', 'AlarmEmail', 'alarms', settings)
-  const target = { topics: [own.arn, ...settings.alarmTopics.stage], runbook: settings.runbook }
+  const target = { topics: [own.arn, ...settings.alarmTopics.stage], runbook: settings.RUNBOOK_URL }
   const concurrency = await aws.servicequotas.getServiceQuota({ serviceCode: 'lambda', quotaCode: 'L-B99A9384' })
   const ApiId = gateway.nodes.api.id
   const overMetrics = {
     ...definitions.requestAlarms(ApiId),
     ...definitions.accountAlarms(concurrency.value),
-    SigningKeyAge: definitions.keyAgeAlarm(url, settings.signingKeyMaxDays),
+    SigningKeyAge: definitions.keyAgeAlarm(url, settings.SIGNING_KEY_MAX_DAYS),
     ...definitions.catalogAlarms(queues, url),
   }
   for (const [name, alarm] of Object.entries(overMetrics)) metricAlarm(name, target, alarm)
@@ -49,13 +49,13 @@ function mayPublish({ arn }: aws.sns.Topic): void {
 }
 
 /** AWS Budgets counts the whole account, in US dollars. */
-function spending({ monthlyBudget, alarmEmail, alarmTopics }: Settings): void {
-  if (monthlyBudget === undefined) return
+function spending({ MONTHLY_BUDGET, ALARM_EMAIL, alarmTopics }: Settings): void {
+  if (MONTHLY_BUDGET === undefined) return
   const above = {
     comparisonOperator: 'GREATER_THAN',
     threshold: 100,
     thresholdType: 'PERCENTAGE',
-    ...(alarmEmail && { subscriberEmailAddresses: [alarmEmail] }),
+    ...(ALARM_EMAIL && { subscriberEmailAddresses: [ALARM_EMAIL] }),
     // A notification takes one topic: https://docs.aws.amazon.com/aws-cost-management/latest/APIReference/API_budgets_CreateNotification.html
     subscriberSnsTopicArns: alarmTopics.stage.slice(0, 1),
   }
@@ -63,7 +63,7 @@ function spending({ monthlyBudget, alarmEmail, alarmTopics }: Settings): void {
     name: `${$app.name}-${$app.stage}`,
     budgetType: 'COST',
     timeUnit: 'MONTHLY',
-    limitAmount: String(monthlyBudget),
+    limitAmount: MONTHLY_BUDGET,
     limitUnit: 'USD',
     notifications: ['ACTUAL', 'FORECASTED'].map((notificationType) => ({ ...above, notificationType })),
   })

@@ -55,7 +55,7 @@ const openThrottling = (settings: Settings) =>
     .filter((route) => !asksAuthorizer(route))
     .map((route) => {
       const byPageView = route.id === 'exchange-session' || route.access === 'embed'
-      const perSecond = byPageView ? settings.limits.exchange : settings.limits.public
+      const perSecond = byPageView ? settings.EXCHANGE_RATE_LIMIT : settings.PUBLIC_RATE_LIMIT
       return { routeKey: routeKeyOf(route), ...throttling(settings, perSecond) }
     })
 
@@ -63,11 +63,11 @@ const openThrottling = (settings: Settings) =>
 export function api(settings: Settings): Api {
   const { promise: served, resolve: servedBy } = Promise.withResolvers<$util.Output<aws.apigatewayv2.Route>[]>()
   // Behind an edge the domain is that of the edge.
-  const domain = settings.edgeSecrets.length > 0 ? undefined : settings.domain
+  const domain = settings.hasEdge ? undefined : settings.domain
   const gateway = new sst.aws.ApiGatewayV2('Api', {
     ...(domain && { domain: domainArgs(domain) }),
-    cors: settings.corsOrigins.length > 0 && {
-      allowOrigins: [...settings.corsOrigins],
+    cors: settings.CORS_ORIGINS.length > 0 && {
+      allowOrigins: [...settings.CORS_ORIGINS],
       allowMethods: [...crossOrigin.methods],
       allowHeaders: [...crossOrigin.headers],
       exposeHeaders: [...crossOrigin.exposedHeaders],
@@ -82,7 +82,7 @@ export function api(settings: Settings): Api {
           destinationArn: log?.destinationArn ?? '',
           format: accessLogFormat,
         }))
-        stage.defaultRouteSettings = throttling(settings, settings.limits.all)
+        stage.defaultRouteSettings = throttling(settings, settings.RATE_LIMIT)
         stage.routeSettings = openThrottling(settings)
         // AWS refuses settings of routes that do not exist yet, and SST makes the stage first (anomalyco/sst#4501).
         options.dependsOn = served
@@ -104,7 +104,7 @@ export function api(settings: Settings): Api {
             '$request.header.Authorization',
             '$context.routeKey',
             // A refusal of who passes the edge by must not be kept for who comes through it.
-            ...(settings.edgeSecrets.length > 0 ? [`$request.header.${edgeHeader}`] : []),
+            ...(settings.hasEdge ? [`$request.header.${edgeHeader}`] : []),
           ],
         },
       })

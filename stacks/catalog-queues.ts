@@ -8,7 +8,7 @@ export type CatalogQueues = { readonly changes: aws.sqs.Queue; readonly dead: aw
 const retention = 14 * 24 * 3600
 
 /** The queue of catalog changes, and that of the changes that could not be applied. */
-export function catalogQueues({ feed }: Settings): CatalogQueues {
+export function catalogQueues(settings: Settings): CatalogQueues {
   const dead = queue('DeadCatalogChanges', deadQueueSuffix, { visibilityTimeoutSeconds: 30 })
   const { visibilityTimeout, tries } = catalogSync.queue
   const changes = queue('CatalogChanges', '', {
@@ -20,9 +20,10 @@ export function catalogQueues({ feed }: Settings): CatalogQueues {
     queueUrl: dead.url,
     redriveAllowPolicy: $jsonStringify({ redrivePermission: 'byQueue', sourceQueueArns: [changes.arn] }),
   })
-  const rules = feed.eventBus === undefined ? [] : [ruleOf(feed.eventBus, feed.eventSources, changes, dead)]
+  const { CATALOG_EVENT_BUS: bus, CATALOG_EVENT_SOURCES: sources, CATALOG_SENDERS: accounts } = settings
+  const rules = bus === undefined ? [] : [ruleOf(bus, sources, changes, dead)]
   const fromRule = rules.map(({ arn }) => mayBeSent('Rule', eventBridge, { ArnEquals: { 'aws:SourceArn': arn } }))
-  policy('CatalogChanges', changes, [...fromRule, ...fromAccounts(feed.accounts)])
+  policy('CatalogChanges', changes, [...fromRule, ...fromAccounts(accounts)])
   policy('DeadCatalogChanges', dead, fromRule)
   return { changes, dead }
 }

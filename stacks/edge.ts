@@ -62,12 +62,12 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): $util.O
   const cdn = new sst.aws.Cdn('Edge', {
     comment: name,
     ...(settings.domain && { domain: domainArgs(settings.domain) }),
-    webAclArn: firewall(name, settings.limits).arn,
+    webAclArn: firewall(name, settings).arn,
     origins: [
       {
         originId: 'api',
         domainName: gateway.nodes.api.apiEndpoint.apply((url) => new URL(url).hostname),
-        customHeaders: [{ name: edgeHeader, value: $util.secret(settings.edgeSecrets[0] ?? '') }],
+        customHeaders: [{ name: edgeHeader, value: $util.secret(settings.EDGE_SECRET[0] ?? '') }],
         customOriginConfig: {
           httpPort: 80,
           httpsPort: 443,
@@ -94,7 +94,7 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): $util.O
  * Ten callers at their limit use up the API's own. AWS WAF counts requests of the last minute, and of each distinct value of a
  * header: https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-aggregation-options.html
  */
-function firewall(name: string, limits: Settings['limits']): aws.wafv2.WebAcl {
+function firewall(name: string, { RATE_LIMIT, EXCHANGE_RATE_LIMIT }: Settings): aws.wafv2.WebAcl {
   const rule = (
     priority: number,
     metricName: string,
@@ -117,11 +117,11 @@ function firewall(name: string, limits: Settings['limits']): aws.wafv2.WebAcl {
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       rules: [
-        rule(0, 'address', limits.exchange, {
+        rule(0, 'address', EXCHANGE_RATE_LIMIT, {
           aggregateKeyType: 'IP',
           scopeDownStatement: { orStatement: { statements: open.map(({ path }) => isPath(path)) } },
         }),
-        rule(1, 'credential', limits.all, {
+        rule(1, 'credential', RATE_LIMIT, {
           aggregateKeyType: 'CUSTOM_KEYS',
           customKeys: [
             { header: { name: 'authorization', textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE') } },

@@ -28,17 +28,17 @@ const beforePages = ['authorizer', 'exchange-session']
 function createFunction(name: string, record: FunctionRecord, deployment: Deployment): sst.aws.Function {
   const { tables, queues, url, settings } = deployment
   const component = componentName(name)
-  const provisioned = beforePages.includes(name) ? settings.provisionedConcurrency : undefined
+  const provisioned = beforePages.includes(name) ? settings.PROVISIONED_CONCURRENCY : undefined
   const physical = `${$app.name}-${$app.stage}-${name}`
   const logs = new aws.cloudwatch.LogGroup(`${component}Logs`, {
     name: `/aws/lambda/${physical}`,
     retentionInDays: settings.logRetentionDays.functions,
   })
-  if (settings.auditDestination) {
+  if (settings.AUDIT_DESTINATION) {
     new aws.cloudwatch.LogSubscriptionFilter(`${component}Audit`, {
       logGroup: logs.name,
       filterPattern: '{ $.event = "*" }',
-      destinationArn: settings.auditDestination,
+      destinationArn: settings.AUDIT_DESTINATION,
     })
   }
   return new sst.aws.Function(component, {
@@ -56,7 +56,7 @@ function createFunction(name: string, record: FunctionRecord, deployment: Deploy
       ...Object.fromEntries(record.tables.map(({ table }) => [tableVariables[table], tables[table].name])),
       ...(record.queue
         ? { DEAD_LETTERS_URL: queues.dead.url }
-        : settings.edgeSecrets.length > 0 && { [edgeVariable]: settings.edgeSecrets.map(edgeHash).join(',') }),
+        : settings.hasEdge && { [edgeVariable]: settings.EDGE_SECRET.map(edgeHash).join(',') }),
     },
     permissions: [
       ...tableStatements(record.tables, tables),

@@ -26,7 +26,7 @@ export function heartbeat(url: $util.Output<string>, settings: Settings): void {
     'HeartbeatAlarm',
     {
       name: alarmName('Heartbeat'),
-      alarmDescription: described(text, settings.runbook),
+      alarmDescription: described(text, settings.RUNBOOK_URL),
       namespace: 'AWS/Route53',
       metricName: 'HealthCheckStatus',
       dimensions: { HealthCheckId: check.id },
@@ -49,13 +49,13 @@ export function alarmTopic(
   topicName: string,
   emailName: string,
   suffix: string,
-  { alarmEmail }: Settings,
+  { ALARM_EMAIL }: Settings,
   options?: $util.CustomResourceOptions,
 ): aws.sns.Topic {
   const names = { name: alarmName(suffix), displayName: `${$app.name} ${$app.stage}` }
   const topic = new aws.sns.Topic(topicName, names, options)
-  if (alarmEmail) {
-    const subscription = { topic: topic.arn, protocol: 'email', endpoint: alarmEmail }
+  if (ALARM_EMAIL) {
+    const subscription = { topic: topic.arn, protocol: 'email', endpoint: ALARM_EMAIL }
     new aws.sns.TopicSubscription(emailName, subscription, options)
   }
   return topic

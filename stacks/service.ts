@@ -15,7 +15,7 @@ export async function service() {
   const signingKeys = await keyTable($app.stage)
   const stored = tables(settings, signingKeys)
   const { gateway, serve } = api(settings)
-  const url = settings.edgeSecrets.length > 0 ? edge(gateway, settings) : serviceUrl(gateway, settings)
+  const url = settings.hasEdge ? edge(gateway, settings) : serviceUrl(gateway, settings)
   const queues = catalogQueues(settings)
   const deployed = functions({ tables: stored, queues, url, settings })
   serve(deployed)

@@ -55,6 +55,7 @@ const variables = v.object({
   ALARM_TOPICS: separatedByCommas(
     matching(/^arn:aws:sns:[^:]+:\d{12}:[\w-]+$/, 'ARNs of SNS topics, separated by commas'),
   ),
+  // Where the lines of the audit go too, such as another account's archive.
   AUDIT_DESTINATION: v.optional(
     matching(/^arn:aws:logs:[^:]+:\d{12}:destination:[^:*]+$/, 'the ARN of a destination of CloudWatch Logs'),
   ),
@@ -65,8 +66,10 @@ const variables = v.object({
   RATE_LIMIT: requestsPerSecond(2000),
   EXCHANGE_RATE_LIMIT: requestsPerSecond(1000),
   PUBLIC_RATE_LIMIT: requestsPerSecond(100),
+  // The edge sends the first, and the functions take all of them. Without one there is no edge.
   EDGE_SECRET: separatedByCommas(matching(/^[\w-]{32,}$/, 'letters and digits, at least 32, or two such secrets')),
   MAX_TABLE_UNITS: v.optional(tableUnits),
+  // Of the authorizer, and of the exchange.
   PROVISIONED_CONCURRENCY: v.optional(positive('instances', 1000)),
   CATALOG_EVENT_BUS: v.optional(v.string()),
   CATALOG_EVENT_SOURCES: separatedByCommas(
@@ -91,19 +94,19 @@ export function settingsOf(stage: string, environment: Environment) {
   const production = stage === 'production'
   const forgotten = neededInProduction.find((name) => production && !environment[name]?.trim())
   if (forgotten) throw new Error(`Production needs ${forgotten}. Set it to "${none}" if production has none.`)
-  const { DOMAIN, DOMAIN_CERTIFICATE_ARN: certificateArn, AUDIENCE, ...given } = read(environment)
-  const { TOKEN_LIFETIME_SECONDS, MAX_TOKEN_BYTES } = given
+  const given = read(environment)
+  const { DOMAIN, DOMAIN_CERTIFICATE_ARN: certificateArn, AWS_REGION, ALARM_TOPICS, AUDIT_DESTINATION } = given
+  const { AUDIENCE, TOKEN_LIFETIME_SECONDS, MAX_TOKEN_BYTES } = given
   const tokens = { AUDIENCE, TOKEN_LIFETIME_SECONDS, MAX_TOKEN_BYTES }
   // Refused here, since a function would refuse them only when it is called.
   issuance({ environment: { ...tokens, ISSUER: 'https://issuer.example' } })
-  const inRegion = (region: string | undefined) => given.ALARM_TOPICS.filter((arn) => regionOf(arn) === region)
-  const alarmTopics = { stage: inRegion(given.AWS_REGION), heartbeat: inRegion(heartbeatRegion) }
-  const useless = given.ALARM_TOPICS.find((arn) => !Object.values(alarmTopics).flat().includes(arn))
+  const topicsIn = (region: string | undefined) => ALARM_TOPICS.filter((arn) => regionOf(arn) === region)
+  const alarmTopics = { stage: topicsIn(AWS_REGION), heartbeat: topicsIn(heartbeatRegion) }
+  const useless = ALARM_TOPICS.find((arn) => !Object.values(alarmTopics).flat().includes(arn))
   if (useless) {
     throw new Error(`ALARM_TOPICS must be in AWS_REGION, or in ${heartbeatRegion} for the heartbeat: ${useless}`)
   }
-  const { AUDIT_DESTINATION } = given
-  if (AUDIT_DESTINATION && regionOf(AUDIT_DESTINATION) !== given.AWS_REGION) {
+  if (AUDIT_DESTINATION && regionOf(AUDIT_DESTINATION) !== AWS_REGION) {
     throw new Error(`AUDIT_DESTINATION must be in AWS_REGION, as the logs are: ${AUDIT_DESTINATION}`)
   }
   if (given.MONTHLY_BUDGET && !given.ALARM_EMAIL && alarmTopics.stage.length === 0) {
@@ -112,53 +115,32 @@ export function settingsOf(stage: string, environment: Environment) {
   if (given.CATALOG_EVENT_BUS && given.CATALOG_EVENT_SOURCES.length === 0) {
     throw new Error('CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES, the sources whose events change the catalog.')
   }
-  if (given.EDGE_SECRET.length > 0 && certificateArn && regionOf(certificateArn) !== edgeRegion) {
+  const hasEdge = given.EDGE_SECRET.length > 0
+  if (hasEdge && certificateArn && regionOf(certificateArn) !== edgeRegion) {
     throw new Error(
       `With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in ${edgeRegion}, for CloudFront: ${certificateArn}`,
     )
   }
   const monitored = production || stage === 'staging'
+  const both = monitored ? 30 : 7
   return {
+    ...given,
     production,
     /** Whether people rely on the stage. Then it has alarms and a dashboard, which cost money. */
     monitored,
+    hasEdge,
     /** The lines of the functions hold the audit. Lambda writes all lines of a function to one log group. */
-    logRetentionDays: production ? { functions: 365, access: 90 } : both(monitored ? 30 : 7),
-    /** Where the lines of the audit go too, such as another account's archive. */
-    auditDestination: AUDIT_DESTINATION,
+    logRetentionDays: production ? { functions: 365, access: 90 } : { functions: both, access: both },
     /** The service's own host name. Without one the service has the name that API Gateway gives it. */
     domain: DOMAIN === undefined ? undefined : { name: DOMAIN, ...(certificateArn && { certificateArn }) },
-    /** The origins whose pages may call the service. */
-    corsOrigins: given.CORS_ORIGINS,
-    alarmEmail: given.ALARM_EMAIL,
     /** An alarm can only tell topics of its own region. */
     alarmTopics,
-    signingKeyMaxDays: given.SIGNING_KEY_MAX_DAYS,
-    /** In US dollars. */
-    monthlyBudget: given.MONTHLY_BUDGET,
-    runbook: given.RUNBOOK_URL,
-    /** The secrets of the edge: it sends the first, and the functions take all of them. Without one there is no edge. */
-    edgeSecrets: given.EDGE_SECRET,
-    /** Requests a second: of the whole API, of the exchange, and of each other public route. */
-    limits: { all: given.RATE_LIMIT, exchange: given.EXCHANGE_RATE_LIMIT, public: given.PUBLIC_RATE_LIMIT },
-    /** What a table, or an index, takes a second at most. */
-    maxTableUnits: given.MAX_TABLE_UNITS,
-    /** Instances of the authorizer, and of the exchange, that are always there. */
-    provisionedConcurrency: given.PROVISIONED_CONCURRENCY,
-    /** Who may send catalog changes: these sources of events on this bus, and other AWS accounts. */
-    feed: {
-      eventBus: given.CATALOG_EVENT_BUS,
-      eventSources: given.CATALOG_EVENT_SOURCES,
-      accounts: given.CATALOG_SENDERS,
-    },
     /** Environment variables for the functions, unchanged. */
     tokens: Object.fromEntries(Object.entries(tokens).flatMap(([name, value]) => (value ? [[name, value]] : []))),
   }
 }
 
 const regionOf = (arn: string) => arn.split(':')[3]
-
-const both = (days: number) => ({ functions: days, access: days })
 
 function read(environment: Environment) {
   const set = Object.entries(environment).flatMap(([name, value]) => {

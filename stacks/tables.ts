@@ -31,7 +31,7 @@ export function tables(settings: Settings, signingKeys: Table): Tables {
 function table(
   name: string,
   definition: TableDefinition,
-  { production, maxTableUnits: onDemandThroughput }: Settings,
+  { production, MAX_TABLE_UNITS: onDemandThroughput }: Settings,
 ): sst.aws.Dynamo {
   const { partitionKey, sortKey, indexes, expiryAttribute } = definition
   return new sst.aws.Dynamo(name, {
