@@ -26,7 +26,7 @@ export async function bundle(name: string, dist = 'dist'): Promise<Bundle> {
     // By default the SDK's CommonJS build comes first, and esbuild cannot drop its unused parts.
     mainFields: ['module', 'main'],
     sourcemap: 'external',
-    plugins: [lambdaCredentials, withoutUnused, builtinsWithoutUndici],
+    plugins: [replacedModules, builtinsWithoutUndici],
     write: false,
   })
   await rm(directory, { recursive: true, force: true })
@@ -70,49 +70,37 @@ const builtinsWithoutUndici: Plugin = {
   },
 }
 
-/**
- * What the SDK brings along and functions never use, as modules that do nothing: streams of events, a memory of endpoints
- * that were asked for, and files of configuration, which Lambda does not have.
- */
-const unused: Readonly<Record<string, string>> = {
+/** Modules of the SDK with other contents. */
+const replaced: Readonly<Record<string, string>> = {
+  // Functions never use streams of events and a memory of endpoints that were asked for.
   '@smithy/core/event-streams': '',
   '@aws-sdk/endpoint-cache': 'export class EndpointCache {}',
+  // Lambda has no files of configuration.
   'shared-ini-file-loader/loadSharedConfigFiles': `
     export const CONFIG_PREFIX_SEPARATOR = '.'
     export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} })
   `,
+  // The SDK looks for credentials in many places. A Node function of Lambda has them in its environment alone. Only with
+  // SnapStart, which AWS offers for Java, Python and .NET, are they at an address of the container. The code for the
+  // other places is two fifths of the SDK's bytes.
+  '@aws-sdk/credential-provider-node': `
+    import { fromEnv } from '@aws-sdk/credential-provider-env'
+    import { doesIdentityRequireRefresh, isIdentityExpired, memoizeIdentityProvider } from '@smithy/core'
+    export const defaultProvider = (init) =>
+      memoizeIdentityProvider(fromEnv(init), isIdentityExpired, doesIdentityRequireRefresh)
+  `,
 }
 
-const withoutUnused: Plugin = {
-  name: 'without-unused',
+const replacedModules: Plugin = {
+  name: 'replaced-modules',
   setup(build) {
-    const filter = new RegExp(`(?:^|/)(${Object.keys(unused).join('|')})$`)
-    build.onResolve({ filter }, ({ path }) => ({ path: filter.exec(path)?.[1] as string, namespace: 'unused' }))
-    build.onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({ contents: unused[path] as string }))
-  },
-}
-
-/**
- * The SDK looks for credentials in many places. A Node function of Lambda has them in its environment alone. Only with
- * SnapStart, which AWS offers for Java, Python and .NET, are they at an address of the container. The code for the other
- * places, two fifths of the SDK's bytes, stays out.
- */
-const lambdaCredentials: Plugin = {
-  name: 'lambda-credentials',
-  setup(build) {
-    build.onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, ({ path, resolveDir }) => ({
-      path,
-      namespace: 'lambda-credentials',
-      pluginData: resolveDir,
-    }))
-    build.onLoad({ filter: /.*/, namespace: 'lambda-credentials' }, ({ pluginData: resolveDir }) => ({
-      resolveDir,
-      contents: `
-        import { fromEnv } from '@aws-sdk/credential-provider-env'
-        import { doesIdentityRequireRefresh, isIdentityExpired, memoizeIdentityProvider } from '@smithy/core'
-        export const defaultProvider = (init) =>
-          memoizeIdentityProvider(fromEnv(init), isIdentityExpired, doesIdentityRequireRefresh)
-      `,
-    }))
+    const filter = new RegExp(`(?:^|/)(${Object.keys(replaced).join('|')})$`)
+    build.onResolve({ filter }, ({ path, resolveDir }) => {
+      const [, name] = filter.exec(path) ?? []
+      return { path: name as string, namespace: 'replaced', pluginData: resolveDir }
+    })
+    build.onLoad({ filter: /.*/, namespace: 'replaced' }, ({ path, pluginData: resolveDir }) => {
+      return { contents: replaced[path] as string, resolveDir }
+    })
   },
 }
