@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { apply, contents, exported, outcomesOf } from '../support/database.ts'
 import { MemoryTables } from '../support/memory-tables.ts'
-import { people, workbook } from '../support/service.ts'
+import { people, put, revised, without, workbook } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 import { arbitraryModel } from '../workbooks/arbitrary-model.ts'
 import { changesOf } from '../workbooks/model.ts'
@@ -62,11 +62,7 @@ describe('an export', () => {
         }))
         const deletions = changes
           .filter(() => pick() === 0)
-          .map((change) => ({
-            ...change,
-            op: 'delete',
-            ...('revision' in change && { revision: change.revision + 100 }),
-          }))
+          .map((change) => ({ ...without(change), ...('revision' in change && { revision: change.revision + 100 }) }))
         const others = [
           ...people,
           workbook(1, 900, { meta: { text: 'deflated '.repeat(2000) } }),
@@ -81,15 +77,9 @@ describe('an export', () => {
 
   test('of one account keeps its revoked keys revoked, in a copy of the copy too', async () => {
     const original = new MemoryTables().storage
-    const apiKey = {
-      kind: 'apiKey',
-      revision: 3,
-      data: { accountId: 'acme', userId: 41, name: 'x', tokenHash: '1'.repeat(64) },
-    }
-    await apply(original, [apiKey])
-    await apply(original, [
-      { kind: 'apiKey', op: 'delete', revision: 4, data: { accountId: 'acme', tokenHash: apiKey.data.tokenHash } },
-    ])
+    const tokenHash = '1'.repeat(64)
+    const apiKey = revised(3, put('apiKey', { accountId: 'acme', userId: 41, name: 'x', tokenHash }))
+    await apply(original, [apiKey, revised(4, without(put('apiKey', { accountId: 'acme', tokenHash })))])
     const copy = await imported(await exported(original, 'acme'))
     const copyOfCopy = await imported(await exported(copy, 'acme'))
     expect(await exported(original, 'other')).toEqual([])

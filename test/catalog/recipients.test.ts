@@ -1,8 +1,10 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { read } from '@embed-access/core/catalog/conditional-put.ts'
 import { notificationKey, recipientSortKey } from '@embed-access/core/notifications/keys.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { put, revised, without } from '../support/catalog.ts'
 import { interrupted, newTables, outcomesOf } from '../support/database.ts'
 
 describe('a recipient', () => {
@@ -13,25 +15,15 @@ describe('a recipient', () => {
 
   let lastNotification = 0
   const user = { type: 'user', userId: 1 } as const
-  const notification = (id: number, dashboardId: number) => ({
-    kind: 'notification',
-    data: { deploymentId: 1, id, dashboardId, createdAt: '2026-01-01' },
-  })
-  const recipient = (notificationId: number) => ({
-    kind: 'recipient',
-    data: { deploymentId: 1, notificationId, recipient: user },
-  })
-  const without = <Change extends object>(change: Change) => ({ ...change, op: 'delete' })
+  const notification = (id: number, dashboardId: number) =>
+    put('notification', { deploymentId: 1, id, dashboardId, createdAt: '2026-01-01' })
+  const recipient = (notificationId: number) => put('recipient', { deploymentId: 1, notificationId, recipient: user })
 
   const apply = async (to: Storage, ...changes: object[]) => {
     expect(new Set(await outcomesOf(to, changes))).toEqual(new Set(['applied']))
   }
 
-  async function stored(id: number): Promise<Item | undefined> {
-    const key = { pk: notificationKey(1, id).pk, sk: recipientSortKey(user) }
-    const get = new GetCommand({ TableName: storage.tables.catalog, Key: key, ConsistentRead: true })
-    return (await storage.client.send(get)).Item as Item | undefined
-  }
+  const stored = (id: number) => read(storage, 'catalog', { pk: notificationKey(1, id).pk, sk: recipientSortKey(user) })
 
   /** The dashboard whose list it is in, or `none`. */
   async function listedWith(id: number): Promise<string> {
@@ -58,20 +50,17 @@ describe('a recipient', () => {
   })
 
   // Its first put writes it, the second one corrects it: by then the notification was read.
-  test.each([1, 2])('follows a notification that changes just before its put %i', async (n) => {
+  test.each([
+    [1, 'changes', notification, '8'],
+    [2, 'changes', notification, '8'],
+    [1, 'is deleted', (id: number) => without(notification(id, 7)), 'none'],
+    [2, 'is deleted', (id: number) => without(notification(id, 7)), 'none'],
+  ])('follows, just before its put %i, a notification that %s', async (n, _, change, listed) => {
     const id = ++lastNotification
     await apply(storage, notification(id, 7))
-    const slow = interrupted(storage, n, isRecipientPut, () => apply(storage, notification(id, 8)))
+    const slow = interrupted(storage, n, isRecipientPut, () => apply(storage, change(id, 8)))
     await apply(slow, recipient(id))
-    expect(await listedWith(id)).toBe('8')
-  })
-
-  test.each([1, 2])('follows a notification that is deleted just before its put %i', async (n) => {
-    const id = ++lastNotification
-    await apply(storage, notification(id, 7))
-    const slow = interrupted(storage, n, isRecipientPut, () => apply(storage, without(notification(id, 7))))
-    await apply(slow, recipient(id))
-    expect(await listedWith(id)).toBe('none')
+    expect(await listedWith(id)).toBe(listed)
   })
 
   test('is not written back by a slow writer after its notification went to and fro', async () => {
@@ -104,13 +93,13 @@ describe('a recipient', () => {
 
   test('is corrected by the same change again where its writer stopped before it could', async () => {
     const id = ++lastNotification
-    const changes = { put: { ...recipient(id), revision: 1 }, change: { ...notification(id, 7), revision: 1 } }
+    const [own, its] = [revised(1, recipient(id)), revised(1, notification(id, 7))]
     const isRead = (command: object) => command instanceof GetCommand || command instanceof QueryCommand
     const dying = () => interrupted(storage, 1, isRead, () => Promise.reject(new Error('the writer is gone')))
-    expect(await outcomesOf(dying(), [changes.put])).toEqual(['failed'])
-    expect(await outcomesOf(dying(), [changes.change])).toEqual(['failed'])
+    expect(await outcomesOf(dying(), [own])).toEqual(['failed'])
+    expect(await outcomesOf(dying(), [its])).toEqual(['failed'])
     expect(await listedWith(id)).toBe('none')
-    expect(await outcomesOf(storage, [changes.put])).toEqual(['skipped'])
+    expect(await outcomesOf(storage, [own])).toEqual(['skipped'])
     expect(await listedWith(id)).toBe('7')
   })
 })
