@@ -1,11 +1,21 @@
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { read } from '@embed-access/core/catalog/conditional-put.ts'
-import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
-import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import { definitionsIn, embedTenantKey, maxEmbedTenantBytes } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
-import { apply, contents, exported, outcomesOf } from '../support/database.ts'
+import { put, revised, without } from '../support/catalog.ts'
+import {
+  apply,
+  cancelling,
+  contents,
+  exported,
+  interrupted,
+  newTables,
+  outcomesOf,
+  sentBy,
+} from '../support/database.ts'
 import { MemoryTables } from '../support/memory-tables.ts'
 import { keys, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
@@ -19,12 +29,13 @@ const tenant = { accountId: 'acme', embedTenantName: 'north' }
 /** A change whose content follows from its revision. */
 function changeOf({ thing, op, revision }: Step): object {
   const text = `r${revision}`
-  if (thing === 'tenant') {
-    return { kind: 'embedTenant', op, revision, data: { accountId: 'acme', name: 'north', displayName: text } }
-  }
-  return thing === 'a1'
-    ? { kind: 'attributeDefinition', op, revision, data: { ...tenant, name: thing, defaultValue: text } }
-    : { kind: 'tenantGroup', op, revision, data: { ...tenant, name: thing, description: text } }
+  const change = {
+    tenant: put('embedTenant', { accountId: 'acme', name: 'north', displayName: text }),
+    a1: put('attributeDefinition', { ...tenant, name: thing, defaultValue: text }),
+    g1: put('tenantGroup', { ...tenant, name: thing, description: text }),
+    g2: put('tenantGroup', { ...tenant, name: thing, description: text }),
+  }[thing]
+  return { ...change, op, revision }
 }
 
 const itemOf = (storage: Storage, name = 'north') => read(storage, 'catalog', embedTenantKey('acme', name))
@@ -93,11 +104,11 @@ describe('changes of an embed tenant and of its definitions', () => {
   test('are in an export, those of the account itself and of a deleted tenant too', async () => {
     const storage = new MemoryTables().storage
     await apply(storage, [
-      { kind: 'attributeDefinition', revision: 2, data: { accountId: 'acme', name: 'plan', defaultValue: 'basic' } },
-      { kind: 'attributeDefinition', data: { accountId: 'acme', name: 'tier' } },
+      revised(2, put('attributeDefinition', { accountId: 'acme', name: 'plan', defaultValue: 'basic' })),
+      put('attributeDefinition', { accountId: 'acme', name: 'tier' }),
       ...(['tenant', 'g1', 'a1'] as const).map((thing) => changeOf({ thing, op: 'put', revision: 1 })),
       changeOf({ thing: 'tenant', op: 'delete', revision: 2 }),
-      { kind: 'attributeDefinition', op: 'delete', revision: 5, data: { accountId: 'acme', name: 'gone' } },
+      revised(5, without(put('attributeDefinition', { accountId: 'acme', name: 'gone' }))),
     ])
     const lines = await exported(storage, 'acme')
     expect(lines).toHaveLength(6)
@@ -116,41 +127,95 @@ describe('a definition that a session made again after its deletion', () => {
   const service = world()
 
   test('is in a copy of the catalog too, which knows as much of revisions', async () => {
-    const data = { accountId: 'acme', embedTenantName: 'again', name: 'g' }
-    await service.apply([
-      { kind: 'tenantGroup', revision: 1, data },
-      { kind: 'tenantGroup', op: 'delete', revision: 5, data },
-    ])
+    const again = put('tenantGroup', { accountId: 'acme', embedTenantName: 'again', name: 'g' })
+    await service.apply([revised(1, again), revised(5, without(again))])
     const creator = { creatorMode: true, embedTenantName: 'again', tenantGroupDefinitions: [{ name: 'g' }] }
     const body = { deploymentId: 1, ...creator }
     expect((await service.post('/api/v1/embed/generate-session', { key: keys.reader, body })).status).toBe(200)
     const copy = new MemoryTables().storage
     for (const line of await exported(service.storage)) await apply(copy, [JSON.parse(line)])
     expect(definitionsIn(await itemOf(copy, 'again')).groups).toEqual([{ name: 'g', revision: 5 }])
-    const late = [4, 5].flatMap((revision) => [
-      { kind: 'tenantGroup', revision, data },
-      { kind: 'tenantGroup', op: 'delete', revision, data },
-    ])
+    const late = [4, 5].flatMap((revision) => [revised(revision, again), revised(revision, without(again))])
     for (const storage of [copy, service.storage]) {
       expect(await outcomesOf(storage, late)).toEqual(late.map(() => 'skipped'))
     }
   })
 })
 
-describe('definitions', () => {
-  const group = (name: string, revision?: number) => ({
-    kind: 'tenantGroup',
-    ...(revision !== undefined && { revision }),
-    data: { ...tenant, name, description: 'd' },
-  })
+const group = (more: object = {}) => put('tenantGroup', { ...tenant, name: 'g', ...more })
+const isTransaction = (command: object) => command instanceof TransactWriteCommand
 
-  test('bear a version if they have no revision, so the same put twice differs', async () => {
-    const storage = new MemoryTables().storage
-    await apply(storage, [group('g1', 3), group('g2')])
-    const { 'group:g1': first, 'group:g2': second } = (await itemOf(storage)) as Item
-    expect(first).toEqual({ description: 'd', revision: 3 })
-    expect(second).toEqual({ description: 'd', version: expect.any(String) })
-    await apply(storage, [group('g2')])
-    expect((await itemOf(storage))?.['group:g2']).not.toEqual(second)
+test.each(['ConditionalCheckFailed', 'ValidationError', 'TransactionConflict'])(
+  'A definition whose write meets another one (%s) is written again, after waits',
+  async (code) => {
+    const storage = await newTables()
+    const racing = cancelling(storage, 9, 'None', code)
+    expect(await outcomesOf(racing.storage, [group()])).toEqual(['applied'])
+    expect(racing.pauses).toEqual(Array(9).fill(20))
+    expect(embedTenantOf(await itemOf(storage))?.groups).toMatchObject([{ name: 'g' }])
+  },
+)
+
+test('A definition whose write is cancelled for another reason has failed, at once', async () => {
+  const { storage, pauses } = cancelling(await newTables(), 1, 'None', 'AccessDenied')
+  expect(await apply(storage, [group()])).toMatchObject([
+    { outcome: 'failed', reason: 'TransactionCanceledException: no' },
+  ])
+  expect(pauses).toEqual([])
+})
+
+test('Of two definitions without a revision the last one counts', async () => {
+  const storage = await newTables()
+  await apply(storage, [group({ description: 'before' })])
+  const meanwhile = interrupted(storage, 1, isTransaction, () => apply(storage, [group({ description: 'between' })]))
+  expect(await outcomesOf(meanwhile, [group({ description: 'after' })])).toEqual(['applied'])
+  expect(embedTenantOf(await itemOf(storage))?.groups).toEqual([{ name: 'g', description: 'after' }])
+})
+
+test('A definition that is there again in the same words was still changed', async () => {
+  const storage = await newTables()
+  const same = group({ description: 'same' })
+  await apply(storage, [same])
+  let writes = 0
+  const counting = sentBy(storage, (command, on) => {
+    if (isTransaction(command)) writes += 1
+    return on(command)
   })
+  const meanwhile = interrupted(counting, 1, isTransaction, () => apply(storage, [without(group()), same]))
+  expect(await outcomesOf(meanwhile, [without(group())])).toEqual(['applied'])
+  expect(writes).toBe(2)
+  expect(embedTenantOf(await itemOf(storage))?.groups).toEqual([])
+})
+
+test('A put that is skipped names the tenant all the same, and a delete does not', async () => {
+  const storage = await newTables()
+  await apply(storage, [revised(5, without(group()))])
+  expect(embedTenantOf(await itemOf(storage))).toBeUndefined()
+  expect(await outcomesOf(storage, [revised(4, without(group()))])).toEqual(['skipped'])
+  expect(embedTenantOf(await itemOf(storage))).toBeUndefined()
+  expect(await outcomesOf(storage, [revised(4, group())])).toEqual(['skipped'])
+  expect(embedTenantOf(await itemOf(storage))).toMatchObject({ name: 'north', groups: [] })
+})
+
+test('A definition that makes its tenant too large is refused, to the byte', async () => {
+  const storage = await newTables()
+  const own = { ...embedTenantKey('acme', 'north'), kind: 'embedTenant', accountId: 'acme', name: 'north' }
+  const store = (bytes: number) => {
+    const Item = { ...own, 'group:other': '', 'group:g': { description: 'x'.repeat(100), revision: 1 } }
+    Item['group:other'] = 'x'.repeat(bytes - JSON.stringify(Item).length)
+    return storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item }))
+  }
+  const grown = (by: number) => revised(2, group({ description: 'x'.repeat(100 + by) }))
+  await store(maxEmbedTenantBytes - 1)
+  const reason = `all definitions of the embed tenant or account would have ${maxEmbedTenantBytes + 1} bytes; the limit is ${maxEmbedTenantBytes}`
+  expect(await apply(storage, [grown(2)])).toEqual([{ outcome: 'refused', problems: [{ pointer: '/data', reason }] }])
+  expect(await outcomesOf(storage, [grown(1)])).toEqual(['applied'])
+  for (const [by, outcome] of [
+    [1, 'refused'],
+    [0, 'applied'],
+    [-1, 'applied'],
+  ] as const) {
+    await store(maxEmbedTenantBytes + 100)
+    expect(await outcomesOf(storage, [grown(by)])).toEqual([outcome])
+  }
 })
