@@ -97,7 +97,7 @@ export function catalog(terminal: Terminal) {
         terminal.interrupted = () => (state.isKept() ? again : undefined)
         terminal.afterwards = terminal.interrupted
         const slowness = new Slowness()
-        const slow = retryingStorage(storage, { ...patience(terminal, endpoint), slowness })
+        const slow = retryingStorage(storage, { now: terminal.now, say, database: databaseAt(endpoint), slowness })
         const work = isStrict ? strictly(applyingTo(slow)) : applyingTo(slow)
         return importCatalog(work, file, { err, isQuiet, state, slowness, tell })
       })
@@ -223,8 +223,11 @@ export function catalog(terminal: Terminal) {
       const changes: unknown[] = []
       const found = (change: unknown) => void (json ? changes.push(change) : print(quoted(change)))
       const result = await withStorage(terminal, { url, data }, (storage, endpoint) =>
-        showingReads(retryingStorage(storage, patience(terminal, endpoint)), err, quiet, (reading) =>
-          reconcile(reading, file, options, terminal, found),
+        showingReads(
+          retryingStorage(storage, { now: terminal.now, say, database: databaseAt(endpoint) }),
+          err,
+          quiet,
+          (reading) => reconcile(reading, file, options, terminal, found),
         ),
       )
       const { missing, different, newer, conflict, extra, outcomes } = result
@@ -266,24 +269,6 @@ export function catalog(terminal: Terminal) {
   )
 
   return all
-}
-
-/** Says that requests are sent again, ever more rarely. */
-function patience({ err, now }: Terminal, endpoint: string | undefined) {
-  const database = databaseAt(endpoint)
-  let waits = 0
-  return {
-    now,
-    database,
-    waiting(reason: string, leftMs: number) {
-      waits += 1
-      if (!Number.isInteger(Math.log2(waits))) return
-      const left = Math.ceil(leftMs / 1000)
-      err.write(
-        `${database} does not answer (${reason}). Requests are sent again, for ${left} s more: ${waits} so far.\n`,
-      )
-    },
-  }
 }
 
 async function onlyDeploymentWith(storage: Storage, workbookId: number): Promise<number> {

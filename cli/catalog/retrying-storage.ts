@@ -34,8 +34,8 @@ export class DatabaseGone extends Error {
 type Patience = {
   /** The time, in milliseconds. */
   now(): number
-  /** Is told of every wait, with the reason, and in how many milliseconds it gives up. */
-  waiting?: (reason: string, leftMs: number) => void
+  /** Is told, ever more rarely, that requests are sent again. */
+  say?: (line: string) => void
   /** How a sentence names the database. */
   database?: string
   /** Is told what is throttled. */
@@ -49,10 +49,11 @@ type Patience = {
  */
 export function retryingStorage(
   storage: Storage,
-  { now, waiting, slowness, database = 'The database' }: Patience,
+  { now, say, slowness, database = 'The database' }: Patience,
 ): Storage {
   let silentSince: number | undefined
   let gone: DatabaseGone | undefined
+  let waits = 0
 
   return sendingThrough(storage, async (...request) => {
     let failingSince: number | undefined
@@ -79,7 +80,13 @@ export function retryingStorage(
           throw gone
         }
         if (time - failingSince >= patienceMs) throw error
-        waiting?.(reason, patienceMs - (time - silentSince))
+        waits += 1
+        if (Number.isInteger(Math.log2(waits))) {
+          const left = Math.ceil((patienceMs - (time - silentSince)) / 1000)
+          say?.(
+            `${database} does not answer (${reason}). Requests are sent again, for ${left} s more: ${waits} so far.`,
+          )
+        }
         await storage.pause(pauses[failures] ?? (pauses.at(-1) as number))
       }
     }

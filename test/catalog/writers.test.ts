@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { apply, interrupted, outcomesOf, sentBy, throttled } from '../support/database.ts'
-import { allEmbedUsers, embedTenant, folder, revised, share, without, workbook, world } from '../support/service.ts'
+import { allEmbedUsers, folder, revised, share, without, workbook, world } from '../support/service.ts'
 import { allPages } from '../workbooks/pages.ts'
 
 describe('catalog changes from several writers', () => {
@@ -60,33 +60,6 @@ describe('catalog changes from several writers', () => {
     expect(await seen(d)).toEqual([10])
     await service.apply([folder(d, 1, null)])
     expect(await seen(d)).toEqual([10, 20])
-  })
-
-  test('keep a workbook that arrives while its folder is moved where the folder is', async () => {
-    const d = await newDeployment()
-    await service.apply([folder(d, 1, null), folder(d, 2, 1), share(d, 'folder', 1, allEmbedUsers)])
-    const moving = beforeWriteOf(`${d}#folder#2`, () => outcomesOf(service.storage, [workbook(d, 5, { folderId: 2 })]))
-    await outcomesOf(moving, [folder(d, 2, null)])
-    expect(await seen(d)).toEqual([])
-  })
-
-  test('are one write each where they move, unshare or delete a folder', async () => {
-    const d = await newDeployment()
-    const grant = revised(1, share(d, 'folder', 2, embedTenant('north')))
-    const workbooks = Array.from({ length: 50 }, (_, index) => workbook(d, index, { folderId: 2 }))
-    await service.apply([revised(1, folder(d, 1, null)), revised(1, folder(d, 2, null)), ...workbooks, grant])
-    for (const change of [
-      revised(2, folder(d, 2, 1)),
-      revised(2, without(grant)),
-      revised(3, without(folder(d, 2, null))),
-    ]) {
-      const sent: string[] = []
-      const counted = sentBy(service.storage, (command, on) => {
-        sent.push(command.constructor.name)
-        return on(command)
-      })
-      expect([await outcomesOf(counted, [change]), sent]).toEqual([['applied'], ['PutCommand']])
-    }
   })
 
   test('end the same in whatever order they arrive', async () => {

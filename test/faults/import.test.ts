@@ -118,7 +118,7 @@ const get = (id: string) => new GetCommand({ TableName: 'catalog', Key: { pk: id
 
 /** A retrying storage over a database that the test plays, at a time that passes only in pauses. */
 function played(answer: (id: string) => Promise<object>) {
-  const state = { now: 0, sent: 0, waits: 0 }
+  const state = { now: 0, sent: 0, said: [] as string[] }
   const client = {
     send({ input }: GetCommand) {
       state.sent += 1
@@ -129,10 +129,10 @@ function played(answer: (id: string) => Promise<object>) {
     state.now += milliseconds
   }
   const storage = { client, tables: tablesWithPrefix('played'), pause }
-  const waiting = () => {
-    state.waits += 1
+  const say = (line: string) => {
+    state.said.push(line)
   }
-  return { state, client: retryingStorage(storage, { now: () => state.now, waiting }).client }
+  return { state, client: retryingStorage(storage, { now: () => state.now, say }).client }
 }
 
 describe('A retrying storage', () => {
@@ -189,7 +189,9 @@ describe('A retrying storage', () => {
     await expect(client.send(get('b'))).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
     state.now += 60 * minute
     expect(await client.send(get('c'))).toEqual({})
-    expect(state.waits).toBe(3)
+    const waits = (count: number) =>
+      `The database does not answer (ECONNREFUSED). Requests are sent again, for 60 s more: ${count} so far.`
+    expect(state.said).toEqual([waits(1), waits(2)])
   })
 })
 
