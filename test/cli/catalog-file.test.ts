@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openCatalogFile } from '../../cli/catalog/file.ts'
-import { fileIn, ownDirectory } from '../support/directory.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 
-const directory = ownDirectory()
+const directory = temporaryDirectory()
 
 test.each(['plain.ndjson', 'gzipped.ndjson.gz'])(
   'The progress of %s is how much of it was read, and is not known once all of it was',

@@ -7,10 +7,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { exportToFile } from '../../cli/catalog/export.ts'
 import { put } from '../support/catalog.ts'
 import { apply, interrupted, newTables } from '../support/database.ts'
-import { ownDirectory } from '../support/directory.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 
 describe('a file of an export', () => {
-  const directory = ownDirectory()
+  const directory = temporaryDirectory()
   let storage: Storage
   beforeAll(async () => {
     storage = await newTables()

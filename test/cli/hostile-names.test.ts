@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +5,7 @@ import { catalogChangesPath } from '../../local/catalog-changes.ts'
 import { embedTenant, folder, put, share, workbook } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
-import { fileIn, ownDirectory } from '../support/directory.ts'
+import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { commanded, environmentOf } from './environment.ts'
 
 /** Colours, a new line that says the opposite, a control of 8 bits, and text that runs from right to left. */
@@ -20,7 +17,7 @@ const shown =
 /** What a terminal obeys or hides, but for the ends of lines. */
 const obeyed = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/u
 
-const directory = ownDirectory()
+const directory = temporaryDirectory()
 let storage: Storage
 beforeAll(async () => {
   storage = await newTables()
@@ -85,11 +82,8 @@ describe('a name of the catalog is quoted as JSON', () => {
       { body: `\t${JSON.stringify(change)}\r\n{"kind":"other"}`, reason: `/${evil} is not a known field` },
       { body: evil },
     ]
-    const server = createServer((_, response) => response.end(JSON.stringify({ pending: 0, deadLetters })))
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${catalogChangesPath}`
-    const printed = await lines(['catalog', 'dead'], { CATALOG_QUEUE_URL: url })
-    server.close()
+    const { url } = await serving((_, response) => response.end(JSON.stringify({ pending: 0, deadLetters })))
+    const printed = await lines(['catalog', 'dead'], { CATALOG_QUEUE_URL: url + catalogChangesPath })
     expect(printed).toHaveLength(5)
     const [reason = '', body = '', other, , text] = printed
     expect(reason).toMatch(/^# \/x\\u001b.* is not a known field$/)

@@ -9,13 +9,13 @@ import { importState } from '../../cli/catalog/state.ts'
 import { folder, put, revised } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { connectToEngine } from '../support/database.ts'
-import { fileIn, ownDirectory } from '../support/directory.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
 import { catalogOn, environmentOf } from './environment.ts'
 
 // Each test runs several commands, over hundreds of lines or more.
 describe('npm run catalog', slow, () => {
-  const directory = ownDirectory()
+  const directory = temporaryDirectory()
   const tables = (name: string) => tablesWithPrefix(`resume-${process.pid}-${name}`)
   const catalog = (name: string, ...args: string[]) => catalogOn({ tables: tables(name) })(...args)
 

@@ -4,11 +4,11 @@ import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { samples } from '../catalog/samples.ts'
 import { workbook } from '../support/catalog.ts'
-import { fileIn, ownDirectory } from '../support/directory.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { catalogOn } from './environment.ts'
 
 describe('npm run catalog -- import', () => {
-  const directory = ownDirectory()
+  const directory = temporaryDirectory()
   const catalog = catalogOn({ tables: tablesWithPrefix(`import-${process.pid}`) })
   const fileOf = (file: string, content: string | Buffer) =>
     fileIn(directory, file, Buffer.isBuffer(content) ? content : [content])

@@ -4,8 +4,8 @@ import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
-import { fileIn, ownDirectory } from '../support/directory.ts'
 import { embedTenant, keys, people, share, workbook, world } from '../support/service.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { environmentOf } from './environment.ts'
 
 /** The commands of each section of the page, in order. Those of AWS are left out. */
@@ -26,7 +26,7 @@ const service = world([
   share(1, 'workbook', 10, embedTenant('north')),
   share(1, 'workbook', 11, embedTenant('north')),
 ])
-const directory = ownDirectory()
+const directory = temporaryDirectory()
 beforeAll(() => {
   // The commands tell the time by the machine's clock.
   service.now = Date.now()

@@ -4,13 +4,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { put, without } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
-import { fileIn, ownDirectory } from '../support/directory.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { catalogOn, environmentOf } from './environment.ts'
 import { gateToEngine } from './gate.ts'
 
 const change = JSON.stringify(put('account', { id: 'acme', name: 'Acme' }))
 
-const directory = ownDirectory()
+const directory = temporaryDirectory()
 beforeAll(() => fileIn(directory, 'changes.ndjson', [change]))
 
 /** What each waits for when Ctrl-C comes, and what it has printed then. `~` is the directory. */

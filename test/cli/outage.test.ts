@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { put, revised } from '../support/catalog.ts'
 import { exported, newTables } from '../support/database.ts'
-import { fileIn, ownDirectory } from '../support/directory.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
 import { commanded, environmentOf } from './environment.ts'
 import { type Decision, gateToEngine } from './gate.ts'
 
-const directory = ownDirectory()
+const directory = temporaryDirectory()
 
 // It applies two batches and a half, several times.
 test('An import whose database ends stops within a minute, and resumes until all lines are applied', slow, async () => {

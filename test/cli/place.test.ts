@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../support/command.ts'
-import { ownDirectory } from '../support/directory.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 import { commanded } from './environment.ts'
 
-const directory = ownDirectory()
+const directory = temporaryDirectory()
 
 const verbs: [Parameters<typeof commanded>[0], ...string[]][] = [
   ['catalog', 'import', 'changes.ndjson'],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { folder, put, revised } from '../support/catalog.ts'
 import { apply, exported, newTables } from '../support/database.ts'
-import { fileIn, ownDirectory } from '../support/directory.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { catalogOn } from './environment.ts'
 
-const directory = ownDirectory()
+const directory = temporaryDirectory()
 
 const named = (revision: number, id: number, name: string, deploymentId = 1) =>
   revised(revision, folder(deploymentId, id, null, name))

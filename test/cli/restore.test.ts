@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OperationId } from '../../functions/operations/operations.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { run } from '../support/command.ts'
-import { fileIn, ownDirectory } from '../support/directory.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { commanded } from './environment.ts'
 
 /* Two services, each with an engine of its own; the second one gets what the first one's catalog exports. */
@@ -38,7 +38,7 @@ const defining = {
   userAttributeDefinitions: [{ name: 'depot', defaultValue: 'Bergen' }],
 }
 
-const directory = ownDirectory()
+const directory = temporaryDirectory()
 let services: readonly [Service, Service]
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { before, localApp } from '../../local/local-app.ts'
 import { commanded } from '../cli/environment.ts'
 import { folder, revised } from '../support/catalog.ts'
 import { exported, newTables, now, sentBy } from '../support/database.ts'
-import { fileIn, ownDirectory } from '../support/directory.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 
 let storage: Storage
 let isAway: boolean
@@ -19,7 +19,7 @@ let pauses: number
 let queue: CatalogQueue
 let server: Server
 let url: string
-const directory = ownDirectory()
+const directory = temporaryDirectory()
 
 beforeAll(async () => {
   storage = await newTables()

@@ -7,13 +7,13 @@ import { handler as sync } from '../../functions/catalog-sync.ts'
 import { folder, revised } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { newTables, now } from '../support/database.ts'
-import { fileIn, ownDirectory } from '../support/directory.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { type Sqs, startSqs } from './sqs.ts'
 
 let sqs: Sqs
 let aws: Record<string, string>
 let storage: Storage
-const directory = ownDirectory()
+const directory = temporaryDirectory()
 beforeAll(async () => {
   sqs = await startSqs()
   aws = {

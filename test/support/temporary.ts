@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, onTestFinished } from 'vitest'
 
 /** A directory for the tests of a file or of a `describe`. It is removed after them. */
@@ -12,6 +14,19 @@ export function temporaryDirectory(): string {
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
+
+/**
+ * Writes a file of a directory, gzipped if its name ends so. Lines may be texts or changes.
+ * @returns its path
+ */
+export async function fileIn(directory: string, name: string, content: Buffer | readonly (string | object)[]) {
+  const path = join(directory, name)
+  const text = Buffer.isBuffer(content) ? content : content.map(lineOf).join('\n')
+  await writeFile(path, name.endsWith('.gz') ? gzipSync(text) : text)
+  return path
+}
+
+const lineOf = (line: string | object): string => (typeof line === 'string' ? line : JSON.stringify(line))
 
 /** Serves on this machine until the end of the test, or until `end` is called. */
 export async function serving(handle: RequestListener): Promise<{ readonly url: string; end(): void }> {
