@@ -88,27 +88,22 @@ export class CatalogQueue {
     const again = await this.#failedOf(batch)
     this.#pending -= batch.length - again.length
     if (again.length === 0) return
-    const { tries } = catalogSync.queue
-    const [dead, others] = [again.filter((each) => each.tries >= tries), again.filter((each) => each.tries < tries)]
-    this.#dead.push(...dead.map(({ body }) => ({ body })))
+    const isDead = ({ tries }: Queued) => tries >= catalogSync.queue.tries
+    const dead = again.filter(isDead).map(({ body }) => ({ body }))
+    this.#dead.push(...dead)
     this.#pending -= dead.length
     this.#surroundings.pause().then(() => {
-      this.#waiting.push(...others)
+      this.#waiting.push(...again.filter((each) => !isDead(each)))
       this.#work()
     })
   }
 
   async #failedOf(batch: readonly Queued[]): Promise<readonly Queued[]> {
     const event: SQSEvent = { Records: batch.map((message) => recordOf(message, this.#surroundings.now())) }
-    const outcome = await invoke({
-      functionName: 'catalog-sync',
-      run: this.#handler,
-      event,
-      timeoutMs: catalogSync.timeout * 1000,
-    })
+    const timeoutMs = catalogSync.timeout * 1000
+    const outcome = await invoke({ functionName: 'catalog-sync', run: this.#handler, event, timeoutMs })
     if (outcome.kind !== 'returned') {
-      const reason = outcome.kind === 'threw' ? `threw ${outcome.error}` : outcome.kind
-      this.#surroundings.log(`catalog-sync ${reason}`)
+      this.#surroundings.log(`catalog-sync ${outcome.kind === 'threw' ? `threw ${outcome.error}` : outcome.kind}`)
       return batch
     }
     const { batchItemFailures } = JSON.parse(outcome.payload) as SQSBatchResponse

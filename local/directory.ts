@@ -47,22 +47,19 @@ export async function readAccounts(storage: Storage): Promise<Account[]> {
 /** The deployments and groups of an account, each read by its key. */
 export async function readAccountThings(storage: Storage, accountId: string): Promise<AccountThings> {
   const range = { index: 'byDeployment', partition: deploymentsOf(accountId) }
-  const [deployments, groups] = await Promise.all([
+  const [{ items }, groups] = await Promise.all([
     queryIndex(storage, range, mostOffered),
     readAll(storage, accountKey(accountId).pk, groupKey('', '').sk),
   ])
-  const items = await batchGet(storage, deployments.items)
+  const deployments = [...(await batchGet(storage, items)).values()].filter(isLive) as unknown as Named[]
+  const names = groups.filter(isLive) as unknown as Named[]
   return {
-    deployments: [...items.values()]
-      .filter(isLive)
-      .map(({ id, name }) => ({ id: id as number, name: name as string }))
-      .sort((a, b) => a.id - b.id),
-    groups: groups
-      .filter(isLive)
-      .slice(0, mostOffered)
-      .map(({ name }) => name as string),
+    deployments: deployments.map(({ id, name }) => ({ id, name })).sort((a, b) => a.id - b.id),
+    groups: names.slice(0, mostOffered).map(({ name }) => name),
   }
 }
+
+type Named = { readonly id: number; readonly name: string }
 
 /** A part of a large catalog is read at a time, so that the first suggestions come early. */
 const callsAtOnce = 8
@@ -78,10 +75,10 @@ export async function readThings(
   deploymentId: number,
   after: Readonly<Record<string, unknown>> | undefined,
 ): Promise<Things> {
-  let start = after
   const own = new Set((await readAccountThings(storage, accountId)).deployments.map(({ id }) => id))
   const items: Item[] = []
-  for (let call = 0; call < callsAtOnce; call += 1) {
+  let start = after
+  for (let call = 0; call < callsAtOnce && items.length < mostOffered; call += 1) {
     const { Items = [], LastEvaluatedKey } = await storage.client.send(
       new ScanCommand({
         TableName: storage.tables.catalog,
@@ -101,45 +98,33 @@ export async function readThings(
     )
     items.push(...(Items as Item[]))
     start = LastEvaluatedKey
-    if (!start || items.length >= mostOffered) break
+    if (!start) break
   }
-  const workbooks = items
-    .filter(({ kind }) => kind === 'workbook')
-    .map(({ document }) => JSON.parse(unpack(document as Document)) as StoredWorkbook)
+  const { embedTenant = [], recipient = [], workbook = [] } = Object.groupBy(items, ({ kind }) => String(kind))
+  const workbooks = workbook.map(({ document }) => JSON.parse(unpack(document as Document)) as StoredWorkbook)
   return {
-    embedTenants: items
-      .filter(({ kind, name }) => kind === 'embedTenant' && name !== undefined)
+    embedTenants: embedTenant
+      .filter(({ name }) => name !== undefined)
       .map((item) => ({
         name: item.name as string,
         ...(item.displayName !== undefined && { displayName: item.displayName as string }),
         groups: definitionsIn(item).groups.map(({ name }) => name),
       })),
-    endUsers: items.flatMap(({ kind, deploymentId, recipient }) => {
-      const { embedTenantName, externalId } = (recipient ?? {}) as { embedTenantName?: string; externalId?: string }
-      const isOwn = kind === 'recipient' && own.has(deploymentId as number)
-      return isOwn && embedTenantName && externalId ? [{ embedTenantName, externalId }] : []
-    }),
-    workbooks: workbooks.map(({ id, name }) => ({ id, name })),
-    dashboards: workbooks.flatMap(({ publishedDashboard, name }) =>
-      publishedDashboard
-        ? [
-            {
-              id: publishedDashboard.id,
-              publicId: publishedDashboard.publicId,
-              title: publishedDashboard.title ?? name,
-            },
-          ]
-        : [],
+    endUsers: recipient
+      .filter(({ deploymentId }) => own.has(deploymentId as number))
+      .map((item) => item.recipient as Partial<Things['endUsers'][number]>)
+      .flatMap(({ embedTenantName, externalId }) =>
+        embedTenantName && externalId ? [{ embedTenantName, externalId }] : [],
+      ),
+    workbooks: workbooks.map(({ name, id }) => ({ name, id })),
+    dashboards: workbooks.flatMap(({ publishedDashboard: dashboard, name }) =>
+      dashboard ? [{ id: dashboard.id, publicId: dashboard.publicId, title: dashboard.title ?? name }] : [],
     ),
     ...(start && { next: Buffer.from(JSON.stringify(start)).toString('base64url') }),
   }
 }
 
-type StoredWorkbook = {
-  id: number
-  name: string
-  publishedDashboard?: { id: number; publicId: string; title?: string | null } | null
-}
+type StoredWorkbook = Named & { publishedDashboard?: { id: number; publicId: string; title?: string | null } | null }
 
 const userOf = ({ id, email, firstName, roles, deploymentIds }: Item): User => ({
   id: id as number,

@@ -44,12 +44,10 @@ export async function startEngine({ dataDirectory }: { readonly dataDirectory?: 
     child.stdin?.end()
     return ended
   }
-  try {
-    await untilItAnswers(endpoint, child)
-  } catch (error) {
+  await untilItAnswers(endpoint, child).catch(async (error) => {
     await stop()
     throw error
-  }
+  })
   return { endpoint, ended, stop }
 }
 

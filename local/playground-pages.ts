@@ -76,16 +76,8 @@ function cursor(req: HonoRequest): Readonly<Record<string, unknown>> | undefined
 
 async function bundled(): Promise<string> {
   const { build } = await import('esbuild')
-  const { outputFiles } = await build({
-    entryPoints: [`${folder}/app.tsx`],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    sourcemap: 'inline',
-    logLevel: 'silent',
-  })
+  const jsx = { jsx: 'automatic', jsxImportSource: 'preact' } as const
+  const output = { bundle: true, write: false, format: 'esm', target: 'es2022', sourcemap: 'inline' } as const
+  const { outputFiles } = await build({ entryPoints: [`${folder}/app.tsx`], ...jsx, ...output, logLevel: 'silent' })
   return outputFiles[0]?.text ?? ''
 }
