@@ -72,12 +72,15 @@ function App() {
   const { bar } = forms
   const deployment = (bar.deployment ?? '').trim()
   const directory = useDirectory(bar.key, bar.account, deployment)
-  const key = directory.picked?.key ?? typedKey.trim()
+  const { accounts, account, owned, picked } = directory
+  // The first deployment of an account is filled in, if it has one.
+  const isFilledIn = bar.deployment !== undefined || owned?.deployments.length === 0
+  const key = picked?.key ?? typedKey.trim()
   const missing = key === '' ? 'an API key or token' : deployment === '' ? 'a deployment' : undefined
   const caller = {
     authorization: `Bearer ${key}`,
     deployment,
-    isKnown: directory.accounts !== undefined && (!directory.account || directory.owned !== undefined),
+    isKnown: accounts !== undefined && (!account || (owned !== undefined && isFilledIn)),
     missing: missing && `Type ${missing} above.`,
   }
   useFocusOfTab(tab)

@@ -63,7 +63,6 @@ test('the whole way of a session goes without a mouse', async () => {
   await tabToId(page, 'revoke')
   await page.keyboard.press('Space')
   await page.locator('#revoke-exchange').getByText('204 No Content').waitFor()
-  await page.close()
 })
 
 test('so do the lists', async () => {
@@ -95,5 +94,4 @@ test('so do the lists', async () => {
   await tabTo(page, ({ name }) => name === 'Phases and details')
   await page.keyboard.press('Enter')
   await page.locator('#syncs .sync table').first().waitFor()
-  await page.close()
 })

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { picture, visits } from './visit.ts'
 
-const place = visits()
+const { open, url } = visits()
 
 type Item = { readonly [name: string]: unknown }
 
 async function fromApi(path: string): Promise<Item[]> {
-  const reply = await fetch(place.url + path, { headers: { authorization: `Bearer ${demoKeys.admin}` } })
+  const reply = await fetch(url() + path, { headers: { authorization: `Bearer ${demoKeys.admin}` } })
   return ((await reply.json()) as { items: Item[] }).items
 }
 
@@ -21,7 +21,7 @@ async function listed(page: Page, section: string, action: () => Promise<unknown
 }
 
 test('what an embed tenant sees, by each source, with its folders', async () => {
-  const page = await place.open('workbooks')
+  const page = await open('workbooks')
   await page.locator('#workbooks').getByLabel('Page size').fill('200')
   for (const [label, source] of [
     ['Tenant', 'tenant'],
@@ -45,7 +45,6 @@ test('what an embed tenant sees, by each source, with its folders', async () => 
     )
   }
   await picture(page, 'workbooks')
-  await page.close()
 })
 
 /** In words, by the id of the workbook. */
@@ -58,7 +57,7 @@ const reasonsShown = async (page: Page): Promise<Map<string, string[]>> =>
   )
 
 test('why the tenant sees each workbook, every reason of every kind, whichever source is picked', async () => {
-  const page = await place.open('workbooks')
+  const page = await open('workbooks')
   const section = page.locator('#workbooks')
   await section.getByLabel('Page size').fill('200')
   await listed(page, 'workbooks', () => section.getByRole('button', { name: 'List' }).click())
@@ -97,11 +96,10 @@ test('why the tenant sees each workbook, every reason of every kind, whichever s
     '/workbooks?accessSource=folder&include=accessSources&first=200',
   )
   await picture(page, 'workbooks-reasons')
-  await page.close()
 })
 
 test('names in reasons are text, and the tenant is the one that was asked for', async () => {
-  const page = await place.open('workbooks')
+  const page = await open('workbooks')
   const markup = '<img src="/nowhere" alt="">'
   const tenant = page.locator('#workbooks-tenant')
   await page.route('**/workbooks?*', async (route) => {
@@ -120,11 +118,10 @@ test('names in reasons are text, and the tenant is the one that was asked for', 
   expect(reasons).toEqual(['shared with alder-oak', `through folder ${markup}, shared with ${markup}`])
   expect(await tenant.inputValue()).toBe('brightwater')
   expect(await page.locator('#workbooks img').count()).toBe(0)
-  await page.close()
 })
 
 test('workbooks page by page, onwards and back', async () => {
-  const page = await place.open('workbooks')
+  const page = await open('workbooks')
   const ids = () => page.locator('#workbooks tbody td:first-child .hint').allTextContents()
   await page.locator('#workbooks').getByLabel('Page size').fill('3')
   await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'List' }).click())
@@ -143,11 +140,10 @@ test('workbooks page by page, onwards and back', async () => {
   await page.locator('#workbooks-tenant').fill('brightwater')
   await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'Next page' }).click())
   expect(await ids()).toEqual(all.slice(3, 6))
-  await page.close()
 })
 
 test('refusals of a list are said at the filter', async () => {
-  const page = await place.open('workbooks')
+  const page = await open('workbooks')
   await page.locator('#workbooks').getByLabel('Page size').fill('0')
   await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'List' }).click())
   expect(await page.locator('.field:has(> #workbooks-first) .error').textContent()).toMatch(/at least 1/)
@@ -155,11 +151,10 @@ test('refusals of a list are said at the filter', async () => {
   await page.locator('#workbooks').getByLabel('Page size').fill('5')
   await listed(page, 'workbooks', () => page.getByLabel('API key').selectOption(demoKeys.analyst))
   expect(await page.locator('#workbooks .outcome').textContent()).toMatch(/^403 Forbidden/)
-  await page.close()
 })
 
 test('dbt syncs by status and trigger, their phases to scale', async () => {
-  const page = await place.open('syncs')
+  const page = await open('syncs')
   await listed(page, 'syncs', () => page.getByLabel('Status').selectOption('FAILED'))
   await listed(page, 'syncs', () => page.getByLabel('Trigger').selectOption('webhook'))
   const items = await fromApi('/api/v1/deployments/1001/dbt-sync?status=FAILED&trigger=webhook&first=10')
@@ -197,11 +192,10 @@ test('dbt syncs by status and trigger, their phases to scale', async () => {
   await listed(page, 'syncs', () => page.getByLabel('Status').selectOption('UNKNOWN'))
   expect(await syncs.first().textContent()).toContain('no times')
   await picture(page, 'syncs-unknown')
-  await page.close()
 })
 
 test('notifications by dashboard and by recipient', async () => {
-  const page = await place.open('notifications')
+  const page = await open('notifications')
   const section = page.locator('#notifications')
   const ids = () => section.locator('tbody td:first-child').allTextContents()
   const list = () => listed(page, 'notifications', () => section.getByRole('button', { name: 'List' }).click())
@@ -232,11 +226,10 @@ test('notifications by dashboard and by recipient', async () => {
   await list()
   expect(await section.locator('.error').count()).toBe(3)
   await picture(page, 'notifications-errors')
-  await page.close()
 })
 
 test('a link has the tab with its filters, and the address follows what is typed', async () => {
-  const page = await place.open('workbooks?tenant=brightwater&accessSource=tenant&first=3&deployment=1001')
+  const page = await open('workbooks?tenant=brightwater&accessSource=tenant&first=3&deployment=1001')
   const section = page.locator('#workbooks')
   expect(await section.getByRole('radio', { name: 'Tenant', exact: true }).isChecked()).toBe(true)
   const items = await fromApi(
@@ -254,11 +247,10 @@ test('a link has the tab with its filters, and the address follows what is typed
   await page.goBack()
   await section.locator('.outcome').first().waitFor()
   expect(await page.evaluate('location.hash')).toMatch(/^#workbooks\?.*tenant=brightwater.*first=4/)
-  await page.close()
 })
 
 test('why a tenant sees a workbook or not: the path, its shares, and the facts', async () => {
-  const page = await place.open('workbooks?tenant=alder-oak&why=5155')
+  const page = await open('workbooks?tenant=alder-oak&why=5155')
   const explained = page.locator('.explanation')
   await explained.getByText('alder-oak sees Category Mix – Shared With Everyone.').waitFor()
   expect(await explained.locator('.path b').allTextContents()).toEqual([
@@ -281,5 +273,4 @@ test('why a tenant sees a workbook or not: the path, its shares, and the facts',
   await workbook.fill('many')
   await page.getByRole('button', { name: 'Explain' }).click()
   await page.locator('.explain').getByText('workbook must be an integer.').waitFor()
-  await page.close()
 })

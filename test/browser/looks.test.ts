@@ -36,7 +36,6 @@ test.each(['light', 'dark'] as const)('axe finds no fault in any section, in a %
     expect(await faultsOf(page), section).toEqual([])
     await picture(page, `${id}-${colorScheme}`)
   }
-  await page.close()
 })
 
 // 640 are 1280 at 200 %.
@@ -45,7 +44,7 @@ test.each([360, 390, 640, 768, 900])('fits a screen of %d pixels without scrolli
     const page = await open(section, { viewport: { width, height: 780 } })
     expect(await page.evaluate('document.documentElement.scrollWidth'), section).toBe(width)
     await picture(page, `${section}-${width}`)
-    await page.close()
+    await page.context().close()
   }
 })
 
@@ -63,5 +62,4 @@ test('on a phone the tabs are one row that scrolls, and the key bar is folded', 
     return [left, right]
   })()`)
   expect([(left ?? -1) >= 0, (right ?? 999) <= 390]).toEqual([true, true])
-  await page.close()
 })

@@ -3,44 +3,40 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { run } from '../support/command.ts'
+import { put } from '../support/catalog.ts'
+import { started } from '../support/command.ts'
 import { visits } from './visit.ts'
 
 let directory: string
-let service: ReturnType<typeof run>
-let url = ''
+let service: Awaited<ReturnType<typeof started>>
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'playground-'))
+  const user = { accountId: 'own', id: 1, email: 'me@own.example', roles: ['admin'], deploymentIds: 'all' }
   const changes = [
-    { kind: 'account', data: { id: 'own', name: 'Own', embeddingEnabled: true } },
-    { kind: 'deployment', data: { accountId: 'own', id: 5, name: 'Five' } },
-    {
-      kind: 'user',
-      data: { accountId: 'own', id: 1, email: 'me@own.example', roles: ['admin'], deploymentIds: 'all' },
-    },
-    { kind: 'embedTenant', data: { accountId: 'own', name: 'north' } },
-    { kind: 'apiKey', data: { accountId: 'own', userId: 1, name: 'k', tokenHash: hashOfApiKey('sk-own') } },
+    put('account', { id: 'own', name: 'Own', embeddingEnabled: true }),
+    put('deployment', { accountId: 'own', id: 5, name: 'Five' }),
+    put('user', user),
+    put('embedTenant', { accountId: 'own', name: 'north' }),
+    put('apiKey', { accountId: 'own', userId: 1, name: 'k', tokenHash: hashOfApiKey('sk-own') }),
   ]
   const file = join(directory, 'own.ndjson')
   await writeFile(file, changes.map((change) => JSON.stringify(change)).join('\n'))
-  service = run(['cli/start.ts', '--port', '0', '--catalog', file])
-  url = (await service.printed(/The playground is at (\S+)\//))[1] as string
+  service = await started('--catalog', file)
 })
 afterAll(async () => {
-  service?.child.kill('SIGINT')
-  await service?.ended
+  await service?.end()
   await rm(directory, { recursive: true })
 })
 
-const { open } = visits(() => url)
+const { open } = visits(() => service.url)
 
 test('with a catalog of one’s own the key is typed; deployments, tenants and users are there to choose from', async () => {
   const page = await open()
   expect(await page.getByLabel('API key').isVisible()).toBe(false)
   expect(await page.getByLabel('Deployment').inputValue()).toBe('5')
   expect(await page.locator('#make-key').textContent()).toBe(
-    `npm run keys -- create --url ${url} --account own --user 1`,
+    `npm run keys -- create --url ${service.url} --account own --user 1`,
   )
   expect(await page.locator('#embed-tenants option').getAttribute('value')).toBe('north')
 
@@ -50,7 +46,6 @@ test('with a catalog of one’s own the key is typed; deployments, tenants and u
   await page.getByLabel('External id').first().fill('someone')
   await page.getByRole('button', { name: 'Generate the session' }).click()
   await page.locator('#generate-answer .badge.good').waitFor()
-  await page.close()
 })
 
 test('an account and a user are picked by name, and a key is made for them', async () => {
@@ -66,7 +61,6 @@ test('an account and a user are picked by name, and a key is made for them', asy
   await page.locator('#own-key-hint').getByText('Made a key of ME@own.example. It ends in a day.').waitFor()
   await page.getByRole('link', { name: 'dbt syncs' }).click()
   await page.locator('#syncs').getByText('0 syncs').waitFor()
-  await page.close()
 })
 
 test('a list says what is missing, and calls nothing', async () => {
@@ -79,5 +73,4 @@ test('a list says what is missing, and calls nothing', async () => {
   await page.getByLabel('Key or token of your own').blur()
   await page.locator('#workbooks').getByText('Type a deployment above.').waitFor()
   expect(calls).toEqual([])
-  await page.close()
 })

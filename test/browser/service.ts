@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { run } from '../support/command.ts'
+import { started } from '../support/command.ts'
 import { chromiumPath, hasChromium } from './chromium.ts'
 
 declare module 'vitest' {
@@ -17,11 +17,7 @@ export default async function service({ provide }: TestProject) {
     )
     process.exit(1)
   }
-  const started = run(['cli/start.ts', '--port', '0'])
-  const [, url] = await started.printed(/The playground is at (\S+)\//)
-  provide('playgroundUrl', url as string)
-  return async () => {
-    started.child.kill('SIGINT')
-    await started.ended
-  }
+  const { url, end } = await started()
+  provide('playgroundUrl', url)
+  return end
 }
