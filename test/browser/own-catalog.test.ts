@@ -1,17 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { put } from '../support/catalog.ts'
 import { started } from '../support/command.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 import { visits } from './visit.ts'
 
-let directory: string
+const directory = temporaryDirectory()
 let service: Awaited<ReturnType<typeof started>>
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'playground-'))
   const user = { accountId: 'own', id: 1, email: 'me@own.example', roles: ['admin'], deploymentIds: 'all' }
   const changes = [
     put('account', { id: 'own', name: 'Own', embeddingEnabled: true }),
@@ -24,10 +23,7 @@ beforeAll(async () => {
   await writeFile(file, changes.map((change) => JSON.stringify(change)).join('\n'))
   service = await started('--catalog', file)
 })
-afterAll(async () => {
-  await service?.end()
-  await rm(directory, { recursive: true })
-})
+afterAll(() => service?.end())
 
 const { open } = visits(() => service.url)
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { folder } from '../support/catalog.ts'
 import { run, started } from '../support/command.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
 
 /** Clients of each kind, at each address. With all kinds they are a thousand. */
@@ -25,15 +25,13 @@ const authorization = `Bearer ${demoKeys.admin}`
 
 let service: Awaited<ReturnType<typeof started>>
 let engine: string
-let directory: string
+const directory = temporaryDirectory()
 beforeAll(async () => {
   service = await started()
   engine = (await service.printed(/DYNAMODB_ENDPOINT=(\S+)/))[1] as string
-  directory = await mkdtemp(join(tmpdir(), 'embed-access-clients-'))
 })
 afterAll(async () => {
   expect((await service.end()).code).toBe(0)
-  await rm(directory, { recursive: true })
 })
 
 async function expectAnswers(): Promise<void> {

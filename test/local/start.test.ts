@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { freePort } from '../../local/engine.ts'
 import { keys, people, put } from '../support/catalog.ts'
 import { run, started } from '../support/command.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
 
 const post = (address: string, body: object, key?: string) =>
@@ -34,11 +34,7 @@ function killEngineOf(service: number | undefined): void {
 
 // Each test starts the service, some of them more than once.
 describe('npm start', slow, () => {
-  let directory: string
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'embed-access-'))
-  })
-  afterAll(() => rm(directory, { recursive: true }))
+  const directory = temporaryDirectory()
 
   test('serves the demo; its keys and data outlive the engine with --data, and no second service gets at them', async () => {
     const data = join(directory, 'data')
