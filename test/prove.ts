@@ -4,7 +4,6 @@ import { startChosen } from '../cli/chosen.ts'
 await startChosen('npm run prove', {
   browser: ['playground and reference in Chromium', () => import('./browser/run.ts')],
   'dynamodb-local': ["the tests against AWS's DynamoDB Local; needs Java", () => import('./engine/dynamodb-local.ts')],
-  faults: ['operations under random faults of the database', () => import('./faults/run.ts')],
   fuzz: ['requests that are generated from the document; needs Python', () => import('./fuzz/fuzz.ts')],
   mutants: ['whether the tests notice mistakes made on purpose', () => import('./mutants/mutants.ts')],
   newcomer: ['the README on a machine that has only Node and npm', () => import('./newcomer/newcomer.ts')],

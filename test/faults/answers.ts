@@ -26,34 +26,8 @@ export async function bytesOf({ body }: Answer): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-const errorAnswer = (statusCode: number, type: string, more: object = {}): Answer =>
+/** An error. Nobody may be told its message. */
+export const errorAnswer = (statusCode: number, type: string, more: object = {}): Answer =>
   answerOf(statusCode, JSON.stringify({ __type: type, message: 'about secret-table-name', ...more }))
 
-const dynamodb = 'com.amazonaws.dynamodb.v20120810#'
-
-/** Errors that the database, or what is before it, answers with. */
-export const errorAnswers = {
-  ThrottlingException: () => errorAnswer(400, 'com.amazon.coral.availability#ThrottlingException'),
-  ProvisionedThroughputExceededException: () => errorAnswer(400, `${dynamodb}ProvisionedThroughputExceededException`),
-  RequestLimitExceeded: () => errorAnswer(400, `${dynamodb}RequestLimitExceeded`),
-  InternalServerError: () => errorAnswer(500, `${dynamodb}InternalServerError`),
-  InternalFailure: () => errorAnswer(500, 'com.amazon.coral.service#InternalFailure'),
-  ServiceUnavailable: () => errorAnswer(503, 'com.amazon.coral.availability#ServiceUnavailable'),
-  ServiceUnavailableException: () => errorAnswer(503, 'com.amazon.coral.service#ServiceUnavailableException'),
-  'HTML with 503': () => answerOf(503, '<html><h1>503 Service Unavailable</h1></html>', 'text/html'),
-  'HTML with 502': () => answerOf(502, '<html>bad gateway</html>', 'text/html'),
-  'nothing with 503': () => answerOf(503, ''),
-  'nonsense with 200': () => answerOf(200, '\u0000<<secret-table-name{{{'),
-  'HTML with 400': () => answerOf(400, '<html>', 'text/html'),
-  AccessDeniedException: () => errorAnswer(400, 'com.amazon.coral.service#AccessDeniedException'),
-  ResourceNotFoundException: () => errorAnswer(400, `${dynamodb}ResourceNotFoundException`),
-  ValidationException: () => errorAnswer(400, 'com.amazon.coral.validate#ValidationException'),
-}
-
-/** A transaction that was cancelled for the first of its items. */
-export const cancelled = (code: string, items: number): Answer =>
-  errorAnswer(400, `${dynamodb}TransactionCanceledException`, {
-    CancellationReasons: Array.from({ length: items }, (_, item) => ({ Code: item === 0 ? code : 'None' })),
-  })
-
-export const conflict = (): Answer => errorAnswer(400, `${dynamodb}TransactionConflictException`)
+export const dynamodb = 'com.amazonaws.dynamodb.v20120810#'

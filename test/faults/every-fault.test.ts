@@ -1,57 +1,25 @@
 import { signingKeysMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { asksAuthorizer, operations, routes } from '../../functions/operations/operations.ts'
-import { credentialFor, itemsOfEveryList } from '../operations/requests.ts'
-import { type Call, put, type Reply } from '../support/service.ts'
-import {
-  allowed,
-  allowedOnce,
-  attemptsOfACall,
-  callersOf,
-  longestCall,
-  outcomeOf,
-  type Row,
-  rows,
-  sum,
-} from './allowed.ts'
+import { credentialFor, itemsOfEveryList, operationOf, requestOf } from '../operations/requests.ts'
+import { put, type Reply } from '../support/service.ts'
+import { allowed, allowedOnce, attemptsOfACall, callersOf, longestCall, outcomeOf, type Row, rows } from './allowed.ts'
 import { faults } from './faults.ts'
-import { passTime } from './passing-time.ts'
-import { type FaultyService, faultyService } from './service.ts'
+import type { Trouble } from './faulty-database.ts'
+import { faultyService } from './service.ts'
 
-let service: FaultyService
+let service: Awaited<ReturnType<typeof faultyService>>
 
-async function request({ id, path, body }: Row, prepared?: object, call?: Call): Promise<Reply> {
-  const credential = call ?? (await credentialOf({ id }))
-  return service.send(operations[id].method, path, {
-    ...credential,
-    ...(body && { body: prepared ?? (await body(service)) }),
-  })
+/** Prepares a request of the row, with all that it needs. */
+async function prepared({ id, query = '', body, readsKeys }: Row): Promise<() => Promise<Reply>> {
+  if (readsKeys) service.ahead += 2 * signingKeysMaxAgeSeconds * 1000
+  const credential = await credentialFor(service, operationOf(id))
+  const request = await requestOf(service, operationOf(id))
+  const call = { ...credential, ...(request.body && { body: body?.() ?? request.body }) }
+  return () => service.send(request.method, request.path + query, call)
 }
 
-const credentialOf = ({ id }: Pick<Row, 'id'>): Promise<Call> =>
-  credentialFor({ post: (path, call) => service.send('POST', path, call) }, operations[id])
-
-const undisturbed = { fault: undefined, spares: 0, times: Number.POSITIVE_INFINITY }
-
-/** Sends a request while a fault is in force, and waits for everything that comes late. */
-async function requestUnder(row: Row, fault: Partial<FaultyService['database']>) {
-  await service.renewClient()
-  const { database } = service
-  if (row.readsKeys) service.ahead += 2 * signingKeysMaxAgeSeconds * 1000
-  const prepared = await row.body?.(service)
-  const credential = await credentialOf(row)
-  Object.assign(database, undisturbed, { struck: [] }, fault)
-  database.attempts.clear()
-  return passTime(async () => {
-    const start = performance.now()
-    const reply = await request(row, prepared, credential)
-    const ms = performance.now() - start
-    const attempts = [...database.attempts.values()]
-    Object.assign(database, undisturbed)
-    await Promise.allSettled(database.later.splice(0))
-    return { reply, ms, attempts, struck: database.struck.length }
-  })
-}
+const requestUnder = async (row: Row, trouble: Trouble) => service.under(trouble, await prepared(row))
 
 test('every operation that reads or writes tables has a row', () => {
   const known: readonly string[] = Object.values(rows).map(({ id }) => id)
@@ -62,7 +30,7 @@ test('every operation that reads or writes tables has a row', () => {
 describe.each(Object.entries(rows))('to %s', (_, row) => {
   beforeAll(async () => {
     const definition = put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name: 'buyers' })
-    service = await faultyService(inject('engineEndpoint'), [...itemsOfEveryList(3), definition])
+    service = await faultyService([...itemsOfEveryList(3), definition])
   })
 
   test('takes as many calls as its row says', async () => {
@@ -75,24 +43,26 @@ describe.each(Object.entries(rows))('to %s', (_, row) => {
 
   describe.each(callersOf(row))('while calls of %s are answered so:', (caller) => {
     test.each(Object.entries(faults))('%s', async (_, fault) => {
-      const { reply, ms, attempts, struck } = await requestUnder(row, { fault, caller })
+      const { result: reply, ms, attempts, struck } = await requestUnder(row, { fault: () => fault, caller })
       const { ms: longest, ...outcome } = allowed(row, fault, caller, struck)
       expect(outcomeOf(reply)).toEqual(outcome)
       expect(ms).toBeLessThanOrEqual(longest)
       expect(Math.max(...attempts)).toBeLessThanOrEqual(attemptsOfACall)
-      const advice = `It made ${sum(attempts)} attempts; \`attempts\` in its row of test/faults/allowed.ts says how many it may.`
-      expect(sum(attempts), advice).toBeLessThanOrEqual(row.attempts)
+      const all = attempts.reduce((sum, each) => sum + each, 0)
+      const advice = `It made ${all} attempts; \`attempts\` in its row of test/faults/allowed.ts says how many it may.`
+      expect(all, advice).toBeLessThanOrEqual(row.attempts)
       expect(reply.text).not.toContain('secret')
-      expect((await request(row)).status).toBe(row.status)
+      const again = await prepared(row)
+      expect((await again()).status).toBe(row.status ?? 200)
     })
   })
 
   describe('while one call of the function is answered so:', () => {
     test.each(Object.entries(faults))('%s', async (_, fault) => {
       for (let call = 0; call < row.calls; call += 1) {
-        const inForce = { fault, caller: 'the function', spares: call, times: 1 } as const
-        const { reply, ms, struck } = await requestUnder(row, inForce)
-        expect([call, outcomeOf(reply)]).toEqual([call, allowedOnce(row, fault, call, struck)])
+        const trouble = { fault: () => fault, caller: 'the function', spares: call, times: 1 } as const
+        const { result, ms, struck } = await requestUnder(row, trouble)
+        expect([call, outcomeOf(result)]).toEqual([call, allowedOnce(row, fault, call, struck)])
         expect(ms).toBeLessThanOrEqual(longestCall)
       }
     })

@@ -1,9 +1,8 @@
-import { type Answer, answerOf, bytesOf, cancelled, conflict, errorAnswers, halfOf } from './answers.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Answer, answerOf, bytesOf, dynamodb, errorAnswer, halfOf } from './answers.ts'
 
 /** One attempt at a call of the database, and what can be done with it. */
 export type Attempt = {
-  /** Such as `PutItem`. */
-  readonly operation: string
   readonly body: Record<string, unknown>
   /** Has the engine do it. */
   forward(): Promise<Answer>
@@ -31,9 +30,34 @@ export type Fault = {
   readonly answer: (attempt: Attempt) => Promise<Answer>
 }
 
-const answering = (effect: Effect, name: keyof typeof errorAnswers): [string, Fault] => [
-  name,
-  { effect, answer: async () => errorAnswers[name]() },
+const internalServerError = () => errorAnswer(500, `${dynamodb}InternalServerError`)
+const nonsense = () => answerOf(200, '\u0000<<secret-table-name{{{')
+
+/** What the database, or what is before it, may answer instead of doing a call. */
+const otherAnswers: readonly (readonly [Effect, name: string, () => Answer])[] = [
+  ['refused', 'ThrottlingException', () => errorAnswer(400, 'com.amazon.coral.availability#ThrottlingException')],
+  [
+    'refused',
+    'ProvisionedThroughputExceededException',
+    () => errorAnswer(400, `${dynamodb}ProvisionedThroughputExceededException`),
+  ],
+  ['refused', 'RequestLimitExceeded', () => errorAnswer(400, `${dynamodb}RequestLimitExceeded`)],
+  ['unanswered', 'InternalServerError', internalServerError],
+  ['unanswered', 'InternalFailure', () => errorAnswer(500, 'com.amazon.coral.service#InternalFailure')],
+  ['unanswered', 'ServiceUnavailable', () => errorAnswer(503, 'com.amazon.coral.availability#ServiceUnavailable')],
+  [
+    'unanswered',
+    'ServiceUnavailableException',
+    () => errorAnswer(503, 'com.amazon.coral.service#ServiceUnavailableException'),
+  ],
+  ['unanswered', 'HTML with 503', () => answerOf(503, '<html><h1>503 Service Unavailable</h1></html>', 'text/html')],
+  ['unanswered', 'HTML with 502', () => answerOf(502, '<html>bad gateway</html>', 'text/html')],
+  ['unanswered', 'nothing with 503', () => answerOf(503, '')],
+  ['unanswered', 'nonsense with 200', nonsense],
+  ['unanswered', 'HTML with 400', () => answerOf(400, '<html>', 'text/html')],
+  ['ours', 'AccessDeniedException', () => errorAnswer(400, 'com.amazon.coral.service#AccessDeniedException')],
+  ['ours', 'ResourceNotFoundException', () => errorAnswer(400, `${dynamodb}ResourceNotFoundException`)],
+  ['ours', 'ValidationException', () => errorAnswer(400, 'com.amazon.coral.validate#ValidationException')],
 ]
 
 /** Fails as a socket does. */
@@ -41,10 +65,14 @@ const broken = (code: string): never => {
   throw Object.assign(new Error(`connection: ${code}`), { code })
 }
 
+/** Cancels a transaction for the first of its items. */
 const transaction = (code: string): Fault => ({
   effect: 'refused',
   concerns: /TransactWriteItems/,
-  answer: async ({ body }) => cancelled(code, (body.TransactItems as unknown[]).length),
+  answer: async ({ body }) =>
+    errorAnswer(400, `${dynamodb}TransactionCanceledException`, {
+      CancellationReasons: (body.TransactItems as unknown[]).map((_, item) => ({ Code: item === 0 ? code : 'None' })),
+    }),
 })
 
 const afterwards = (then: (done: Answer, attempt: Attempt) => Promise<Answer> | Answer): Fault => ({
@@ -53,23 +81,7 @@ const afterwards = (then: (done: Answer, attempt: Attempt) => Promise<Answer> | 
 })
 
 export const faults: Readonly<Record<string, Fault>> = {
-  ...Object.fromEntries([
-    answering('refused', 'ThrottlingException'),
-    answering('refused', 'ProvisionedThroughputExceededException'),
-    answering('refused', 'RequestLimitExceeded'),
-    answering('unanswered', 'InternalServerError'),
-    answering('unanswered', 'InternalFailure'),
-    answering('unanswered', 'ServiceUnavailable'),
-    answering('unanswered', 'ServiceUnavailableException'),
-    answering('unanswered', 'HTML with 503'),
-    answering('unanswered', 'HTML with 502'),
-    answering('unanswered', 'nothing with 503'),
-    answering('unanswered', 'nonsense with 200'),
-    answering('unanswered', 'HTML with 400'),
-    answering('ours', 'AccessDeniedException'),
-    answering('ours', 'ResourceNotFoundException'),
-    answering('ours', 'ValidationException'),
-  ]),
+  ...Object.fromEntries(otherAnswers.map(([effect, name, answer]) => [name, { effect, answer: async () => answer() }])),
   'connection refused': { effect: 'refused', answer: async () => broken('ECONNREFUSED') },
   'no such host': { effect: 'refused', answer: async () => broken('ENOTFOUND') },
   'connection reset before it is done': { effect: 'unanswered', answer: async () => broken('ECONNRESET') },
@@ -90,8 +102,8 @@ export const faults: Readonly<Record<string, Fault>> = {
       return broken('ECONNRESET')
     },
   },
-  'InternalServerError, done': afterwards(() => errorAnswers.InternalServerError()),
-  'nonsense, done': afterwards(() => errorAnswers['nonsense with 200']()),
+  'InternalServerError, done': afterwards(internalServerError),
+  'nonsense, done': afterwards(nonsense),
   'half an answer': afterwards(async (done) => halfOf(done, await bytesOf(done), (body) => body.end())),
   'half an answer, then a reset': afterwards(async (done) =>
     halfOf(done, await bytesOf(done), (body) =>
@@ -147,13 +159,11 @@ export const faults: Readonly<Record<string, Fault>> = {
   'conflict with a transaction': {
     effect: 'refused',
     concerns: /PutItem|UpdateItem|DeleteItem/,
-    answer: async () => conflict(),
+    answer: async () => errorAnswer(400, `${dynamodb}TransactionConflictException`),
   },
 }
 
 type Requests = Record<string, { Keys: Record<string, unknown>[] }>
 
 const hasKey = (item: object, key: object): boolean =>
-  Object.entries(key).every(([name, value]) => same(Reflect.get(item, name), value))
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+  Object.entries(key).every(([name, value]) => isDeepStrictEqual(Reflect.get(item, name), value))

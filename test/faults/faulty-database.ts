@@ -1,82 +1,101 @@
 import { randomUUID } from 'node:crypto'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
+import type { Database } from '../simulation/database.ts'
 import type { Answer } from './answers.ts'
-import type { Attempt, Effect, Fault } from './faults.ts'
-import { real } from './passing-time.ts'
+import type { Fault } from './faults.ts'
+import { passTime } from './passing-time.ts'
+import { answerFrom } from './wire.ts'
 
-export type Caller = 'the function' | 'the authorizer' | 'anybody'
+export type Caller = 'the function' | 'the authorizer'
 
-/** What a fault did, and to whose call. */
-export type Strike = { readonly effect: Effect; readonly caller: Caller }
+/** What goes wrong while something is done. */
+export type Trouble = {
+  /** The fault of the next attempt, if it has one. */
+  readonly fault?: () => Fault | undefined
+  /** Whose calls it concerns. Left out: all. */
+  readonly caller?: Caller
+  /** How many of these attempts it spares before it strikes, and how many it strikes then. Left out: none, and all. */
+  readonly spares?: number
+  readonly times?: number
+}
 
 type Request = { readonly headers: Record<string, string>; readonly body: Uint8Array }
 type Options = { readonly abortSignal?: AbortSignal }
 type Handler = { handle(request: Request, options?: Options): Promise<{ response: Answer }> }
 
-/** The limit of time of the SDK's own handler (`core/storage/client.ts`), which it has from the real one in {@link silence}. */
+/** The limit of time of the SDK's own handler (`core/storage/client.ts`). */
 const limitMs = 1500
 
-/** Stands between the SDK and the engine, and does to calls what the fault in force says. */
-export function faultyDatabase({ client, tables }: Storage) {
-  const config = client.config as unknown as { requestHandler: Handler }
-  const engine = config.requestHandler
-  const state = {
-    /** The fault in force, and whose calls it concerns. */
-    fault: undefined as Fault | undefined,
-    caller: 'the function' as Caller,
-    /** How many of these calls it spares before it strikes, and how many it strikes then. */
-    spares: 0,
-    times: Number.POSITIVE_INFINITY,
-    /** Attempts since the last reset, by the call that they belong to. */
-    attempts: new Map<string, number>(),
-    /** The attempts that a fault has struck. */
-    struck: [] as Strike[],
-    /** Settles when everything that was left for later is done. */
-    later: [] as Promise<unknown>[],
-  }
+/** A new client of the simulated database, whose calls can be made to fail between the two. */
+export function faultyDatabase(database: Database) {
+  const storage = connect(database.tables, 'http://simulated.test')
+  const config = storage.client.config as unknown as { requestHandler: Handler }
+  let trouble: Trouble = {}
+  /** How many attempts each call took. */
+  const attempts = new Map<string, number>()
+  let concerned = 0
+  let struck = 0
+  const later: Promise<unknown>[] = []
 
-  const isConcerned = (fault: Fault | undefined, operation: string, body: Record<string, unknown>): fault is Fault => {
-    if (!fault || state.times <= 0 || !(fault.concerns ?? /./).test(operation)) return false
-    return state.caller === 'anybody' || callerOf(body, tables) === state.caller
+  /** The fault that strikes an attempt. */
+  function faultOf(operation: string, body: Record<string, unknown>): Fault | undefined {
+    const { caller, spares = 0, times = Number.POSITIVE_INFINITY } = trouble
+    const fault = trouble.fault?.()
+    if (!fault || (fault.concerns && !fault.concerns.test(operation))) return undefined
+    if (caller && callerOf(body, database.tables) !== caller) return undefined
+    concerned += 1
+    if (concerned <= spares || concerned > spares + times) return undefined
+    struck += 1
+    return fault
   }
 
   const handler: Handler = {
-    async handle(request, options = {}) {
+    async handle(request, { abortSignal } = {}) {
       const operation = request.headers['x-amz-target']?.split('.')[1] ?? ''
       const body = JSON.parse(new TextDecoder().decode(request.body)) as Record<string, unknown>
+      abortSignal?.throwIfAborted()
       // Only what the SDK may try again has an id.
       const call = request.headers['amz-sdk-invocation-id'] ?? randomUUID()
-      options.abortSignal?.throwIfAborted()
-      state.attempts.set(call, (state.attempts.get(call) ?? 0) + 1)
-      const forward = async () => (await real(engine.handle(request))).response
-      const { fault } = state
-      if (!isConcerned(fault, operation, body)) return { response: await forward() }
-      if (state.spares > 0) {
-        state.spares -= 1
-        return { response: await forward() }
+      attempts.set(call, (attempts.get(call) ?? 0) + 1)
+      const forward = async () => answerFrom(database, operation, body)
+      const fault = faultOf(operation, body)
+      if (!fault) return { response: await forward() }
+      const forwardLater = (ms: number) => {
+        later.push(pass(ms).then(forward))
       }
-      state.times -= 1
-      state.struck.push({ effect: fault.effect, caller: callerOf(body, tables) })
-      const attempt: Attempt = {
-        operation,
-        body,
-        forward,
-        forwardLater(ms) {
-          state.later.push(pass(ms).then(forward))
-        },
-        silence: () => silence(options.abortSignal),
-        pass,
-      }
-      return { response: await fault.answer(attempt) }
+      const silence = () => silenceUntil(abortSignal)
+      return { response: await fault.answer({ body, forward, forwardLater, silence, pass }) }
     },
   }
-  config.requestHandler = Object.assign(Object.create(engine), handler)
-  return state
+  config.requestHandler = Object.assign(Object.create(config.requestHandler), handler)
+
+  return {
+    storage,
+    /** Does something in virtual time while calls go wrong, and waits for what comes late. */
+    async under<Result>(now: Trouble, act: () => Promise<Result>) {
+      // What the SDK reads once, from files too, is read before.
+      await storage.client.send(new GetCommand({ TableName: database.tables.catalog, Key: { pk: 'no', sk: 'no' } }))
+      trouble = now
+      attempts.clear()
+      concerned = 0
+      struck = 0
+      return passTime(async () => {
+        const start = performance.now()
+        const result = await act()
+        const ms = performance.now() - start
+        const did = { result, ms, attempts: [...attempts.values()], struck }
+        trouble = {}
+        await Promise.allSettled(later.splice(0))
+        return did
+      })
+    },
+  }
 }
 
 const pass = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-function silence(signal: AbortSignal | undefined): Promise<never> {
+function silenceUntil(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const timer = setTimeout(
       () => reject(Object.assign(new Error('no answer in time'), { name: 'TimeoutError' })),

@@ -2,69 +2,45 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
-import { exportCatalog } from '@embed-access/core/catalog/export.ts'
-import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
-import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { applyingTo, importCatalog, type Work } from '../../cli/catalog/import.ts'
 import { DatabaseGone, retryingStorage, Slowness } from '../../cli/catalog/retrying-storage.ts'
 import { importState } from '../../cli/catalog/state.ts'
-import { type Fault, faults } from './faults.ts'
+import { Database } from '../simulation/database.ts'
+import { Random } from '../simulation/random.ts'
+import { exported, newTables } from '../support/database.ts'
+import { faults } from './faults.ts'
 import { faultyDatabase } from './faulty-database.ts'
-import { passTime } from './passing-time.ts'
-import { randomFrom } from './random.ts'
 
 /** Faults that pass. What is done a second time a second later is for the simulation, which has every order. */
 const passing = Object.values(faults).filter(({ effect }) => effect !== 'ours')
 
-async function exported(storage: Storage): Promise<string[]> {
-  const lines: string[] = []
-  for await (const line of exportCatalog(storage)) lines.push(line)
-  return lines.toSorted()
-}
+const sorted = async (storage: Storage) => (await exported(storage)).toSorted()
 
-const stores: Storage[] = []
-let made = 0
-
-async function newStorage(): Promise<Storage> {
-  made += 1
-  const storage = connect(tablesWithPrefix(`faulty-import-${process.pid}-${made}`), inject('engineEndpoint'))
-  stores.push(storage)
-  await createTables(storage)
-  return storage
-}
-
-afterEach(() => {
-  vi.restoreAllMocks()
-  for (const { client } of stores.splice(0)) client.destroy()
-})
+afterEach(() => vi.restoreAllMocks())
 
 test('An import of which one request in five fails gives what a clean one gives', async () => {
   const lines = (await readFile('local/demo/catalog.ndjson', 'utf8')).trim().split('\n').slice(0, 150)
   const changes = lines.map((line) => JSON.parse(line))
   const importInto = async (storage: Storage) =>
     (await applyingTo(storage)(changes, [])).map(({ outcome }) => (outcome === 'skipped' ? 'applied' : outcome))
-  const [clean, faulty] = [await newStorage(), await newStorage()]
-  const expected = await importInto(clean)
+  const tables = tablesWithPrefix('imports')
+  const [clean, faulty] = [faultyDatabase(new Database(tables)), faultyDatabase(new Database(tables))]
+  const expected = await importInto(clean.storage)
 
-  const random = randomFrom(7)
-  const database = faultyDatabase(faulty)
-  const choose = (): Fault | undefined => (random() < 0.2 ? passing[Math.floor(random() * passing.length)] : undefined)
-  Object.defineProperty(database, 'fault', { get: choose })
-  database.caller = 'anybody'
-  const outcomes = await passTime(async () => {
-    const done = await importInto(retryingStorage(faulty, { now: () => performance.now() }))
-    await Promise.allSettled(database.later.splice(0))
-    return done
-  })
-  expect(database.struck.length).toBeGreaterThan(10)
-  expect([outcomes, new Set(outcomes)]).toEqual([expected, new Set(['applied'])])
-  expect(await exported(connect(faulty.tables, inject('engineEndpoint')))).toEqual(await exported(clean))
+  const random = new Random(7)
+  const fault = () => (random.chance(0.2) ? random.pick(passing) : undefined)
+  const retrying = retryingStorage(faulty.storage, { now: () => performance.now() })
+  const { result, struck } = await faulty.under({ fault }, () => importInto(retrying))
+  expect(struck).toBeGreaterThan(10)
+  expect([result, new Set(result)]).toEqual([expected, new Set(['applied'])])
+  expect(await sorted(faulty.storage)).toEqual(await sorted(clean.storage))
 })
 
 test('An import shows how far it is while the database throttles its batch', async () => {
-  const storage = await newStorage()
+  const storage = await newTables()
   const directory = await mkdtemp(join(tmpdir(), 'throttled-'))
   const file = join(directory, 'catalog.ndjson')
   const change = (id: number) => JSON.stringify({ kind: 'account', revision: 1, data: { id: `a${id}`, name: 'A' } })
@@ -97,7 +73,7 @@ test('An import shows how far it is while the database throttles its batch', asy
 })
 
 test('An import looks at what it has skipped, however much the database throttles that', async () => {
-  const storage = await newStorage()
+  const storage = await newTables()
   const change = (name: string) => [{ kind: 'account', revision: 1, data: { id: 'a', name } }]
   await applyingTo(storage)(change('A'), [1])
   let throttled = 0
@@ -230,7 +206,7 @@ describe('An import whose database goes away', () => {
   const kept = async () => JSON.parse(await readFile(`${file}.import-state`, 'utf8')).progress
 
   test('stops, and goes on with the batch in which it went away', async () => {
-    const storage = await newStorage()
+    const storage = await newTables()
     const { state, counts } = await importing(storage, (written) => written < 510)
     await expect(counts).rejects.toBeInstanceOf(DatabaseGone)
     expect(state.isKept()).toBe(true)
@@ -244,7 +220,7 @@ describe('An import whose database goes away', () => {
   })
 
   test('names each line that was not applied, and a resumed one tries it again', async () => {
-    const storage = await newStorage()
+    const storage = await newTables()
     let broken = true
     const failed = { outcome: 'failed', reason: 'it was busy', cause: new Error('busy') } as const
     const work: Work = async (_, numbers) =>

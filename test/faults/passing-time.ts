@@ -1,9 +1,9 @@
 import { vi } from 'vitest'
 
-/** Work that takes real time, such as a call of the engine. While there is any, no virtual time passes. */
+/** Work that takes real time: cryptography. While there is any, no virtual time passes. */
 let working = 0
 
-export async function real<Result>(work: Promise<Result>): Promise<Result> {
+async function real<Result>(work: Promise<Result>): Promise<Result> {
   working += 1
   try {
     return await work

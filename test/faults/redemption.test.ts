@@ -1,45 +1,32 @@
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { itemsOfEveryList } from '../operations/requests.ts'
+import { Random } from '../simulation/random.ts'
 import { keys } from '../support/service.ts'
-import { type Fault, faults } from './faults.ts'
-import { passTime } from './passing-time.ts'
-import { randomFrom } from './random.ts'
-import { type FaultyService, faultyService } from './service.ts'
+import { faults } from './faults.ts'
+import { faultyService } from './service.ts'
 
 const unclear = Object.values(faults).filter(({ effect }) => effect === 'lost' || effect === 'unanswered')
 
 describe('a session', () => {
-  let service: FaultyService
+  let service: Awaited<ReturnType<typeof faultyService>>
   beforeAll(async () => {
-    service = await faultyService(inject('engineEndpoint'), itemsOfEveryList(1))
+    service = await faultyService(itemsOfEveryList(1))
   })
 
-  const generate = () =>
-    service.send('POST', '/api/v1/embed/generate-session', { key: keys.admin, body: { deploymentId: 1 } })
-  const redeem = (sessionId: string) => service.send('POST', '/api/v1/embed/session/token', { body: { sessionId } })
-  const newSession = async (): Promise<string> => (await generate()).body.sessionId
-
-  /** Does something while faults are in force, and waits for what comes late. */
-  async function under<Result>(fault: () => Fault | undefined, act: () => Promise<Result>): Promise<Result> {
-    const { database } = service
-    Object.defineProperty(database, 'fault', { get: fault, configurable: true })
-    return passTime(async () => {
-      const result = await act()
-      await Promise.allSettled(database.later.splice(0))
-      return result
-    })
-  }
-  const calm = () => Object.defineProperty(service.database, 'fault', { value: undefined, configurable: true })
+  const newSession = async (): Promise<string> =>
+    (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body: { deploymentId: 1 } })).body
+      .sessionId
+  const redeem = (sessionId: string) => service.post('/api/v1/embed/session/token', { body: { sessionId } })
 
   test('gives one token or none to many requests whose answers get lost', async () => {
     const reasons = new Map<string, number>()
     for (let seed = 0; seed < 30; seed += 1) {
-      const random = randomFrom(seed)
+      const random = new Random(seed)
       const sessionId = await newSession()
       service.logged.length = 0
-      const choose = () => (random() < 0.4 ? unclear[Math.floor(random() * unclear.length)] : undefined)
-      const replies = await under(choose, () => Promise.all(Array.from({ length: 8 }, () => redeem(sessionId))))
-      calm()
+      const fault = () => (random.chance(0.4) ? random.pick(unclear) : undefined)
+      const all = () => Promise.all(Array.from({ length: 8 }, () => redeem(sessionId)))
+      const { result: replies } = await service.under({ fault, caller: 'the function' }, all)
       const after = await redeem(sessionId)
       const tokens = [...replies, after].filter(({ status }) => status === 200)
       expect([seed, tokens.length <= 1]).toEqual([seed, true])
@@ -59,20 +46,14 @@ describe('a session', () => {
   })
 
   test('that was redeemed does not come back by a write of it that arrives late', async () => {
-    const { database } = service
     for (const name of ['connection reset, done a second later', 'no answer, done five seconds later']) {
-      Object.assign(database, { spares: 1, times: 1, struck: [] })
-      const [sessionId, redeemed] = await under(
-        () => faults[name],
-        async () => {
-          const id = (await generate()).body.sessionId as string
-          return [id, (await redeem(id)).status] as const
-        },
-      )
-      calm()
-      Object.assign(database, { spares: 0, times: Number.POSITIVE_INFINITY })
-      expect([database.struck.length, redeemed]).toEqual([1, 200])
-      expect((await redeem(sessionId)).body.code).toBe('invalid_session')
+      const trouble = { fault: () => faults[name], caller: 'the function', spares: 1, times: 1 } as const
+      const { result, struck } = await service.under(trouble, async () => {
+        const sessionId = await newSession()
+        return { sessionId, status: (await redeem(sessionId)).status }
+      })
+      expect([struck, result.status]).toEqual([1, 200])
+      expect((await redeem(result.sessionId)).body.code).toBe('invalid_session')
     }
   })
 })

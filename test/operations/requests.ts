@@ -39,10 +39,12 @@ export const variables: Readonly<Record<PathVariable, string>> = {
 
 const sessionRequest = { deploymentId: 1, embedTenantName: 'north', creatorMode: true }
 
-const sessionId = async (service: World) => ({ sessionId: await sessionsOf(service).newSession(sessionRequest) })
+const sessionId = async (service: Pick<World, 'post'>) => ({
+  sessionId: await sessionsOf(service).newSession(sessionRequest),
+})
 
 /** A body that the operation accepts, as things are now. */
-const bodies: Readonly<Record<PostId, (service: World) => object | Promise<object>>> = {
+const bodies: Readonly<Record<PostId, (service: Pick<World, 'post'>) => object | Promise<object>>> = {
   'generate-session': () => sessionRequest,
   'exchange-session': sessionId,
   'revoke-session': sessionId,
@@ -85,7 +87,7 @@ export type Request = { readonly method: Route['method']; readonly path: string;
  * @param changed variables of the path, or fields of the body, that have other values
  */
 export async function requestOf(
-  service: World,
+  service: Pick<World, 'post'>,
   { id, method, path }: Route,
   changed: Readonly<Record<string, unknown>> = {},
 ): Promise<Request> {

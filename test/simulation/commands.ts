@@ -52,6 +52,7 @@ const item = fc
       tree: fc.constant('1'),
       treeEntry: fc.constantFrom('fa1', 'fa2', 'fb10'),
       parentId: number,
+      added: number,
     },
     { requiredKeys: [] },
   )
@@ -88,11 +89,12 @@ type Placeholders = {
 }
 
 const updates = fc
-  .record({ value, more: number, remove: fc.boolean(), nested: fc.boolean() })
-  .map(({ value, more, remove, nested }) => ({
+  .record({ value, more: number, remove: fc.boolean(), add: fc.boolean(), nested: fc.boolean() })
+  .map(({ value, more, remove, add, nested }) => ({
     UpdateExpression: [
       `SET tries = if_not_exists(tries, :more) + :more, ${nested ? '#g = :value' : 'facts = if_not_exists(facts, :value)'}`,
       ...(remove ? ['REMOVE tenant, parentId'] : []),
+      ...(add ? ['ADD added :more'] : []),
     ].join(' '),
     ExpressionAttributeNames: nested ? { '#g': 'group:a b' } : undefined,
     ExpressionAttributeValues: { ':more': more, ':value': value },

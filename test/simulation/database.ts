@@ -54,6 +54,8 @@ type Looked = {
 export class Database {
   readonly tables: Readonly<Record<TableName, string>>
   readonly #tables: ReadonlyMap<string, Table>
+  /** The tokens of transactions that were done. Each is done once. */
+  readonly #done = new Set<string>()
 
   constructor(tables: Readonly<Record<TableName, string>>) {
     this.tables = tables
@@ -160,8 +162,9 @@ export class Database {
     throw new Error(`The simulated database does not know ReturnValues: ${ReturnValues}.`)
   }
 
-  #transact({ TransactItems = [], ClientRequestToken: _, ...more }: TransactWriteCommand['input']) {
+  #transact({ TransactItems = [], ClientRequestToken, ...more }: TransactWriteCommand['input']) {
     requireOnly(more, [])
+    if (ClientRequestToken !== undefined && this.#done.has(ClientRequestToken)) return {}
     const looked = TransactItems.map(({ Put, Update, Delete, ConditionCheck, ...more }) => {
       requireOnly(more, [])
       if (Put) return this.#look(Put, ['Item'])
@@ -189,6 +192,7 @@ export class Database {
       })
     }
     for (const each of looked) store(each)
+    if (ClientRequestToken !== undefined) this.#done.add(ClientRequestToken)
     return {}
   }
 

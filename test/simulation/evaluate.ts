@@ -75,19 +75,26 @@ function read(operand: Operand, item: Attributes | undefined, given: Placeholder
   if ('value' in operand) return given.value(operand.value)
   if ('sum' in operand) {
     const [left, right] = operand.sum.map((each) => read(each, item, given))
-    return typeof left === 'number' && typeof right === 'number' ? left + right : invalid('adds no numbers')
+    return sum(left, right)
   }
   const stored = item?.[given.name(operand.attribute)]
   return 'otherwise' in operand ? (stored === undefined ? read(operand.otherwise, item, given) : stored) : stored
 }
 
+const sum = (left: unknown, right: unknown): number =>
+  typeof left === 'number' && typeof right === 'number' ? left + right : invalid('adds no numbers')
+
 /** An item after an update. */
-export function updated({ set, remove }: Update, item: Attributes, given: Placeholders): Attributes {
+export function updated({ set, remove, add }: Update, item: Attributes, given: Placeholders): Attributes {
   const values = set.map(([name, operand]) => [
     given.name(name),
     present(read(operand, item, given), `${name} is set to an attribute that is not there`),
   ])
   const removed = remove.map((name) => given.name(name))
   const kept = Object.entries(item).filter(([name]) => !removed.includes(name))
-  return Object.fromEntries([...kept, ...values])
+  const sums = add.map(([name, operand]) => {
+    const [stored = 0, more] = [item[given.name(name)], read(operand, item, given)]
+    return [given.name(name), sum(stored, more)]
+  })
+  return Object.fromEntries([...kept, ...values, ...sums])
 }

@@ -17,7 +17,11 @@ export type Condition =
   | { readonly between: readonly [Operand, Operand, Operand] }
   | { readonly compare: string; readonly left: Operand; readonly right: Operand }
 
-export type Update = { readonly set: readonly (readonly [string, Operand])[]; readonly remove: readonly string[] }
+export type Update = {
+  readonly set: readonly (readonly [string, Operand])[]
+  readonly remove: readonly string[]
+  readonly add: readonly (readonly [string, Operand])[]
+}
 
 const token = /\s*(#\w+|:\w+|[A-Za-z_]\w*|<=|>=|[=<>(),+])/y
 
@@ -164,5 +168,6 @@ export const parseProjection = parsing((parser) => parser.list(parser.attribute)
 export const parseUpdate = parsing((parser): Update => {
   const set = parser.tries('SET') ? parser.list(parser.assignment) : []
   const remove = parser.tries('REMOVE') ? parser.list(parser.attribute) : []
-  return { set, remove }
+  const add = parser.tries('ADD') ? parser.list(() => [parser.attribute(), parser.operand()] as const) : []
+  return { set, remove, add }
 })

@@ -1,0 +1,48 @@
+import * as commands from '@aws-sdk/lib-dynamodb'
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
+import type { Database } from '../simulation/database.ts'
+import { type Answer, answerOf, dynamodb, errorAnswer } from './answers.ts'
+
+const commandOf: Readonly<Record<string, string>> = {
+  BatchGetItem: 'BatchGet',
+  TransactGetItems: 'TransactGet',
+  TransactWriteItems: 'TransactWrite',
+}
+
+/** Answers a request to DynamoDB from the simulated database. */
+export function answerFrom(database: Database, operation: string, body: object): Answer {
+  // The tables are there.
+  if (operation === 'CreateTable') return errorAnswer(400, `${dynamodb}ResourceInUseException`)
+  const name = `${commandOf[operation] ?? operation.replace('Item', '')}Command`
+  const Command = Reflect.get(commands, name) as new (input: object) => { readonly input: object }
+  try {
+    const output = database.execute(new Command(converted(body, unmarshall)))
+    return answerOf(200, JSON.stringify(converted(output, marshall)))
+  } catch (error) {
+    const { $fault, $metadata, message, name, ...more } = error as Error & { $fault?: string; $metadata?: object }
+    if (!$fault) throw error
+    return errorAnswer(400, dynamodb + name, more)
+  }
+}
+
+/** Fields that hold attributes, and those that hold a list of such. */
+const attributes = /^(Item|Key|ExpressionAttributeValues|ExclusiveStartKey|LastEvaluatedKey|Attributes)$/
+const lists = /^(Items|Keys)$/
+
+/** A copy in which `convert` has been applied to all attributes. */
+function converted(value: object, convert: (attributes: never) => object): object {
+  const inner = (each: unknown) => (typeof each === 'object' && each !== null ? converted(each, convert) : each)
+  if (Array.isArray(value)) return value.map(inner)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => {
+      if (attributes.test(name)) return [name, convert(each as never)]
+      if (lists.test(name)) return [name, (each as never[]).map(convert)]
+      // A batch answers with the items of each table.
+      if (name === 'Responses' && !Array.isArray(each)) {
+        const tables = Object.entries(each as Record<string, never[]>)
+        return [name, Object.fromEntries(tables.map(([table, items]) => [table, items.map(convert)]))]
+      }
+      return [name, inner(each)]
+    }),
+  )
+}
