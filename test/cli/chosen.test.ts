@@ -27,7 +27,7 @@ async function run(command: string, ...args: readonly string[]) {
 
 const programs = {
   bench: ['pages', 'writes', 'cold', 'load', 'feed'],
-  prove: ['browser', 'dynamodb-local', 'faults', 'fuzz', 'mutants', 'newcomer', 'simulate', 'soak'],
+  prove: ['browser', 'dynamodb-local', 'fuzz', 'mutants', 'newcomer', 'simulate', 'soak'],
 }
 
 describe.each(Object.entries(programs))('npm run %s', (command, names) => {
