@@ -56,12 +56,14 @@ test('a seed decides every step', async () => {
   expect(await steps()).toEqual(await steps())
 })
 
-// A rare fault takes several hundred simulations.
+/** Seeds that notice what few others do. They are tried first, since a rare fault takes hundreds of simulations. */
+const telling = [291, 228, 162, 102, 65, 64, 38]
+
 describe('the simulation notices what is left out:', slow, () => {
   test.each(Object.entries(omissions))('%s', async (_, omission) => {
     let noticed: number | undefined
-    for (let seed = 0; noticed === undefined && seed < 3 * seeds; seed += 1) {
-      if (await failureOf({ seed, omission })) noticed = seed
+    for (const seed of [...telling, ...Array(3 * seeds).keys()]) {
+      if (noticed === undefined && (await failureOf({ seed, omission }))) noticed = seed
     }
     expect(noticed).toBeDefined()
   })
