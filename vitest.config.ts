@@ -11,6 +11,8 @@ export default defineConfig({
     reporters: [...configDefaults.reporters, './test/support/left-out.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    // Files share two processes, so that each module is loaded twice and not once for every file.
+    isolate: false,
     // Tests of a file must not need each other. The start of a run prints its seed; --sequence.seed repeats it.
     sequence: { shuffle: { tests: true } },
     // Longer ones take `slow` of test/support/time.ts.

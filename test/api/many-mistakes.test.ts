@@ -4,6 +4,8 @@ import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseBody } from '../../functions/http/input.ts'
 
+// Other files have loaded what imports it.
+vi.hoisted(() => vi.resetModules())
 vi.mock('@embed-access/core/nearest.ts', { spy: true })
 
 beforeEach(() => void vi.mocked(nearest).mockClear())

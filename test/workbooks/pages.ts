@@ -2,18 +2,8 @@ import { expect } from 'vitest'
 import { keys, type World } from '../support/service.ts'
 import type { Source } from './model.ts'
 
-/**
- * All pages of a list, one after the other, each checked in itself.
- * @param mayEndEarly whether pages may be short, or empty, before the last one
- */
-export async function allPages(
-  service: World,
-  deploymentId: number,
-  tenant: string,
-  source: Source,
-  first: number,
-  mayEndEarly = false,
-) {
+/** All pages of a list, one after the other, each checked in itself. */
+export async function allPages(service: World, deploymentId: number, tenant: string, source: Source, first: number) {
   const items: { id: number; folderPath: { id: number }[] }[] = []
   let after: string | null = null
   for (;;) {
@@ -25,7 +15,7 @@ export async function allPages(
     expect(body.pageInfo.hasPreviousPage).toBe(after !== null)
     items.push(...body.items)
     if (!body.pageInfo.hasNextPage) return items
-    if (!mayEndEarly) expect(body.items.length).toBe(first)
+    expect(body.items.length).toBe(first)
     expect(body.pageInfo.endCursor).not.toBe(after)
     after = body.pageInfo.endCursor
   }

@@ -3,9 +3,8 @@ import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { documentBytes, pack, unpackPage } from '@embed-access/core/storage/document.ts'
 import { describe, expect, inject, test } from 'vitest'
 import { functionsOver } from '../pages/measure.ts'
-import { type Cost, metered } from '../support/counting.ts'
+import { metered } from '../support/counting.ts'
 import { allEmbedUsers, embedTenant, folder, keys, share, workbook, world } from '../support/service.ts'
-import { slow } from '../support/time.ts'
 import type { Source } from './model.ts'
 import { allPages } from './pages.ts'
 import { range } from './range.ts'
@@ -28,47 +27,8 @@ describe('a list of workbooks', () => {
     return deploymentId
   }
 
-  const ids = async (at: number, source: Source, first: number, mayEndEarly = false) =>
-    (await allPages(service, at, 'north', source, first, mayEndEarly)).map(({ id }) => id).toSorted((a, b) => a - b)
-
-  /** What the first page of 100 costs. */
-  async function costOf(at: number, source: Exclude<Source, undefined> | '' = '') {
-    const { storage, measure } = metered(service.storage.tables, inject('engineEndpoint'))
-    const query = { accessSource: source }
-    const read = functionsOver(storage)
-    const [cost] = await measure(() => read({ list: 'list-embed-tenant-workbooks', query, deploymentId: at }))
-    storage.client.destroy()
-    return cost
-  }
-
-  // It writes more than 1,000 changes.
-  test('looks past many full folders that are not shared, between empty shared ones', slow, async () => {
-    const at = await load((at) => [
-      ...range(300).map((id) => folder(at, id, null)),
-      ...range(150).map((index) => share(at, 'folder', index * 2, north)),
-      ...range(150).flatMap((index) => range(4, index * 10).map((id) => workbook(at, id, { folderId: index * 2 - 1 }))),
-      workbook(at, 9999, { folderId: 300 }),
-    ])
-    expect(await ids(at, 'folder', 100)).toEqual([9999])
-    const { calls, roundTrips, entries } = (await costOf(at, 'folder')) as Cost
-    expect([calls <= 9, roundTrips <= 5, entries <= 2 * 600]).toEqual([true, true, true])
-  })
-
-  test('reads of large documents less than twice what a page can send', async () => {
-    // It can't be made smaller. As text it has 270,000 bytes, as stored 200,000.
-    const text = () => randomBytes(200_000).toString('base64')
-    const at = await load((at) => [
-      folder(at, 1, null),
-      share(at, 'folder', 1, north),
-      ...range(60).map((id) => workbook(at, id, { folderId: 1, meta: { text: text() } })),
-    ])
-    const { bytes, readUnits, roundTrips } = (await costOf(at, 'folder')) as Cost
-    expect(readUnits).toBeGreaterThan(1000)
-    expect(readUnits * 4096).toBeLessThan(2 * 5 * 1024 * 1024)
-    expect(bytes).toBeLessThan(2 * 5 * 1024 * 1024)
-    expect(roundTrips).toBeLessThanOrEqual(8)
-    expect(await ids(at, 'folder', 100, true)).toEqual(range(60))
-  })
+  const ids = async (at: number, source: Source, first: number) =>
+    (await allPages(service, at, 'north', source, first)).map(({ id }) => id)
 
   test('has a workbook that is shared in all ways in each source, and once in the union', async () => {
     const at = await load((at) => [
@@ -110,31 +70,6 @@ describe('a list of workbooks', () => {
       [33],
     ])
     expect(await ids(at, 'allEmbedUsers', 3)).toEqual([132, 133])
-    expect((await costOf(at)).roundTrips).toBe(4)
-  })
-
-  test('may have everything at the top level', async () => {
-    const at = await load((at) => [
-      ...range(300).map((id) => workbook(at, id)),
-      ...range(300).flatMap((id) => [
-        ...(id % 3 === 0 ? [] : [share(at, 'workbook', id, north)]),
-        ...(id % 3 === 1 ? [] : [share(at, 'workbook', id, allEmbedUsers)]),
-      ]),
-    ])
-    expect(await ids(at, undefined, 70)).toEqual(range(300))
-    expect(await ids(at, 'tenant', 70)).toEqual(range(300).filter((id) => id % 3 !== 0))
-    expect((await costOf(at)).roundTrips).toBe(3)
-  })
-
-  test('of single workbooks out of as many folders reads each workbook, share and folder', async () => {
-    const at = await load((at) => [
-      ...range(120).flatMap((id) => [folder(at, id, null), folder(at, 1000 + id, id)]),
-      ...range(120).map((id) => workbook(at, id, { folderId: 1000 + id })),
-      ...range(120).map((id) => share(at, 'workbook', id, north)),
-    ])
-    expect(await ids(at, undefined, 50)).toEqual(range(120))
-    const { calls, roundTrips, items } = await costOf(at, 'tenant')
-    expect({ calls, roundTrips, items }).toEqual({ calls: 7, roundTrips: 3, items: 2 + 4 * 100 })
   })
 
   test.each(['folder', 'tenant'] as const)(
@@ -158,8 +93,15 @@ describe('a list of workbooks', () => {
         after = reply.body.pageInfo.hasNextPage ? `&after=${reply.body.pageInfo.endCursor}` : ''
       } while (after)
       expect(seen).toEqual(range(20, 10))
-      const { capacity } = await costOf(at, source)
-      expect(capacity * 4096).toBeLessThan(2 * 5 * 1024 * 1024)
+      // It reads less than twice what a page can send.
+      const { storage, measure } = metered(service.storage.tables, inject('engineEndpoint'))
+      const query = { accessSource: source }
+      const read = functionsOver(storage)
+      const [{ bytes, capacity }] = await measure(() =>
+        read({ list: 'list-embed-tenant-workbooks', query, deploymentId: at }),
+      )
+      storage.client.destroy()
+      expect(Math.max(bytes, capacity * 4096)).toBeLessThan(2 * 5 * 1024 * 1024)
     },
   )
 
