@@ -20,37 +20,15 @@ describe('a workbook’s document', () => {
 
   test.each(fields)('has %s as its type says', (pointer, at, field, declared) => {
     const [type = '', nullable] = declared.replace('?', '|null').split('|')
+    const toldOf = (value: unknown) => told(changed(at, field, (object) => Object.assign(object, { [field]: value })))
     const values = wrong[type] ?? [['other', `must be one of ${type}`]]
     for (const [value, message, within = ''] of values) {
-      expect(
-        told(
-          changed(at, field, (object) => {
-            object[field] = value
-          }),
-        ),
-      ).toEqual([[`/data${pointer}${within}`, message]])
+      expect(toldOf(value)).toEqual([[`/data${pointer}${within}`, message]])
     }
-    const nothing = told(
-      changed(at, field, (object) => {
-        object[field] = null
-      }),
-    )
-    expect(nothing.map(([pointer]) => pointer)).toEqual(nullable ? [] : [`/data${pointer}`])
-    for (const value of wrong[type] ? [] : type.split(', ')) {
-      expect(
-        told(
-          changed(at, field, (object) => {
-            object[field] = value
-          }),
-        ),
-      ).toEqual([])
-    }
+    expect(toldOf(null).map(([pointer]) => pointer)).toEqual(nullable ? [] : [`/data${pointer}`])
+    for (const value of wrong[type] ? [] : type.split(', ')) expect(toldOf(value)).toEqual([])
     if (/^\d+$/.test(field)) return
-    const absent = told(
-      changed(at, field, (object) => {
-        delete object[field]
-      }),
-    )
+    const absent = told(changed(at, field, (object) => delete object[field]))
     expect(absent).toEqual(nullable ? [] : [[`/data${pointer}`, 'is required']])
   })
 
@@ -66,11 +44,7 @@ describe('a workbook’s document', () => {
   test('has column formats of a type, with decimal places or none', () => {
     const at = '/publishedDashboard/reportSnapshots/0/preferences'
     const formats = (columnFormats: object) =>
-      told(
-        changed(at, 'columnFormats', (object) => {
-          object.columnFormats = columnFormats
-        }),
-      )
+      told(changed(at, 'columnFormats', (object) => Object.assign(object, { columnFormats })))
     for (const type of ['currency', 'percent', 'number']) {
       expect(
         formats({ a: null, b: { type }, c: { type, decimalPlaces: null }, d: { type, decimalPlaces: 2 } }),
