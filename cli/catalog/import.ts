@@ -93,7 +93,7 @@ export async function importCatalog(
         line = batch[index]?.number as number
         counts[result.outcome] += 1
         const texts = textsOf(line, result)
-        bar.interrupt(texts.map(({ text }) => text))
+        if (texts.length > 0) bar.interrupt(texts.map(({ text }) => text))
         for (const text of texts) tell?.({ line, ...text })
       }
       // The state stays before the first line that was not applied, so that a resumed import tries it again.

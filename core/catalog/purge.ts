@@ -12,7 +12,7 @@ import { itemCache, ownerOf } from './owner.ts'
 import { paced } from './pace.ts'
 
 /** How far a purge is: items looked at, and removed. */
-export type PurgeProgress = { readonly seen: number; readonly removed: number }
+type PurgeProgress = { readonly seen: number; readonly removed: number }
 
 /** A transaction takes 100 actions. */
 const removalsAtOnce = 99

@@ -46,3 +46,9 @@ test('Progress is shown to a person at a terminal, unless it is not wanted', asy
     expect([verb, quiet.said]).toEqual([verb, expect.not.stringMatching(/\d+ (lines|items)/)])
   }
 })
+
+test('An import draws its progress once for each batch, and not for each line', async () => {
+  const env = environmentOf(tablesWithPrefix(`batches-${process.pid}`))
+  const { said } = await commanded('catalog', ['import', 'cli/catalog/example/catalog.ndjson'], { env, typed: '' })
+  expect(said.split('\r\x1b[K')).toEqual(['', expect.stringContaining(' lines, '), ''])
+})
