@@ -82,7 +82,7 @@ export function SessionTab({ form, caller, directory, showErrors }: TabProps) {
       return { attempts: [...attempts, redeemed], ...(token !== undefined && { token }) }
     })
   const listOfSyncs = `/api/v1/deployments/${encodeURIComponent(caller.deployment)}/dbt-sync?first=1`
-  const use = () => go(get(listOfSyncs, `Bearer ${session?.token}`), (used) => ({ used }))
+  const useAt = (path: string) => () => go(get(path, `Bearer ${session?.token}`), (used) => ({ used }))
   const revoke = () =>
     go(post('/api/v1/embed/session/revoke', { sessionId }, caller.authorization), (revoked, before) => {
       // A refusal leaves a session revoked that was revoked before.
@@ -142,10 +142,11 @@ export function SessionTab({ form, caller, directory, showErrors }: TabProps) {
         </Step>
         <Step
           title="Use and revoke"
-          hint="An internal user's token may call the API. An external user's token gets a 403, and a revoked one a 401. Admins may revoke, and whoever generated the session."
+          hint="Every token may ask about itself. An internal user's may call the API, an external user's gets a 403, and a revoked one a 401. Admins may revoke, and whoever generated the session."
         >
           <div class="actions">
-            <Button id="use-token" disabled={!token} onClick={use} children="Call the API with the token" />
+            <Button disabled={!token} onClick={useAt('/api/v1/embed/session')} children="Is the token still good?" />
+            <Button disabled={!token} onClick={useAt(listOfSyncs)} children="Call the API with the token" />
             <Button id="revoke" disabled={!session} onClick={revoke} children="Revoke the session" />
           </div>
           <div id="use-exchange">{used && <ExchangeView of={used} />}</div>

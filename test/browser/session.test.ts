@@ -72,9 +72,10 @@ test('a session from the form to its end: generated, redeemed, verified, refused
     expect(claims).toContain(part)
   }
 
+  await page.getByRole('button', { name: 'Is the token still good?' }).click()
+  await page.locator('#use-exchange').getByText('200 OK').waitFor()
   await page.getByRole('button', { name: 'Call the API with the token' }).click()
-  await page.locator('#use-exchange .badge').waitFor()
-  expect(await answered(page, '#use-exchange')).toMatch(/^403 Forbidden/)
+  await page.locator('#use-exchange').getByText('403 Forbidden').waitFor()
 
   await page.getByRole('button', { name: 'Redeem it again' }).click()
   await page.locator('.attempts li').nth(1).waitFor()
@@ -90,6 +91,11 @@ test('a session from the form to its end: generated, redeemed, verified, refused
   await page.getByRole('button', { name: 'Call the API with the token' }).click()
   await page.locator('#use-exchange').getByText('401 Unauthorized').waitFor()
   expect(await answered(page, '#use-exchange')).toMatch(/^401 Unauthorized.*valid credential/)
+  const [asked] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/api/v1/embed/session')),
+    page.getByRole('button', { name: 'Is the token still good?' }).click(),
+  ])
+  expect(asked.status()).toBe(401)
   await picture(page, 'session')
 })
 
