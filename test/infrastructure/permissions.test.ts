@@ -170,7 +170,8 @@ test('catalog-sync has the permissions for changes of every kind, and no others'
   })
   const all = Object.entries(samples).flatMap(([kind, [data]]) => [{ kind, data }])
   const deletes = all.map((change) => ({ ...change, op: 'delete' }))
-  for (const changes of [all, deletes, all, all.map((change) => ({ ...change, revision: 7 }))]) {
+  // What is not there may be deleted too.
+  for (const changes of [deletes, all, deletes, all, all.map((change) => ({ ...change, revision: 7 }))]) {
     const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' }
     const event = { Records: [{ messageId: 'm', body: JSON.stringify(changes), attributes }] } as SQSEvent
     const context = { awsRequestId: 'call', getRemainingTimeInMillis: () => 600_000 } as Context
