@@ -6,11 +6,9 @@ import { folder } from '../support/catalog.ts'
 import { startOfTime } from '../support/time.ts'
 import { mayBeRefused } from './api-keys.ts'
 import { Broken } from './broken.ts'
-import type { Network } from './network.ts'
 import type { Planned } from './plan.ts'
-import type { Random } from './random.ts'
-import type { Actor, Scheduler } from './scheduler.ts'
-import type { Timeline } from './timeline.ts'
+import type { Actor } from './scheduler.ts'
+import type { Setting } from './setting.ts'
 
 /** A change as text. One that is to be refused is not in the plan. */
 type Line = { readonly text: string; readonly planned?: Planned }
@@ -33,10 +31,7 @@ const refused = ['{"kind":', '{"kind":"fold"}', JSON.stringify({ ...folder(1, 7,
  */
 export class Queue {
   readonly #create: typeof sync.create
-  readonly #network: Network
-  readonly #scheduler: Pick<Scheduler, 'tick'>
-  readonly #timeline: Timeline
-  readonly #random: Random
+  readonly #setting: Setting
   readonly #waiting: Line[]
   readonly #again: Message[] = []
   readonly #copies: (readonly Message[])[] = []
@@ -48,21 +43,11 @@ export class Queue {
   #failures = 0
   #lettersLost = 0
 
-  constructor(
-    createHandler: typeof sync.create,
-    plan: readonly Planned[],
-    network: Network,
-    scheduler: Pick<Scheduler, 'tick'>,
-    timeline: Timeline,
-    random: Random,
-  ) {
+  constructor(createHandler: typeof sync.create, plan: readonly Planned[], setting: Setting) {
     this.#create = createHandler
-    this.#network = network
-    this.#scheduler = scheduler
-    this.#timeline = timeline
-    this.#random = random
+    this.#setting = setting
     this.#waiting = plan.map((planned) => ({ text: JSON.stringify(planned.change), planned }))
-    for (const text of refused) this.#waiting.splice(random.between(0, this.#waiting.length), 0, { text })
+    for (const text of refused) this.#putBack({ text })
   }
 
   get done(): boolean {
@@ -86,7 +71,7 @@ export class Queue {
   async start(): Promise<void> {
     this.#workers += 1
     const worker: Actor = { name: `worker ${this.#workers}`, dead: false }
-    const storage = this.#network.storage(worker)
+    const storage = this.#setting.network.storage(worker)
     let failedLines = new Set<string>()
     const deadLetters = async (letters: readonly Letter[]) => {
       await storage.pause(0)
@@ -115,7 +100,8 @@ export class Queue {
 
   #delivered(message: Message): SQSRecord {
     message.tries += 1
-    for (const { planned } of message.lines) if (planned) this.#timeline.deliver(planned, this.#scheduler.tick())
+    for (const { planned } of message.lines)
+      if (planned) this.#setting.timeline.deliver(planned, this.#setting.scheduler.tick())
     const attributes = { ApproximateReceiveCount: String(message.tries), SentTimestamp: String(startOfTime) }
     return { messageId: message.id, body: message.lines.map(({ text }) => text).join('\n'), attributes } as SQSRecord
   }
@@ -131,8 +117,8 @@ export class Queue {
     for (const line of message.lines) {
       if (failedLines.has(line.text)) {
         this.#countFailure()
-        this.#waiting.splice(this.#random.between(0, this.#waiting.length), 0, line)
-      } else if (line.planned) this.#timeline.acknowledge(line.planned, this.#scheduler.tick())
+        this.#putBack(line)
+      } else if (line.planned) this.#setting.timeline.acknowledge(line.planned, this.#setting.scheduler.tick())
     }
   }
 
@@ -140,7 +126,7 @@ export class Queue {
     if (!isOfFailure(letter) && !refused.includes(letter.body) && !mayBeRefused(JSON.parse(letter.body))) {
       throw new Broken(`A valid change is a dead letter, since ${letter.reason}: ${letter.body}`)
     }
-    if (this.#lettersLost < mostLettersLost && this.#random.chance(0.2)) {
+    if (this.#lettersLost < mostLettersLost && this.#setting.random.chance(0.2)) {
       this.#lettersLost += 1
       return false
     }
@@ -155,24 +141,24 @@ export class Queue {
 
   /** A batch that has come before, or a new one, which may come more often. */
   #take(): readonly Message[] {
-    const isCopy = this.#copies.length > 0 && this.#random.chance(0.5)
+    const isCopy = this.#copies.length > 0 && this.#setting.random.chance(0.5)
     const batch = isCopy ? [] : this.#newBatch()
     if (batch.length === 0) {
-      return this.#copies.splice(this.#random.between(0, this.#copies.length - 1), 1)[0] ?? []
+      return this.#copies.splice(this.#setting.random.between(0, this.#copies.length - 1), 1)[0] ?? []
     }
-    for (let copies = this.#random.between(0, 2); copies > 0; copies -= 1) this.#copies.push(batch)
+    for (let copies = this.#setting.random.between(0, 2); copies > 0; copies -= 1) this.#copies.push(batch)
     return batch
   }
 
   #newBatch(): Message[] {
-    const size = this.#random.between(1, 10)
-    const batch = new Set(this.#again.splice(0, this.#random.between(1, size)))
+    const size = this.#setting.random.between(1, 10)
+    const batch = new Set(this.#again.splice(0, this.#setting.random.between(1, size)))
     while (batch.size < size) {
-      const lines = this.#ready(this.#random.between(1, 3), [...batch])
+      const lines = this.#ready(this.#setting.random.between(1, 3), [...batch])
       if (lines.length === 0) break
       this.#messages += 1
       // One that has come often may be in its last try.
-      const tries = this.#random.pick([0, 0, 0, catalogSync.queue.tries - 1])
+      const tries = this.#setting.random.pick([0, 0, 0, catalogSync.queue.tries - 1])
       batch.add({ id: `message ${this.#messages}`, lines, tries })
     }
     return [...batch]
@@ -191,12 +177,16 @@ export class Queue {
 
   /** Without a revision, a change that came again after the next one would undo that. */
   #isOver(change: Planned, taken: readonly Line[]): boolean {
-    if (!this.#timeline.isAcknowledged(change)) return false
+    if (!this.#setting.timeline.isAcknowledged(change)) return false
     if (change.change.revision !== undefined) return true
     const messages = [...this.#again, ...this.#copies.flat(), ...[...this.#underWay.values()].flat()]
     return ![...taken, ...this.#waiting, ...messages.flatMap(({ lines }) => lines)].some(
       ({ planned }) => planned === change,
     )
+  }
+
+  #putBack(line: Line): void {
+    this.#waiting.splice(this.#setting.random.between(0, this.#waiting.length), 0, line)
   }
 
   #wakeAll(): void {

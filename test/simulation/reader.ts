@@ -5,10 +5,9 @@ import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import type { Source } from '../workbooks/model.ts'
 import { Broken } from './broken.ts'
-import type { Network } from './network.ts'
 import type { Random } from './random.ts'
 import { readPages } from './read-pages.ts'
-import type { Scheduler } from './scheduler.ts'
+import type { Setting } from './setting.ts'
 import { mayShow } from './shown.ts'
 import { account } from './subjects.ts'
 import type { Timeline } from './timeline.ts'
@@ -23,10 +22,7 @@ export async function readWhile(
     readonly sources: readonly Source[]
     readonly sizes: readonly number[]
   },
-  network: Network,
-  scheduler: Pick<Scheduler, 'tick'>,
-  timeline: Timeline,
-  random: Random,
+  { network, scheduler, timeline, random }: Setting,
 ): Promise<number> {
   const reader = { name: 'reader', dead: false }
   const storage = network.storage(reader)

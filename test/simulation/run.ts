@@ -78,8 +78,9 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
     timeline.deliver(each, scheduler.tick())
     timeline.acknowledge(each, scheduler.tick())
   }
-  const queue = handler && new Queue(handler, plan, network, scheduler, timeline, random)
-  const delivery = queue ?? new Delivery(plan, network, scheduler, timeline, random)
+  const setting = { network, scheduler, timeline, random }
+  const queue = handler && new Queue(handler, plan, setting)
+  const delivery = queue ?? new Delivery(plan, setting)
 
   const failures: unknown[] = []
   const failed = (error: unknown) => failures.push(error)
@@ -87,7 +88,7 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
   for (let writer = random.between(2, 4); writer > 0; writer -= 1) delivery.start().catch(failed)
   let pages = 0
   const goesOn = () => !delivery.done && failures.length === 0
-  const reader = readWhile(goesOn, readers, network, scheduler, timeline, random)
+  const reader = readWhile(goesOn, readers, setting)
   reader.then((read) => (pages = read), failed)
   await scheduler.run(() => failures.length > 0)
   if (failures.length > 0) throw failures[0]
