@@ -1,17 +1,46 @@
 import { randomBytes } from 'node:crypto'
+import { byFolderPartition, folderEntry, workbookKey } from '@embed-access/core/workbooks/keys.ts'
 import { expect, test } from 'vitest'
 import { allEmbedUsers, embedTenant, folder, share, without, workbook } from '../support/catalog.ts'
 import { MemoryTables } from '../support/memory-tables.ts'
 import type { Source } from './model.ts'
 import { range } from './range.ts'
 import { readPages } from './read-pages.ts'
-import { rowOfFolders } from './row.ts'
 
 const north = embedTenant('north')
 const all = () => true
 const odd = (index: number) => index % 2 === 1
 
 type Shape = { readonly catalog: MemoryTables; readonly due: readonly number[] }
+
+/** Workbooks of which only the entries in the index by folder count. */
+function addStrangers(catalog: MemoryTables, folderId: number, ids: readonly number[]): void {
+  for (const id of ids) {
+    const entry = { contents: byFolderPartition(1), folderEntry: folderEntry(folderId, id) }
+    catalog.put('catalog', { ...workbookKey(1, id), ...entry })
+  }
+}
+
+/**
+ * Folders at the top level, each with its number of workbooks. Some are shared with the tenant or with all.
+ * @returns also the ids of the workbooks in shared folders, in the order of the list
+ */
+function rowOfFolders(count: number, isShared: (index: number) => boolean, sizeOf: (index: number) => number): Shape {
+  const catalog = new MemoryTables()
+  const due: number[] = []
+  let next = 1
+  for (const index of range(count, 0)) {
+    const ids = range(sizeOf(index), next)
+    next += ids.length
+    catalog.add([folder(1, index, null)])
+    if (isShared(index)) {
+      catalog.add([share(1, 'folder', index, index % 2 ? north : allEmbedUsers)])
+      catalog.add(ids.map((id) => workbook(1, id, { folderId: index })))
+      due.push(...ids)
+    } else addStrangers(catalog, index, ids)
+  }
+  return { catalog, due }
+}
 
 /** Chains of folders, each as deep as may be, with a workbook at the bottom. Either the folders or the workbooks are shared. */
 function chains(count: number, sharedKind: 'folder' | 'workbook', levels = 32): Shape {
