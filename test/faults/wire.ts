@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import * as commands from '@aws-sdk/lib-dynamodb'
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import type { Database } from '../simulation/database.ts'
@@ -16,14 +17,25 @@ export function answerFrom(database: Database, operation: string, body: object):
   const name = `${commandOf[operation] ?? operation.replace('Item', '')}Command`
   const Command = Reflect.get(commands, name) as new (input: object) => { readonly input: object }
   try {
-    const output = database.execute(new Command(converted(body, unmarshall)))
-    return answerOf(200, JSON.stringify(converted(output, marshall)))
+    const output = database.execute(new Command(converted(body, valuesOf)))
+    return answerOf(200, JSON.stringify(converted(output, marshall), asBase64))
   } catch (error) {
     const { $fault, $metadata, message, name, ...more } = error as Error & { $fault?: string; $metadata?: object }
     if (!$fault) throw error
     return errorAnswer(400, dynamodb + name, more)
   }
 }
+
+/** JSON has bytes as base64. */
+const valuesOf = (attributes: Record<string, AttributeValue>) =>
+  unmarshall(
+    JSON.parse(JSON.stringify(attributes), (type, value) =>
+      type === 'B' && typeof value === 'string' ? new Uint8Array(Buffer.from(value, 'base64')) : value,
+    ),
+  )
+
+const asBase64 = (_: string, value: unknown) =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value
 
 /** Fields that hold attributes, and those that hold a list of such. */
 const attributes = /^(Item|Key|ExpressionAttributeValues|ExclusiveStartKey|LastEvaluatedKey|Attributes)$/
