@@ -12,7 +12,7 @@ const holder = fc.record({
 })
 
 describe('a key that we mint', () => {
-  test('names its holder, is found by the published pattern, and is safe in a header, whatever the account is called', () => {
+  test('names its holder, fits the published pattern and a header, for any account name', () => {
     fc.assert(
       fc.property(holder, (holder) => {
         const key = newApiKey(holder)

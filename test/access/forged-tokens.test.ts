@@ -388,7 +388,7 @@ test.each([
   expect(await decided(await token.sign(others[kid].privateKey))).toMatchObject({ allowed: true })
 })
 
-test('Under Embed-Token nothing but an embed token is accepted, and under Api-Key no token', async () => {
+test('Embed-Token accepts embed tokens alone, and Api-Key accepts no token', async () => {
   expect(await decided(ofType('embed+jwt'), 'Embed-Token')).toMatchObject({ allowed: true })
   for (const typ of ['at+jwt', 'JWT', undefined]) expect(await decided(ofType(typ), 'Embed-Token')).toEqual(refused)
   for (const typ of types) expect(await decided(ofType(typ), 'Api-Key')).toEqual(refused)

@@ -126,7 +126,7 @@ describe('an access token of an issuer that an account has configured', () => {
     }
   })
 
-  test('is refused where the issuer says that the address is not confirmed, or the name that is like one', async () => {
+  test('is refused where its issuer says that the address in it is not confirmed', async () => {
     await service.apply([user(65, { email: 'upn@acme.example', username: 'upn@acme.example' })])
     const verified = { allowed: [undefined, true, 'true'], refused: [false, 'false', null, '', 1] }
     for (const email_verified of [...verified.allowed, ...verified.refused]) {
@@ -155,7 +155,7 @@ describe('an access token of an issuer that an account has configured', () => {
     await unknown.stop()
   })
 
-  test('is accepted under a new key of the issuer, which is asked once, when the cool-down is over', async () => {
+  test('is accepted under a new key of the issuer, which is asked once after a wait', async () => {
     const before = await tokenFor('ada')
     expect((await call(before)).status).toBe(200)
     await issuer.rotate()
@@ -246,7 +246,7 @@ describe('an issuer that is down', () => {
 
   const call = (path = readers, by = token) => service.get(path, { authorization: `Bearer ${by}` })
 
-  test('keeps its users out with 503 once the keys it gave are old, and nobody else, and is asked again soon', async () => {
+  test('keeps its users out with 503 once its keys are old, and nobody else', async () => {
     await issuer.stop()
     service.now += 9 * minute
     expect((await call()).status).toBe(200)
@@ -347,7 +347,7 @@ describe('an account’s issuer', () => {
     return result
   }
 
-  test('is an https URL, or on loopback, without query, fragment, spaces and credentials', async () => {
+  test('is an https or loopback URL without query, fragment, space or credentials', async () => {
     for (const issuer of ['https://login.example', 'https://login.example/realms/a/', 'http://[::1]:8080']) {
       expect([issuer, await applied(issuer)]).toEqual([issuer, { outcome: 'applied' }])
     }

@@ -89,7 +89,7 @@ describe('recent lookups', () => {
     ])
   })
 
-  test('count their age from before the read, however long its answer takes, and on no clock that was set back', () => {
+  test('count their age from the start of the read, and end if the clock is set back', () => {
     let now = 1000
     const recent = recentLookups(() => now)
     const read = recent('acme')

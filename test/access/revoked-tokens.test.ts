@@ -41,7 +41,7 @@ describe('a token from before tokens said who generated their sessions', () => {
     expect(await revoked(older, byUser)).toEqual([false, true])
   })
 
-  test('ends with all that are for its embed tenant or its external user, in the deployments that were meant', async () => {
+  test('ends when its embed tenant or external user is revoked for its deployment', async () => {
     const ofTenant = { jti: 'two', deploymentId: 1, ...north }
     const another = { ...older, externalId: 'u-2' }
     const elsewhere = { ...older, deploymentId: 2 }
@@ -60,7 +60,7 @@ test('A token asks for as many revocations as there may be of it', () => {
 })
 
 describe('revoking', () => {
-  test('a token by the credential that generated it leaves alone what another one generated', async () => {
+  test('a token by the credential that generated it leaves alone those of others', async () => {
     const by = (mintedBy: object): EmbedTokenId => ({ ...older, mintedBy: { userId: 2, at, ...mintedBy } })
     await revoke({ ...reader, credential: { kind: 'apiKey', key: 'key-of-2' } })
     expect(await revoked(byKey, by({ key: 'another' }), byUser, older)).toEqual([true, false, false, false])
@@ -68,7 +68,7 @@ describe('revoking', () => {
     expect(await revoked(byUser, by({ userId: 3 }), by({ key: 'another' }))).toEqual([true, false, false])
   })
 
-  test('in some deployments, then by who generated it, then in others adds up, and an older revocation counts in all', async () => {
+  test('in some deployments, then by generator, then in other deployments adds up', async () => {
     const elsewhere = { ...byKey, deploymentId: 2 }
     await revoke({ ...admin, deploymentIds: [2] })
     expect(await revoked(byKey, elsewhere)).toEqual([false, true])
@@ -81,7 +81,7 @@ describe('revoking', () => {
     expect(await revoked({ ...byKey, jti: 'two' }, { ...older, jti: 'two' }, older)).toEqual([true, true, true])
   })
 
-  test('all of a user ends what the keys of that user generated, and all of a key nothing else', async () => {
+  test('all of a user covers the user’s keys, and all of a key covers that key alone', async () => {
     const minters = [
       { userId: 2, key: 'another-of-2' },
       { userId: 3, key: 'key-of-3' },

@@ -98,7 +98,7 @@ describe('a refusal', () => {
     expect((await get(`${lists.syncs}?after=${nowhere}`)).body.code).toBe('invalid_cursor')
   })
 
-  test('comes for ids in a path that are no integers, as 404 for those that name nothing', async () => {
+  test('is 400 for a path id that is no integer, and 404 for one that names nothing', async () => {
     for (const id of ['abc', '1.5', '-1', '1e400', '%00', '٣', '9007199254740993', 'NaN']) {
       const { status, body } = await get(`/api/v1/deployments/${id}/dbt-sync`)
       expect([id, status, body.errors?.[0]?.parameter]).toEqual([id, 400, 'deploymentId'])
@@ -185,7 +185,7 @@ describe('a refusal', () => {
     expect(await code('1/embed-tenants/north/workbooks?after=x')).toBe('invalid_cursor')
   })
 
-  test('of the gateway itself has its request id, and none of the headers that functions add', async () => {
+  test('of the gateway itself has its request id, and no header that functions add', async () => {
     for (const [path, status] of [
       [lists.syncs, 401],
       ['/unknown', 404],

@@ -36,7 +36,7 @@ describe('of a body with more mistakes than are listed', () => {
   })
 })
 
-test('of a body with few mistakes every unknown field comes with the nearest known one', () => {
+test('a body with few mistakes gets the nearest known field for each unknown one', () => {
   expect(refusalOf({ deploymentId: 1, ...misspelt(2) }).errors).toEqual([
     { pointer: '/externalId0', message: 'is not a known field; the nearest one is externalId' },
     { pointer: '/externalId1', message: 'is not a known field; the nearest one is externalId' },

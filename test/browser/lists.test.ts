@@ -56,7 +56,7 @@ const reasonsShown = async (page: Page): Promise<Map<string, string[]>> =>
     ])`),
   )
 
-test('why the tenant sees each workbook, every reason of every kind, whichever source is picked', async () => {
+test('the page shows every reason why the tenant sees a workbook, for any source', async () => {
   const page = await open('workbooks')
   const section = page.locator('#workbooks')
   await section.getByLabel('Page size').fill('200')

@@ -27,7 +27,7 @@ afterAll(() => service?.end())
 
 const { open } = visits(() => service.url)
 
-test('with a catalog of one’s own the key is typed; deployments, tenants and users are there to choose from', async () => {
+test('with your own catalog you type the key, and choose deployments and tenants', async () => {
   const page = await open()
   expect(await page.getByLabel('API key').isVisible()).toBe(false)
   expect(await page.getByLabel('Deployment').inputValue()).toBe('5')

@@ -14,7 +14,7 @@ const answered = (page: Page, place: string) => page.locator(`${place} > .answer
 const previewed = async (page: Page) =>
   JSON.parse((await page.locator('#generate-request .request > pre').textContent()) ?? '')
 
-test('a session from the form to its end: generated, redeemed, verified, refused, revoked', async () => {
+test('a session is generated, redeemed, verified, refused and revoked on the page', async () => {
   const page = await open()
   await page.getByLabel('API key').selectOption({ label: 'Tobias, an admin; the key is scoped to deployment 1001' })
   await page.getByLabel('Pick a person').selectOption('ao-1002 of Alder & Oak Furnishings')

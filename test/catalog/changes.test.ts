@@ -74,7 +74,7 @@ describe('a catalog change', () => {
     expect(await seen(2)).not.toContain(6)
   })
 
-  test('of a workbook gives back the whole resource of the specification, field by field', async () => {
+  test('of a workbook gives back every field of the resource in the specification', async () => {
     const whole = { ...samples.workbook[0], id: 400, folderId: null }
     await service.apply([put('workbook', whole), share(1, 'workbook', 400, embedTenant('whole'))])
     const { body } = await service.get('/api/v1/deployments/1/embed-tenants/whole/workbooks', { key: keys.admin })
@@ -144,7 +144,7 @@ describe('a change of an embed tenant', () => {
   const tenantGroup = (embedTenantName: string, name: string, more: object = {}) =>
     put('tenantGroup', { accountId: 'acme', embedTenantName, name, ...more })
 
-  test('that gives it more groups than it can hold is refused, and ending one makes room', async () => {
+  test('that gives it more groups than fit is refused, until others are deleted', async () => {
     const group = (index: number) => revised(1, tenantGroup('full', `g${index}`, { description: '漢'.repeat(500) }))
     const all = await outcomes(...Array.from({ length: 300 }, (_, index) => group(index)))
     const applied = all.flatMap((outcome, index) => (outcome === 'applied' ? [index] : []))

@@ -82,7 +82,7 @@ describe('a purge', () => {
     ])
   })
 
-  test('leaves tombstones, so that an older share does not come back with its deployment', async () => {
+  test('leaves tombstones: an older share does not come back with its deployment', async () => {
     const grant = share(1, 'workbook', 5, allEmbedUsers)
     await apply(storage, [revised(2, without(grant)), without(deployment)])
     await purged()

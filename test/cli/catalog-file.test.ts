@@ -6,7 +6,7 @@ import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 const directory = temporaryDirectory()
 
 test.each(['plain.ndjson', 'gzipped.ndjson.gz'])(
-  'The progress of %s is how much of it was read, and is not known once all of it was',
+  'The progress of %s is the part that was read, and is unknown at its end',
   async (name) => {
     const lines = Array.from({ length: 2000 }, () => randomBytes(200).toString('hex'))
     const file = await openCatalogFile(await fileIn(directory, name, lines))

@@ -22,7 +22,7 @@ describe('a file of an export', () => {
   const exporting = (path: string, from = storage, err: Parameters<typeof exportToFile>[3]['err'] = process.stderr) =>
     exportToFile(from, path, undefined, { out: process.stdout, err })
 
-  test('that fails leaves nothing behind, what was there before stays, and the progress line is ended', async () => {
+  test('that fails leaves no part, keeps the former file, and ends the progress line', async () => {
     const path = join(directory, 'failing.ndjson')
     await writeFile(path, 'before')
     const written: string[] = []

@@ -22,7 +22,7 @@ describe('npm run catalog', slow, () => {
   const group = (index: number) => revised(1, put('group', { accountId: 'acme', name: `group ${index}` }))
   const fileOf = (name: string, lines: readonly (string | object)[]) => fileIn(directory, name, lines)
 
-  test('import --dry-run names every line that is not valid or refers to nothing, and touches no table', async () => {
+  test('import --dry-run names invalid lines and missing references, and writes nothing', async () => {
     const path = await fileOf('dry.ndjson', [
       group(1),
       put('group', { accountId: 'acme' }),
@@ -99,7 +99,7 @@ describe('npm run catalog', slow, () => {
     expect((await catalog('interrupted', 'export')).printed).toContain('exported 3000\n')
   })
 
-  test('import --resume refuses a file that has changed and other tables, also of the same name', async () => {
+  test('import --resume refuses a changed file, and other tables even of the same name', async () => {
     const path = await fileOf('changed.ndjson', [group(1)])
     const storage = connect(tables('changed'), inject('engineEndpoint'))
     const other = connect(tables('elsewhere'), inject('engineEndpoint'))

@@ -18,7 +18,7 @@ describe('npm run catalog -- import', () => {
   const account = (id: string, revision: number, name = id) =>
     JSON.stringify({ kind: 'account', revision, data: { id, name } })
 
-  test('applies what is valid, skips what is behind, and lists what it refuses by line, field and reason', async () => {
+  test('applies valid lines, skips old ones, and says which it refuses and why', async () => {
     const first = await importing('first.ndjson.gz', `${account('a', 2)}\n\n${account('b', 1)}\n`)
     expect(first).toMatchObject({
       code: 0,
@@ -41,7 +41,7 @@ describe('npm run catalog -- import', () => {
     })
   })
 
-  test('names what an edit without a new revision does not change, and not what is the same', async () => {
+  test('names each line that was edited without a new revision, and no other line', async () => {
     const lines = Object.entries(samples).map(([kind, [data]]) => JSON.stringify({ kind, revision: 1, data }))
     expect(await importing('samples.ndjson', lines.join('\n'))).toMatchObject({ code: 0 })
     const again = await importing('samples.ndjson', lines.join('\n'))
@@ -70,7 +70,7 @@ describe('npm run catalog -- import', () => {
     ])
   })
 
-  test('names in a dry run a line that says something else than an earlier one under the same revision', async () => {
+  test('names in a dry run a line that contradicts an earlier one of its revision', async () => {
     const lines = [account('d', 1), account('e', 1), account('e', 2), account('d', 1), account('d', 1, 'other')]
     const { code, printed } = await importing('twice.ndjson', lines.join('\n'), '--dry-run')
     expect([code, printed]).toEqual([
@@ -86,7 +86,7 @@ describe('npm run catalog -- import', () => {
     expect([applied.code, applied.said]).toEqual([1, expect.stringMatching(/^line 5: account "d" differs from what/)])
   })
 
-  test('leaves out a field that it does not know, with the nearest known one, and refuses it with --strict', async () => {
+  test('leaves out an unknown field, names the nearest, and refuses it with --strict', async () => {
     const data = { ...workbook(9, 1).data, folderid: 7 }
     const line = JSON.stringify({ kind: 'workbook', data })
     const known = 'line 1: /data/folderid is not a known field; the nearest one is folderId'

@@ -93,7 +93,7 @@ test('a stolen embed token is over after the commands of its section', async () 
   expect(printed).toContain('"unauthenticated"')
 })
 
-test('a leaked API key is over after the commands of its section, and so are its tokens', async () => {
+test('the commands for a leaked API key end the key and its tokens', async () => {
   const token = await redeemed(await newSession({ internalId: 'rob@acme.example' }, keys.reader))
   const use = async () =>
     (await service.get('/api/v1/deployments/1/dbt-sync', { authorization: `Bearer ${token}` })).status

@@ -45,7 +45,7 @@ test.each<[string, RegExp]>([
   expect(await run(args)).toMatchObject(refusal(message, 2))
 })
 
-test('A command says which database does not answer, why, and for how long it was tried', async () => {
+test('A command says which database does not answer, why, and how long it tried', async () => {
   const address = 'http://127.0.0.1:1'
   const said = /^The database at http:\/\/127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)\. .+ gave up after [\d.]+ s\./
   expect(await run('list --account acme', { env: { DYNAMODB_ENDPOINT: address } })).toMatchObject(refusal(said))
@@ -68,7 +68,7 @@ describe('the signing keys of a local server', () => {
     return (await service.post('/api/v1/embed/session/token', { body })).body.token
   }
 
-  test('are rotated while it runs: old tokens hold, and within five minutes the next key signs', async () => {
+  test('are rotated while it runs: old tokens stay valid, the next key signs soon', async () => {
     const next = keyInState(await readSigningKeys(service.storage), 'next').kid
     const token = await newToken()
     const verified = async (token: string, keySet: JSONWebKeySet, currentDate: Date) =>
@@ -87,7 +87,7 @@ describe('the signing keys of a local server', () => {
     expect(JSON.parse((await keys('public')).output)).toEqual(body)
   })
 
-  test('are not rotated before clients can know the next one, or before the active one is old enough', async () => {
+  test('are not rotated before the next one is known, or the active one old enough', async () => {
     const before = await readStoredKeys(service.storage)
     expect(await keys('rotate --older-than 30d')).toMatchObject(refusal(/^Nothing to do: /, 0))
     expect(await readStoredKeys(service.storage)).toEqual(before)
@@ -121,7 +121,7 @@ describe('the signing keys of a deployed stage', () => {
   })
   const keysOf = (stage: string) => readSigningKeys(storageOf(stage))
 
-  test('are made once, in a table of their own, and replaced only by who types the name of the stage', async () => {
+  test('are made once, in a table of their own, and replaced if the stage is typed', async () => {
     const stage = stageOf('main')
     expect(await keys(`rotate --stage ${stage}`)).toMatchObject(refusal(/npm run keys -- init --stage main/))
     expect(await keys(`init --stage ${stage}`)).toMatchObject(refusal(/No deployment is needed\./, 0))
@@ -166,7 +166,7 @@ describe('the signing keys of a deployed stage', () => {
     await expect(keysOf(preview)).rejects.toThrow(ResourceNotFoundException)
   })
 
-  test('are removed of another stage than a preview only by who types its name, and in production by nobody', async () => {
+  test('are removed by who types the name of the stage, and in production by nobody', async () => {
     const stage = stageOf('pr-7')
     await keys(`init --stage ${stage}`)
     const remove = `remove --stage ${stage}`
@@ -185,7 +185,7 @@ test.each([
   ['staging', 'staging', false],
   ['pr-7', 'pr', false],
 ])(
-  'the table of stage %s is encrypted with the key of %s, restorable, and protected from deletion: %s',
+  'the table of stage %s has the key of %s, is restorable, and is protected: %s',
   async (stage, environment, isProtected) => {
     const bodies: Record<string, unknown> = {}
     const { url } = await serving(async (request, response) => {
@@ -281,7 +281,7 @@ describe('API keys from the command line', () => {
   })
 
   test.each([0, 5, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER])(
-    'are revoked if their revision is %s, and stay so when the same change comes in again',
+    'are revoked at revision %s, and stay revoked when the same change comes again',
     async (revision) => {
       const key = `sk-revision-${revision}`
       await service.apply([stored(key, revision)])

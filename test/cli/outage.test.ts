@@ -11,7 +11,7 @@ import { type Decision, gateToEngine } from './gate.ts'
 const directory = temporaryDirectory()
 
 // It applies two batches and a half, several times.
-test('An import whose database ends stops within a minute, and resumes until all lines are applied', slow, async () => {
+test('An import stops a minute after its database ends, and resumes to the last line', slow, async () => {
   const storage = await newTables()
   const change = (_: unknown, index: number) => revised(1, put('account', { id: `a${index + 1}.`, name: 'A' }))
   const file = await fileIn(directory, 'changes.ndjson', Array.from({ length: 1200 }, change))

@@ -9,7 +9,7 @@ const directory = temporaryDirectory()
 const named = (revision: number, id: number, name: string, deploymentId = 1) =>
   revised(revision, folder(deploymentId, id, null, name))
 
-test('reconcile says what differs, and changes it only with --apply; what is extra goes only with --until', async () => {
+test('reconcile says what differs, changes it with --apply, and deletes with --until', async () => {
   const storage = await newTables()
   await apply(storage, [named(1, 1, 'old'), named(5, 3, 'extra'), named(8, 4, 'made since'), named(5, 1, 'other', 2)])
   const dump = await fileIn(directory, 'dump.ndjson', [named(2, 1, 'new'), named(1, 2, 'missing')])
@@ -37,7 +37,7 @@ test('reconcile says what differs, and changes it only with --apply; what is ext
   expect(names.sort()).toEqual(['made since', 'missing', 'new', 'other', undefined])
 })
 
-test('reconcile deletes and writes nothing if a line of the dump is not valid, or the dump has nothing', async () => {
+test('reconcile writes nothing if the dump is empty or one of its lines is not valid', async () => {
   const storage = await newTables()
   await apply(storage, [named(1, 1, 'one'), named(1, 2, 'two'), named(1, 3, 'three')])
   const before = await exported(storage)
@@ -72,7 +72,7 @@ test('reconcile deletes and writes nothing if a line of the dump is not valid, o
   expect(await exported(storage)).toEqual(before)
 })
 
-test('reconcile deletes more than a tenth only if told to, and the deployment of the dump only with --yes', async () => {
+test('reconcile deletes more than a tenth, or the deployment itself, only if told to', async () => {
   const storage = await newTables()
   const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
   const folders = Array.from({ length: 29 }, (_, id) => named(1, id, `f ${id}`))

@@ -63,7 +63,7 @@ describe('npm run sessions -- revoke', () => {
     expect([await opens(one), await opens(other)]).toEqual([401, 200])
   })
 
-  test('ends all tokens of an API key by its hash, or of a user, and none of another account', async () => {
+  test('ends all tokens of a user, or of an API key by its hash, in that account alone', async () => {
     const byKey = await newToken(keys.scopedAdmin, 2)
     const byUser = await newToken()
     const hash = hashOfApiKey(keys.scopedAdmin)

@@ -69,7 +69,7 @@ describe('an embedded page and the page of the host around it', () => {
     expect(frame.posted.map(({ origin }) => origin)).toEqual(origins)
   })
 
-  test('a host of another origin is not asked, and after 30 seconds the embedded page gives up', async () => {
+  test('a host of another origin is not asked, and the page gives up after 30 seconds', async () => {
     frame.hostOrigin = 'https://evil.example'
     serve()
     const { time, patience } = heldTime()

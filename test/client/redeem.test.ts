@@ -77,7 +77,7 @@ describe('an embed session in the browser', () => {
     expect(await session.renew()).not.toBe(first)
   })
 
-  test('without a way to a new session says that its token is about to expire, and ends with it', async () => {
+  test('without a way to a new one says that its token expires soon, and ends with it', async () => {
     const { session, onExpiring } = await opened({ newSession: undefined })
     at(day - 300)
     await session.token()
@@ -104,7 +104,7 @@ describe('an embed session in the browser', () => {
     await session.end()
   })
 
-  test('makes do with its token while a renewal fails, and says once for each how long it has left', async () => {
+  test('keeps its token while renewals fail, and says once per token how long it has', async () => {
     const { session, state, onExpiring } = await opened()
     const first = await session.token()
     state.isAway = true

@@ -49,7 +49,7 @@ describe('a verifier of embed tokens', () => {
     expect(sent).toEqual(['/.well-known/jwks.json'])
   })
 
-  test('refuses what is expired, edited, of another type, audience, issuer or account, and does not ask about it', async () => {
+  test('refuses expired, edited and foreign tokens, and does not ask about them', async () => {
     const token = await newToken()
     const [header, body, signature] = token.split('.')
     const { verify, questions } = asking()
@@ -96,7 +96,7 @@ describe('a verifier of embed tokens', () => {
   })
 
   test.each(['isAway', 'isSilent'] as const)(
-    'lets nothing pass while the service %s, and does not say that the token is wrong',
+    'accepts nothing while the service %s, but does not call the token wrong',
     async (failure) => {
       const { verify, state } = asking()
       const token = await newToken()

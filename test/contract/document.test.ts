@@ -30,7 +30,7 @@ test('No function brings along what the document is made with', slow, async () =
 const service = world()
 
 describe('the OpenAPI document', () => {
-  test('has nothing that the linter finds wrong or doubtful, and no example that its own schema refuses', async () => {
+  test('has no error or warning of the linter, and no example that its schema refuses', async () => {
     // There is no licence to name yet.
     const config = await createConfig({ extends: ['recommended'], rules: { 'info-license': 'off' } })
     const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-test('The reference of errors has a section for every code, at which the type of each problem points', async () => {
+test('The reference of errors has a section for every code, and types link to it', async () => {
   const { body } = await service.get('/api/v1/deployments/1/dbt-sync?first=0', { key: keys.admin })
   expect(body.type).toBe(`${service.issuer}/docs/errors#invalid_parameter`)
   const page = await service.get(new URL(body.type).pathname)

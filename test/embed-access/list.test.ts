@@ -52,7 +52,7 @@ function reasonsOf(model: Model, workbookId: number, tenant: string | null): obj
 }
 
 describe('who can see a workbook', () => {
-  test('is everybody whose own list has it, each with every reason, for every size of page', async () => {
+  test('is everybody whose own list has it, with every reason, for any page size', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryModel, fc.integer({ min: 1, max: 5 }), async (model, first) => {
         const id = await load((at) => changesOf(at, model))
@@ -75,7 +75,7 @@ describe('who can see a workbook', () => {
     )
   })
 
-  test('is told of a workbook below 32 shared folders, whose tenants no one transaction holds', async () => {
+  test('is told of a workbook below 32 shared folders, in more than one transaction', async () => {
     const levels = range(32, 1)
     const names = range(30, 10).map((number) => `deep-${number}`)
     const id = await load((at) => [
@@ -103,7 +103,7 @@ describe('who can see a workbook', () => {
     expect((await ask(id, 5)).body.items).toHaveLength(2)
   })
 
-  test('leaves out who is deleted, whose share was taken away, and what counts no longer, and says so by name', async () => {
+  test('leaves out deleted tenants and ended shares, and explains it by tenant', async () => {
     const [gone, taken] = ['gone-tenant', 'taken-away']
     const id = await load((at) => [
       folder(at, 1, 77),
@@ -148,7 +148,7 @@ describe('who can see a workbook', () => {
     expect([unknown, deleted].map(({ body }) => body.code)).toEqual(Array(2).fill('embed_tenant_not_found'))
   })
 
-  test('is told of a workbook that is deleted or in another deployment as of none, word for word', async () => {
+  test('is told of a deleted or foreign workbook as of none, word for word', async () => {
     const [here, there] = [await load((at) => [workbook(at, 5)]), await load((at) => [workbook(at, 6)])]
     await service.apply([without(workbook(here, 5))])
     for (const query of ['', '?embedTenantName=north']) {
@@ -163,7 +163,7 @@ describe('who can see a workbook', () => {
     expect(foreign.body.code).toBe('deployment_not_found')
   })
 
-  test('refuses a cursor of another workbook, or of one tenant, and goes on after the last one with nothing', async () => {
+  test('refuses a cursor of another workbook or list, and ends with an empty page', async () => {
     const id = await load((at) =>
       [5, 6].flatMap((each) => [workbook(at, each), share(at, 'workbook', each, allEmbedUsers)]),
     )
@@ -287,7 +287,7 @@ describe('the reads that say who can see a workbook', () => {
     expect((await list(tables)).names).toEqual(['south'])
   })
 
-  test('find as many shares as the page needs, and no share that was taken away a second time', async () => {
+  test('find as many shares as the page needs, and read no ended share twice', async () => {
     const tables = new MemoryTables([workbook(1, 5), ...sharedWith(hundreds(300)), tenant('zz'), ...sharedWith(['zz'])])
     tables.add(sharedWith(hundreds(300)).map(without))
     const reads: unknown[] = []
@@ -304,7 +304,7 @@ describe('the reads that say who can see a workbook', () => {
     expect(reads).toEqual([3, Array(3).fill(expect.anything())])
   })
 
-  test('name grantees in order and leave out none, where a folder and the workbook each have more than one read gives', async () => {
+  test('name all grantees in order, though folder and workbook take several reads each', async () => {
     const [own, above] = [
       ['bb', 'dd', 'ff', 'hh', 'jj'],
       ['aa', 'ac', 'cc', 'ee', 'gg', 'ii'],

@@ -145,7 +145,7 @@ describe('npm run catalog with SQS', () => {
     expect(sqs.bodies('changes')).toHaveLength(2)
   })
 
-  test('dead shows each dead letter once, below its reason, and redrive has SQS move all to the queue', async () => {
+  test('dead shows each dead letter below its reason, and redrive moves all back', async () => {
     expect(await catalog('dead')).toEqual({ code: 0, printed: 'No change is dead.\n' })
     for (const body of numbered(24)) sqs.put('changes-dead', body, `reason of ${body}`)
     sqs.put('changes-dead', 'moved by SQS')
