@@ -83,8 +83,8 @@ describe('an API key', () => {
     ['an admin of another account', { accountId: 'other', userId: 1 }],
     ['a user who is not there', { accountId: 'acme', userId: 99 }],
     ['an account that is not there', { accountId: 'acm', userId: 1 }],
-    ['an account with a name like a key of the table', { accountId: 'acme#1', userId: 1 }],
-  ])('that names %s, unlike its item, is refused like an unknown one', async (_, named) => {
+    ['an account named like a table key', { accountId: 'acme#1', userId: 1 }],
+  ])('that falsely names %s is refused as unknown', async (_, named) => {
     const [lying, unknown] = [newApiKey(named), newApiKey(named)]
     await service.apply([keyChange(lying)])
     service.logged.length = 0

@@ -28,7 +28,7 @@ describe('of a body with more mistakes than are listed', () => {
       'unknown fields of many objects',
       { deploymentId: 1, userAttributes: Array.from({ length: 13_000 }, () => ({ name: 'a', value: 'b', nam: 'c' })) },
     ],
-  ])('%s are all counted, and nearest known ones are told as far as the list goes', (_, body) => {
+  ])('%s are all counted, and the listed ones have hints', (_, body) => {
     const { message, errors } = refusalOf(body)
     expect(errors).toHaveLength(1000)
     expect(message).toContain(', and 12999 more problems.')

@@ -146,7 +146,7 @@ const group = (more: object = {}) => put('tenantGroup', { ...tenant, name: 'g', 
 const isTransaction = (command: object) => command instanceof TransactWriteCommand
 
 test.each(['ConditionalCheckFailed', 'ValidationError', 'TransactionConflict'])(
-  'A definition whose write meets another one (%s) is written again, after waits',
+  'A definition is written again after %s, with waits',
   async (code) => {
     const storage = await newTables()
     const racing = cancelling(storage, 9, 'None', code)

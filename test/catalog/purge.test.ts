@@ -56,7 +56,7 @@ describe('a purge', () => {
   test.each([
     ['a removal', TransactWriteCommand],
     ['the tombstone of an account', PutCommand],
-  ])('ends with the error of %s that is not about an owner who came back', async (_, kind) => {
+  ])('ends with the error of %s, unless the owner came back', async (_, kind) => {
     await apply(storage, [without(account)])
     const refusing = interruptedAt(1, kind, () => Promise.reject(new Error('not allowed')))
     await expect(purged(refusing)).rejects.toThrow('not allowed')

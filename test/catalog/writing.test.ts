@@ -128,7 +128,7 @@ test.each([
       recipient: { type: 'embedUser', embedTenantName: 'later', externalId: 'u' },
     }),
   ],
-])('An embed tenant is there after a writer stopped between its %s and its name', async (_, change) => {
+])('An embed tenant is there if its writer stops between %s and name', async (_, change) => {
   const storage = await newTables()
   await apply(storage, [put('deployment', { accountId: 'acme', id: 1, name: 'First' })])
   const isNaming = (command: object) => command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'

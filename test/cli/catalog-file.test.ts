@@ -6,7 +6,7 @@ import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 const directory = temporaryDirectory()
 
 test.each(['plain.ndjson', 'gzipped.ndjson.gz'])(
-  'The progress of %s is the part that was read, and is unknown at its end',
+  'The progress of %s is what was read, and unknown at the end',
   async (name) => {
     const lines = Array.from({ length: 2000 }, () => randomBytes(200).toString('hex'))
     const file = await openCatalogFile(await fileIn(directory, name, lines))

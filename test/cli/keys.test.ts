@@ -184,36 +184,33 @@ test.each([
   ['production', 'production', true],
   ['staging', 'staging', false],
   ['pr-7', 'pr', false],
-])(
-  'the table of stage %s has the key of %s, is restorable, and is protected: %s',
-  async (stage, environment, isProtected) => {
-    const bodies: Record<string, unknown> = {}
-    const { url } = await serving(async (request, response) => {
-      const target = String(request.headers['x-amz-target']).split('.')[1] as string
-      bodies[target] = JSON.parse(Buffer.concat(await request.toArray()).toString())
-      response.setHeader('content-type', 'application/x-amz-json-1.0')
-      response.end(JSON.stringify(target === 'DescribeTable' ? { Table: { TableStatus: 'ACTIVE' } } : {}))
-    })
-    onTestFinished(() => void vi.unstubAllEnvs())
-    // The SDK looks here.
-    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', url)
-    vi.stubEnv('AWS_REGION', 'eu-central-1')
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
-    expect(await run(`init --stage ${stage}`)).toMatchObject({ code: 0 })
-    const TableName = `embed-access-${stage}-signing-keys`
-    expect(bodies.CreateTable).toEqual({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-      SSESpecification: { Enabled: true, SSEType: 'KMS', KMSMasterKeyId: `alias/embed-access-${environment}` },
-      DeletionProtectionEnabled: isProtected,
-    })
-    const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
-    expect(bodies.UpdateContinuousBackups).toEqual({ TableName, PointInTimeRecoverySpecification })
-  },
-)
+])('the table of %s has backups, the key of %s, and protection: %s', async (stage, environment, isProtected) => {
+  const bodies: Record<string, unknown> = {}
+  const { url } = await serving(async (request, response) => {
+    const target = String(request.headers['x-amz-target']).split('.')[1] as string
+    bodies[target] = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    response.setHeader('content-type', 'application/x-amz-json-1.0')
+    response.end(JSON.stringify(target === 'DescribeTable' ? { Table: { TableStatus: 'ACTIVE' } } : {}))
+  })
+  onTestFinished(() => void vi.unstubAllEnvs())
+  // The SDK looks here.
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', url)
+  vi.stubEnv('AWS_REGION', 'eu-central-1')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+  expect(await run(`init --stage ${stage}`)).toMatchObject({ code: 0 })
+  const TableName = `embed-access-${stage}-signing-keys`
+  expect(bodies.CreateTable).toEqual({
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    SSESpecification: { Enabled: true, SSEType: 'KMS', KMSMasterKeyId: `alias/embed-access-${environment}` },
+    DeletionProtectionEnabled: isProtected,
+  })
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
+  expect(bodies.UpdateContinuousBackups).toEqual({ TableName, PointInTimeRecoverySpecification })
+})
 
 describe('API keys from the command line', () => {
   const service = world()
@@ -281,7 +278,7 @@ describe('API keys from the command line', () => {
   })
 
   test.each([0, 5, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER])(
-    'are revoked at revision %s, and stay revoked when the same change comes again',
+    'are revoked at revision %s, also if the same change comes again',
     async (revision) => {
       const key = `sk-revision-${revision}`
       await service.apply([stored(key, revision)])

@@ -37,7 +37,7 @@ test('it fails where nothing answers', async () => {
 })
 
 test.each([['--key', 'sk-secret'], ['--key=sk-secret']])(
-  'it takes no key as an argument, since npm logs it, and repeats none: %s',
+  'it takes no key as an argument, and repeats none: %s',
   async (...args) => {
     const { code, output, said } = await smoke(...args)
     expect([code, output]).toEqual([2, ''])
