@@ -67,28 +67,6 @@ async function decided(token: string, scheme = 'Bearer') {
 const refused = { allowed: false, code: 'unauthenticated' }
 const now = startOfTime / 1000
 
-/** What a genuine token of either kind says. */
-const genuine = (): Fields => ({
-  iss: issuer.url,
-  aud: audience,
-  sub: 'acme#user#1',
-  iat: now,
-  nbf: now,
-  exp: now + 600,
-  jti: 'a-jti',
-  client_id: 'a-client',
-  accountId: 'acme',
-  deploymentId: 1,
-  userId: 1,
-  login: 'ada',
-})
-
-const without = (fields: Fields, name: string): Fields => ({ ...fields, [name]: undefined })
-
-/** Makes a token for each of some values, which name them. */
-const each = (values: readonly unknown[], tokenOf: (value: unknown) => string, name = ''): Record<string, string> =>
-  Object.fromEntries(values.map((value) => [`${name} ${JSON.stringify(value)}`, tokenOf(value)]))
-
 describe.each(types)('a token of type %s', (typ: Type) => {
   const header = (more: Fields = {}): Fields => ({ alg: 'ES256', typ, kid: ours.kid, ...more })
   const token = (claims: Fields = {}, more: Fields = {}) => signed(header(more), { ...genuine(), ...claims })
@@ -233,7 +211,7 @@ describe.each(types)('a token of type %s', (typ: Type) => {
   refusing('is refused under another type, each other’s above all', () => {
     const other = types.find((each) => each !== typ) as Type
     // Each has the claims that its own kind must have, and not those of the other kind.
-    const own = without(genuine(), typ === 'embed+jwt' ? 'login' : 'accountId')
+    const own = { ...genuine(), [typ === 'embed+jwt' ? 'login' : 'accountId']: undefined }
     const odd = ['', 'logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JWE', `${typ} `, `x-${typ}`, `${typ};a=b`]
     return {
       ...each([other, `Application/${other.toUpperCase()}`], (typ) => signed(header({ typ }), own)),
@@ -305,6 +283,29 @@ describe.each(types)('a token of type %s', (typ: Type) => {
     }
   })
 })
+
+/** What a genuine token of either kind says. */
+function genuine(): Fields {
+  return {
+    iss: issuer.url,
+    aud: audience,
+    sub: 'acme#user#1',
+    iat: now,
+    nbf: now,
+    exp: now + 600,
+    jti: 'a-jti',
+    client_id: 'a-client',
+    accountId: 'acme',
+    deploymentId: 1,
+    userId: 1,
+    login: 'ada',
+  }
+}
+
+/** Makes a token for each of some values, which name them. */
+function each(values: readonly unknown[], tokenOf: (value: unknown) => string, name = ''): Record<string, string> {
+  return Object.fromEntries(values.map((value) => [`${name} ${JSON.stringify(value)}`, tokenOf(value)]))
+}
 
 const many = (audiences: number): string[] => Array.from({ length: audiences }, (_, n) => `https://${n}.test`)
 

@@ -3,25 +3,11 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OperationId } from '../../functions/operations/operations.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { run } from '../support/command.ts'
+import { started } from '../support/command.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { commanded } from './environment.ts'
 
 /* Two services, each with an engine of its own; the second one gets what the first one's catalog exports. */
-
-type Service = { readonly process: ReturnType<typeof run>; readonly url: string; readonly engine: string }
-
-async function start(...options: readonly string[]): Promise<Service> {
-  const process = run(['cli/start.ts', '--port', '0', ...options])
-  const [, url = ''] = await process.printed(/Listening on (http:\/\/127\.0\.0\.1:\d+)/)
-  const [, engine = ''] = await process.printed(/DYNAMODB_ENDPOINT=(\S+)/)
-  return { process, url, engine }
-}
-
-async function catalog(service: Service, ...args: readonly string[]): Promise<void> {
-  const { code, printed } = await commanded('catalog', args, { env: { DYNAMODB_ENDPOINT: service.engine } })
-  expect([code, printed]).toEqual([0, expect.any(String)])
-}
 
 /** Changes after the demo's, so that there are tombstones, and what sessions have defined. */
 const later = [
@@ -38,58 +24,7 @@ const defining = {
   userAttributeDefinitions: [{ name: 'depot', defaultValue: 'Bergen' }],
 }
 
-const directory = temporaryDirectory()
-let services: readonly [Service, Service]
-
-beforeAll(async () => {
-  const copy = join(directory, 'copy.ndjson.gz')
-  const first = await start()
-  await catalog(first, 'import', await fileIn(directory, 'later.ndjson', later))
-  expect(await call(first, post('/api/v1/embed/generate-session', defining))).toEqual({
-    status: 200,
-    text: expect.any(String),
-  })
-  await catalog(first, 'export', copy)
-  services = [first, await start('--catalog', copy)]
-})
-afterAll(async () => {
-  for (const { process } of services ?? []) {
-    process.child.kill('SIGINT')
-    await process.ended
-  }
-})
-
-type Request = { readonly path: string; readonly body?: object }
-const get = (path: string): Request => ({ path })
-const post = (path: string, body: object): Request => ({ path, body })
-
-/** The parts of an answer that depend on chance, on the time, or on the service's own address. */
-const anew = [/"requestId":"[^"]*"/g, /"(jti|iat|nbf|exp|at)":("[^"]*"|\d+)/g, /(?<=#anonymous#)[\w-]+/g]
-
-async function call({ url }: Service, { path, body }: Request, key: string = demoKeys.admin) {
-  const response = await fetch(url + path, {
-    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
-  })
-  return { status: response.status, text: withoutChance(await response.text(), url) }
-}
-
-const withoutChance = (text: string, url: string): string =>
-  anew.reduce((left, each) => left.replace(each, ''), text.replaceAll(url, ''))
-
-const tenants = [
-  'alder-oak',
-  'brightwater',
-  'casa-lumen',
-  'fjordhus',
-  'nimbus-outfitters',
-  'quillfield',
-  'made-by-a-session',
-]
-const listsOf = (name: string, queries: readonly string[]) => [
-  ...queries.map((query) => get(`/api/v1/deployments/1001/${name}?${query}`)),
-  ...[1002, 2001, 4242].map((id) => get(`/api/v1/deployments/${id}/${name}`)),
-]
+const tenants = 'alder-oak brightwater casa-lumen fjordhus nimbus-outfitters quillfield made-by-a-session'.split(' ')
 
 const generate = '/api/v1/embed/generate-session'
 const sessions = [
@@ -100,59 +35,20 @@ const sessions = [
   { internalId: 'ines' },
 ].map((request) => ({ deploymentId: 1001, ...request }))
 
-/** An operation without requests does not compile. */
-const requests: Readonly<Record<OperationId, readonly Request[]>> = {
-  'list-embed-tenant-workbooks': tenants.flatMap((tenant) =>
-    listsOf(`embed-tenants/${tenant}/workbooks`, [
-      'include=accessSources&first=200',
-      'accessSource=tenant',
-      'accessSource=allEmbedUsers&first=3',
-      'accessSource=folder',
-    ]),
-  ),
-  'list-dbt-syncs': listsOf('dbt-sync', [
-    '',
-    'first=7',
-    'status=FAILED',
-    'trigger=webhook',
-    'status=FAILED&trigger=api',
-  ]),
-  'list-notifications': listsOf('notifications', [
-    '',
-    'first=7',
-    'recipientUserId=1',
-    'recipientEmail=ines.carvalho@harborline.example',
-    'recipientEmbedTenantName=alder-oak&recipientExternalId=user-1',
-    'dashboardId=35166',
-  ]),
-  'list-workbook-embed-access': ['', '?first=1', '?embedTenantName=alder-oak'].flatMap((query) =>
-    [5179, 5154, 5001, 4242].map((id) => get(`/api/v1/deployments/1001/workbooks/${id}/embed-access${query}`)),
-  ),
-  'generate-session': sessions.map((body) => post(`${generate}?dryRun=true`, body)),
-  // Its answers are random. A test of its own compares what the tokens say.
-  'exchange-session': [],
-  'revoke-session': [post('/api/v1/embed/session/revoke', { sessionId: 'unknown' })],
-  // Tokens are signed with keys that are no part of the catalog.
-  'get-embed-session': [],
-  'end-embed-session': [],
-  'get-key-set': [],
-  'get-spec': [get('/api/v1/spec')],
-  'get-error-reference': [get('/docs/errors')],
-}
+const directory = temporaryDirectory()
+let services: readonly Service[] = []
 
-type Answer = Awaited<ReturnType<typeof call>>
+beforeAll(async () => {
+  const copy = join(directory, 'copy.ndjson.gz')
+  const first = await start()
+  await catalog(first, 'import', await fileIn(directory, 'later.ndjson', later))
+  expect(await call(first, post(generate, defining))).toEqual({ status: 200, text: expect.any(String) })
+  await catalog(first, 'export', copy)
+  services = [first, await start('--catalog', copy)]
+})
+afterAll(() => Promise.all(services.map(({ end }) => end())))
 
-/** Compares the answers of both services, and returns them. */
-async function compare(request: Request, key?: string): Promise<Answer> {
-  const [before, after] = (await Promise.all(services.map((service) => call(service, request, key)))) as [
-    Answer,
-    Answer,
-  ]
-  expect([request, key, after]).toEqual([request, key, before])
-  return before
-}
-
-const compared = Object.entries(requests).filter(([, all]) => all.length > 0)
+const compared = Object.entries(requests()).filter(([, all]) => all.length > 0)
 
 test.each(compared)('%s answers from the imported copy as before', async (id, all) => {
   const answers: Answer[] = []
@@ -177,6 +73,103 @@ test('tokens from the imported copy say what they said before', async () => {
     expect(after).toEqual(before)
   }
 })
+
+type Service = Awaited<ReturnType<typeof start>>
+type Request = { readonly path: string; readonly body?: object }
+
+async function start(...options: readonly string[]) {
+  const service = await started(...options)
+  const [, engine = ''] = await service.printed(/DYNAMODB_ENDPOINT=(\S+)/)
+  return { ...service, engine }
+}
+
+async function catalog(service: Service, ...args: readonly string[]): Promise<void> {
+  const { code, printed } = await commanded('catalog', args, { env: { DYNAMODB_ENDPOINT: service.engine } })
+  expect([code, printed]).toEqual([0, expect.any(String)])
+}
+
+/** What is asked of each operation. One without requests does not compile. */
+function requests(): Readonly<Record<OperationId, readonly Request[]>> {
+  return {
+    'list-embed-tenant-workbooks': tenants.flatMap((tenant) =>
+      listsOf(`embed-tenants/${tenant}/workbooks`, [
+        'include=accessSources&first=200',
+        'accessSource=tenant',
+        'accessSource=allEmbedUsers&first=3',
+        'accessSource=folder',
+      ]),
+    ),
+    'list-dbt-syncs': listsOf('dbt-sync', [
+      '',
+      'first=7',
+      'status=FAILED',
+      'trigger=webhook',
+      'status=FAILED&trigger=api',
+    ]),
+    'list-notifications': listsOf('notifications', [
+      '',
+      'first=7',
+      'recipientUserId=1',
+      'recipientEmail=ines.carvalho@harborline.example',
+      'recipientEmbedTenantName=alder-oak&recipientExternalId=user-1',
+      'dashboardId=35166',
+    ]),
+    'list-workbook-embed-access': ['', '?first=1', '?embedTenantName=alder-oak'].flatMap((query) =>
+      [5179, 5154, 5001, 4242].map((id) => get(`/api/v1/deployments/1001/workbooks/${id}/embed-access${query}`)),
+    ),
+    'generate-session': sessions.map((body) => post(`${generate}?dryRun=true`, body)),
+    // Its answers are random. A test of its own compares what the tokens say.
+    'exchange-session': [],
+    'revoke-session': [post('/api/v1/embed/session/revoke', { sessionId: 'unknown' })],
+    // Tokens are signed with keys that are no part of the catalog.
+    'get-embed-session': [],
+    'end-embed-session': [],
+    'get-key-set': [],
+    'get-spec': [get('/api/v1/spec')],
+    'get-error-reference': [get('/docs/errors')],
+  }
+}
+
+function get(path: string): Request {
+  return { path }
+}
+
+function post(path: string, body: object): Request {
+  return { path, body }
+}
+
+function listsOf(name: string, queries: readonly string[]): Request[] {
+  return [
+    ...queries.map((query) => get(`/api/v1/deployments/1001/${name}?${query}`)),
+    ...[1002, 2001, 4242].map((id) => get(`/api/v1/deployments/${id}/${name}`)),
+  ]
+}
+
+async function call({ url }: Service, { path, body }: Request, key: string = demoKeys.admin) {
+  const response = await fetch(url + path, {
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  return { status: response.status, text: withoutChance(await response.text(), url) }
+}
+
+/** Leaves out what depends on chance, on the time, or on the service's own address. */
+function withoutChance(text: string, url: string): string {
+  const anew = [/"requestId":"[^"]*"/g, /"(jti|iat|nbf|exp|at)":("[^"]*"|\d+)/g, /(?<=#anonymous#)[\w-]+/g]
+  return anew.reduce((left, each) => left.replace(each, ''), text.replaceAll(url, ''))
+}
+
+type Answer = Awaited<ReturnType<typeof call>>
+
+/** Compares the answers of both services, and returns them. */
+async function compare(request: Request, key?: string): Promise<Answer> {
+  const [before, after] = (await Promise.all(services.map((service) => call(service, request, key)))) as [
+    Answer,
+    Answer,
+  ]
+  expect([request, key, after]).toEqual([request, key, before])
+  return before
+}
 
 /** What the token of a session says, without what differs each time. */
 async function claimsOf(service: Service, body: object): Promise<unknown> {

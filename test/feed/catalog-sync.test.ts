@@ -60,16 +60,6 @@ const first = (change: object) => JSON.stringify(revised(1, change))
 /** The lines of an export that have this text. */
 const there = async (text: string) => (await exported(storage)).filter((line) => line.includes(text))
 
-/** The same tables, where every write of a key that begins so is refused as the database refuses what it can't do now. */
-const failingAt = (prefix: string, error: Error): Storage =>
-  sentBy(storage, (command, on) => {
-    const { Item } = (command as { input: { Item?: { pk: string } } }).input
-    return Item?.pk.startsWith(prefix) ? Promise.reject(error) : on(command)
-  })
-
-const isRefusedBySqs = (letter: string): boolean =>
-  letter.isWellFormed() ? /[\p{Cc}\ufffe\uffff]/u.test(letter) && !'\t\n\r'.includes(letter) : true
-
 const away = Object.assign(new Error('away'), { name: 'TimeoutError' })
 
 describe('a message', () => {
@@ -99,7 +89,7 @@ describe('a change that is refused', () => {
     ['changes', { changes: [folder(23, 2, null)] }],
     ['changes, an empty list', { changes: [] }],
     ['detail-type and detail', { 'detail-type': 'catalog-change', detail: folder(23, 2, null) }],
-  ])('since it has %s beside its kind, is no envelope but a dead letter', async (_, more) => {
+  ])('with %s beside its kind is a dead letter, and no envelope', async (_, more) => {
     const change = JSON.stringify({ ...folder(23, 1, null), ...more })
     const reason = Object.keys(more).map((field) => `/${field} is not a known field`)
     for (const body of [change, `[${change}]`, `{"detail-type":"catalog-change","detail":${change}}`]) {
@@ -241,3 +231,15 @@ describe('the log', () => {
     expect(await there('shade')).toEqual([])
   })
 })
+
+/** The same tables, where every write of a key that begins so is refused as the database refuses what it can't do now. */
+function failingAt(prefix: string, error: Error): Storage {
+  return sentBy(storage, (command, on) => {
+    const { Item } = (command as { input: { Item?: { pk: string } } }).input
+    return Item?.pk.startsWith(prefix) ? Promise.reject(error) : on(command)
+  })
+}
+
+function isRefusedBySqs(letter: string): boolean {
+  return letter.isWellFormed() ? /[\p{Cc}\ufffe\uffff]/u.test(letter) && !'\t\n\r'.includes(letter) : true
+}
