@@ -173,7 +173,7 @@ describe('an API key', () => {
     expect(JSON.stringify(warnings)).not.toContain(key)
   })
 
-  test('is not written by its use: not when it was revoked meanwhile, nor otherwise', async () => {
+  test('is not written by its use, also when it was revoked meanwhile', async () => {
     const [live, revoked] = [await newKey(), await newKey()]
     // A request waits for it for 250 ms at most. Here it has all the time that a busy machine takes.
     const patient = sentBy(storage, (command) => storage.client.send(command as PutCommand))

@@ -363,7 +363,7 @@ test.each<[name: string, jti: unknown, shown: object]>([
   })
 })
 
-test('An access token for a great many audiences is refused, be we among them or not', async () => {
+test('An access token for a great many audiences is refused, even if we are one', async () => {
   const aud = [...many(50), audience]
   expect(await decided(ofType('at+jwt', { aud }))).toEqual(refused)
   expect(await decided(ofType('at+jwt', { aud: aud.slice(-10) }))).toMatchObject({ allowed: true })

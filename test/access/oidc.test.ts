@@ -269,7 +269,7 @@ describe('an issuer that is down', () => {
     expect((await call()).status).toBe(200)
   })
 
-  test('that publishes no key any more keeps the keys it gave before', async () => {
+  test('keeps the keys it gave before, also while it publishes none', async () => {
     const discovery = await (await fetch(`${issuer.url}/.well-known/openid-configuration`)).text()
     issuer.answer((request, response) => response.end(request.url === '/jwks' ? '{"keys":[]}' : discovery))
     service.now += 31 * second
@@ -277,7 +277,7 @@ describe('an issuer that is down', () => {
     expect((await call()).status).toBe(200)
   })
 
-  test('or answers nonsense, redirects or sends too much is as good as down', async () => {
+  test('is also one that answers nonsense, redirects or sends too much', async () => {
     const { url } = issuer
     const [wellKnown, jwks] = [`${url}/.well-known/openid-configuration`, `${url}/jwks`]
     const keySet = await (await fetch(jwks)).text()
@@ -328,7 +328,7 @@ describe('an issuer that is down', () => {
     expect((await reached(usual, keySet)).status).toBe(200)
   })
 
-  test('by not answering costs its users a few seconds once', async () => {
+  test('and does not answer costs its users a few seconds once', async () => {
     issuer.answer(() => {})
     service.now += 11 * minute
     const replies = await Promise.all(Array.from({ length: 5 }, () => call()))

@@ -144,7 +144,7 @@ describe('a refusal', () => {
     expect(body.detail).toBe(message.startsWith('at') ? `The body is not well-formed JSON ${message}` : message)
   })
 
-  test('tells a key without its scheme what to write', async () => {
+  test('of a key without its scheme says what to write', async () => {
     const { status, body } = await service.get(lists.syncs, { authorization: keys.admin })
     expect([status, body.code]).toEqual([401, 'unauthenticated'])
     expect(body.detail).toBe('The credential lacks its scheme. Write Authorization: Bearer <key>.')
@@ -152,7 +152,7 @@ describe('a refusal', () => {
     expect(wrong.body.detail).toBe('The request lacks a valid credential.')
   })
 
-  test('tells the name of an embed tenant in capitals in lower case', async () => {
+  test('of a tenant name in capitals gives the name in lower case', async () => {
     const errorsOf = async (embedTenantName: string) =>
       (await sessionsOf(service).generate({ embedTenantName })).body.errors
     const message = 'must be in lower case: blue-river'

@@ -31,7 +31,7 @@ async function tabTo(page: Page, isThere: (focus: Focus) => boolean): Promise<vo
 }
 const tabToId = (page: Page, id: string) => tabTo(page, (focus) => focus.id === id)
 
-test('the whole way of a session goes without a mouse', async () => {
+test('a session needs no mouse, from the form to its end', async () => {
   const page = await open()
   await page.keyboard.press('Tab')
   expect((await focus(page)).name).toBe('Skip to the content')
@@ -65,7 +65,7 @@ test('the whole way of a session goes without a mouse', async () => {
   await page.locator('#revoke-exchange').getByText('204 No Content').waitFor()
 })
 
-test('so do the lists', async () => {
+test('the lists need no mouse', async () => {
   const page = await open()
   await tabTo(page, ({ name }) => name === 'Workbooks')
   await page.keyboard.press('Enter')

@@ -20,7 +20,7 @@ async function listed(page: Page, section: string, action: () => Promise<unknown
   await listing.locator('> .outcome:not([data-old])').waitFor()
 }
 
-test('what an embed tenant sees, by each source, with its folders', async () => {
+test('the page lists what an embed tenant sees, by each source, with its folders', async () => {
   const page = await open('workbooks')
   await page.locator('#workbooks').getByLabel('Page size').fill('200')
   for (const [label, source] of [
@@ -120,7 +120,7 @@ test('names in reasons are text, and the tenant is the one that was asked for', 
   expect(await page.locator('#workbooks img').count()).toBe(0)
 })
 
-test('workbooks page by page, onwards and back', async () => {
+test('workbooks are listed page by page, forward and back', async () => {
   const page = await open('workbooks')
   const ids = () => page.locator('#workbooks tbody td:first-child .hint').allTextContents()
   await page.locator('#workbooks').getByLabel('Page size').fill('3')
@@ -142,7 +142,7 @@ test('workbooks page by page, onwards and back', async () => {
   expect(await ids()).toEqual(all.slice(3, 6))
 })
 
-test('refusals of a list are said at the filter', async () => {
+test('a list that is refused says what is wrong at the filter', async () => {
   const page = await open('workbooks')
   await page.locator('#workbooks').getByLabel('Page size').fill('0')
   await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'List' }).click())
@@ -153,7 +153,7 @@ test('refusals of a list are said at the filter', async () => {
   expect(await page.locator('#workbooks .outcome').textContent()).toMatch(/^403 Forbidden/)
 })
 
-test('dbt syncs by status and trigger, their phases to scale', async () => {
+test('dbt syncs are listed by status and trigger, with their phases to scale', async () => {
   const page = await open('syncs')
   await listed(page, 'syncs', () => page.getByLabel('Status').selectOption('FAILED'))
   await listed(page, 'syncs', () => page.getByLabel('Trigger').selectOption('webhook'))
@@ -194,7 +194,7 @@ test('dbt syncs by status and trigger, their phases to scale', async () => {
   await picture(page, 'syncs-unknown')
 })
 
-test('notifications by dashboard and by recipient', async () => {
+test('notifications are listed by dashboard and by recipient', async () => {
   const page = await open('notifications')
   const section = page.locator('#notifications')
   const ids = () => section.locator('tbody td:first-child').allTextContents()
@@ -249,7 +249,7 @@ test('a link has the tab with its filters, and the address follows what is typed
   expect(await page.evaluate('location.hash')).toMatch(/^#workbooks\?.*tenant=brightwater.*first=4/)
 })
 
-test('why a tenant sees a workbook or not: the path, its shares, and the facts', async () => {
+test('the page explains by path, shares and facts whether a tenant sees a workbook', async () => {
   const page = await open('workbooks?tenant=alder-oak&why=5155')
   const explained = page.locator('.explanation')
   await explained.getByText('alder-oak sees Category Mix – Shared With Everyone.').waitFor()

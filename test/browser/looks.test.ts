@@ -39,7 +39,7 @@ test.each(['light', 'dark'] as const)('axe finds no fault in any section, in a %
 })
 
 // 640 are 1280 at 200 %.
-test.each([360, 390, 640, 768, 900])('fits a screen of %d pixels without scrolling sideways', async (width) => {
+test.each([360, 390, 640, 768, 900])('no section scrolls sideways on a screen of %d pixels', async (width) => {
   for (const section of ['session', 'workbooks', 'syncs', 'notifications']) {
     const page = await open(section, { viewport: { width, height: 780 } })
     expect(await page.evaluate('document.documentElement.scrollWidth'), section).toBe(width)
