@@ -95,7 +95,7 @@ test('the drawing of docs/design.md has every item, with its keys and indexes', 
   expect([...new Set(stored)].sort()).toEqual(drawn.sort())
 })
 
-test('the table of docs/design.md has every index, with its keys, an entry and who reads it', () => {
+test('docs/design.md has every index, with its keys, an entry and who reads it', () => {
   const rows = [...page.matchAll(/^\| `\w+` \| `.*/gm)].map(([row]) => row.split('|').slice(1))
   const quoted = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text as string)
   const documented = rows.map(([name, partition, sort, carries, , readers]) => {

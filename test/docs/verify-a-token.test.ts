@@ -16,7 +16,7 @@ import { keys, world } from '../support/service.ts'
 const execute = promisify(execFile)
 const page = readFileSync('docs/verify-a-token.md', 'utf8')
 
-describe('the code of the page on verification accepts a token of the service and no other', () => {
+describe('the code of docs/verify-a-token.md accepts tokens of this service alone,', () => {
   const service = world()
   let keySet: Server
   const keySetUrl = () => `http://127.0.0.1:${(keySet.address() as AddressInfo).port}`

@@ -50,7 +50,7 @@ describe('what a call consumes', () => {
   })
 
   // Global secondary indexes, write capacity: an index is written only if something changes that is in it.
-  test('for an index is a write of what it carries, and a delete and a write if its key changes', async () => {
+  test('for an index is a write of what it carries, plus a delete if its key changes', async () => {
     await put('listed', { list: 'l', order: '1', color: 'red' })
     const set = (attribute: string, value: string) =>
       units(

@@ -171,7 +171,7 @@ describe('the examples, against npm start', () => {
     other.close()
   })
 
-  test('say that something is amiss, and nothing of the key, when the service refuses it', async () => {
+  test('answer 502 without a word of the key when the service refuses the key', async () => {
     const host = await startHost({ API_KEY: 'sk-secret-but-wrong' })
     const headers = { origin: host.address, 'content-type': 'application/x-www-form-urlencoded' }
     const login = await fetch(`${host.address}/login`, {

@@ -72,7 +72,7 @@ test('An import shows how far it is while the database throttles its batch', asy
   expect(shown.at(-1)).toMatch(/^100 lines, /)
 })
 
-test('An import looks at what it has skipped, however much the database throttles that', async () => {
+test('An import looks at what it has skipped, however much the database throttles it', async () => {
   const storage = await newTables()
   const change = (name: string) => [{ kind: 'account', revision: 1, data: { id: 'a', name } }]
   await applyingTo(storage)(change('A'), [1])

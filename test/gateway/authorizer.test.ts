@@ -61,7 +61,7 @@ describe('The authorizer', () => {
     },
   )
 
-  it('is not asked for a route that is open, and for each other request, unless its decisions are kept', async () => {
+  it('is asked for each request but those of open routes, unless decisions are kept', async () => {
     const { send, authorizer } = await deciding({ isAuthorized: false })
     expect((await send('/open', bearer('t'))).status).toBe(200)
     expect(authorizer).not.toHaveBeenCalled()

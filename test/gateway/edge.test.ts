@@ -64,7 +64,7 @@ test('without an edge, nobody chooses the address in the audit', async () => {
   expect(plain.logged.filter(({ event }) => event)).toEqual([expect.objectContaining({ sourceIp: '127.0.0.1' })])
 })
 
-test('without the variable there is no edge, and with one that has no hashes nobody gets in', async () => {
+test('no variable means no edge, and a variable without hashes lets nobody in', async () => {
   expect(edgeHashes({})).toBeUndefined()
   expect(edgeHashes({ EDGE_SECRET_HASHES: secrets.map(edgeHash).join(',') })).toEqual(secrets.map(edgeHash))
   for (const wrong of ['', 'secret']) {

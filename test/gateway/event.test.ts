@@ -58,7 +58,7 @@ describe('The event a function receives', () => {
     expect(headers).not.toHaveProperty('connection')
   })
 
-  it('withholds cookies, which no function reads, and adds the client to x-forwarded-for', async () => {
+  it('withholds cookies and adds the client to x-forwarded-for', async () => {
     const gateway = await serve({ routes: [echo('GET /a')] })
     const headers = { Cookie: 'session=abc; theme=dark', 'X-Forwarded-For': '10.1.1.1' }
     const event = eventOf(await gateway.send('/a', { headers }))

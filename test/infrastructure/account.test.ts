@@ -40,7 +40,7 @@ const allowed = (statements: readonly Statement[], wanted: readonly Wanted[]): W
 const every = (actions: readonly string[], resources: readonly string[]): Wanted[] =>
   actions.flatMap((action) => resources.map((resource) => [action, resource] as const))
 
-test('names of roles and policies, which are of the whole account, end with the region', () => {
+test('names of roles and policies end with the region', () => {
   const names = Object.values(resourcesOf('staging', everything)).flatMap(
     ({ Properties: { RoleName = [], ManagedPolicyName = [] } }) => [RoleName, ManagedPolicyName].flat(),
   )
@@ -232,7 +232,7 @@ const makingEdge: Readonly<Record<string, Wanted>> = {
   'acm:Certificate': ['acm:RequestCertificate', arn('acm', 'certificate/1', 'us-east-1')],
 }
 
-test('the deploying role makes an edge if that is asked for, and otherwise nothing of it', () => {
+test('the deploying role makes an edge, and any part of it, only if that is asked for', () => {
   const types = typesOf('edge')
   const wanted = Object.values(makingEdge)
   expect([...types]).toEqual(expect.arrayContaining(Object.keys(makingEdge)))
@@ -347,7 +347,7 @@ test('who imports a catalog reaches every table but that of the signing keys', (
   expect(allowing(operator, 'kms:Decrypt', 'SigningKeysKey.Arn')).toEqual([])
 })
 
-test('signing keys are made and rotated by hand with a second factor, by those who are named', () => {
+test('only named people, with a second factor, make and rotate signing keys', () => {
   expect(production.KeyRole.Properties.AssumeRolePolicyDocument.Statement).toEqual([
     {
       Effect: 'Allow',
@@ -361,7 +361,7 @@ test('signing keys are made and rotated by hand with a second factor, by those w
   expect(allowed(statementsIn(production, 'KeyRole'), wanted)).toEqual(every(actions, [signingKeys]))
 })
 
-test('the job that shows a plan can change nothing, and of items reads the public keys alone', () => {
+test('the job that shows a plan changes nothing, and of items reads only public keys', () => {
   const resources = resourcesOf('production', { ...everything, Certificate: 'arn:aws:acm:own' })
   const statements = statementsIn(resources, 'PlanRole')
   const actions = statements.flatMap(({ Action }) => Action)
@@ -398,7 +398,7 @@ describe('the restore test', () => {
     })
   })
 
-  test('takes the tables that SST has tagged, which are all but that of the signing keys', () => {
+  test('takes the tables that SST has tagged: all but that of the signing keys', () => {
     expect(production.RestoredTables.Properties).toMatchObject({
       ProtectedResourceType: 'DynamoDB',
       ProtectedResourceConditions: { StringEquals: [{ Key: 'aws:ResourceTag/sst:app', Value: 'embed-access' }] },

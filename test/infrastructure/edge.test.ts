@@ -8,7 +8,7 @@ const { made, outputs, resources } = stageOf('edge')
 const name = 'embed-access-production-edge'
 const distribution = made('cloudfront:Distribution').EdgeDistribution
 
-test('takes the domain over, and otherwise changes the authorizer and the functions of the API alone', () => {
+test('takes the domain over and changes only the authorizer and the API’s functions', () => {
   const inputsOf = (stage: 'production' | 'edge') =>
     new Map(
       evaluated[stage].resources
@@ -59,7 +59,7 @@ test('sends its first secret to API Gateway, which answers at its own name', () 
   expect(made('apigatewayv2:Api').ApiApi?.disableExecuteApiEndpoint).toBe(false)
 })
 
-test('gives the functions behind it hashes of all secrets, and nothing the secrets but CloudFront', () => {
+test('gives the secrets to CloudFront alone, and their hashes to the functions', () => {
   for (const [name, { environment }] of Object.entries(made('lambda:Function'))) {
     const hashes = name === 'CatalogSyncFunction' ? undefined : edgeSecrets.map(edgeHash).join(',')
     expect(environment.variables.EDGE_SECRET_HASHES, name).toBe(hashes)
@@ -68,7 +68,7 @@ test('gives the functions behind it hashes of all secrets, and nothing the secre
   expect(holding.map(({ name }) => name)).toEqual(['EdgeDistribution'])
 })
 
-test('lets API Gateway keep no decision about who passes it by for who comes through it', () => {
+test('makes API Gateway keep decisions with its secret and without it apart', () => {
   expect(made('apigatewayv2:Authorizer').ApiAuthorizerCredentialsAuthorizer?.identitySources).toEqual([
     '$request.header.Authorization',
     '$context.routeKey',
@@ -76,7 +76,7 @@ test('lets API Gateway keep no decision about who passes it by for who comes thr
   ])
 })
 
-test('keeps what everybody may read as its headers say, and nothing else, not even errors', () => {
+test('caches what everybody may read, and nothing else, not even errors', () => {
   const behavior = {
     targetOriginId: 'api',
     viewerProtocolPolicy: 'https-only',
@@ -124,7 +124,7 @@ test('replaces the address that a caller sends by its own', () => {
   })
 })
 
-test('limits each address where no credential is needed, and each credential, to a tenth of the API’s limit', () => {
+test('limits each address on open routes and each credential to a tenth of the API’s', () => {
   const seen = (metricName: string) => ({ metricName, cloudwatchMetricsEnabled: true, sampledRequestsEnabled: false })
   const inOrder = (...types: string[]) => types.map((type, priority) => ({ type, priority }))
   const isPath = (searchString: string) => ({

@@ -46,7 +46,7 @@ const tableName = ({ sstName, prefix }: Stage, table: TableName): string =>
 const isProvisioned = ({ isOwn }: Stage, name: string): boolean =>
   isOwn && ['authorizer', 'exchange-session'].includes(name)
 
-testStages('functions are Node 24 on arm64, with their own role, memory, time, log and tables', (stage) => {
+testStages('functions are Node 24 on arm64, with a role, memory, time, log and tables each', (stage) => {
   const code = stage.made('s3:BucketObjectv2')
   expect(stage.made('lambda:Function')).toEqual(
     ofEach('Function', (name) => ({
@@ -105,7 +105,7 @@ testStages('instances wait where the setting asks for them, of the version that 
   )
 })
 
-testStages('logs are kept for a set time, and the lines of the audit go where the setting says', (stage) => {
+testStages('logs are kept for a set time, and the setting says where lines of the audit go', (stage) => {
   const logOf = (name: string) => `/aws/lambda/${stage.prefix}${name}`
   const { ApiAccessLog: _, ...logs } = stage.made('cloudwatch:LogGroup')
   const retentionInDays = stage.isProduction ? 365 : stage.isMonitored ? 30 : 7

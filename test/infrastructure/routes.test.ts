@@ -24,7 +24,7 @@ const ofEachRoute = (suffix: string, one: (route: Route, name: string) => object
     }),
   )
 
-testStages('each route reaches its own function, past the authorizer if it asks that, and no others', (stage) => {
+testStages('each route reaches its own function alone, past the authorizer if it has one', (stage) => {
   expect(stage.made('apigatewayv2:Route')).toEqual(
     ofEachRoute('Route', (route, name) => ({
       apiId,

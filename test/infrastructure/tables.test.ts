@@ -6,7 +6,7 @@ import { component, testMonitored, testStages } from './suite.ts'
 const { signingKeys: _, ...definitions } = tableDefinitions
 const names = ['CatalogTable', 'CredentialsTable', 'SessionsTable']
 
-testStages('tables are as core defines them, paid by request, restorable, protected in production', (stage) => {
+testStages('tables are those of core, paid by request, restorable, protected in production', (stage) => {
   const limited = stage.isOwn && {
     onDemandThroughput: { maxReadRequestUnits: 30_000, maxWriteRequestUnits: 8000 },
   }
@@ -59,7 +59,7 @@ testMonitored('CloudWatch ranks throttled keys of what the documents name as lim
   expect(made('dynamodb:ContributorInsights')).toEqual(ranked)
 })
 
-testStages('removing the stage leaves the tables and DNS records of production, and nothing else', (stage) => {
+testStages('removing a stage leaves only production’s tables and DNS records', (stage) => {
   const kept = stage.resources.filter(({ retained, type }) => retained && !type.startsWith('pulumi-nodejs:'))
   const records = Object.keys(stage.made('route53:Record'))
   expect(kept.map(({ name }) => name).sort()).toEqual(stage.isProduction ? [...names, ...records].sort() : [])

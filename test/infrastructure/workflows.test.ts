@@ -192,7 +192,7 @@ describe('previews', () => {
   const { jobs, concurrency } = workflow('preview')
   const number = expression('github.event.number')
 
-  test('end the checks of the push before and of a closed pull request, but no deployment', () => {
+  test('end checks of an earlier push or a closed pull request, but no deployment', () => {
     const checks = { group: `checks-${number}`, 'cancel-in-progress': true }
     const stage = { group: `preview-${number}` }
     expect(concurrency).toBeUndefined()

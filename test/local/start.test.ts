@@ -36,7 +36,7 @@ function killEngineOf(service: number | undefined): void {
 describe('npm start', slow, () => {
   const directory = temporaryDirectory()
 
-  test('serves the demo; its keys and data outlive the engine with --data, and no second service gets at them', async () => {
+  test('serves the demo, and keeps its keys and data with --data, for one service alone', async () => {
     const data = join(directory, 'data')
     const first = await started('--data', data)
     await first.printed(new RegExp(`${demoKeys.admin}[\\s\\S]*curl`))
@@ -70,7 +70,7 @@ describe('npm start', slow, () => {
     expect(await service.ended).toMatchObject({ code: 1, printed: expect.stringContaining('all data with it') })
   })
 
-  test('loads a catalog again when it is saved, and says with its line what can’t be applied', async () => {
+  test('loads a saved catalog again, and names the line of what it can’t apply', async () => {
     const file = join(directory, 'edited.ndjson')
     const tenant = (revision: number, displayName: string) => ({
       ...put('embedTenant', { accountId: 'acme', name: 'north', displayName }),
@@ -135,7 +135,7 @@ describe('npm start', slow, () => {
     expect(existsSync(data)).toBe(false)
   })
 
-  test('says how to make a key of the example catalog, here gzipped; a restart loads nothing', async () => {
+  test('says how to make a key of a gzipped example catalog; a restart loads nothing', async () => {
     const place = join(directory, 'example')
     const data = join(place, 'data')
     const written = await run(['cli/catalog.ts', 'init', place]).ended

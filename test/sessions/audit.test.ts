@@ -180,7 +180,7 @@ describe('the audit', () => {
     for (const detail of [credentialOf(keys.expiring).key, 'FAILED']) expect(lines).not.toContain(detail)
   })
 
-  test('makes the same number of calls for a redemption whether it is granted or refused', async () => {
+  test('makes the same number of calls for a redemption that is granted or refused', async () => {
     const [fresh, used, revoked] = [await newSession(), await newSession(), await newSession()]
     const expired = await newSession()
     await redeem(used)

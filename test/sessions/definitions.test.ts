@@ -48,7 +48,7 @@ describe('definitions of user attributes in a request', () => {
     expect(await attributes({})).toEqual([{ name: 'region', value: 'north' }])
   })
 
-  test('that equal the stored ones may be sent by everybody, all of their fields or some', async () => {
+  test('that equal the stored ones, in all fields or some, may be sent by everybody', async () => {
     const embedTenantName = 'equal'
     const same = [region, { name: 'region' }, { name: 'region', defaultValue: 'north', description: null }]
     const other = [{ defaultValue: '*' }, { displayName: 'Other' }, { description: 'new' }, { type: 'string' }]

@@ -52,7 +52,7 @@ describe('a session', () => {
     [-248, 401],
     [2, 200],
     [-249, 200],
-  ])('is revoked by a credential of 250 deployments from %i on, if it is in one of them', async (first, status) => {
+  ])('is revoked by a key of 250 deployments from %i on, if it is in one of them', async (first, status) => {
     const deploymentIds = Array.from({ length: 250 }, (_, index) => first + index)
     const id = await newSession()
     await revokeSession(service.storage, { accountId: 'acme', deploymentIds }, id, service.now)

@@ -95,7 +95,7 @@ describe('an embed token that asks about itself', () => {
     await owner('other')
   })
 
-  test('is refused if it was forged, edited, or is no embed token at all, without a look at the database', async () => {
+  test('is refused if forged, edited or no embed token, without a look at the database', async () => {
     const token = await newToken(external)
     const [head, body, signature] = token.split('.') as [string, string, string]
     const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')

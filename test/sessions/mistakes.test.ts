@@ -101,7 +101,7 @@ describe('a request for a session', () => {
     expect(body.errors).toEqual(pointers.map((pointer) => ({ pointer, message: exact })))
   })
 
-  test('is refused for a platformCloud of its own, and for a security context that is too large', async () => {
+  test('is refused for a platformCloud of its own, or too large a security context', async () => {
     const own = 'must not bring its own platformCloud'
     await isRefused({ securityContext: { platformCloud: {} } }, ['/securityContext', own])
     const withBytes = (bytes: number) => ({ securityContext: { a: 'x'.repeat(bytes - '{"a":""}'.length) } })

@@ -22,7 +22,7 @@ describe('the exchange of a session id for an embed token', () => {
     }
   })
 
-  test('gives a token that the published keys verify and that says all that was captured', async () => {
+  test('gives a token that the published keys verify, which says all that was captured', async () => {
     const context = {
       deploymentId: 1,
       email: 'end.user@customer.example',
@@ -154,7 +154,7 @@ describe('the exchange of a session id for an embed token', () => {
     expect(JSON.stringify(Items)).not.toContain(sessionId)
   })
 
-  test('gives tokens that a public key set verifies, cacheable and without a private part', async () => {
+  test('publishes the keys that verify, cacheable and without a private part', async () => {
     const { status, body, headers } = await service.get('/.well-known/jwks.json')
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300'])
     for (const key of body.keys) expect(Object.keys(key).sort().join(' ')).toBe('alg crv kid kty use x y')

@@ -23,7 +23,7 @@ describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', 
   const ofNorth = (externalId: string) => ({ ...north, externalId })
 
   describe('revoking all sessions of an embed tenant', () => {
-    test('ends every token of it, whomever it is for, and none of another tenant or account', async () => {
+    test('ends every token of it, for any user, and none of other tenants or accounts', async () => {
       const internal = await tokenOf({ ...north, internalId: 'ada' })
       const ended = [
         internal,
@@ -78,7 +78,7 @@ describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', 
       expect(await good(token)).toBe(401)
     })
 
-    test('counts in the deployments of a scoped key alone, and ends none of another account', async () => {
+    test('counts only in a scoped key’s deployments, and ends none of another account', async () => {
       const [first, second] = [await tokenOf(ofNorth('u-1')), await tokenOf({ ...ofNorth('u-1'), deploymentId: 2 })]
       for (const key of [keys.scopedAdmin, keys.otherAdmin]) expect((await revoke(north, key)).status).toBe(204)
       expect(await goodOf([first, second])).toEqual([200, 401])
@@ -178,7 +178,7 @@ describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', 
       expect([await good(token), (await redeem(waiting)).status]).toEqual([401, 401])
     })
 
-    test('has no effect on what another key has generated, of the same user or of an admin', async () => {
+    test('has no effect on what another key, of the same user or an admin, has generated', async () => {
       const second = 'sk-reader-second'
       await service.apply([
         put('apiKey', { accountId: 'acme', userId: 2, name: second, tokenHash: hashOfApiKey(second) }),

@@ -85,7 +85,7 @@ async function rotateUnderLoad() {
 }
 
 // Eight clients verify tokens of every key in ten rotations.
-test('A rotation fails no valid token, whatever clients have cached, and leaves no private part', slow, async () => {
+test('A rotation breaks no valid token for any client, and shows no private part', slow, async () => {
   // As fast as rotations are let through, with clients whose caches are of every age.
   for (let rotation = 0; rotation < 4; rotation += 1) {
     for (let step = 0; step * 90 * second < published; step += 1) {

@@ -25,7 +25,7 @@ const first = await firstSigningKeys(startOfTime)
 const [active, next] = [keyInState(first, 'active'), keyInState(first, 'next')]
 
 describe('a set of signing keys', () => {
-  test('begins with the second that ends, with one key that signs and another that is next', async () => {
+  test('begins with one key that signs and another that is next, at a full second', async () => {
     const { keys } = await firstSigningKeys(startOfTime + 1)
     const since = startOfTime / 1000 + 1
     expect(keys.map(({ state, since }) => [state, since])).toEqual([

@@ -31,7 +31,7 @@ describe('a list that is a partition of the catalog', () => {
     return pages.map(({ items }) => items.map((json) => JSON.parse(json)))
   }
 
-  test('has what begins so, in order, and neither what lies before and behind nor what was deleted', async () => {
+  test('has what begins so, in order, and nothing before or behind it or deleted', async () => {
     const own = ['part#é', 'part#a', 'part#b', 'part#\u{10ffff}\u{10ffff}']
     await put('few', [...own, 'part', 'part$a', 'parts#a', 'record'])
     await put('few', ['part#aa', 'part#bb'], { deleted: true })
@@ -39,7 +39,7 @@ describe('a list that is a partition of the catalog', () => {
     for (const first of [1, 2, 3, 4, 5]) expect((await allPages('few', first)).flat()).toEqual(inOrder)
   })
 
-  test('ends a page early that would read too much of what was deleted, and goes on from there', async () => {
+  test('ends a page that would read too many deleted items, and goes on from there', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `part#${String.fromCharCode(97 + index)}`)
     await put('deleted', names, { deleted: true })
     await put('deleted', ['part#é'])

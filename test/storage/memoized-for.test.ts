@@ -22,7 +22,7 @@ describe('what is kept for a second', () => {
     expect(await get()).toBe(2)
   })
 
-  test('is read again when the clock was set back, and then kept no longer than a second', async () => {
+  test('is read again when the clock was set back, and then kept for a second at most', async () => {
     const { state, get } = counted()
     await get()
     state.now -= 5000

@@ -101,7 +101,7 @@ describe('a list that reads late indexes', () => {
     expect(await seen(six().addLate([without(folder(1, 2, null))]))).toEqual(dueIn([1, 4]))
   })
 
-  test('shows no workbook whose own share is gone, and each once that a folder gives too', async () => {
+  test('shows no workbook whose own share is gone, and one that a folder gives too once', async () => {
     const both = [210, 211, 610, 611].map((id) => share(1, 'workbook', id, north))
     const catalog = six().add(both)
     expect(await seen(catalog)).toEqual([...due, 610, 611])

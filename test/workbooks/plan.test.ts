@@ -68,7 +68,7 @@ describe('the plan by which a page of workbooks is read', () => {
     expect(pages[0]?.calls).toBeLessThanOrEqual(12)
   })
 
-  test('passes 495 workbooks that are gone and still shared, before those that are there', async () => {
+  test('finds the workbooks behind 495 that are gone and still shared', async () => {
     const gone = range(495)
     for (const [due, ids] of [
       [range(5, 496), gone],
