@@ -33,27 +33,8 @@ beforeAll(async () => {
 afterAll(async () => {
   expect((await service.end()).code).toBe(0)
 })
-
-async function expectAnswers(): Promise<void> {
-  const session = await fetch(`${service.url}/api/v1/embed/generate-session`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify({ deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'user-1' }),
-  })
-  expect(session.status).toBe(200)
-  expect((await fetch(`${service.url}/docs/swagger-ui-bundle.js`)).status).toBe(200)
-  const scanned = await fetch(engine, { method: 'POST', headers: engineHeaders, body: scan })
-  expect(((await scanned.json()) as { Count: number }).Count).toBeGreaterThan(100)
-}
 // It has answered each of these once, so no client waits for a first time.
 beforeEach(expectAnswers)
-
-function requestTo(address: string, headers: Record<string, string>, body = ''): string {
-  const { host, pathname } = new URL(address)
-  const all = { host, ...headers, 'content-length': String(Buffer.byteLength(body)) }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
-  return `${body ? 'POST' : 'GET'} ${pathname} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`
-}
 
 type Ending = (socket: Socket, request: string, round: number) => Promise<unknown>
 const inHeaders: Ending = async (socket, request) => socket.write(request.slice(0, request.indexOf('\r\n\r\n') / 2))
@@ -112,3 +93,22 @@ test.each(['SIGINT', 'SIGKILL'] as const)('goes on when an import ends by %s', s
   expect((await importing.ended).printed).not.toContain('applied')
   await expectAnswers()
 })
+
+async function expectAnswers(): Promise<void> {
+  const session = await fetch(`${service.url}/api/v1/embed/generate-session`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'user-1' }),
+  })
+  expect(session.status).toBe(200)
+  expect((await fetch(`${service.url}/docs/swagger-ui-bundle.js`)).status).toBe(200)
+  const scanned = await fetch(engine, { method: 'POST', headers: engineHeaders, body: scan })
+  expect(((await scanned.json()) as { Count: number }).Count).toBeGreaterThan(100)
+}
+
+function requestTo(address: string, headers: Record<string, string>, body = ''): string {
+  const { host, pathname } = new URL(address)
+  const all = { host, ...headers, 'content-length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return `${body ? 'POST' : 'GET'} ${pathname} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+}

@@ -26,11 +26,6 @@ let unitsOfPage: (name: string) => Promise<UnitsByPartition>
 let embedToken = ''
 let filled: FilledEngine | undefined
 
-function partitionsOf(storage: Storage) {
-  const measure = countCalls(storage)
-  return async (work: () => Promise<unknown>) => (await measure(work))[0].partitions
-}
-
 const { newSession, newToken } = sessionsOf(service)
 const session = async (request: object) => expect(await newSession(request)).toEqual(expect.any(String))
 
@@ -66,37 +61,31 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => filled?.stop())
 
-const rows: Readonly<Record<string, () => Promise<UnitsByPartition>>> = {
-  'an embed tenant | sessions, where it has at most 4 KB of groups and attributes': () =>
-    unitsOf(() => session({ embedTenantName: 'small' })),
-  'an embed tenant | sessions, where it has 300 KB of them': () => unitsOf(() => session({ embedTenantName: 'large' })),
-  'an embed tenant | sessions that change definitions, where it has 1 KB of them': () =>
-    unitsOf(() => changing('small')),
-  'an embed tenant | sessions that change definitions, where it has 300 KB of them': () =>
-    unitsOf(() => changing('large')),
-  'an account | sessions without an embed tenant': () => unitsOf(() => session({})),
-  'an account | sessions that name 100 groups': () => unitsOf(() => session({ groups: names(100) })),
-  'an account | requests with API keys': () => unitsOf(() => syncs({ key: keys.admin })),
-  'an account | requests with embed tokens of internal users': () => unitsOf(() => syncs(bearer(embedToken))),
-  'a deployment | pages of 100 workbooks of shared folders': () => unitsOfPage('workbooks, folder, first'),
-  'a deployment | pages of 100 workbooks that are shared directly': () => unitsOfPage('workbooks, tenant, first'),
-  'a deployment | pages of 100 workbooks of the union': () => unitsOfPage('workbooks, union, first'),
-  'a deployment | pages of 100 dbt syncs': () => unitsOfPage('syncs, all, first'),
-  'a deployment | pages of 100 notifications': () => unitsOfPage('notifications, all, first'),
-}
-
-/** The most units that a partition gives to each of two requests. A new session is a partition of its own. */
-function mostShared(one: UnitsByPartition, another: UnitsByPartition): Units {
-  const shared = [...one].flatMap(([partition, units]) => (another.has(partition) ? [units] : []))
-  const most = (kind: keyof Units) => Math.max(...shared.map((units) => units[kind]))
-  return { read: most('read'), write: most('write') }
-}
-
 const page = readFileSync('docs/costs.md', 'utf8')
 
 beforeEach(({ skip }) => skip(!countsUnits, withoutUnits))
 
-test.each(Object.entries(rows))('%s: as many a second as the documentation says', async (what, measure) => {
+test.each(
+  Object.entries<() => Promise<UnitsByPartition>>({
+    'an embed tenant | sessions, where it has at most 4 KB of groups and attributes': () =>
+      unitsOf(() => session({ embedTenantName: 'small' })),
+    'an embed tenant | sessions, where it has 300 KB of them': () =>
+      unitsOf(() => session({ embedTenantName: 'large' })),
+    'an embed tenant | sessions that change definitions, where it has 1 KB of them': () =>
+      unitsOf(() => changing('small')),
+    'an embed tenant | sessions that change definitions, where it has 300 KB of them': () =>
+      unitsOf(() => changing('large')),
+    'an account | sessions without an embed tenant': () => unitsOf(() => session({})),
+    'an account | sessions that name 100 groups': () => unitsOf(() => session({ groups: names(100) })),
+    'an account | requests with API keys': () => unitsOf(() => syncs({ key: keys.admin })),
+    'an account | requests with embed tokens of internal users': () => unitsOf(() => syncs(bearer(embedToken))),
+    'a deployment | pages of 100 workbooks of shared folders': () => unitsOfPage('workbooks, folder, first'),
+    'a deployment | pages of 100 workbooks that are shared directly': () => unitsOfPage('workbooks, tenant, first'),
+    'a deployment | pages of 100 workbooks of the union': () => unitsOfPage('workbooks, union, first'),
+    'a deployment | pages of 100 dbt syncs': () => unitsOfPage('syncs, all, first'),
+    'a deployment | pages of 100 notifications': () => unitsOfPage('notifications, all, first'),
+  }),
+)('%s: as many a second as the documentation says', async (what, measure) => {
   // Once before: an instance then knows the deployment, the account and the groups.
   await measure()
   const { read, write } = mostShared(await measure(), await measure())
@@ -107,3 +96,15 @@ test.each(Object.entries(rows))('%s: as many a second as the documentation says'
     `${beginning}${units} | ${most} |`,
   )
 })
+
+function partitionsOf(storage: Storage) {
+  const measure = countCalls(storage)
+  return async (work: () => Promise<unknown>) => (await measure(work))[0].partitions
+}
+
+/** The most units that a partition gives to each of two requests. A new session is a partition of its own. */
+function mostShared(one: UnitsByPartition, another: UnitsByPartition): Units {
+  const shared = [...one].flatMap(([partition, units]) => (another.has(partition) ? [units] : []))
+  const most = (kind: keyof Units) => Math.max(...shared.map((units) => units[kind]))
+  return { read: most('read'), write: most('write') }
+}

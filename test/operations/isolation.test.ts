@@ -18,21 +18,6 @@ let calls: Readonly<Record<PrincipalName, Call>>
 
 const { newSession, redeem, revoke, tokenOf } = sessionsOf(service)
 
-async function revokedToken(): Promise<Call> {
-  const sessionId = await newSession({ internalId: 'ada' })
-  const call = bearer(await tokenOf(sessionId))
-  await revoke({ sessionId })
-  return call
-}
-
-/** Those that are good, made anew. */
-const embedTokens = async () => ({
-  internalAdmin: await embedToken(service, { internalId: 'ada' }),
-  internalReader: await embedToken(service, { internalId: 'rob@acme.example' }),
-  internalElsewhere: await embedToken(service, { deploymentId: 2, internalId: 'ada' }, keys.scopedAdmin),
-  external: await embedToken(service, { externalId: 'u-1', roles: ['admin'] }),
-})
-
 const accessToken = async (login: string): Promise<Call> =>
   bearer(await issuer.accessToken(audience, { preferred_username: login }))
 
@@ -80,24 +65,17 @@ beforeAll(async () => {
 })
 afterAll(() => issuer.stop())
 
-/** All that a request may change. */
-async function everything(): Promise<unknown[][]> {
-  const { client, tables } = service.storage
-  const scans = [tables.catalog, tables.sessions].map((TableName) => client.send(new ScanCommand({ TableName })))
-  return (await Promise.all(scans)).map(({ Items = [] }) => Items)
-}
-
-const cells = everyOperation.flatMap((operation) =>
-  (Object.keys(principals) as PrincipalName[]).map((name) => ({
-    id: operation.id,
-    operation,
-    name,
-    who: principals[name],
-    outcome: isolation[operation.id][name],
-  })),
-)
-
-test.each(cells)('$id answers $outcome to: $who', async ({ id, operation, name, outcome }) => {
+test.each(
+  everyOperation.flatMap((operation) =>
+    (Object.keys(principals) as PrincipalName[]).map((name) => ({
+      id: operation.id,
+      operation,
+      name,
+      who: principals[name],
+      outcome: isolation[operation.id][name],
+    })),
+  ),
+)('$id answers $outcome to: $who', async ({ id, operation, name, outcome }) => {
   const [status, code] = outcome.replace(' no effect', '').split(' ')
   const request = await (takesDeployment(operation.input)
     ? requestAbout(service, operation, name === 'ended' ? 7 : 1)
@@ -135,3 +113,27 @@ test('docs/threats.md has this table', async () => {
     '../../docs/threats.md',
   )
 })
+
+async function revokedToken(): Promise<Call> {
+  const sessionId = await newSession({ internalId: 'ada' })
+  const call = bearer(await tokenOf(sessionId))
+  await revoke({ sessionId })
+  return call
+}
+
+/** Those that are good, made anew. */
+async function embedTokens() {
+  return {
+    internalAdmin: await embedToken(service, { internalId: 'ada' }),
+    internalReader: await embedToken(service, { internalId: 'rob@acme.example' }),
+    internalElsewhere: await embedToken(service, { deploymentId: 2, internalId: 'ada' }, keys.scopedAdmin),
+    external: await embedToken(service, { externalId: 'u-1', roles: ['admin'] }),
+  }
+}
+
+/** All that a request may change. */
+async function everything(): Promise<unknown[][]> {
+  const { client, tables } = service.storage
+  const scans = [tables.catalog, tables.sessions].map((TableName) => client.send(new ScanCommand({ TableName })))
+  return (await Promise.all(scans)).map(({ Items = [] }) => Items)
+}

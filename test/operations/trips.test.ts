@@ -58,16 +58,6 @@ const additions: Partial<Record<Caller, { authorizer: number; function: number; 
   'embed token': { authorizer: 0, function: 1, units: 5.5 },
 }
 
-function documentedCosts({ id }: Route, caller: Caller): string | undefined {
-  const more = additions[caller]
-  const own = documented.get(`${id} | ${caller}`)
-  if (own !== undefined || !more) return own
-  const [calls = '', trips, byTrip, read, write] = documented.get(`${id} | API key`)?.split(' | ') ?? []
-  const [authorizer, itself] = calls.split(' + ').map(Number) as [number, number]
-  const sums = `${authorizer + more.authorizer} + ${itself + more.function} | ${Number(trips) + 1}`
-  return `${sums} | BatchGet · ${byTrip} | ${Number(read) + more.units} | ${write}`
-}
-
 beforeEach(({ skip }) => skip(!countsUnits, withoutUnits))
 
 test.each(cases)(
@@ -93,3 +83,13 @@ test.each(cases)(
     expect(costs, advice).toBe(documentedCosts(operation, caller))
   },
 )
+
+function documentedCosts({ id }: Route, caller: Caller): string | undefined {
+  const more = additions[caller]
+  const own = documented.get(`${id} | ${caller}`)
+  if (own !== undefined || !more) return own
+  const [calls = '', trips, byTrip, read, write] = documented.get(`${id} | API key`)?.split(' | ') ?? []
+  const [authorizer, itself] = calls.split(' + ').map(Number) as [number, number]
+  const sums = `${authorizer + more.authorizer} + ${itself + more.function} | ${Number(trips) + 1}`
+  return `${sums} | BatchGet · ${byTrip} | ${Number(read) + more.units} | ${write}`
+}

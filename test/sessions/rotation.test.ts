@@ -37,22 +37,6 @@ afterAll(() => Promise.all(instances.map((instance) => instance.stop())))
 
 type Verify = (token: string) => Promise<void>
 
-/** A client that keeps the key set for as long as its max-age says, and asks for it at no other time. */
-function newClient(): Verify {
-  let keySet: ReturnType<typeof createLocalJWKSet> | undefined
-  let until = 0
-  return async (token) => {
-    if (!keySet || service.now >= until) {
-      turnOver()
-      const { body, headers } = await service.get('/.well-known/jwks.json')
-      const [, maxAge] = /^public, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '') ?? []
-      until = service.now + Number(maxAge) * second
-      keySet = createLocalJWKSet(body as JSONWebKeySet)
-    }
-    await jwtVerify(token, keySet, { currentDate: new Date(service.now), algorithms: ['ES256'] })
-  }
-}
-
 const sessions = sessionsOf(service)
 const newToken = () => {
   turnOver()
@@ -63,26 +47,6 @@ const load = () => Promise.all(Array.from({ length: 6 }, newToken))
 const clients = Array.from({ length: 8 }, newClient)
 const signedBy = new Set<unknown>()
 let tokens: string[] = []
-
-/** Every client verifies tokens of every key, and the service itself takes each as a credential. */
-async function everyTokenHolds(fresh: readonly string[]) {
-  for (const token of fresh) signedBy.add(decodeProtectedHeader(token).kid)
-  tokens = [...tokens, ...fresh].filter((token) => (decodeJwt(token).exp as number) * second > service.now)
-  // Of the earlier tokens, one of each key is enough: whether a client knows the key decides.
-  const byKey = new Map(tokens.map((token) => [decodeProtectedHeader(token).kid, token]))
-  const shown = [...fresh, ...byKey.values()]
-  await Promise.all([
-    ...shown.flatMap((token) => clients.map((verify) => verify(token))),
-    ...shown.map(async (token) => {
-      expect((await service.get('/api/v1/deployments/1/dbt-sync', bearer(token))).status).toBe(200)
-    }),
-  ])
-}
-
-async function rotateUnderLoad() {
-  const [fresh] = await Promise.all([load(), rotate()])
-  await everyTokenHolds([...fresh, ...(await load())])
-}
 
 // Eight clients verify tokens of every key in ten rotations.
 test('A rotation breaks no valid token for any client, and shows no private part', slow, async () => {
@@ -119,3 +83,39 @@ test('A rotation breaks no valid token for any client, and shows no private part
   expect(everyPrivatePart.size).toBe(11)
   for (const d of everyPrivatePart) expect(all).not.toContain(d)
 })
+
+/** A client that keeps the key set for as long as its max-age says, and asks for it at no other time. */
+function newClient(): Verify {
+  let keySet: ReturnType<typeof createLocalJWKSet> | undefined
+  let until = 0
+  return async (token) => {
+    if (!keySet || service.now >= until) {
+      turnOver()
+      const { body, headers } = await service.get('/.well-known/jwks.json')
+      const [, maxAge] = /^public, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '') ?? []
+      until = service.now + Number(maxAge) * second
+      keySet = createLocalJWKSet(body as JSONWebKeySet)
+    }
+    await jwtVerify(token, keySet, { currentDate: new Date(service.now), algorithms: ['ES256'] })
+  }
+}
+
+/** Every client verifies tokens of every key, and the service itself takes each as a credential. */
+async function everyTokenHolds(fresh: readonly string[]) {
+  for (const token of fresh) signedBy.add(decodeProtectedHeader(token).kid)
+  tokens = [...tokens, ...fresh].filter((token) => (decodeJwt(token).exp as number) * second > service.now)
+  // Of the earlier tokens, one of each key is enough: whether a client knows the key decides.
+  const byKey = new Map(tokens.map((token) => [decodeProtectedHeader(token).kid, token]))
+  const shown = [...fresh, ...byKey.values()]
+  await Promise.all([
+    ...shown.flatMap((token) => clients.map((verify) => verify(token))),
+    ...shown.map(async (token) => {
+      expect((await service.get('/api/v1/deployments/1/dbt-sync', bearer(token))).status).toBe(200)
+    }),
+  ])
+}
+
+async function rotateUnderLoad() {
+  const [fresh] = await Promise.all([load(), rotate()])
+  await everyTokenHolds([...fresh, ...(await load())])
+}

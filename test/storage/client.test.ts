@@ -23,19 +23,6 @@ const local = {
 const ours = documentClient(local.endpoint)
 const plain = DynamoDBDocumentClient.from(new DynamoDBClient({ ...local, maxAttempts: 1 }))
 
-/** From now on the client's database gives these answers. Returns what it is asked. */
-function answerWith(client: DynamoDBDocumentClient, answer: unknown) {
-  const asked: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }[] = []
-  const handle = async (request: (typeof asked)[number]) => {
-    asked.push(request)
-    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': 'ID' }
-    const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
-    return { response: { statusCode: 200, headers, body: Readable.from([Buffer.from(text)]) } }
-  }
-  Object.assign(client.config, { requestHandler: { handle } })
-  return asked
-}
-
 const reads = {
   get: (Key = { pk: 'a' }) => new GetCommand({ TableName: 't', Key, ConsistentRead: true }),
   query: (ExclusiveStartKey?: Record<string, unknown>) =>
@@ -197,3 +184,16 @@ describe('the hash that signs', () => {
     )
   })
 })
+
+/** From now on the client's database gives these answers. Returns what it is asked. */
+function answerWith(client: DynamoDBDocumentClient, answer: unknown) {
+  const asked: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }[] = []
+  const handle = async (request: (typeof asked)[number]) => {
+    asked.push(request)
+    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': 'ID' }
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
+    return { response: { statusCode: 200, headers, body: Readable.from([Buffer.from(text)]) } }
+  }
+  Object.assign(client.config, { requestHandler: { handle } })
+  return asked
+}

@@ -25,15 +25,6 @@ import { describe, expect, test } from 'vitest'
 import { samples } from '../catalog/samples.ts'
 import { connectToEngine } from '../support/database.ts'
 
-/** The keys of an item, those of its table and those of the indexes. */
-function keysOf(change: object): object {
-  const parsed = parse(change)
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  const { indexes } = tableDefinitions[parsed.kind.table]
-  const names = new Set(['pk', 'sk', ...indexes.flatMap(({ partitionKey, sortKey = '' }) => [partitionKey, sortKey])])
-  return Object.fromEntries(Object.entries({ ...parsed.key, ...parsed.content }).filter(([name]) => names.has(name)))
-}
-
 /** Another key for the same thing would hide what a deployed stage has stored. */
 const keysOfSamples: Record<keyof typeof samples, readonly object[]> = {
   account: [
@@ -137,3 +128,12 @@ describe('the keys under which things are stored are the same in every release:'
     storage.client.destroy()
   })
 })
+
+/** The keys of an item, those of its table and those of the indexes. */
+function keysOf(change: object): object {
+  const parsed = parse(change)
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+  const { indexes } = tableDefinitions[parsed.kind.table]
+  const names = new Set(['pk', 'sk', ...indexes.flatMap(({ partitionKey, sortKey = '' }) => [partitionKey, sortKey])])
+  return Object.fromEntries(Object.entries({ ...parsed.key, ...parsed.content }).filter(([name]) => names.has(name)))
+}
