@@ -102,7 +102,7 @@ describe('The authorizer', () => {
     },
   )
 
-  it('makes it a 500 by throwing, and is asked again then', async () => {
+  it('makes the answer a 500 by throwing, and is asked again then', async () => {
     const authorizer = vi.fn(() => Promise.reject(new Error('secret detail')))
     const gateway = await serve({ routes: [echo('GET /a', true)], authorizer, authorizerCacheSeconds: 30 })
     for (let time = 0; time < 2; time += 1) {
@@ -124,12 +124,12 @@ describe('The authorizer', () => {
     { isAuthorized: true, context: 'text' },
     { isAuthorized: true, context: [] },
     { isAuthorized: true, context: { n: 1n } },
-  ])('makes it a 500 by returning %s', async (result) => {
+  ])('makes the answer a 500 by returning %s', async (result) => {
     const { send } = await deciding(result)
     expect((await send('/a', bearer('t'))).status).toBe(500)
   })
 
-  it('makes it a 500 by taking longer than ten seconds', async () => {
+  it('makes the answer a 500 by taking longer than ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const asked = Promise.withResolvers<void>()
     const gateway = await serve({

@@ -11,7 +11,7 @@ const get = (target: string, ...headers: string[]) =>
 const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1])
 const bodyOf = (response: string) => response.slice(response.indexOf('\r\n\r\n') + 4)
 
-describe('Hostile paths', () => {
+describe('The gateway, given a hostile path,', () => {
   it.each(['/%', '/%zz', '/a%2', '/%ff', '/%c0%af', '/%ed%a0%80', '/percent%25done', '/%25%32'])(
     'refuses %s, which cannot be decoded, with 400',
     async (path) => {
@@ -83,7 +83,7 @@ describe('Hostile paths', () => {
   })
 })
 
-describe('Hostile names', () => {
+describe('The gateway, given hostile names,', () => {
   it('keeps __proto__ and constructor as own data, and pollutes nothing', async () => {
     const gateway = await serve({ routes: [echo('GET /a')] })
     const event = bodyOf(await gateway.sendRaw(get('/a?__proto__=x&__proto__=y&constructor=c', '__proto__: h')))
@@ -99,7 +99,7 @@ describe('Hostile names', () => {
   })
 })
 
-describe('Size limits', () => {
+describe('The gateway, given a large request,', () => {
   const TOO_LARGE_HEADERS = '{"message":"Request Header Fields Too Large"}'
 
   it('counts the request line and the header values up to 10,240 bytes', async () => {

@@ -117,7 +117,7 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
     expect(AssumeRolePolicyDocument.Statement).toEqual([trustOfJobs(subject)])
   })
 
-  test('it makes no role without the boundary, and hands roles to Lambda alone', () => {
+  test('the deploying role makes no role without the boundary; Lambda alone gets roles', () => {
     for (const action of ['CreateRole', 'PutRolePolicy', 'DeleteRolePolicy', 'PutRolePermissionsBoundary']) {
       const bounded = { StringEquals: { 'iam:PermissionsBoundary': 'Boundary' } }
       expect(conditionsOf(deploy, `iam:${action}`, role)).toEqual([bounded])
@@ -140,7 +140,7 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
     expect(allowed(deploy, every(['iam:UpdateAssumeRolePolicy', 'iam:PutRolePolicy'], own))).toEqual([])
   })
 
-  test('it reaches the resources of its own environment, and of no other', () => {
+  test('the deploying role reaches its own environment’s resources, and no others', () => {
     onlyOwn((of) => [
       ['lambda:UpdateFunctionCode', arn('lambda', `function:embed-access-${of}-authorizer`)],
       ['dynamodb:UpdateTable', tableOf(of)],
@@ -151,7 +151,7 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
     ])
   })
 
-  test('in production it reads and writes no items but the public signing keys', () => {
+  test('in production the deploying role has no items but the public signing keys', () => {
     const items = every([...itemActions, 'dynamodb:BatchWriteItem'], [tableOf(stage)])
     const demo = items.filter(([action]) => !/Scan|BatchWrite/.test(action))
     expect(allowed(deploy, items)).toEqual(environment === 'production' ? [] : demo)
@@ -170,7 +170,7 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
     ])
   })
 
-  test('it reads and writes the state and the parameters of its own stages alone', () => {
+  test('the deploying role has the state and parameters of its own stages alone', () => {
     const ofState = ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:DeleteObjectVersion']
     const ofParameters = ['ssm:GetParameter', 'ssm:PutParameter', 'ssm:DeleteParameter']
     onlyOwn((of) => {

@@ -238,28 +238,25 @@ testMonitored('alarms and events of the account may reach the topic', ({ made, p
   expect(made('sns:TopicPolicy')).toEqual({ AlarmsPolicy })
 })
 
-testMonitored(
-  'the month’s spend is told of when it is or will be above the budget, if one is set',
-  ({ made, isOwn }) => {
-    const above = (notificationType: string) => ({
-      notificationType,
-      comparisonOperator: 'GREATER_THAN',
-      threshold: 100,
-      thresholdType: 'PERCENTAGE',
-      subscriberEmailAddresses: ['operators@example.com'],
-      subscriberSnsTopicArns: ['arn:aws:sns:eu-central-1:210987654321:on-call'],
-    })
-    const MonthlyBudget = {
-      name: 'embed-access-production',
-      budgetType: 'COST',
-      timeUnit: 'MONTHLY',
-      limitAmount: '500',
-      limitUnit: 'USD',
-      notifications: [above('ACTUAL'), above('FORECASTED')],
-    }
-    expect(made('budgets:Budget')).toEqual(isOwn ? { MonthlyBudget } : {})
-  },
-)
+testMonitored('a budget, if one is set, tells when a month’s spend is or will be above it', ({ made, isOwn }) => {
+  const above = (notificationType: string) => ({
+    notificationType,
+    comparisonOperator: 'GREATER_THAN',
+    threshold: 100,
+    thresholdType: 'PERCENTAGE',
+    subscriberEmailAddresses: ['operators@example.com'],
+    subscriberSnsTopicArns: ['arn:aws:sns:eu-central-1:210987654321:on-call'],
+  })
+  const MonthlyBudget = {
+    name: 'embed-access-production',
+    budgetType: 'COST',
+    timeUnit: 'MONTHLY',
+    limitAmount: '500',
+    limitUnit: 'USD',
+    notifications: [above('ACTUAL'), above('FORECASTED')],
+  }
+  expect(made('budgets:Budget')).toEqual(isOwn ? { MonthlyBudget } : {})
+})
 
 testMonitored('what is counted from the access log has the routes and states it is about', (stage) => {
   const onNoOpenRoute = routes

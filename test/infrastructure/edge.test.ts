@@ -8,7 +8,7 @@ const { made, outputs, resources } = stageOf('edge')
 const name = 'embed-access-production-edge'
 const distribution = made('cloudfront:Distribution').EdgeDistribution
 
-test('takes the domain over and changes only the authorizer and the API’s functions', () => {
+test('the edge takes the domain over and changes only the authorizer and functions', () => {
   const inputsOf = (stage: 'production' | 'edge') =>
     new Map(
       evaluated[stage].resources
@@ -32,7 +32,7 @@ test('takes the domain over and changes only the authorizer and the API’s func
   expect(changed.sort()).toEqual(['Api ApiApi', 'Authorizer ApiAuthorizerCredentialsAuthorizer', ...functions].sort())
 })
 
-test('is where clients reach the service, by the domain', () => {
+test('the edge is where clients reach the service, by the domain', () => {
   expect(outputs.url).toBe('https://api.example.com')
   expect([distribution?.aliases, distribution?.enabled]).toEqual([['api.example.com'], true])
   const viewerCertificate = { minimumProtocolVersion: 'TLSv1.2_2021', sslSupportMethod: 'sni-only' }
@@ -42,7 +42,7 @@ test('is where clients reach the service, by the domain', () => {
   expect(records).toMatchObject(['A', 'AAAA'].map((type) => ({ retained: true, inputs: { ...alias, type } })))
 })
 
-test('sends its first secret to API Gateway, which answers at its own name', () => {
+test('the edge sends its first secret to API Gateway, which answers at its own name', () => {
   expect(distribution?.origins).toEqual([
     {
       originId: 'api',
@@ -59,7 +59,7 @@ test('sends its first secret to API Gateway, which answers at its own name', () 
   expect(made('apigatewayv2:Api').ApiApi?.disableExecuteApiEndpoint).toBe(false)
 })
 
-test('gives the secrets to CloudFront alone, and their hashes to the functions', () => {
+test('only CloudFront has the secrets of the edge; the functions have their hashes', () => {
   for (const [name, { environment }] of Object.entries(made('lambda:Function'))) {
     const hashes = name === 'CatalogSyncFunction' ? undefined : edgeSecrets.map(edgeHash).join(',')
     expect(environment.variables.EDGE_SECRET_HASHES, name).toBe(hashes)
@@ -68,7 +68,7 @@ test('gives the secrets to CloudFront alone, and their hashes to the functions',
   expect(holding.map(({ name }) => name)).toEqual(['EdgeDistribution'])
 })
 
-test('makes API Gateway keep decisions with its secret and without it apart', () => {
+test('API Gateway keeps decisions with and without the secret of the edge apart', () => {
   expect(made('apigatewayv2:Authorizer').ApiAuthorizerCredentialsAuthorizer?.identitySources).toEqual([
     '$request.header.Authorization',
     '$context.routeKey',
@@ -76,7 +76,7 @@ test('makes API Gateway keep decisions with its secret and without it apart', ()
   ])
 })
 
-test('caches what everybody may read, and nothing else, not even errors', () => {
+test('the edge caches what everybody may read, and nothing else, not even errors', () => {
   const behavior = {
     targetOriginId: 'api',
     viewerProtocolPolicy: 'https-only',
@@ -113,7 +113,7 @@ test('caches what everybody may read, and nothing else, not even errors', () => 
   })
 })
 
-test('replaces the address that a caller sends by its own', () => {
+test('the edge replaces the address that a caller sends by its own', () => {
   const { code, ...others } = made('cloudfront:Function').EdgeAddress ?? {}
   expect(others).toEqual({ name, runtime: 'cloudfront-js-2.0', publish: true })
   const handler = new Function(`${code}; return handler`)()
@@ -124,7 +124,7 @@ test('replaces the address that a caller sends by its own', () => {
   })
 })
 
-test('limits each address on open routes and each credential to a tenth of the API’s', () => {
+test('the edge limits each address on open routes and each credential to a tenth', () => {
   const seen = (metricName: string) => ({ metricName, cloudwatchMetricsEnabled: true, sampledRequestsEnabled: false })
   const inOrder = (...types: string[]) => types.map((type, priority) => ({ type, priority }))
   const isPath = (searchString: string) => ({

@@ -137,7 +137,7 @@ testStages('with a domain the API does not answer at the name of API Gateway', (
   expect(made('apigatewayv2:Api').ApiApi?.disableExecuteApiEndpoint).toBe(isProduction)
 })
 
-testStages('pages of the configured origins, and no others, may call it, without credentials', (stage) => {
+testStages('only pages of the configured origins may call the API, without credentials', (stage) => {
   const corsConfiguration = {
     allowOrigins: ['https://app.example.com', 'https://staging.example.com'],
     allowHeaders: ['authorization', 'content-type'],

@@ -28,7 +28,7 @@ testStages('the app is of the pinned version, and kept and protected only in pro
   })
 })
 
-describe('settings', () => {
+describe('settings:', () => {
   test.each(['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL'])('in production %s may be none but not forgotten', (name) => {
     expect(() => settingsOf('production', { ...productionSettings, [name]: undefined })).toThrow(
       `Production needs ${name}. Set it to "none" if production has none.`,
@@ -77,7 +77,7 @@ describe('settings', () => {
       { EDGE_SECRET: 'x'.repeat(32), DOMAIN_CERTIFICATE_ARN: 'arn:aws:acm:eu-central-1:123456789012:certificate/own' },
       'With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in us-east-1, for CloudFront',
     ],
-  ])('that make no sense are refused: %j', (settings, message) => {
+  ])('those that make no sense are refused: %j', (settings, message) => {
     expect(() => settingsOf('pr-7', settings)).toThrow(message)
   })
 
@@ -85,11 +85,11 @@ describe('settings', () => {
     expect(() => settingsOf(stage, {})).toThrow(`The stage ${stage} must be`)
   })
 
-  test('an account that is none is refused everywhere', () => {
+  test('an id that is no account’s is refused at every stage', () => {
     expect(() => providerOf('pr-7', { AWS_ACCOUNT: '1234' })).toThrow('AWS_ACCOUNT, the account’s 12 digits.')
   })
 
-  test('have a row each in docs/deploy.md, and no row has none', () => {
+  test('each has a row in docs/deploy.md, and each row is of one', () => {
     const code = readFileSync('stacks/settings.ts', 'utf8')
     const read = [...new Set(code.match(/^ {2}[A-Z][A-Z_]+(?=:)|\bAWS_ACCOUNT\b/gm)?.map((name) => name.trim()))]
     const [, table = ''] =

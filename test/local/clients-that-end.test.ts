@@ -65,7 +65,7 @@ test.each([
   ['engine', 'half of their body', inBody],
   ['engine', 'the time before the answer', beforeAnswer],
   ['engine', 'the answer', inAnswer],
-] as const)('goes on when clients of the %s end in %s', slow, async (target, _, end) => {
+] as const)('npm start goes on when clients of the %s end in %s', slow, async (target, _, end) => {
   const asked: Parameters<typeof requestTo> = targets[target]()
   const { hostname, port } = new URL(asked[0])
   for (let round = 0; round < clients; round += atOnce) {
@@ -83,7 +83,7 @@ test.each([
   expect(service.child.exitCode).toBeNull()
 })
 
-test.each(['SIGINT', 'SIGKILL'] as const)('goes on when an import ends by %s', slow, async (signal) => {
+test.each(['SIGINT', 'SIGKILL'] as const)('npm start goes on when an import ends by %s', slow, async (signal) => {
   const file = join(directory, `${signal}.ndjson`)
   const changes = Array.from({ length: 50_000 }, (_, index) => JSON.stringify(folder(1001, 10_000 + index, null)))
   await writeFile(file, changes.join('\n'))

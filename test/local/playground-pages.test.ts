@@ -83,7 +83,7 @@ test('the playground is no part of the service itself', async () => {
   }
 })
 
-test('it is served before the gateway, and its policy allows its own files only', async () => {
+test('the playground comes before the gateway, and its policy allows its files alone', async () => {
   const page = await fetch(`${url}/?any=query`)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(page.headers.get('content-security-policy')).toMatch(
@@ -100,7 +100,7 @@ test('it is served before the gateway, and its policy allows its own files only'
   expect((await fetch(`${url}/playground/..%2Fstart.ts`)).status).toBe(404)
 })
 
-test('its script is one file of JavaScript', async () => {
+test('the script of the playground is one file of JavaScript', async () => {
   const script = await fetch(`${url}/playground/main.js`)
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   const text = await script.text()
@@ -108,7 +108,7 @@ test('its script is one file of JavaScript', async () => {
   expect(text).toContain('//# sourceMappingURL=data:')
 })
 
-describe('what it offers', () => {
+describe('what the playground offers:', () => {
   test('every demo key is there, with what it may do', async () => {
     const accounts = await told<Account[]>('accounts')
     expect(accounts.map(({ id }) => id)).toEqual(['harborline', 'own', 'tidewater'])
@@ -153,7 +153,7 @@ describe('what it offers', () => {
   })
 })
 
-describe('why a tenant sees a workbook', () => {
+describe('why a tenant sees a workbook:', () => {
   test('the path of folders comes with the shares of each place', async () => {
     const none = { grantee: embedTenant('north'), state: 'notShared' }
     const all = (state: string) => ({ grantee: allEmbedUsers, state })

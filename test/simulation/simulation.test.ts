@@ -19,7 +19,7 @@ test('lists are right in the end and never show what was taken away', slow, asyn
 const seedsOfQueue = 40
 
 // These are 40 simulations, with the function.
-test('so they are when changes come by the queue, and no refused change is lost', slow, async () => {
+test('lists are right when changes come by the queue, and no refused change is lost', slow, async () => {
   for (let seed = 0; seed < seedsOfQueue; seed += 1) {
     const failure = await failureOf({ seed, handler: sync.create })
     expect(failure && `npm run prove -- simulate --handler --seed ${seed}: ${failure.stack}`).toBeUndefined()

@@ -31,7 +31,7 @@ describe('a list that is a partition of the catalog', () => {
     return pages.map(({ items }) => items.map((json) => JSON.parse(json)))
   }
 
-  test('has what begins so, in order, and nothing before or behind it or deleted', async () => {
+  test('has the items that begin as it asks, in order, and none that was deleted', async () => {
     const own = ['part#é', 'part#a', 'part#b', 'part#\u{10ffff}\u{10ffff}']
     await put('few', [...own, 'part', 'part$a', 'parts#a', 'record'])
     await put('few', ['part#aa', 'part#bb'], { deleted: true })
