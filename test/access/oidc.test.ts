@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey, login, userKey } from '@embed-access/core/access/keys.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keys, put, type Reply, startOfTime, without, world } from '../support/service.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
@@ -136,6 +137,10 @@ describe('an access token of an issuer that an account has configured', () => {
       expect([email_verified, byAddress.status, byName.status]).toEqual([email_verified, status, status])
     }
     expect((await call(await tokenFor('ada', { email_verified: false }))).status).toBe(200)
+    // An address on a host of the network needs no @ to be one.
+    await service.apply([user(4, { email: 'root' }, 'other')])
+    const byHost = async (more: object) => (await call(await otherToken('root', more), others)).status
+    expect([await byHost({}), await byHost({ email_verified: false })]).toEqual([200, 401])
   })
 
   test('of another account’s issuer is nobody of this account, whatever it claims', async () => {
@@ -192,6 +197,23 @@ describe('an access token of an issuer that an account has configured', () => {
     )
     expect(outcome(await call(token))).toEqual(unauthorized)
     await service.apply([configured])
+  })
+})
+
+describe('an access token that has ended', () => {
+  const service = world()
+
+  test('is good for half a minute more, since clocks differ', async () => {
+    const issuer = await startIssuer()
+    await service.apply([account('acme', { issuer: issuer.url, audience, userClaim: 'preferred_username' })])
+    service.now = Date.now()
+    const token = await issuer.accessToken(audience, { preferred_username: 'ada' })
+    service.now = (decodeJwt(token).exp as number) * second + 29 * second
+    const call = () => service.get(readers, { authorization: `Bearer ${token}` })
+    expect((await call()).status).toBe(200)
+    service.now += second
+    expect(outcome(await call())).toEqual(unauthorized)
+    await issuer.stop()
   })
 })
 
