@@ -51,6 +51,12 @@ describe('the OpenAPI document', () => {
     expect(document.security.flatMap(Object.keys)).toEqual(['bearer', 'apiKey', 'embedToken'])
   })
 
+  test('describes each field of a session request', () => {
+    const fields = Object.entries<{ description?: string }>(document.components.schemas.GenerateSession.properties)
+    const bare = fields.filter(([, { description }]) => !description).map(([name]) => name)
+    expect(bare, 'add a description to openapi/field-descriptions.ts').toEqual([])
+  })
+
   test('has the values and limits of the parameters', () => {
     const operations = Object.values<object>(document.paths).flatMap((path) => Object.values(path))
     const schemas = operations.flatMap(({ operationId, parameters = [] }) =>
