@@ -30,8 +30,9 @@ export function problemsOfGrowth(
     amountIn: (item: ItemAttributes) => number,
     limit: number,
   ): InputError[] => {
+    if (request[field] === undefined) return []
     const amount = amountIn(after)
-    if (request[field] === undefined || amount <= limit || amount <= amountIn(before)) return []
+    if (amount <= limit || amount <= amountIn(before)) return []
     return [{ pointer: `/${field}`, message: `would bring ${what} to ${amount}; the limit is ${limit}` }]
   }
   const maxDefaults = Math.floor(maxTokenBytes * partForDefaults)
