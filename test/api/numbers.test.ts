@@ -1,16 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import { differences } from '@embed-access/core/catalog/reconcile.ts'
 import { parseJson } from '@embed-access/core/json.ts'
 import type { Context, SQSEvent } from 'aws-lambda'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { applyingTo, importCatalog } from '../../cli/catalog/import.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { allEmbedUsers, keys, put, share, world } from '../support/service.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 
 /** A number as its digits and their exponent, so that equal numbers have equal texts: 1.50 is `15e-1`. */
 function exactly(literal: string): string {
@@ -54,18 +52,13 @@ const isInRange = (literal: string) => Number.isFinite(Number(literal))
 
 describe('a number', () => {
   const service = world()
-  let directory: string
+  const directory = temporaryDirectory()
   let deploymentId = 100
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'numbers-'))
-  })
-  afterAll(() => rm(directory, { recursive: true }))
 
   /** Each way in, with the pointers of what it refuses of a change. */
   const doors: Readonly<Record<string, (change: string) => Promise<string[]>>> = {
     async 'in a file'(change) {
-      const path = join(directory, 'catalog.ndjson')
-      await writeFile(path, change)
+      const path = await fileIn(directory, 'catalog.ndjson', [change])
       const refused: string[] = []
       // line 1: POINTER …
       const tell = ({ text }: { readonly text: string }) => refused.push(text.split(' ')[2] as string)

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readPublicKeys, readSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
@@ -12,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { attackers, es256, type Fields, hs256, others, signed, unsigned } from '../access/forging.ts'
 import { python, withoutPython } from '../support/python.ts'
 import { keys, world } from '../support/service.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 
 const execute = promisify(execFile)
 const page = readFileSync('docs/verify-a-token.md', 'utf8')
@@ -29,6 +29,8 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
     await new Promise<void>((resolve) => keySet.listen(0, '127.0.0.1', resolve))
   })
   afterAll(() => keySet.close())
+
+  const folder = temporaryDirectory()
 
   /** The code in this language, with the issuer and the key set of this test, whose addresses differ. */
   const code = (language: string): string => {
@@ -120,9 +122,7 @@ for token in sys.argv[1:]:
   })
 
   // Go compiles its own library the first time, and fetches two packages.
-  test('in Go', { timeout: 240_000 }, async ({ skip, onTestFinished }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'verify-a-token-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+  test('in Go', { timeout: 240_000 }, async ({ skip }) => {
     cpSync('test/docs/go', folder, { recursive: true })
     mkdirSync(join(folder, 'embedtoken'))
     writeFileSync(join(folder, 'embedtoken', 'embedtoken.go'), code('go'))

@@ -1,4 +1,4 @@
-import { PutCommand, QueryCommand, type QueryCommandInput, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, test } from 'vitest'
 import { tableOfTests } from './table.ts'
 
@@ -7,7 +7,7 @@ import { tableOfTests } from './table.ts'
  * Comments say in short what AWS's developer guide or API reference says, and name the page.
  */
 
-const { TableName, client, stored } = tableOfTests()
+const { TableName, client, stored, query } = tableOfTests()
 
 const put = (pk: string, more: object = {}, condition: object = {}) =>
   client.send(new PutCommand({ TableName, Item: { pk, sk: 's', ...more }, ...condition }))
@@ -97,17 +97,6 @@ describe('a transaction', () => {
 })
 
 describe('a query', () => {
-  const query = (IndexName: string, list: string, more: Partial<QueryCommandInput> = {}) =>
-    client.send(
-      new QueryCommand({
-        TableName,
-        IndexName,
-        KeyConditionExpression: '#list = :list',
-        ExpressionAttributeNames: { '#list': 'list' },
-        ExpressionAttributeValues: { ':list': list },
-        ...more,
-      }),
-    )
   const ordersOf = ({ Items }: { Items?: Record<string, unknown>[] | undefined }) => Items?.map(({ order }) => order)
 
   /** Puts an item for each of these sort keys of the index. */

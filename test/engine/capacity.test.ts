@@ -1,18 +1,11 @@
-import {
-  BatchGetCommand,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, test } from 'vitest'
 import { countsUnits, withoutUnits } from '../support/database.ts'
 import { tableOfTests } from './table.ts'
 
 /* The tests of costs and the benchmarks count by what the engine says that a call consumed. */
 
-const { TableName, client } = tableOfTests()
+const { TableName, client, query } = tableOfTests()
 const ReturnConsumedCapacity = 'TOTAL'
 
 type Consumed = { readonly ConsumedCapacity?: { readonly CapacityUnits?: number | undefined } | undefined }
@@ -76,20 +69,8 @@ describe('what a call consumes', () => {
         put(`q${order}`, { list: 'queried', order, color: 'x'.repeat(1500), size: 'x'.repeat(9000) }),
       ),
     )
-    const query = (IndexName: string) =>
-      units(
-        client.send(
-          new QueryCommand({
-            TableName,
-            IndexName,
-            KeyConditionExpression: '#list = :list',
-            ExpressionAttributeNames: { '#list': 'list' },
-            ExpressionAttributeValues: { ':list': 'queried' },
-            ReturnConsumedCapacity,
-          }),
-        ),
-      )
-    expect([await query('keysOnly'), await query('withColor')]).toEqual([0.5, 1])
+    const unitsOf = (index: string) => units(query(index, 'queried', { ReturnConsumedCapacity }))
+    expect([await unitsOf('keysOnly'), await unitsOf('withColor')]).toEqual([0.5, 1])
   })
 
   // Managing complex workflows with transactions: each item is written twice, once to prepare and once to commit.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { createTable } from '@embed-access/core/storage/create-tables.ts'
 import { afterAll, beforeAll } from 'vitest'
 import { connectToEngine } from '../support/database.ts'
@@ -23,5 +23,16 @@ export function tableOfTests() {
   afterAll(() => client.destroy())
   const stored = async (pk: string, sk = 's') =>
     (await client.send(new GetCommand({ TableName, Key: { pk, sk }, ConsistentRead: true }))).Item
-  return { TableName, client, stored }
+  const query = (IndexName: string, list: string, more: Partial<QueryCommandInput> = {}) =>
+    client.send(
+      new QueryCommand({
+        TableName,
+        IndexName,
+        KeyConditionExpression: '#list = :list',
+        ExpressionAttributeNames: { '#list': 'list' },
+        ExpressionAttributeValues: { ':list': list },
+        ...more,
+      }),
+    )
+  return { TableName, client, stored, query }
 }

@@ -1,6 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
@@ -11,11 +10,18 @@ import { importState } from '../../cli/catalog/state.ts'
 import { Database } from '../simulation/database.ts'
 import { Random } from '../simulation/random.ts'
 import { exported, newTables } from '../support/database.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { faults } from './faults.ts'
 import { faultyDatabase } from './faulty-database.ts'
 
 /** Faults that pass. What is done a second time a second later is for the simulation, which has every order. */
 const passing = Object.values(faults).filter(({ effect }) => effect !== 'ours')
+
+const directory = temporaryDirectory()
+/** Each has a name of its own, so that none goes on with the import of another. */
+const newFile = (changes: readonly object[]) => fileIn(directory, `${randomUUID()}.ndjson`, changes)
+const changesOf = (count: number) =>
+  Array.from({ length: count }, (_, id) => ({ kind: 'account', revision: 1, data: { id: `a${id}`, name: 'A' } }))
 
 const sorted = async (storage: Storage) => (await exported(storage)).toSorted()
 
@@ -41,10 +47,7 @@ test('An import of which one request in five fails gives what a clean one gives'
 
 test('An import shows how far it is while the database throttles its batch', async () => {
   const storage = await newTables()
-  const directory = await mkdtemp(join(tmpdir(), 'throttled-'))
-  const file = join(directory, 'catalog.ndjson')
-  const change = (id: number) => JSON.stringify({ kind: 'account', revision: 1, data: { id: `a${id}`, name: 'A' } })
-  await writeFile(file, Array.from({ length: 100 }, (_, id) => change(id)).join('\n'))
+  const file = await newFile(changesOf(100))
   const shown: string[] = []
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => shown.push(String(text)) > 0)
   let seconds = 0
@@ -62,7 +65,6 @@ test('An import shows how far it is while the database throttles its batch', asy
   const slowness = new Slowness()
   const throttling = retryingStorage({ ...throttled, pause: async () => {} }, { now: () => 0, slowness })
   const counts = await importCatalog(applyingTo(throttling), file, { slowness })
-  await rm(directory, { recursive: true })
 
   expect(counts).toMatchObject({ applied: 100, failed: 0 })
   const waiting = /^0 lines; the database throttles: (\d+) requests done since, \d+ to be sent again\n$/
@@ -172,19 +174,13 @@ describe('A retrying storage', () => {
 })
 
 describe('An import whose database goes away', () => {
-  const lines = Array.from({ length: 530 }, (_, id) =>
-    JSON.stringify({ kind: 'account', revision: 1, data: { id: `a${id}`, name: 'A' } }),
-  )
+  const changes = changesOf(530)
   const said: string[] = []
   let file: string
-  let directory: string
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'gone-'))
-    file = join(directory, 'catalog.ndjson')
-    await writeFile(file, lines.join('\n'))
+    file = await newFile(changes)
     vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0)
   })
-  afterEach(() => rm(directory, { recursive: true }))
 
   /** The import of the file over a database that answers as long as the test says. */
   async function importing(storage: Storage, answers: (written: number) => boolean, resume = false) {

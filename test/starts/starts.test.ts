@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { publicKeys } from '@embed-access/core/sessions/signing-keys.ts'
@@ -7,12 +6,13 @@ import { tokenSigner } from '@embed-access/core/sessions/token.ts'
 import { maxAttempts } from '@embed-access/core/storage/client.ts'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import type { FunctionRecord, TableRead } from '../../functions/operations/record.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
 import { sendingNothing } from '../../functions/runtime/warm-up-storage.ts'
 import { bundle } from '../../stacks/bundle.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 import { type Mood, moodyDatabase } from './database.ts'
 import { expected } from './expected.ts'
 import { started } from './started.ts'
@@ -28,8 +28,7 @@ async function warmUpRequestsOf(name: string): Promise<readonly [object, ...obje
   return handler.warmUpRequests({ verificationKeys: async () => verifying })
 }
 
-const dist = mkdtempSync(join(tmpdir(), 'starts-'))
-afterAll(() => rmSync(dist, { recursive: true }))
+const dist = temporaryDirectory()
 const sizes: Record<string, number> = {}
 
 beforeAll(async () => {
