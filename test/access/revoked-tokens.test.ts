@@ -60,14 +60,6 @@ test('A token asks for as many revocations as there may be of it', () => {
 })
 
 describe('revoking', () => {
-  test('a token by the credential that generated it leaves alone those of others', async () => {
-    const by = (mintedBy: object): EmbedTokenId => ({ ...older, mintedBy: { userId: 2, at, ...mintedBy } })
-    await revoke({ ...reader, credential: { kind: 'apiKey', key: 'key-of-2' } })
-    expect(await revoked(byKey, by({ key: 'another' }), byUser, older)).toEqual([true, false, false, false])
-    await revoke(reader)
-    expect(await revoked(byUser, by({ userId: 3 }), by({ key: 'another' }))).toEqual([true, false, false])
-  })
-
   test('in some deployments, then by generator, then in other deployments adds up', async () => {
     const elsewhere = { ...byKey, deploymentId: 2 }
     await revoke({ ...admin, deploymentIds: [2] })
@@ -79,18 +71,6 @@ describe('revoking', () => {
     const Item = { ...revocationKey(accountId, 'two'), expiresAt: at }
     await storage.client.send(new PutCommand({ TableName: storage.tables.sessions, Item }))
     expect(await revoked({ ...byKey, jti: 'two' }, { ...older, jti: 'two' }, older)).toEqual([true, true, true])
-  })
-
-  test('all of a user covers the user’s keys, and all of a key covers that key alone', async () => {
-    const minters = [
-      { userId: 2, key: 'another-of-2' },
-      { userId: 3, key: 'key-of-3' },
-    ]
-    const tokens = [byKey, byUser, ...minters.map((minter) => ({ ...older, mintedBy: { ...minter, at } }))]
-    await revokeAllOf({ key: 'key-of-2' })
-    expect(await revoked(...tokens)).toEqual([true, false, false, false])
-    await revokeAllOf({ userId: 2 })
-    expect(await revoked(...tokens)).toEqual([true, true, true, false])
   })
 
   test('is remembered for as long as any token may live, the grace included', async () => {
