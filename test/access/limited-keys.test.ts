@@ -2,6 +2,7 @@ import { keyOperations } from '@embed-access/core/access/key-operations.ts'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../functions/operations/operations.ts'
 import { keys, people, put, userKey, world } from '../support/service.ts'
+import { sessionsOf } from '../support/sessions.ts'
 
 const limited = (key: string, operations: readonly string[], userId = 1) => userKey('acme', userId, key, { operations })
 
@@ -12,13 +13,7 @@ const service = world([
   limited('sk-reads', ['list-dbt-syncs'], 2),
   limited('sk-reader-lists', ['list-embed-tenant-workbooks'], 2),
 ])
-const mint = (key: string, request: object, query = '') =>
-  service.post(`/api/v1/embed/generate-session${query}`, {
-    key,
-    body: { deploymentId: 1, embedTenantName: 'north', ...request },
-  })
-const revoke = (key: string, sessionId: string) =>
-  service.post('/api/v1/embed/session/revoke', { key, body: { sessionId } })
+const { generate, dryRun, revoke } = sessionsOf(service)
 
 describe('an API key that is limited to operations', () => {
   test('may be limited to each operation that a key opens, and to no other', () => {
@@ -36,24 +31,26 @@ describe('an API key that is limited to operations', () => {
       status: 403,
       code: 'operation_forbidden',
     })
-    const { body } = await mint('sk-ends', { externalId: 'a' })
-    expect((await revoke('sk-mints', body.sessionId)).body.code).toBe('operation_forbidden')
-    expect((await revoke('sk-ends', body.sessionId)).status).toBe(204)
+    const { body } = await generate({}, 'sk-ends')
+    expect((await revoke(body, 'sk-mints')).body.code).toBe('operation_forbidden')
+    expect((await revoke(body, 'sk-ends')).status).toBe(204)
   })
 
   test('opens nothing that its user may not do', async () => {
-    const path = '/api/v1/deployments/1/embed-tenants/north/workbooks'
-    expect((await service.get(path, { key: 'sk-reader-lists' })).body.code).toBe('admin_required')
+    const { body } = await service.get('/api/v1/deployments/1/embed-tenants/north/workbooks', {
+      key: 'sk-reader-lists',
+    })
+    expect(body.code).toBe('admin_required')
   })
 
   test('makes no session for an internal user, whose token would open more', async () => {
     for (const internalId of ['ada', 'nobody']) {
-      for (const query of ['', '?dryRun=true']) {
-        const reply = await mint('sk-mints', { internalId }, query)
+      for (const ask of [generate, dryRun]) {
+        const reply = await ask({ internalId }, 'sk-mints')
         expect([reply.status, reply.body.code]).toEqual([403, 'internal_id_forbidden'])
       }
     }
-    expect((await mint('sk-mints', { externalId: 'a' })).status).toBe(200)
+    expect((await generate({ externalId: 'a' }, 'sk-mints')).status).toBe(200)
   })
 
   test('names an operation that there is', async () => {
@@ -66,8 +63,8 @@ test('An account in which only admins generate sessions refuses all others', asy
   await service.apply([put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, onlyAdminsMint: true })])
   // An instance goes by what it knows of the account for five seconds.
   service.now += 5000
-  expect((await mint(keys.admin, { externalId: 'a' })).status).toBe(200)
-  expect((await mint(keys.reader, { externalId: 'a' })).body).toMatchObject({
+  expect((await generate()).status).toBe(200)
+  expect((await generate({}, keys.reader)).body).toMatchObject({
     status: 403,
     code: 'admin_required',
     detail: 'In this account only admins generate sessions.',

@@ -3,7 +3,7 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { revocationKey } from '@embed-access/core/access/revocation.ts'
 import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
-import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose'
+import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Call, keys, put, startOfTime, without, world } from '../support/service.ts'
 import { bearer, sessionItem, sessionsOf } from '../support/sessions.ts'
@@ -95,25 +95,12 @@ describe('an embed token that asks about itself', () => {
     await owner('other')
   })
 
+  // test/access/forged-tokens.test.ts has all kinds of these.
   test('is refused if forged, edited or no embed token, without a look at the database', async () => {
     const token = await newToken(external)
-    const [head, body, signature] = token.split('.') as [string, string, string]
-    const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const header = decodeProtectedHeader(token)
-    const { privateKey } = await generateKeyPair('ES256')
-    const credentials = [
-      await new SignJWT(decodeJwt(token)).setProtectedHeader({ ...header, alg: 'ES256' }).sign(privateKey),
-      `${encoded({ ...header, alg: 'none' })}.${body}.`,
-      `${encoded({ ...header, typ: 'JWT' })}.${body}.${signature}`,
-      `${head}.${encoded({ ...decodeJwt(token), jti: 'another' })}.${signature}`,
-      `${token}x`,
-      token.slice(0, -4),
-      keys.admin,
-      'sk-nobody',
-      '..',
-    ].map((credential) => `Bearer ${credential}`)
     await status(bearer(token))
     service.logged.length = 0
+    const credentials = [`${token}x`, token.slice(0, -4), keys.admin, 'sk-nobody', '..'].map((key) => `Bearer ${key}`)
     const schemes = ['', 'Bearer', token, `Api-Key ${token}`, `Basic ${token}`, `Bearer ${token}, x`]
     for (const authorization of [...credentials, ...schemes]) {
       for (const ask of [service.get, service.delete]) {
@@ -125,9 +112,8 @@ describe('an embed token that asks about itself', () => {
     expect((await service.get(session)).status).toBe(401)
     const lines = service.logged.filter(({ invocation }) => invocation !== undefined)
     expect(lines.map(({ calls }) => calls)).toEqual(lines.map(() => 0))
-    const reasons = service.logged.filter(({ event }) => event === 'authorization.refused')
-    expect(reasons).toHaveLength(lines.length)
-    expect(JSON.stringify(service.logged)).not.toContain(signature)
+    expect(service.logged.filter(({ event }) => event === 'authorization.refused')).toHaveLength(lines.length)
+    expect(JSON.stringify(service.logged)).not.toContain(token.split('.')[2])
     expect(await status(bearer(token))).toBe(200)
   })
 
