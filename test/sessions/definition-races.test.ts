@@ -1,12 +1,10 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
-import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import { describe, expect, test } from 'vitest'
 import { interrupted } from '../support/database.ts'
-import { admin, keys, put, world } from '../support/service.ts'
-import { sessionsOf } from '../support/sessions.ts'
+import { keys, put, world } from '../support/service.ts'
+import { generateOn, sessionsOf } from '../support/sessions.ts'
 
 const service = world()
 
@@ -25,9 +23,7 @@ async function generateWhile(request: object, happens: () => Promise<unknown>): 
     return command instanceof TransactWriteCommand
   }
   const storage = interrupted(service.storage, 1, isWrite, happens)
-  const limits = { issuer: 'x', audience: 'x', lifetimeSeconds: 60, maxTokenBytes: 7168 }
-  const recent = recentLookups(() => service.now)
-  await generateSession(storage, admin, { deploymentId: 1, ...request }, service.now, limits, recent)
+  await generateOn(storage, request)
   return writes
 }
 

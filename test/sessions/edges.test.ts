@@ -1,6 +1,4 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
-import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { revokeSession } from '@embed-access/core/sessions/revoke.ts'
 import { sessionKey, tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
@@ -10,19 +8,13 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { cancelling, refusing, sentBy, throttled } from '../support/database.ts'
 import { admin, startOfTime, world } from '../support/service.ts'
-import { sessionItem, sessionsOf } from '../support/sessions.ts'
+import { generateOn, issuance, sessionItem, sessionsOf } from '../support/sessions.ts'
 
 describe('a session', () => {
   const service = world()
   const { newSession, redeem, revoke } = sessionsOf(service)
-  const issued = { issuer: 'https://embed.test', audience: 'https://embed.test', lifetimeSeconds: 60 }
-  const limits = { ...issued, maxTokenBytes: 7168 }
-  const recent = recentLookups(() => service.now)
-
-  const generateOn = (storage: Storage, request: object = {}) =>
-    generateSession(storage, admin, { deploymentId: 1, ...request }, service.now, limits, recent)
   const redeemOn = async (storage: Storage, id: string) =>
-    redeemSession(storage, id, service.now, issued, await currentSigner({ storage: service.storage, now: () => 0 })())
+    redeemSession(storage, id, service.now, issuance, await currentSigner({ storage: service.storage, now: () => 0 })())
 
   test('is stored and taken in three attempts, with longer and longer pauses', async () => {
     const id = await newSession()
@@ -30,7 +22,7 @@ describe('a session', () => {
       refusing(service.storage, name, (command) => command instanceof PutCommand || command instanceof DeleteCommand)
     for (const [work, due] of [
       [(storage: Storage) => redeemOn(storage, id), [200, 400]],
-      [generateOn, [200, 20, 400, 40]],
+      [(storage: Storage) => generateOn(storage), [200, 20, 400, 40]],
     ] as const) {
       const { storage, pauses } = failing('ThrottlingException')
       await expect(work(storage)).rejects.toThrow('ThrottlingException')

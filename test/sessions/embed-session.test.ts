@@ -5,7 +5,7 @@ import { revocationKey } from '@embed-access/core/access/revocation.ts'
 import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Call, keys, put, startOfTime, without, world } from '../support/service.ts'
+import { type Call, keys, put, startOfTime, userKey, without, world } from '../support/service.ts'
 import { bearer, sessionItem, sessionsOf } from '../support/sessions.ts'
 
 const session = '/api/v1/embed/session'
@@ -58,7 +58,7 @@ describe('an embed token that asks about itself', () => {
     const user = (id: number, email: string, roles: readonly string[]) =>
       put('user', { accountId: 'brief', id, email, roles, deploymentIds: 'all' })
     const another = user(2, 'b@brief.example', [])
-    const key = put('apiKey', { accountId: 'brief', tokenHash: hashOfApiKey('sk-brief'), userId: 1, name: 'brief' })
+    const key = userKey('brief', 1, 'sk-brief')
     await service.apply([account, deployment, user(1, 'a@brief.example', ['admin']), another, key])
     const made = async (request: object) => bearer(await newToken({ deploymentId: 70, ...request }, 'sk-brief'))
     const [outside, inside] = [await made(external), await made({ internalId: 'b@brief.example' })]

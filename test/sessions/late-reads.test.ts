@@ -1,13 +1,11 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { apiKeysByHash, apiKeysOfAccount, apiKeysOfUser } from '@embed-access/core/access/api-keys.ts'
 import { authenticate } from '@embed-access/core/access/authenticate.ts'
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { embedTokenVerifier } from '@embed-access/core/access/embed-token.ts'
 import { requireGoodToken } from '@embed-access/core/access/good-token.ts'
 import { apiKeyUseKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { accountAccepting } from '@embed-access/core/access/oidc-account.ts'
 import { isRevoked } from '@embed-access/core/access/revocation.ts'
-import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { revokeEndUsers, revokeMinted, revokeSession } from '@embed-access/core/sessions/revoke.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
@@ -24,9 +22,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { outcomesOf } from '../support/database.ts'
 import { MemoryTables } from '../support/memory-tables.ts'
 import { admin, people, put, startOfTime, without } from '../support/service.ts'
+import { generateOn, issuance } from '../support/sessions.ts'
 
-const issuer = 'https://embed.test'
-const limits = { issuer, audience: issuer, lifetimeSeconds: 60, maxTokenBytes: 7168 }
 const group = put('group', { accountId: 'acme', name: 'sales' })
 const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
 const north = { embedTenantName: 'north' }
@@ -37,10 +34,6 @@ describe('however late the database reads,', () => {
   let tables: MemoryTables
   let storage: Storage
   const change = async (...changes: object[]) => expect(await outcomesOf(storage, changes)).not.toContain('refused')
-  const recent = () => recentLookups(() => startOfTime)
-  const generate = (request: object) =>
-    generateSession(storage, admin, { deploymentId: 1, ...request }, startOfTime, limits, recent())
-
   beforeEach(async () => {
     tables = new MemoryTables()
     storage = tables.storage
@@ -53,30 +46,32 @@ describe('however late the database reads,', () => {
     ['embedding', acme({ embeddingEnabled: false }), acme({})],
   ])('no session is made with %s that was just taken away', async (_what, takenAway, back) => {
     tables.readItemsLate()
-    await generate({ groups: ['sales'] })
+    await generateOn(storage, { groups: ['sales'] })
     await change(takenAway)
-    await expect(generate({ groups: ['sales'] })).rejects.toThrow()
+    await expect(generateOn(storage, { groups: ['sales'] })).rejects.toThrow()
     await change(back)
-    await generate({ groups: ['sales'] })
+    await generateOn(storage, { groups: ['sales'] })
   })
 
   test('no session is made in an account that is not there', async () => {
     tables = new MemoryTables([deployment])
     storage = tables.storage
-    await expect(generate({})).rejects.toMatchObject({ code: 'embedding_disabled' })
+    await expect(generateOn(storage, {})).rejects.toMatchObject({ code: 'embedding_disabled' })
   })
 
   test('a group that was just made is not told as unknown', async () => {
     tables.readItemsLate()
     await change(put('group', { accountId: 'acme', name: 'new' }))
-    await expect(generate({ groups: ['new', 'other'] })).rejects.toMatchObject({ errors: [{ pointer: '/groups/1' }] })
+    await expect(generateOn(storage, { groups: ['new', 'other'] })).rejects.toMatchObject({
+      errors: [{ pointer: '/groups/1' }],
+    })
   })
 
   test('the reason why a session ended is the last one', async () => {
     tables.readItemsLate()
-    const { sessionId } = await generate({})
+    const { sessionId } = await generateOn(storage, {})
     const keys = await firstSigningKeys(startOfTime)
-    await redeemSession(storage, sessionId, startOfTime, limits, await tokenSigner(keys))
+    await redeemSession(storage, sessionId, startOfTime, issuance, await tokenSigner(keys))
     expect(await readEnd(storage, sessionId)).toBe('redeemed')
   })
 
@@ -97,10 +92,10 @@ describe('however late the database reads,', () => {
   ])('a token is refused at once by the revocation of %s', async (_what, revoke) => {
     const keys = await firstSigningKeys(startOfTime)
     await writeSigningKeys(storage, keys, undefined)
-    const { sessionId } = await generate({ ...north, externalId: 'u-1' })
-    const { token = '' } = await redeemSession(storage, sessionId, startOfTime, limits, await tokenSigner(keys))
+    const { sessionId } = await generateOn(storage, { ...north, externalId: 'u-1' })
+    const { token = '' } = await redeemSession(storage, sessionId, startOfTime, issuance, await tokenSigner(keys))
     const now = () => startOfTime
-    const verifyEmbedToken = embedTokenVerifier(() => readPublicKeys(storage), { ...limits, now })
+    const verifyEmbedToken = embedTokenVerifier(() => readPublicKeys(storage), { ...issuance, now })
     const credentials = { storage, verifyEmbedToken, verifyAccessToken: () => expect.unreachable(), now }
     const { id } = await verifyEmbedToken(token)
     tables.readItemsLate()
