@@ -67,58 +67,35 @@ describe('the audit', () => {
     expect(events[0]?._aws).toEqual({ Timestamp: startOfTime + 300_000, CloudWatchMetrics })
   })
 
-  test('notes an authorization that was refused, with its reason', async () => {
-    const events = await eventsOf(async () => {
-      await service.get('/api/v1/deployments/1/dbt-sync', { key: 'sk-unknown' })
-      await service.get('/api/v1/deployments/1/embed-tenants/north/workbooks', { key: keys.reader })
-    })
-    const [unknown, refused] = events
-    expect(unknown).toMatchObject({
-      event: 'authorization.refused',
-      reason: 'unknown key',
-      routeKey: 'GET /api/v1/deployments/{deploymentId}/dbt-sync',
-    })
-    expect(unknown).not.toHaveProperty('_aws')
-    expect(refused).toMatchObject({
-      event: 'request.refused',
-      code: 'admin_required',
-      routeKey: 'GET /api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks',
-      deploymentId: 1,
-      by: { accountId: 'acme', userId: 2, credential: credentialOf(keys.reader) },
-    })
+  test('notes every refusal of a known caller: by which credential, on which route', async () => {
+    const by = { accountId: 'acme', userId: 1, credential: credentialOf(keys.scopedAdmin) }
+    const key = keys.scopedAdmin
+    const syncs = 'GET /api/v1/deployments/{deploymentId}/dbt-sync'
+    const sessions = 'POST /api/v1/embed/generate-session'
+    const list = (id: string) => () => service.get(`/api/v1/deployments/${id}/dbt-sync`, { key })
+    const make = (request: object) => () => generate(request, key)
+    const definitions = { userAttributeDefinitions: [{ name: 'region', defaultValue: '*' }] }
+    for (const [act, routeKey, code, deploymentId] of [
+      [list('1'), syncs, 'deployment_forbidden', 1],
+      [list('9'), syncs, 'deployment_not_found', 9],
+      [list('sk-oops'), syncs, 'invalid_parameter', undefined],
+      [make({ deploymentId: 1 }), sessions, 'deployment_forbidden', 1],
+      [make({ deploymentId: 2, ...definitions }), sessions, 'definitions_forbidden', 2],
+      [make({ deploymentId: 2, groups: 1 }), sessions, 'invalid_body', 2],
+      [make({ deploymentId: 'two' }), sessions, 'invalid_body', undefined],
+    ] as const) {
+      const events = (await eventsOf(act)).map(({ event, routeKey, code, deploymentId, by }) => ({
+        ...{ event, routeKey, code, deploymentId, by },
+      }))
+      expect(events).toEqual([{ event: 'request.refused', routeKey, code, deploymentId, by }])
+    }
   })
 
-  test('notes every refusal of a known caller: by which credential, on which route', async () => {
-    const refused = async (act: () => Promise<unknown>) => {
-      const events = await eventsOf(act)
-      expect(events).toHaveLength(1)
-      const [{ event, routeKey, deploymentId, code, by } = {}] = events
-      expect(event).toBe('request.refused')
-      return { routeKey, deploymentId, code, by }
-    }
-    const by = { accountId: 'acme', userId: 1, credential: credentialOf(keys.scopedAdmin) }
-    const dbtSync = 'GET /api/v1/deployments/{deploymentId}/dbt-sync'
-    const key = keys.scopedAdmin
-    for (const [id, code] of [
-      ['1', 'deployment_forbidden'],
-      ['9', 'deployment_not_found'],
-      ['sk-oops', 'invalid_parameter'],
-    ] as const) {
-      const event = await refused(() => service.get(`/api/v1/deployments/${id}/dbt-sync`, { key }))
-      const deploymentId = id === 'sk-oops' ? undefined : Number(id)
-      expect(event).toEqual({ routeKey: dbtSync, deploymentId, code, by })
-    }
-    const definitions = { userAttributeDefinitions: [{ name: 'region', defaultValue: '*' }] }
-    for (const [body, code] of [
-      [{ deploymentId: 1 }, 'deployment_forbidden'],
-      [{ deploymentId: 2, ...definitions }, 'definitions_forbidden'],
-      [{ deploymentId: 2, groups: 1 }, 'invalid_body'],
-      [{ deploymentId: 'two' }, 'invalid_body'],
-    ] as const) {
-      const event = await refused(() => generate(body, key))
-      const deploymentId = typeof body.deploymentId === 'number' ? body.deploymentId : undefined
-      expect(event).toEqual({ routeKey: 'POST /api/v1/embed/generate-session', deploymentId, code, by })
-    }
+  test('notes an unknown credential by its route and the reason, and counts nothing', async () => {
+    const [event] = await eventsOf(() => service.get('/api/v1/deployments/1/dbt-sync', { key: 'sk-unknown' }))
+    const routeKey = 'GET /api/v1/deployments/{deploymentId}/dbt-sync'
+    expect(event).toMatchObject({ event: 'authorization.refused', reason: 'unknown key', routeKey })
+    expect(event).not.toHaveProperty('_aws')
   })
 
   test('names an end user’s embed token that was refused, by its jti', async () => {

@@ -37,22 +37,27 @@ describe('a dry run of generating a session', () => {
       put('attributeDefinition', { accountId: 'acme', embedTenantName: 'north', name: 'tier', type: 'number' }),
       workbook(1, 5, { publishedDashboard: publishedDashboard(1, 5, { publicId: 'known' }) }),
     ])
-    const [leftOut, other] = [
-      { name: 'left out', value: null },
-      { name: 'other', value: 1 },
-    ]
-    const request = {
-      embedTenantName: 'north',
-      userAttributes: [leftOut, { name: 'tier', value: 'gold' }, other],
-      settings: { locale: 'xx-Nope', timezone: 'Mars/Base' },
-      publicDashboardId: 'unknown',
-      embedTheme: {
-        primaryColor: 'blurple',
-        chat: { inputColor: '#12345' },
-        analyticsChat: { backgroundColor: 'tael', chatInput: { backgroundColor: '1a5a86', borderColor: 'rgb' } },
-      },
+    type Values = Record<'tier' | 'locale' | 'timezone' | 'publicDashboardId', string> & { readonly colors: string[] }
+    const request = ({ tier, locale, timezone, publicDashboardId, colors }: Values) => {
+      const [primaryColor, inputColor, backgroundColor, chatBackground, borderColor] = colors
+      const chatInput = { backgroundColor: chatBackground, borderColor }
+      return {
+        embedTenantName: 'north',
+        userAttributes: [
+          { name: 'left out', value: null },
+          { name: 'tier', value: tier },
+          { name: 'other', value: 1 },
+        ],
+        settings: { locale, timezone },
+        publicDashboardId,
+        embedTheme: { primaryColor, chat: { inputColor }, analyticsChat: { backgroundColor, chatInput } },
+      }
     }
-    const { warnings } = (await dryRun(request)).body
+    const wrong = request({
+      ...{ tier: 'gold', locale: 'xx-Nope', timezone: 'Mars/Base', publicDashboardId: 'unknown' },
+      colors: ['blurple', '#12345', 'tael', '1a5a86', 'rgb'],
+    })
+    const { warnings } = (await dryRun(wrong)).body
     expect(pointersOf(warnings)).toEqual([
       '/userAttributes/1/value',
       '/settings/locale',
@@ -65,22 +70,12 @@ describe('a dry run of generating a session', () => {
       '/embedTheme/primaryColor',
     ])
     expect(warnings[0].message).toBe('is not a number, or its text, and the attribute is defined as number')
-    expect((await generate(request)).status).toBe(200)
+    expect((await generate(wrong)).status).toBe(200)
 
-    const right = {
-      ...request,
-      userAttributes: [{ name: 'tier', value: '7' }],
-      settings: { locale: 'en-GB', timezone: 'Europe/Oslo' },
-      publicDashboardId: 'known',
-      embedTheme: {
-        primaryColor: 'Teal',
-        chat: { inputColor: '#1a5a86' },
-        analyticsChat: {
-          backgroundColor: 'rgb(26 90 134)',
-          chatInput: { backgroundColor: 'transparent', borderColor: '#FFF' },
-        },
-      },
-    }
+    const right = request({
+      ...{ tier: '7', locale: 'en-GB', timezone: 'Europe/Oslo', publicDashboardId: 'known' },
+      colors: ['Teal', '#1a5a86', 'rgb(26 90 134)', 'transparent', '#FFF'],
+    })
     expect((await dryRun(right)).body.warnings).toEqual([])
   })
 
@@ -101,13 +96,9 @@ describe('a dry run of generating a session', () => {
   })
 
   test('is asked for by true or false and nothing else', async () => {
-    const status = async (dryRun: string) =>
-      (
-        await service.post(`/api/v1/embed/generate-session?dryRun=${dryRun}`, {
-          key: keys.admin,
-          body: { deploymentId: 1 },
-        })
-      ).status
+    const call = { key: keys.admin, body: { deploymentId: 1 } }
+    const status = async (value: string) =>
+      (await service.post(`/api/v1/embed/generate-session?dryRun=${value}`, call)).status
     expect([await status('true'), await status('false')]).toEqual([200, 200])
     expect([await status(''), await status('1'), await status('TRUE')]).toEqual([400, 400, 400])
   })

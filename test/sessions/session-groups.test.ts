@@ -81,17 +81,6 @@ describe('the groups that sessions define', () => {
     expect((await define('used', [{ name: 'more', description: '漢'.repeat(450) }])).status).toBe(200)
   })
 
-  test('give their bytes back when the catalog deletes or replaces them', async () => {
-    const groups = [...named(9, 'g'), ...named(9, 'h')]
-    await define('given', groups)
-    const full = await taken('given')
-    await service.apply([without(ofCatalog('given', 'g0')), ofCatalog('given', 'g1', { description: longest })])
-    expect(await taken('given')).toBe((full / 18) * 16)
-    await service.apply(groups.map(({ name }) => without(ofCatalog('given', name))))
-    expect(await taken('given')).toBe(0)
-    expect((await define('given', groups)).status).toBe(200)
-  })
-
   test('do not pay for groups of the catalog, until a session changes one of those', async () => {
     await service.apply([...named(100, 'c').map(({ name, description }) => ofCatalog('paying', name, { description }))])
     expect((await define('paying', named(18, 'g'))).status).toBe(200)

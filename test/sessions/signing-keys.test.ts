@@ -61,12 +61,6 @@ describe('a set of signing keys', () => {
     expect(await kids(end - 1)).toContain(active.kid)
     expect(await kids(end)).not.toContain(active.kid)
   })
-
-  test('has as many retired keys as there are tokens of', async () => {
-    let keys = first
-    for (let count = 1; count <= 20; count += 1) keys = await rotatedAt(keys, startOfTime + count * published)
-    expect(keys.keys).toHaveLength(22)
-  })
 })
 
 describe('stored signing keys', () => {
