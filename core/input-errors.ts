@@ -35,7 +35,6 @@ export const errorsIn = (schema: v.GenericSchema, issues: readonly v.BaseIssue<u
     return unknown.map((field) => () => ({ pointer: pointerOf(field), message: unknownField(field, known) }))
   })
 
-/** What is said of a field that an object does not have. */
 function unknownField(field: string, known: readonly string[]): string {
   const meant = nearest(field, known)
   return `is not a known field${meant === undefined ? '' : `; the nearest one is ${meant}`}`

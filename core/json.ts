@@ -1,9 +1,4 @@
-/*
- * Numbers as they were written. JavaScript reads 9007199254740993 as …992, and would write that. So a number that JavaScript
- * would change is kept as the text that it was.
- */
-
-/** A number that JavaScript would change. `JSON.stringify` writes it as it was written. */
+/** A number that JavaScript would change, such as 9007199254740993. `JSON.stringify` writes it as it was written. */
 export type RawNumber = { readonly rawJSON: string }
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown

@@ -48,7 +48,6 @@ export const text = v.pipe(
 /** Limits the length of a text in code points, as JSON Schema counts characters. */
 export const upTo = (max: number) => v.maxCodePoints<string, number, string>(max, `must have at most ${max} characters`)
 
-/** Text with a length in code points. */
 export const textOf = (min: 0 | 1, max: number) =>
   v.pipe(text, v.minLength(min, `must have at least ${min} character`), upTo(max))
 
@@ -89,7 +88,6 @@ export const object = v.custom<JsonObject>(isObject, 'must be an object')
 
 type Problem = { readonly path: [v.UnknownPathItem, ...v.UnknownPathItem[]]; readonly message: string }
 
-/** A free-form object. Its numbers keep all of their digits. */
 export const freeForm = freeFormWith(outOfRange)
 
 /** A free-form object with a rule for its numbers, at any depth. */

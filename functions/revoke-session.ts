@@ -1,14 +1,33 @@
 import { isRevoked } from '@embed-access/core/access/revocation.ts'
+import { embedTenantName, externalId } from '@embed-access/core/embed-tenants/names.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
+import { combination, exactly, optional, text } from '@embed-access/core/schema.ts'
 import { callerOf } from '@embed-access/core/sessions/audit.ts'
 import { revocationScope, revokeEndUsers, revokeSession } from '@embed-access/core/sessions/revoke.ts'
-import { RevokeSession } from '@embed-access/core/sessions/revoke-request.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
+import * as v from 'valibot'
 import { operation } from './http/operation.ts'
 import { storage } from './runtime/storage.ts'
 
+const Fields = exactly({
+  sessionId: optional(text),
+  embedTenantName: optional(embedTenantName),
+  externalId: optional(externalId),
+})
+
+function* problemsOfCombination({
+  sessionId,
+  embedTenantName,
+  externalId,
+}: v.InferOutput<typeof Fields>): Generator<[string, string]> {
+  const named = embedTenantName !== undefined
+  if (sessionId === undefined && !named) yield ['sessionId', 'is required, or embedTenantName in its place']
+  if (sessionId !== undefined && named) yield ['sessionId', 'must not come together with embedTenantName']
+  if (externalId !== undefined && !named) yield ['externalId', 'needs embedTenantName']
+}
+
 export const handler = await operation('revoke-session', {
-  input: { body: RevokeSession },
+  input: { body: v.pipe(Fields, combination(problemsOfCombination)) },
   uses: { storage },
   isRevoked,
   async answer({ storage, now, audit, principal, body: { sessionId, embedTenantName, externalId } }) {

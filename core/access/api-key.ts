@@ -21,7 +21,6 @@ const wholeKey = new RegExp(`^${apiKeyPattern.source}$`)
 /** Whose an API key is. */
 export type Holder = { readonly accountId: string; readonly userId: number }
 
-/** Makes an API key, whose text names its holder. */
 export function newApiKey({ accountId, userId }: Holder): string {
   const holder = Buffer.from(keyOwner(accountId, userId)).toString('base64url')
   const random = BigInt(`0x${randomBytes(32).toString('hex')}`)
@@ -29,10 +28,7 @@ export function newApiKey({ accountId, userId }: Holder): string {
   return body + checksumOf(body)
 }
 
-/**
- * The holder whom the text of a key names. Anybody can make such a text, so it proves nothing. It only says what to read
- * together with the key's item, which says whose the key is.
- */
+/** Anybody can make such a text, so it proves nothing. It only says what to read together with the key's item. */
 export function namedHolder(apiKey: string): Holder | undefined {
   const holder = apiKey.slice(marker.length, -(1 + randomDigits + checksumDigits))
   if (!wholeKey.test(apiKey) || holder === '') return undefined
@@ -41,7 +37,7 @@ export function namedHolder(apiKey: string): Holder | undefined {
   return { accountId, userId: Number(userId) }
 }
 
-/** Whether a key has our shape and a wrong checksum. Such a key exists nowhere and needs no look-up. */
+/** Such a key has our shape, exists nowhere and needs no look-up. */
 export const isMistyped = (apiKey: string): boolean =>
   wholeKey.test(apiKey) && checksumOf(apiKey.slice(0, -checksumDigits)) !== apiKey.slice(-checksumDigits)
 

@@ -19,20 +19,17 @@ export type StoredApiKey = {
   readonly revision?: number
 }
 
-/** The API keys of a user. */
 export async function apiKeysOfUser(storage: Storage, accountId: string, userId: number): Promise<StoredApiKey[]> {
   const { items: entries } = await queryIndex(storage, { index: 'keysByUser', partition: keyOwner(accountId, userId) })
   const items = await batchGet(storage, entries, { table: 'credentials', consistent: true })
   return withLastUse(storage, [...items.values()])
 }
 
-/** The API keys of an account. It reads the whole table, so it is for operators and not for requests. */
+/** It reads the whole table, so it is for operators and not for requests. */
 export async function apiKeysOfAccount(storage: Storage, accountId: string): Promise<StoredApiKey[]> {
-  const items = await apiKeyItemsByHash(storage, '')
-  return withLastUse(
-    storage,
-    items.filter((item) => item.accountId === accountId),
-  )
+  const ofAll = await apiKeyItemsByHash(storage, '')
+  const own = ofAll.filter((item) => item.accountId === accountId)
+  return withLastUse(storage, own)
 }
 
 /** The API keys whose hash begins with a prefix. It reads the whole table too. */
@@ -66,7 +63,7 @@ async function withLastUse(storage: Storage, items: readonly Item[]): Promise<St
 /** How exact the stored time of the last use is, in milliseconds. Within that time an instance writes it once. */
 const exactnessMs = 3_600_000
 
-/** How many keys an instance remembers to have written. After that it forgets all of them. */
+/** After so many keys an instance forgets all of them. */
 const maxRemembered = 10_000
 
 /**

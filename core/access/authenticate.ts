@@ -12,9 +12,8 @@ import { type Credential, type Principal, shownHashLength } from './principal.ts
 import { isRevokedBy, revocationKeys } from './revocation.ts'
 import { type User, userIds, userIn } from './user.ts'
 
-/** What a credential proves: a principal, or the end user of an embed token, who is named in the audit only. */
+/** The end user of an embed token is named in the audit only. */
 export type Authentication = {
-  /** The API key that has just let the principal in. */
   readonly apiKey?: Pick<StoredApiKey, 'tokenHash' | 'accountId'>
 } & (
   | { readonly principal: Principal; readonly endUser?: never }
@@ -61,7 +60,7 @@ function byBearerToken(credentials: Credentials, token: string): Promise<Authent
   return jwtType(header.typ) === embedTokenType ? byEmbedToken(credentials, token) : byAccessToken(credentials, token)
 }
 
-/** The header of a JWT. An imported API key may have any other shape, dots included. */
+/** An imported API key may have any other shape, dots included. */
 function jwtHeader(token: string): ProtectedHeaderParameters | undefined {
   try {
     const header = decodeProtectedHeader(token)
@@ -122,7 +121,7 @@ async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: s
   return { principal: principalOf(user, credential, expiresAt, [id.deploymentId]) }
 }
 
-/** Only users of the account that accepts the issuer count. That account has just been read, for its issuer. */
+/** The account that accepts the issuer has just been read. */
 async function byAccessToken({ storage, verifyAccessToken }: Credentials, token: string): Promise<Authentication> {
   const { accountId, login, loginIs, jti, expiresAt } = await verifyAccessToken(storage, token)
   const [id, another] = await userIds(storage, loginIs === 'email' ? 'byEmail' : 'byUsername', accountId, login)

@@ -9,12 +9,12 @@ import type { Principal } from './principal.ts'
 /** How long an instance goes by what it read of a deployment, an account or a group, in milliseconds. */
 const maxAge = 5000
 
-/** The most items of all accounts together. The one that was read first is forgotten first. */
+/** Of all accounts together. The one that was read first is forgotten first. */
 const maxItems = 10_000
 
 /**
- * Keeps the deployments, accounts and groups of accounts that an instance has read, and of these only what lets a request
- * pass (docs/design.md#decisions). What is not there is never kept.
+ * Keeps the deployments, accounts and groups that an instance has read, and of these only what lets a request pass
+ * (docs/design.md#decisions). What is not there is never kept.
  * @param now gives milliseconds since the epoch
  */
 export function recentLookups(now: () => number): RecentItemsOf {
@@ -51,8 +51,6 @@ function cacheablePart(item: Item, accountId: string): Item | undefined {
 }
 
 /**
- * Requires that the principal may read the deployment.
- * @param recent of {@link recentLookups}
  * @throws Refusal `deployment_not_found`, also for a deployment of another account, so that nobody learns that it exists;
  * `deployment_forbidden`
  */

@@ -11,7 +11,6 @@ export class Unauthenticated extends Error {
 
 export type EmbedTokenVerifier = ReturnType<typeof embedTokenVerifier>
 
-/** Whose an embed token is, and all that it says. */
 export type EmbedTokenBearer = Awaited<ReturnType<EmbedTokenVerifier>>
 
 /** The type in the header, which distinguishes embed tokens from all other JWTs (RFC 8725, section 3.11). */
@@ -26,7 +25,7 @@ export const jwtType = (typ: unknown): string | undefined =>
 
 export const embedTokenAlgorithm = 'ES256'
 
-/** How much the clocks of two machines may differ: of an issuer and ours, or of two of our functions. */
+/** How much the clocks of two machines may differ. */
 export const clockSkewSeconds = 30
 
 /** jose checks the types of only those claims that it compares. */
@@ -38,9 +37,7 @@ const Bearer = v.object({
 })
 
 /**
- * Makes a verifier of embed tokens. It throws {@link Unauthenticated} for a token that has expired, or that this service did
- * not issue for this audience.
- * @param keys gives the keys that verify now
+ * The verifier throws {@link Unauthenticated} for a token that has expired, or that this service did not issue for this audience.
  * @param expected `now` gives milliseconds since the epoch
  */
 export function embedTokenVerifier(

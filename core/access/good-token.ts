@@ -5,8 +5,7 @@ import { accountKey, deploymentKey, userKey } from './keys.ts'
 import { isRevokedBy, revocationKeys } from './revocation.ts'
 
 /**
- * Requires that an embed token is still good, and reads all that decides it in one call. Only the revocations are read
- * consistently, as the authorizer reads them.
+ * Reads all that decides about an embed token in one call. Only the revocations are read consistently, as the authorizer does.
  * @throws Unauthenticated for a token that is not valid or was revoked, or whose account, deployment or internal user is gone
  */
 export async function requireGoodToken(

@@ -4,7 +4,7 @@ import { key, ownSortKey } from '../storage/keys.ts'
 
 export const userKey = (accountId: string, id: number) => ({ pk: key('user', accountId, id) })
 
-/** The key of an API key's item. The API key itself is stored nowhere. */
+/** The API key itself is stored nowhere. */
 export const apiKeyKey = (tokenHash: string) => ({ pk: key('apiKey', tokenHash) })
 
 /** The item that says when an API key was last used. */
@@ -18,6 +18,10 @@ export const login = (accountId: string, name: string): string => key(accountId,
 
 /** The partition of `keysByUser` that has a user's API keys. */
 export const keyOwner = (accountId: string, userId: number): string => key(accountId, userId)
+
+/** The partition of `byIssuerAndAudience`. It is a hash, because both together may be longer than a key. */
+export const issuerAndAudience = (oidc: { readonly issuer: string; readonly audience: string }): string =>
+  hash('sha256', key(oidc.issuer, oidc.audience), 'hex')
 
 export const accountKey = (id: string) => ({ pk: key('account', id), sk: ownSortKey })
 export const deploymentKey = (id: number) => ({ pk: key('deployment', id), sk: ownSortKey })

@@ -3,14 +3,14 @@ export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable'
 }
 
-/** The longest document. A key set has a few keys of some KB. */
+/** A key set has a few keys of some KB. */
 const maxBytes = 256 * 1024
 
 /** Connections are not kept: Lambda may pause for longer than the issuer keeps them. */
 const headers = { accept: 'application/json', connection: 'close' }
 
 /**
- * Fetches a JSON document. It follows no redirect, which could lead to a place that only this service can reach.
+ * Follows no redirect, which could lead to a place that only this service can reach.
  * @throws IssuerUnavailable unless the answer is JSON, with status 200, in time and at most 256 KiB
  */
 export async function fetchDocument(url: string, signal: AbortSignal): Promise<unknown> {

@@ -4,13 +4,13 @@ import { isRecent } from '../storage/memoized-for.ts'
 import { fetchDocument, IssuerUnavailable } from './oidc-document.ts'
 import { discoveryUrl, mayKeepKeysAt } from './oidc-url.ts'
 
-/** How long to use the keys of an issuer, and so how long to trust a key that the issuer has withdrawn. */
+/** So long a key counts that the issuer has withdrawn. */
 const keySetMaxAgeMs = 10 * 60_000
 
-/** How long not to fetch again for an unknown key: made-up `kid`s must not become requests to the issuer. */
+/** Made-up `kid`s must not become requests to the issuer. */
 const unknownKeyCoolDownMs = 30_000
 
-/** How long not to call an issuer after a failure: its users need not wait for a timeout. */
+/** Users of an issuer that has failed need not wait for a timeout. */
 const failureCoolDownMs = 5_000
 
 /** The timeout of both documents together. */
@@ -28,8 +28,7 @@ export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetK
   return (issuer) => {
     const keys = known.get(issuer) ?? keysOf(issuer, now)
     if (known.has(issuer)) return keys.keyOf
-    // Those that were asked first go first. If one that rests went, tokens with made-up keys, of many issuers in turn, would
-    // each become a request.
+    // If one that rests went, tokens with made-up keys, of many issuers in turn, would each become a request.
     for (const [other, { rests }] of known) if (known.size >= maxIssuers && !rests()) known.delete(other)
     known.set(issuer, keys)
     return keys.keyOf
@@ -37,8 +36,7 @@ export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetK
 }
 
 /**
- * The keys of one issuer. It behaves like jose's `createRemoteJWKSet`, which has no discovery, takes no clock and doesn't
- * pause after a failure.
+ * jose's `createRemoteJWKSet` has no discovery, takes no clock and doesn't pause after a failure.
  *
  *   keys older than 10 min            ──▶ fetch
  *   key unknown, not fetched for 30 s ──▶ fetch, look again

@@ -1,9 +1,14 @@
 import { decodeJwt, errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { batchGet } from '../storage/batch-get.ts'
+import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { clockSkewSeconds, jwtType, Unauthenticated } from './embed-token.ts'
-import { accountAccepting, type Oidc } from './oidc-account.ts'
+import { issuerAndAudience } from './keys.ts'
 import { IssuerUnavailable } from './oidc-document.ts'
 import { issuerKeys } from './oidc-keys.ts'
+
+/** The issuer and audience of the access tokens that an account accepts, and the claim that names the user. */
+type Oidc = { readonly issuer: string; readonly audience: string; readonly userClaim: string }
 
 export type AccessTokenVerifier = ReturnType<typeof accessTokenVerifier>
 
@@ -17,8 +22,8 @@ const accessTokenAlgorithms = [
 ]
 
 /**
- * Makes a verifier of access tokens. It throws {@link Unauthenticated} for a token that no account accepts, and
- * {@link IssuerUnavailable} if it can't get the keys of the issuer.
+ * The verifier throws {@link Unauthenticated} for a token that no account accepts, and {@link IssuerUnavailable} if it can't
+ * get the keys of the issuer.
  *
  *   unverified iss, aud ──▶ account that accepts them ──▶ keys of its issuer ──▶ verified claims ──▶ name of the user
  */
@@ -42,10 +47,7 @@ export function accessTokenVerifier(now: () => number) {
 /** What the audit names of an issuer's `jti`: 100 code points, well-formed. */
 const shown = (jti: string): string => [...jti.toWellFormed()].slice(0, 100).join('')
 
-/**
- * Finds the account that accepts a token. The claims are not verified yet. They only choose among configured issuers, so
- * no token can make this service call a place of the bearer's choice.
- */
+/** The claims, not verified yet, only choose among configured issuers: no token makes us call a place of the bearer's choice. */
 async function accountOf(storage: Storage, token: string) {
   const { iss, aud } = unverified(token)
   const audiences = [aud ?? []].flat()
@@ -55,6 +57,29 @@ async function accountOf(storage: Storage, token: string) {
   const account = await accountAccepting(storage, iss, audiences)
   if (!account) throw new Unauthenticated('issuer and audience of no account, or of several')
   return account
+}
+
+/**
+ * Finds the one account that accepts tokens of this issuer for one of these audiences. If several do, the token could mean
+ * any of them, so none is returned.
+ */
+export async function accountAccepting(storage: Storage, issuer: string, audiences: readonly string[]) {
+  // Each costs a look-up.
+  if (audiences.length > 10) return undefined
+  const partitions = [...new Set(audiences)].map((audience) => issuerAndAudience({ issuer, audience }))
+  // Two entries would tell whether there are several. More are read because some may be out of date.
+  const found = await Promise.all(
+    partitions.map((partition) => queryIndex(storage, { index: 'byIssuerAndAudience', partition }, 20)),
+  )
+  const hits = found.flatMap(({ items }) => items)
+  // The index may be out of date. An issuer that an account no longer accepts must not count.
+  const current = await batchGet(storage, hits, { consistent: true })
+  const [account, another] = [...current.values()].flatMap(({ id, oidc }) => {
+    const accepted = oidc as Oidc | undefined
+    const accepts = accepted?.issuer === issuer && audiences.includes(accepted.audience)
+    return accepts ? [{ accountId: id as string, oidc: accepted }] : []
+  })
+  return another === undefined ? account : undefined
 }
 
 function unverified(token: string): JWTPayload {

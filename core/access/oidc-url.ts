@@ -24,8 +24,8 @@ export const isIssuer = (issuer: string): boolean => isFetchable(issuer) && !/[?
 export const discoveryUrl = (issuer: string): string => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
 /**
- * Whether the keys of an issuer may be fetched from a URL. The issuer chooses it, so it must not lead to an address that only
- * this service can reach. Loopback is open to an issuer on loopback, which is a developer's.
+ * The issuer chooses the URL, so it must not lead to an address that only this service can reach. Loopback is open to an
+ * issuer on loopback, which is a developer's.
  */
 export function mayKeepKeysAt(issuer: string, url: string): boolean {
   if (!isFetchable(url)) return false
@@ -45,7 +45,7 @@ for (const subnet of [
 }
 
 /**
- * Whether a host may be on the public internet. Of IPv6 only 2000::/3 is. A name may be any but `localhost` and those below it.
+ * Of IPv6 only 2000::/3 is public. A name may be any but `localhost` and those below it.
  * @param hostname of a URL, which has every spelling of an address in one form
  */
 function isPublicHost(hostname: string): boolean {

@@ -10,7 +10,7 @@ const Minter = v.object({
   at: integer,
 })
 
-/** What an embed token can be revoked by, within its account. */
+/** What revokes an embed token, within its account. */
 export const EmbedTokenId = v.object({
   jti: text,
   deploymentId: integer,

@@ -42,13 +42,12 @@ export const revocationKeys = (accountId: string, { jti, embedTenantName, extern
       )),
 ]
 
-/** Whether a token was revoked: by itself, with all that its API key or user has generated, or with all that are for the same. */
 export async function isRevoked(storage: Storage, accountId: string, id: EmbedTokenId): Promise<boolean> {
   const items = await batchGet(storage, revocationKeys(accountId, id), { table: 'sessions', consistent: true })
   return isRevokedBy(items, accountId, id)
 }
 
-/** Like {@link isRevoked}, for items that were already read. */
+/** Whether a token was revoked: by itself, with all that its API key or user has generated, or with all that are for the same. */
 export function isRevokedBy(items: ReadonlyMap<string, Item>, accountId: string, id: EmbedTokenId): boolean {
   const [own, ofMinters, ...ofEndUsers] = revocationKeys(accountId, id).map((key) => items.get(itemId(key)))
   const { deploymentId, mintedBy } = id
@@ -59,18 +58,15 @@ export function isRevokedBy(items: ReadonlyMap<string, Item>, accountId: string,
   return ends(own, id) || reaches(ofMinters, minters, at) || ofEndUsers.some((item) => reaches(item, meant, at))
 }
 
-/** Whether one of the attributes says that sessions of this second are revoked. */
 const reaches = (revocations: Item | undefined, attributes: readonly string[], at: number): boolean =>
   attributes.some((attribute) => ((revocations?.[attribute] as number | undefined) ?? -1) >= at)
+
+type Revocation = { everywhere?: boolean; deploymentIds?: ReadonlySet<number>; minters?: ReadonlySet<string> }
 
 /** A revocation counts everywhere, or in the deployments of a scoped credential, or for the sessions of the minter who made it. */
 function ends(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTokenId): boolean {
   if (!revocation) return false
-  const { everywhere, deploymentIds, minters } = revocation as {
-    readonly everywhere?: boolean
-    readonly deploymentIds?: ReadonlySet<number>
-    readonly minters?: ReadonlySet<string>
-  }
+  const { everywhere, deploymentIds, minters } = revocation as Revocation
   // Older revocations say nothing, and count everywhere.
   if (everywhere === true || (!deploymentIds && !minters)) return true
   return deploymentIds?.has(deploymentId) || (mintedBy && minters?.has(minterAttribute(mintedBy))) || false

@@ -14,7 +14,6 @@ export type User = {
   readonly deploymentIds: 'all' | readonly number[]
 }
 
-/** Reads a user, unless it was deleted. */
 export async function readUser(storage: Storage, accountId: string, id: number): Promise<User | undefined> {
   const { Item } = await storage.client.send(
     new GetCommand({ TableName: storage.tables.credentials, Key: userKey(accountId, id) }),
@@ -22,14 +21,11 @@ export async function readUser(storage: Storage, accountId: string, id: number):
   return userIn(Item)
 }
 
-/** The user whose item was read, unless it was deleted. */
+/** No user if it was deleted. */
 export const userIn = (item: Readonly<Record<string, unknown>> | undefined): User | undefined =>
   isLive(item) ? (item as User) : undefined
 
-/**
- * The ids of an account's users with this e-mail address or this user name, without regard to case. Rarely more than one; some
- * users have no name.
- */
+/** Without regard to case. Rarely more than one; some users have no name. */
 export async function userIds(
   storage: Storage,
   index: 'byEmail' | 'byUsername',

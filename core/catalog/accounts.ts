@@ -1,7 +1,15 @@
 import * as v from 'valibot'
 import { keyOperations } from '../access/key-operations.ts'
-import { accountKey, apiKeyKey, deploymentKey, deploymentsOf, keyOwner, login, userKey } from '../access/keys.ts'
-import { issuerAndAudience } from '../access/oidc-account.ts'
+import {
+  accountKey,
+  apiKeyKey,
+  deploymentKey,
+  deploymentsOf,
+  issuerAndAudience,
+  keyOwner,
+  login,
+  userKey,
+} from '../access/keys.ts'
 import { isIssuer } from '../access/oidc-url.ts'
 import { boolean, exactly, id, integer, list, oneOf, optional, text, textOf } from '../schema.ts'
 import { ascending } from '../storage/keys.ts'

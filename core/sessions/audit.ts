@@ -4,10 +4,7 @@ import type { ChangedDefinition } from './definitions.ts'
 import type { Reason, Redemption } from './redeem.ts'
 import type { Claims } from './token.ts'
 
-/**
- * An event in the life of a session, for the audit log. The `jti` of the token connects the events of one session. Session
- * ids and tokens never appear.
- */
+/** An event for the audit log. The `jti` of the token connects the events of one session. Session ids and tokens never appear. */
 export type SessionEvent =
   | { readonly event: 'session.generated'; readonly jti: string; readonly by: Caller; readonly for: Subject }
   | { readonly event: 'session.redeemed'; readonly jti: string; readonly for: Subject }

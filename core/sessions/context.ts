@@ -8,16 +8,11 @@ type DefinitionField = 'groupDefinitions' | 'tenantGroupDefinitions' | 'userAttr
 /** What a session stores and its token will say: the fields of the request under their own names. */
 export type SessionContext = Omit<GenerateSession, DefinitionField> & {
   readonly accountId: string
-  /** The internal user that the session is for. */
   readonly userId?: number | undefined
   readonly mintedBy: Minter
 }
 
-/**
- * Captures the context of a session from its request. Fields that the request leaves out stay out.
- * @param user the internal user that the session is for
- * @param attributeDefinitions whose defaults fill the attributes that the request leaves out
- */
+/** Captures the context of a session. Defaults fill the attributes that the request leaves out; other fields stay out. */
 export function sessionContext(
   accountId: string,
   request: GenerateSession,

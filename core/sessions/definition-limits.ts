@@ -12,10 +12,8 @@ const maxAttributes = 200
 const partForDefaults = 1 / 4
 
 /**
- * What is too many or too large once the request is done. Only growth is refused, so that what has reached a limit can
- * still be used and changed.
- * @param before the item of the definitions as it was read
- * @param after the same item as the request makes it
+ * What is too many or too large once the request has turned the item `before` into `after`. Only growth is refused, so that
+ * what has reached a limit can still be used and changed.
  */
 export function problemsOfGrowth(
   request: GenerateSession,

@@ -19,7 +19,7 @@ import type { GenerateSession } from './request.ts'
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** A definition that a request creates or changes: as it was, unless it is new, and as it will be. */
+/** A definition that a request creates or changes. */
 export type ChangedDefinition = {
   readonly list: 'tenantGroupDefinitions' | 'userAttributeDefinitions'
   readonly name: string
@@ -36,10 +36,9 @@ export type Definitions = StoredDefinitions & {
 }
 
 /**
- * What the request makes of the stored definitions (docs/specification.md#generate-an-embed-session, rule 6): each is
- * created or updated, none is removed, and the embed tenant comes to exist when first named. A deleted tenant comes back
- * with what it had. Most requests say nothing new, and then nothing is written.
- * @param stored the item at {@link definitionsKey}
+ * What the request makes of the item at {@link definitionsKey} (docs/specification.md#generate-an-embed-session, rule 6): each
+ * definition is created or updated, none is removed, and the embed tenant comes to exist when first named. A deleted tenant
+ * comes back with what it had.
  */
 export function mergeDefinitions(
   accountId: string,
@@ -119,7 +118,6 @@ function merged<Definition extends Named>(
   return [...all.values()]
 }
 
-/** The definitions that are new, or differ from what was there. */
 function changesOf(
   list: ChangedDefinition['list'],
   stored: readonly Named[],

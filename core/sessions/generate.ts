@@ -14,10 +14,7 @@ import type { GenerateSession } from './request.ts'
 import { sessionKey } from './session-id.ts'
 import type { TokenLimits } from './token.ts'
 
-/**
- * How often to try, if other requests keep changing the same definitions or the embed tenant's item, and the longest wait
- * before the next attempt. All waits take less time than a function has.
- */
+/** How often to try, if other requests keep changing the same item. All waits together take less time than a function has. */
 const maxRounds = 15
 const maxPauseMs = 800
 
@@ -29,8 +26,7 @@ const maxPauseMs = 800
  *             └── another request changed the definitions meanwhile, ─┘
  *                 or the database did not answer
  *
- * The parameters are those of {@link prepareSession}.
- * @throws Refusal like {@link prepareSession}
+ * @throws Refusal like {@link prepareSession}, with the same parameters
  * @throws ThrottledError if other requests changed the same definitions again and again
  */
 export async function generateSession(

@@ -10,18 +10,15 @@ import { sessionKey, tokenIdOf } from './session-id.ts'
 import { type Claims, embedTokenClaims, type TokenIssuance, type TokenSigner } from './token.ts'
 
 /**
- * A token, or the reason why there is none. The reason is for the audit log. The caller learns only of `answer_lost`: an
- * attempt got no answer, and may have deleted the session.
+ * A token, or for the audit log the reason why there is none. The caller learns only of `answer_lost`: an attempt got no
+ * answer, and may have deleted the session.
  */
 export type Redemption =
   | { readonly token: string; readonly claims: Claims }
   | { readonly token?: never; readonly refused: Reason }
 
-/** Why there is no token. */
-export type Reason = SessionEnd | NotFound
-
-/** Why no session was found, where none of its ends is stored. */
 type NotFound = 'expired' | 'answer_lost' | 'unknown'
+export type Reason = SessionEnd | NotFound
 
 /**
  * Exchanges a session id for its embed token, once. Of simultaneous deletes only one finds the session and gets its
@@ -33,7 +30,6 @@ type NotFound = 'expired' | 'answer_lost' | 'unknown'
  *
  * The condition includes the expiry because DynamoDB deletes expired items late. A redemption makes two calls, granted or
  * refused, if each is answered.
- * @param now milliseconds since the epoch
  */
 export async function redeemSession(
   storage: Storage,

@@ -19,10 +19,7 @@ import type { Storage } from '../storage/storage.ts'
 import { storeEnd } from './session-end.ts'
 import { sessionKey, tokenIdOf } from './session-id.ts'
 
-/**
- * The sessions of an account that a caller may revoke: in these deployments, or those that were generated with this credential,
- * which is an attribute of {@link minterAttribute}.
- */
+/** The sessions of an account that a caller may revoke: in these deployments, or by this {@link minterAttribute}. */
 type Scope = Pick<Principal, 'accountId'> &
   Readonly<{ deploymentIds: Principal['deploymentIds']; minter?: never } | { deploymentIds?: never; minter: string }>
 
@@ -39,9 +36,8 @@ export function revocationScope({ accountId, deploymentIds, admin, credential, u
 }
 
 /**
- * Revokes a session of the account, redeemed or not (docs/api.md#revoke-a-session). An unknown id is revoked
- * too, so the answer tells nothing. The revocation of the token comes before the session is deleted, so that the token of a
- * simultaneous redemption is refused.
+ * Revokes a session, redeemed or not (docs/api.md#revoke-a-session). An unknown id is revoked too, so the answer tells nothing.
+ * The revocation of the token comes first, so that the token of a simultaneous redemption is refused.
  * @param now milliseconds since the epoch
  */
 export async function revokeSession(storage: Storage, scope: Scope, sessionId: string, now: number): Promise<void> {
@@ -51,10 +47,7 @@ export async function revokeSession(storage: Storage, scope: Scope, sessionId: s
   await storeEnd(storage, scope.accountId, sessionId, 'revoked', now)
 }
 
-/**
- * Revokes the token with this `jti`. What was revoked before stays revoked: a narrower scope takes nothing back. The
- * parameters are those of {@link revokeSession}.
- */
+/** Revokes the token with this `jti`. What was revoked before stays revoked: a narrower scope takes nothing back. */
 export async function revokeToken(
   { client, tables }: Storage,
   { accountId, deploymentIds, minter }: Scope,
@@ -92,8 +85,7 @@ export const revokeMinted = (
 
 /**
  * Revokes all sessions of an embed tenant, or of one of its external users, that were generated until now, this second
- * included. A session that waits can be redeemed, but its token is refused.
- * @param principal an admin; the revocation counts in the deployments that the credential opens
+ * included, in the deployments that an admin's credential opens. A session that waits can be redeemed, but its token is refused.
  */
 export async function revokeEndUsers(
   storage: Storage,

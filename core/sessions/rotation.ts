@@ -10,10 +10,7 @@ import {
   signingKeysMaxAgeSeconds,
 } from './signing-keys.ts'
 
-/**
- * Makes the first two keys: one signs from now on, the other is published and signs after the next rotation.
- * @param now milliseconds since the epoch
- */
+/** Makes the first two keys: one signs from now on, the other is published and signs after the next rotation. */
 export async function firstSigningKeys(now: number): Promise<SigningKeys> {
   return { keys: [await newKey('active', now), await newKey('next', now)] }
 }
@@ -58,7 +55,6 @@ export async function rotated(
   }
 }
 
-/** The `kid` is the thumbprint (RFC 7638). */
 async function newKey(state: KeyWithPrivatePart['state'], now: number): Promise<KeyWithPrivatePart> {
   const { privateKey } = await generateKeyPair(embedTokenAlgorithm, { extractable: true })
   const key = await exportJWK(privateKey)

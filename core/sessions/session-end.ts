@@ -6,16 +6,12 @@ import { tokenIdOf } from './session-id.ts'
 
 export type SessionEnd = 'redeemed' | 'revoked'
 
-/** How long the end of a session is stored. Later the session counts as unknown. */
+/** Later the session counts as unknown. */
 const storedSeconds = 24 * 60 * 60
 
 const endKey = (jti: string) => ({ pk: key('end', jti) })
 
-/**
- * Stores how a session ended. If this fails, the audit log shows a replay as an unknown session, and nothing else is
- * different.
- * @param now milliseconds since the epoch
- */
+/** Stores how a session ended. If this fails, the audit log shows a replay as an unknown session. Nothing else is different. */
 export async function storeEnd(
   { client, tables }: Storage,
   accountId: string,
@@ -29,10 +25,7 @@ export async function storeEnd(
   await client.send(once(put), briefly()).catch(() => undefined)
 }
 
-/**
- * Reads how a session ended, for the audit log. Undefined if it never existed, still waits, ended more than a day ago, or
- * can't be read.
- */
+/** Reads how a session ended, for the audit log. Undefined if that is not stored or can't be read. */
 export async function readEnd({ client, tables }: Storage, sessionId: string): Promise<SessionEnd | undefined> {
   const get = once(getEnd(tables, tokenIdOf(sessionId)))
   const { Item } = await client.send(get, briefly()).catch(() => ({ Item: undefined }))

@@ -6,8 +6,5 @@ export const newSessionId = (): string => randomBytes(32).toString('base64url')
 
 export const sessionKey = (sessionId: string) => ({ pk: key('session', hash('sha256', sessionId, 'hex')) })
 
-/**
- * The `jti` of the token of a session, which the audit log and revocations have too. Whoever has the session id can find all
- * traces of the session. Nobody can find the session id from the `jti`.
- */
+/** The `jti` of a session's token, by which its owner finds all its traces. Nobody can find the session id from the `jti`. */
 export const tokenIdOf = (sessionId: string): string => hash('sha256', `jti:${sessionId}`, 'base64url').slice(0, 22)

@@ -27,19 +27,15 @@ const since = v.pipe(v.number(), v.safeInteger())
 const WithPrivatePart = v.object({ ...publicParts, d: bytes32, state: v.picklist(['next', 'active']), since })
 const Retired = v.object({ ...publicParts, state: v.literal('retired'), since })
 
-/** A key set as JSON text. */
 const keySetOf = <const Key extends v.GenericSchema>(key: Key) =>
   v.pipe(v.string(), v.parseJson(), v.object({ keys: v.pipe(v.array(key), v.minLength(1)) }))
 
 /**
- * Our keys, from their stored text.
- *
  *   next     published, will sign after the next rotation
  *   active   signs
  *   retired  published as long as its tokens are valid, without its private part
  *
- * `since` is when the key got its state, in seconds since the epoch, rounded up. Every mistake in the text gives the same
- * message, which shows no part of a key.
+ * `since` is when the key got its state, in seconds since the epoch, rounded up. The one message shows no part of a key.
  */
 export const SigningKeys = v.message(
   v.pipe(
@@ -69,7 +65,7 @@ export type SigningKeys = { readonly keys: readonly SigningKey[] }
 export const keyInState = (keys: SigningKeys, state: KeyWithPrivatePart['state']): KeyWithPrivatePart =>
   keys.keys.find((key): key is KeyWithPrivatePart => key.state === state) as KeyWithPrivatePart
 
-/** The key set to publish. It has neither private parts nor states. */
+/** The key set to publish. */
 export function publicKeys(keys: readonly JWK[]): JSONWebKeySet {
   const publicKey = ({ kty, crv, x, y, kid }: JWK) => ({ kty, crv, x, y, kid, alg: embedTokenAlgorithm, use: 'sig' })
   return { keys: keys.map(publicKey) as JWK[] }

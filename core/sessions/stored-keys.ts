@@ -12,30 +12,21 @@ import { type TokenSigner, tokenSigner } from './token.ts'
 const privateSet = { pk: 'private#keys' }
 const publicSet = { pk: 'public#keys' }
 
-/** A set as it is stored: its keys as text, and a version that every change renews. */
 type StoredKeys = { readonly keys: string; readonly version: string }
 
-/** The private set as it is stored. Its text may be of another form; undefined where there is none. */
+/** The private set as it is stored, in whatever form. */
 export const readStoredKeys = (storage: Storage): Promise<StoredKeys | undefined> => read(storage, privateSet)
 
-/**
- * The set that signs.
- * @throws Error where there is none or it has another form; its message shows no part of a key
- */
+/** @throws Error where there is no set or it has another form; its message shows no part of a key */
 export const readSigningKeys = async (storage: Storage): Promise<SigningKeys> =>
   parsed(SigningKeys, await read(storage, privateSet))
 
-/**
- * The set that verifies, without anything private.
- * @throws Error where there is none or it has another form
- */
 export const readPublicKeys = async (storage: Storage): Promise<JSONWebKeySet> =>
   parsed(VerificationKeys, await read(storage, publicSet))
 
 /**
  * Writes both sets, or neither.
- * @param expected what {@link readStoredKeys} gave
- * @throws Error if something else is stored now
+ * @throws Error if something else is stored now than {@link readStoredKeys} gave
  */
 export async function writeSigningKeys(
   { client, tables: { signingKeys: TableName } }: Storage,
@@ -54,7 +45,6 @@ export async function writeSigningKeys(
   throw new Error('Somebody else has changed the signing keys meanwhile. Nothing is written.')
 }
 
-/** Where the keys are, and a clock, in milliseconds since the epoch, which says how old they are. */
 type StorageWithClock = { readonly storage: Storage; now(): number }
 
 /** Signs with the key that is active, as it was read at most {@link signingKeysMaxAgeSeconds} ago. */

@@ -4,7 +4,6 @@ import { key } from '../storage/keys.ts'
 import type { SessionContext } from './context.ts'
 import { keyInState, type SigningKeys } from './signing-keys.ts'
 
-/** The issuer, audience and lifetime of embed tokens. */
 export type TokenIssuance = {
   readonly issuer: string
   readonly audience: string
@@ -33,7 +32,7 @@ export type Claims = Omit<SessionContext, 'tokenLifetimeSeconds'> & {
   readonly jti: string
 }
 
-/** The claims of an embed token: the registered claims of RFC 7519 and the whole context. A lifetime of its own is in `exp`. */
+/** The registered claims of RFC 7519 and the whole context. */
 export function embedTokenClaims(
   { tokenLifetimeSeconds, ...context }: SessionContext,
   jti: string,
@@ -54,8 +53,7 @@ export function embedTokenClaims(
 }
 
 /**
- * The subject, which is unique within the issuer: an external id names different people in different accounts and embed
- * tenants.
+ * Unique within the issuer: an external id names different people in different accounts and embed tenants.
  *
  *   internal user   acme#user#7
  *   external user   acme#external#alder-oak#user-1
@@ -67,7 +65,7 @@ function subject({ accountId, userId, externalId, embedTenantName }: SessionCont
   return key(accountId, 'anonymous', jti)
 }
 
-/** Imports the active key, to sign with it. */
+/** Signs with the active key. */
 export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
   const { kty, crv, x, y, d, kid, since } = keyInState(keys, 'active')
   // Stryker disable next-line ObjectLiteral,BooleanLiteral: The key stays in its module.
@@ -80,8 +78,8 @@ export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
 const protectedHeader = (kid: string) => ({ alg: embedTokenAlgorithm, typ: embedTokenType, kid })
 
 /**
- * The length, in bytes, that a token with these claims will have. Nothing is signed: a `kid` of ours is a SHA-256 thumbprint in
- * base64url (RFC 7638), which has 43 letters, and a signature of ES256 has 64 bytes.
+ * The bytes that a token with these claims will have. A `kid` of ours is a SHA-256 thumbprint in base64url (RFC 7638), which
+ * has 43 letters, and a signature of ES256 has 64 bytes.
  */
 export function embedTokenBytes(claims: Claims): number {
   const parts = [protectedHeader('k'.repeat(43)), claims].map((part) => Buffer.byteLength(JSON.stringify(part)))

@@ -6,8 +6,7 @@ import { isTimeZone } from '../time.ts'
 import type { GenerateSession } from './request.ts'
 
 /**
- * What a session takes, but is probably a mistake. A dry run tells it. Only whoever shows the dashboard could tell otherwise.
- * @param definitions of user attributes, as they are once the session exists
+ * What a session takes, but is probably a mistake. Only whoever shows the dashboard could tell otherwise.
  * @param isPublished whether a workbook of the deployment has the request's public dashboard id
  */
 export function* warningsOf(
@@ -47,7 +46,6 @@ export function* warningsOf(
   }
 }
 
-/** Whether it is a locale of BCP 47 that JavaScript knows. */
 function isLocale(locale: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(locale).length > 0

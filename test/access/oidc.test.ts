@@ -35,15 +35,17 @@ describe('an access token of an issuer that an account has configured', () => {
   const service = world()
   let issuer: Issuer
   let otherIssuer: Issuer
-  let configured: ReturnType<typeof account>
+  let configured: ReturnType<typeof account>[]
 
   beforeAll(async () => {
     ;[issuer, otherIssuer] = await Promise.all([startIssuer(), startIssuer('EdDSA', '/realms/other/')])
-    configured = account('acme', { issuer: issuer.url, audience, userClaim: 'preferred_username' })
+    configured = [
+      account('acme', { issuer: issuer.url, audience, userClaim: 'preferred_username' }),
+      account('other', { issuer: otherIssuer.url, audience, userClaim: 'email' }),
+    ]
     await service.apply([
       north,
-      configured,
-      account('other', { issuer: otherIssuer.url, audience, userClaim: 'email' }),
+      ...configured,
       user(2, { email: 'rob@acme.example', username: 'rob', deploymentIds: [1] }),
       user(3, { email: 'sue@acme.example', username: 'sue', deploymentIds: [] }),
     ])
@@ -180,19 +182,19 @@ describe('an access token of an issuer that an account has configured', () => {
   test('is refused once the account takes its issuer away, or is gone', async () => {
     const token = await tokenFor('ada')
     for (const taken of [account('acme'), without(account('acme'))]) {
-      await service.apply([configured])
+      await service.apply(configured)
       expect((await call(token)).status).toBe(200)
       await service.apply([taken])
       expect(outcome(await call(token))).toEqual(unauthorized)
     }
-    await service.apply([configured])
+    await service.apply(configured)
   })
 
   test('is accepted by what the account says, and not by what a late index says', async () => {
     const token = await tokenFor('ada')
     await set('catalog', accountKey('acme'), 'oidc.audience', 'https://elsewhere.test')
     expect(outcome(await call(token))).toEqual(unauthorized)
-    await service.apply([configured])
+    await service.apply(configured)
   })
 
   test('is good for half a minute after its end, since clocks differ', async () => {
@@ -223,7 +225,7 @@ describe('an access token of an issuer that an account has configured', () => {
     expect(await both('https://c.test')).toEqual([unauthorized, unauthorized])
     await service.apply([account('other')])
     expect(await both('https://c.test')).toEqual([allowed, unauthorized])
-    await service.apply([configured])
+    await service.apply(configured)
   })
 })
 
