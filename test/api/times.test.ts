@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { instantOf, time } from '@embed-access/core/time.ts'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handler as sync } from '../../functions/catalog-sync.ts'
-import { dbtSync, folder, keys, notification, put, startOfTime, world } from '../support/service.ts'
+import { dbtSync, folder, keys, notification, startOfTime, userKey, world } from '../support/service.ts'
 
 /** Ways to write 2026-01-31T10:00:00Z. */
 const same = [
@@ -103,8 +102,7 @@ describe('a time', () => {
     const end = startOfTime + 60_000
     const local = new Date(end + hours * 3_600_000).toISOString().slice(0, -1).replace('.', ',')
     const key = `sk-test-ends${offset}`
-    const own = { accountId: 'acme', userId: 1, tokenHash: hashOfApiKey(key), name: 'x' }
-    await service.apply([put('apiKey', { ...own, expiresAt: local + offset })])
+    await service.apply([userKey('acme', 1, key, { expiresAt: local + offset })])
     const status = async (now: number) => {
       service.now = now
       return (await service.get('/api/v1/deployments/1/dbt-sync', { key })).status

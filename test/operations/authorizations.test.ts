@@ -2,18 +2,12 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import type { OperationHandler } from '../../functions/http/operation.ts'
 import { asksAuthorizer, routeKeyOf } from '../../functions/operations/operations.ts'
+import { admin } from '../support/catalog.ts'
 import { everyOperation } from './requests.ts'
 
 const withCredential = everyOperation.filter(({ access }) => access !== 'public')
 
-const principal = {
-  accountId: 'acme',
-  userId: 1,
-  admin: true,
-  scoped: false,
-  deploymentIds: 'all',
-  credential: { kind: 'apiKey', key: '0123456789ab' },
-}
+const principal = { ...admin, credential: { kind: 'apiKey', key: '0123456789ab' } }
 
 /** A runtime without a database: a function that reads anything fails with a 500. */
 const runtime = {

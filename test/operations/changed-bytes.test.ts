@@ -1,9 +1,8 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
-import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { keys, put, world } from '../support/service.ts'
+import { keys, userKey, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { everyOperation, isList, itemsOfEveryList, requestOf, send } from './requests.ts'
 
@@ -61,9 +60,8 @@ describe('a credential of which one byte is another', () => {
 
   test('is refused if it was an API key', () => refusesChangesOf(keys.admin))
   test('is refused if it was an API key that names its holder', async () => {
-    const holder = { accountId: 'acme', userId: 1 }
-    const key = newApiKey(holder)
-    await service.apply([put('apiKey', { ...holder, tokenHash: hashOfApiKey(key), name: 'minted' })])
+    const key = newApiKey({ accountId: 'acme', userId: 1 })
+    await service.apply([userKey('acme', 1, key)])
     await refusesChangesOf(key)
   })
   test('is refused if it was an embed token', async () => {

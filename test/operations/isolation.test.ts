@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takesDeployment } from '../../openapi/operation.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
-import { type Call, keys, put, without, world } from '../support/service.ts'
+import { type Call, keys, put, userKey, without, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { isolation, isolationTable, type PrincipalName, principals } from './isolation.ts'
 import { embedToken, everyOperation, itemsOfEveryList, requestAbout, requestOf, send } from './requests.ts'
@@ -21,9 +20,7 @@ const { newSession, redeem, revoke, tokenOf } = sessionsOf(service)
 const accessToken = async (login: string): Promise<Call> =>
   bearer(await issuer.accessToken(audience, { preferred_username: login }))
 
-/** A key of acme's admin. */
-const keyOfAda = (key: string, more: object = {}) =>
-  put('apiKey', { accountId: 'acme', tokenHash: hashOfApiKey(key), userId: 1, name: key, ...more })
+const keyOfAda = (key: string, more: object = {}) => userKey('acme', 1, key, more)
 
 beforeAll(async () => {
   issuer = await startIssuer()
@@ -77,13 +74,10 @@ test.each(
   ),
 )('$id answers $outcome to: $who', async ({ id, operation, name, outcome }) => {
   const [status, code] = outcome.replace(' no effect', '').split(' ')
+  const revoked = id === 'revoke-session' ? { sessionId: await newSession({ internalId: 'ada' }) } : {}
   const request = await (takesDeployment(operation.input)
     ? requestAbout(service, operation, name === 'ended' ? 7 : 1)
-    : requestOf(
-        service,
-        operation,
-        id === 'revoke-session' ? { sessionId: await newSession({ internalId: 'ada' }) } : {},
-      ))
+    : requestOf(service, operation, revoked))
   const before = await everything()
   const reply = await send(service, request, calls[name])
   expect([reply.status, reply.body?.code]).toEqual([Number(status), code])

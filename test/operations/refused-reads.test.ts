@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest'
 import type { OperationHandler } from '../../functions/http/operation.ts'
-import { world } from '../support/service.ts'
+import { admin, world } from '../support/service.ts'
 import { everyOperation, isList, itemsOfEveryList, variables } from './requests.ts'
 
 const service = world(itemsOfEveryList(300))
 
-const principal = {
-  accountId: 'other',
-  userId: 1,
-  admin: true,
-  scoped: false,
-  deploymentIds: 'all',
-  credential: { kind: 'apiKey', key: '0123456789ab' },
-}
+const principal = { ...admin, accountId: 'other' }
 
 /**
  * Calls a list, whose reads all take longer than the one of the deployment.

@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
-import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Route } from '../../functions/operations/operations.ts'
 import { type Cost, type Counter, countCalls } from '../support/counting.ts'
 import { countsUnits, withoutUnits } from '../support/database.ts'
-import { type Call, keys, put, world } from '../support/service.ts'
+import { type Call, keys, userKey, world } from '../support/service.ts'
 import { embedToken, everyOperation, itemsOfEveryList, requestOf, send } from './requests.ts'
 
-const ada = { accountId: 'acme', userId: 1 }
-const key = newApiKey(ada)
-
-const service = world([...itemsOfEveryList(1), put('apiKey', { ...ada, tokenHash: hashOfApiKey(key), name: 'made' })])
+const key = newApiKey({ accountId: 'acme', userId: 1 })
+const service = world([...itemsOfEveryList(1), userKey('acme', 1, key)])
 let tripsOf: Counter['measure']
 
 beforeAll(() => {
