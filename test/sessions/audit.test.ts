@@ -28,12 +28,14 @@ describe('the audit', () => {
       await redeem(sessionId)
       await redeem(sessionId)
       await revoke({ sessionId })
+      await redeem(sessionId)
     })
     expect(told(events)).toEqual([
       ['session.generated', undefined, 'sessionsMade'],
       ['session.redeemed', undefined, 'sessionsRedeemed'],
       ['session.replayed', 'redeemed', 'redemptionsRefused'],
       ['session.revoked', undefined],
+      ['session.replayed', 'redeemed', 'redemptionsRefused'],
     ])
     expect(new Set(events.map(({ jti }) => jti)).size).toBe(1)
     const end = { accountId: 'acme', deploymentId: 1, sub: 'acme#external#north#u-1', embedTenantName: 'north' }

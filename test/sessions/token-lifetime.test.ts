@@ -36,12 +36,6 @@ describe('the lifetime that a session asks for its token', () => {
     expect(await status()).toBe(401)
   })
 
-  test('is the limit where a session asks for none', async () => {
-    for (const none of [undefined, null]) {
-      expect((await redeem(await newSession(asking(none)))).body.expiresIn).toBe(86_400)
-    }
-  })
-
   test('is an integer from 60 to the limit of the stage', async () => {
     for (const [wrong, message] of [
       [59, 'must be at least 60'],
