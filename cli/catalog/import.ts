@@ -1,5 +1,5 @@
 import { type ChangeResult, catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
-import type { Problem } from '@embed-access/core/catalog/change.ts'
+import type { Problem } from '@embed-access/core/catalog/kind.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { differing } from '@embed-access/core/catalog/stored-content.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'

@@ -1,4 +1,4 @@
-import type { Problem } from '@embed-access/core/catalog/change.ts'
+import type { Problem } from '@embed-access/core/catalog/kind.ts'
 import { parseJson, placeOfMistake } from '@embed-access/core/json.ts'
 import type { Line } from './file.ts'
 

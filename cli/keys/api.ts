@@ -9,10 +9,10 @@ import { accountKey, deploymentKey, hashOfApiKey } from '@embed-access/core/acce
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { readUser, type User } from '@embed-access/core/access/user.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
-import type { Outcome } from '@embed-access/core/catalog/change.ts'
-import { read } from '@embed-access/core/catalog/conditional-put.ts'
+import type { Outcome } from '@embed-access/core/catalog/kind.ts'
 import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
 import { batchGet, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
+import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
 export type NewApiKey = {

@@ -28,7 +28,6 @@ const issuer = v.pipe(
 /** Its tombstone stays until a purge has removed what the account had. Otherwise the next account of this id would have it. */
 export const account = kind({
   name: 'account',
-  table: 'catalog',
   tombstoneStays: true,
   data: exactly({
     id: accountId,
@@ -45,7 +44,6 @@ export const account = kind({
 /** Its tombstone keeps the account for good. Otherwise another one could take the id and see what is in the deployment. */
 export const deployment = kind({
   name: 'deployment',
-  table: 'catalog',
   ofOneAccount: 'this id belongs to another account, and ids are never reused',
   tombstoneStays: true,
   data: exactly({ accountId, id, name: text, accountSince: optional(integer) }),

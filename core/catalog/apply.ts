@@ -1,10 +1,8 @@
+import { ifOlderThan, newVersion, put, readModifyWrite } from '../storage/conditional-writes.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { untilAborted } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
-import { newVersion } from '../storage/version.ts'
-import { NotApplicable, type Outcome, type Problem } from './change.ts'
-import { ifOlderThan, put, readModifyWrite } from './conditional-put.ts'
-import { type Parsed, thingId, tombstoneOf, type Writer } from './kind.ts'
+import { NotApplicable, type Outcome, type Parsed, type Problem, thingId, tombstoneOf, type Writer } from './kind.ts'
 import { paced } from './pace.ts'
 import { parse } from './parse.ts'
 

@@ -1,15 +1,17 @@
 import { deploymentKey } from '../access/keys.ts'
 import { stateOf } from '../embed-access/explain.ts'
 import { type Item, isLive } from '../storage/batch-get.ts'
+import { read } from '../storage/conditional-writes.ts'
+import { documentOf } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
+import { isTimeZone } from '../time.ts'
 import { type Folder, folderPath } from '../workbooks/folder-path.ts'
-import { documentCheck } from './check-documents.ts'
-import { read } from './conditional-put.ts'
 import { presence } from './explain.ts'
 import { itemsOf } from './export.ts'
 import { type Kind, nameOf, thingId } from './kind.ts'
 import { type KindName, kindOf, kinds } from './kinds.ts'
 import { ownerOf } from './owner.ts'
+import { quoted } from './quoted.ts'
 import { referencesOf } from './references.ts'
 
 /** What a thing counts for while another one is not there to which it refers. */
@@ -19,6 +21,9 @@ const effects: Readonly<Partial<Record<KindName, string>>> = {
   workbook: ' It counts as top level.',
   share: ' It counts for nothing.',
 }
+
+type Dashboard = { id: number; publicId: string; deploymentId: number; workbookId: number }
+type Notification = { id: number; dashboardId?: number; cronExpression?: string; timezone?: string }
 
 /**
  * Says in sentences what in a deployment refers to nothing, lies too deep or within itself, contradicts itself, or counts
@@ -30,7 +35,8 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
   const present = new Set<string>()
   const wanted: { readonly id: string; readonly problem: string }[] = []
   const folders = new Map<number, Folder>()
-  const documents = documentCheck()
+  const dashboards: ReturnType<typeof dashboardIn>[] = []
+  const notifications: Notification[] = []
   for await (const { items } of itemsOf(storage)) {
     for (const item of items.filter(isLive)) {
       const kind = kindOf(item)
@@ -39,15 +45,18 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
       if (kind && (isInside || owner.accountId === accountId)) present.add(thingId(kind.name, item))
       if (!kind || !isInside) continue
       wanted.push(...wantedBy(kind, item, accountId))
-      documents.take(item)
       if (kind.name === 'folder') folders.set(item.id as number, item as never)
+      if (kind.name === 'workbook' && item.dashboardId !== undefined) dashboards.push(dashboardIn(item))
+      if (kind.name === 'notification') notifications.push(JSON.parse(documentOf(item)))
     }
   }
+  const dashboardIds = new Set(dashboards.map(({ id }) => id))
   return [
     ...(isLive(deployment) ? [] : [presence(`Deployment ${deploymentId}`, stateOf(deployment)) + effects.deployment]),
     ...wanted.flatMap(({ id, problem }) => (present.has(id) ? [] : [problem])),
     ...problemsOfFolders(folders),
-    ...documents.problems(),
+    ...problemsOfDashboards(dashboards, deploymentId),
+    ...notifications.flatMap((each) => problemsOfNotification(each, dashboardIds)),
   ]
 }
 
@@ -68,3 +77,48 @@ const problemsOfFolders = (folders: ReadonlyMap<number, Folder>): string[] =>
     if (folderPath(id, (each) => folders.get(each)).length > 1) return []
     return [`Folder ${id} lies too deep or within itself.${effects.folder}`]
   })
+
+/** What the check needs to know of the dashboard that a workbook publishes. */
+function dashboardIn(item: Item) {
+  const { id, publicId, workbookId, deploymentId } = JSON.parse(documentOf(item)).publishedDashboard as Dashboard
+  return { workbook: item.id, id, publicId, place: `workbook ${workbookId} of deployment ${deploymentId}` }
+}
+
+function problemsOfDashboards(all: readonly ReturnType<typeof dashboardIn>[], deploymentId: number): string[] {
+  const wrong = all.filter(({ workbook, place }) => place !== `workbook ${workbook} of deployment ${deploymentId}`)
+  const alike = [...Map.groupBy(all, ({ publicId }) => publicId)].filter(([, { length }]) => length > 1)
+  return [
+    ...wrong.map(({ workbook, id, place }) => `Dashboard ${id} of workbook ${workbook} says that it is of ${place}.`),
+    ...alike.map(([publicId, dashboards]) => {
+      const workbooks = dashboards.map(({ workbook }) => workbook).join(', ')
+      return `Workbooks ${workbooks} have dashboards of one public id, ${quoted(publicId)}.`
+    }),
+  ]
+}
+
+const problemsOfNotification = (
+  { id, dashboardId, cronExpression = '* * * * *', timezone = 'UTC' }: Notification,
+  published: ReadonlySet<number>,
+): string[] =>
+  [
+    dashboardId === undefined || published.has(dashboardId)
+      ? ''
+      : `refers to dashboard ${dashboardId}, which no workbook publishes`,
+    isCron(cronExpression) ? '' : `has a cron expression that can't be: ${quoted(cronExpression)}`,
+    isTimeZone(timezone) ? '' : `has a time zone that is not known: ${quoted(timezone)}`,
+  ].flatMap((problem) => (problem === '' ? [] : [`Notification ${id} ${problem}.`]))
+
+/** Whether a cron expression of five fields can be. Schedulers have forms of their own for six or seven: those pass. */
+function isCron(expression: string): boolean {
+  const fields = expression.trim().split(/\s+/)
+  // The largest minute, hour, day of the month, month and day of the week.
+  const largest = [59, 23, 31, 12, 7]
+  if (fields.length !== largest.length) return fields.length === 6 || fields.length === 7
+  const isAtMost =
+    (most = 0) =>
+    (number: string) =>
+      Number(number) <= most
+  return fields.every(
+    (field, index) => /^[\w*?,/#-]+$/.test(field) && (field.match(/\d+/g) ?? []).every(isAtMost(largest[index])),
+  )
+}

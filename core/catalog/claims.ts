@@ -1,8 +1,17 @@
 import type { Item } from '../storage/batch-get.ts'
-import { newVersion } from '../storage/version.ts'
-import { type Change, lineOf, NotApplicable, type Outcome } from './change.ts'
-import { readModifyWrite } from './conditional-put.ts'
-import { type Content, fieldsIn, type Kind, type Parsed, tombstoneOf, type Writer } from './kind.ts'
+import { newVersion, readModifyWrite } from '../storage/conditional-writes.ts'
+import {
+  type Change,
+  type Content,
+  fieldsIn,
+  type Kind,
+  lineOf,
+  NotApplicable,
+  type Outcome,
+  type Parsed,
+  tombstoneOf,
+  type Writer,
+} from './kind.ts'
 
 /** The fields that say whose the thing is. A deletion may leave them out. */
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }

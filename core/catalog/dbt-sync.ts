@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { DbtSync } from '../dbt-syncs/dbt-sync.ts'
 import { syncKey, syncPartition } from '../dbt-syncs/keys.ts'
 import { id, text } from '../schema.ts'
+import { pack } from '../storage/document.ts'
 import { newestFirst } from '../storage/keys.ts'
-import { documentOf, listedDocument, maxListedBytes } from './documents.ts'
+import { maxListedBytes } from '../storage/list.ts'
 import { kind } from './kind.ts'
 
 /** A sync is in four lists, one for each combination of filters. */
 export const dbtSync = kind({
   name: 'dbtSync',
-  table: 'catalog',
   maxDocumentBytes: maxListedBytes,
   data: DbtSync,
   identity: v.object({ deploymentId: id, syncJobId: text }),
@@ -22,8 +22,7 @@ export const dbtSync = kind({
       statusList: syncPartition(deploymentId, { status }),
       triggerList: syncPartition(deploymentId, { trigger }),
       statusAndTriggerList: syncPartition(deploymentId, { status, trigger }),
-      document: listedDocument(sync),
+      document: pack(JSON.stringify(sync)),
     }
   },
-  json: documentOf,
 })

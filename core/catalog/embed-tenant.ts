@@ -5,10 +5,8 @@ import { definitionsIn, displayName, embedTenantKey } from '../embed-tenants/emb
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import { exactly } from '../schema.ts'
-import { conditionHeld } from '../storage/condition-held.ts'
-import { newVersion } from '../storage/version.ts'
+import { conditionHeld, ifOlderThan, newVersion, read } from '../storage/conditional-writes.ts'
 import { accountId } from './accounts.ts'
-import { ifOlderThan, read } from './conditional-put.ts'
 import { attributeDefinition, tenantGroup } from './definitions.ts'
 import { type Kind, kind, ownLine, tombstoneOf } from './kind.ts'
 
@@ -19,12 +17,10 @@ import { type Kind, kind, ownLine, tombstoneOf } from './kind.ts'
  */
 export const embedTenant = kind({
   name: 'embedTenant',
-  table: 'catalog',
   tombstoneStays: true,
   data: exactly({ accountId, name: embedTenantNameInAnyCase, displayName }),
   identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
-  item: (data) => data,
   /**
    * `tenantVersion` names the tenant's own last change, whatever happens to its groups. A call without a revision that arrives
    * late, after another change of the tenant, meets another version.

@@ -1,9 +1,38 @@
 import * as v from 'valibot'
 import { type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
+import { documentOf } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
-import { type Change, lineOf, type Outcome, type Problem } from './change.ts'
 import { quoted } from './quoted.ts'
+
+/** What every catalog change says besides its kind (catalog contract). */
+export type Change<Data, Identity = Data> =
+  | { readonly op: 'put'; readonly revision?: number | undefined; readonly data: Data }
+  | { readonly op: 'delete'; readonly revision?: number | undefined; readonly data: Identity }
+
+/** What became of a valid change. It was skipped if a newer one is there. */
+export type Outcome = 'applied' | 'skipped'
+
+/** Why a change is refused: the JSON pointer of a field, such as `/data/parentId`, and what is wrong with it. */
+export type Problem = { readonly pointer: string; readonly reason: string }
+
+/** A change that is valid field by field, but can never be applied. */
+export class NotApplicable extends Error {
+  // Stryker disable next-line StringLiteral: The name of an error that is never shown.
+  override readonly name = 'NotApplicable'
+  readonly problem: Problem
+
+  /** @param field within the change's data, such as `accountId`; empty for the data as a whole */
+  constructor(field: string, reason: string) {
+    super(reason)
+    this.problem = { pointer: field === '' ? '/data' : `/data/${field}`, reason }
+  }
+}
+
+/** @throws NotApplicable for more bytes than there may be */
+export function requireAtMost(most: number, what: string, bytes: number): void {
+  if (bytes > most) throw new NotApplicable('', `${what} ${bytes} bytes; the limit is ${most}`)
+}
 
 /** What an item holds besides its key: the thing's facts and index attributes. */
 export type Content = Readonly<Record<string, unknown>>
@@ -39,7 +68,7 @@ export type Kind<Data = unknown, Identity = unknown> = {
   key(identity: Identity): ItemKey
   /** @throws NotApplicable for what can't be stored */
   item(data: Data): Content
-  /** The data of an item, as JSON. By default these are the fields of {@link data}, as the item has them. */
+  /** The data of an item, as JSON. By default it is the document, or the fields of {@link data} as the item has them. */
   json?(item: Item): string
   /** Writes the change, if that takes more than one put. */
   write?(writer: Writer, parsed: Parsed<Data, Identity>): Promise<Outcome>
@@ -59,8 +88,12 @@ export type Parsed<Data = unknown, Identity = unknown> = {
   readonly leftOut: readonly Problem[]
 }
 
-/** Keeps the types of one kind together where it is defined. */
-export const kind = <Data, Identity>(definition: Kind<Data, Identity>): Kind<Data, Identity> => definition
+type Defaults = 'table' | 'item'
+
+/** Defines a kind. By default its items are in the catalog, and hold the data as it is. */
+export const kind = <Data, Identity>(
+  definition: Omit<Kind<Data, Identity>, Defaults> & Partial<Pick<Kind<Data, Identity>, Defaults>>,
+): Kind<Data, Identity> => ({ table: 'catalog', item: (data) => data as Content, ...definition })
 
 /** Names a thing among those of all kinds. */
 export const thingId = (kind: string, key: ItemKey): string => `${kind} ${itemId(key)}`
@@ -81,11 +114,27 @@ export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content
   ...(!kind.tombstoneStays && tombstoneExpiry(now)),
 })
 
+/**
+ * A change as its line of a catalog file.
+ * @param data JSON
+ * @example lineOf('folder', 'delete', 2, '{"deploymentId":1,"id":7}')
+ * // '{"kind":"folder","op":"delete","revision":2,"data":{"deploymentId":1,"id":7}}'
+ */
+export function lineOf(kind: string, op: 'put' | 'delete', revision: unknown, data: string): string {
+  const optional = `${op === 'delete' ? ',"op":"delete"' : ''}${revision === undefined ? '' : `,"revision":${revision}`}`
+  return `{"kind":"${kind}"${optional},"data":${data}}`
+}
+
 /** An item as a change: the put that made it, or the delete that made it a tombstone. */
 export function ownLine(kind: Kind, item: Item): string {
   const { revision } = item
   if (item.deleted === true) return lineOf(kind.name, 'delete', revision, item.identity as string)
-  return lineOf(kind.name, 'put', revision, kind.json?.(item) ?? JSON.stringify(fieldsIn(item, kind.data)))
+  return lineOf(kind.name, 'put', revision, jsonOf(kind, item))
+}
+
+function jsonOf(kind: Kind, item: Item): string {
+  if (kind.json) return kind.json(item)
+  return kind.maxDocumentBytes === undefined ? JSON.stringify(fieldsIn(item, kind.data)) : documentOf(item)
 }
 
 /**

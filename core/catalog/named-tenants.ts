@@ -1,10 +1,9 @@
 import { deploymentKey } from '../access/keys.ts'
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
+import { ifUnchanged, newVersion, put, read } from '../storage/conditional-writes.ts'
 import { key } from '../storage/keys.ts'
 import { readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import { newVersion } from '../storage/version.ts'
-import { ifUnchanged, put, read } from './conditional-put.ts'
 import type { Writer } from './kind.ts'
 
 /** The most names that a writer remembers. After that it forgets all of them. */

@@ -4,9 +4,10 @@ import { parseJson } from '../json.ts'
 import { notificationKey, notificationPartition, type Recipient, recipientSortKey } from '../notifications/keys.ts'
 import { NotificationFilter, notificationFields } from '../notifications/notification.ts'
 import { boolean, exactly, id, list, lowerCase, number, optional, text, textOf } from '../schema.ts'
+import { documentOf, pack } from '../storage/document.ts'
 import { descending, newestFirst } from '../storage/keys.ts'
+import { maxListedBytes } from '../storage/list.ts'
 import { time } from '../time.ts'
-import { documentOf, listedDocument, maxListedBytes } from './documents.ts'
 import { kind } from './kind.ts'
 import { nameEmbedTenant } from './named-tenants.ts'
 import { correctRecipient, correctRecipients } from './recipient-lists.ts'
@@ -23,7 +24,6 @@ const filters = optional(list(exactly({ ...NotificationFilter.entries, value: op
 
 export const notification = kind({
   name: 'notification',
-  table: 'catalog',
   maxDocumentBytes: maxListedBytes,
   data: exactly({ ...notificationFields, filters, createdAt: time }),
   identity: v.object({ deploymentId: id, id }),
@@ -36,7 +36,7 @@ export const notification = kind({
       deploymentList: notificationPartition(deploymentId, {}),
       dashboardId,
       ...(dashboardId !== undefined && { dashboardList: notificationPartition(deploymentId, { dashboardId }) }),
-      document: listedDocument(notification),
+      document: pack(JSON.stringify(notification)),
     }
   },
   json: (item) => JSON.stringify({ ...(parseJson(documentOf(item)) as object), createdAt: item.createdAt }),
@@ -63,14 +63,12 @@ const NotificationRecipient = exactly({
 /** The one kind whose items carry another thing's data: recipients are listed by their notifications' order. */
 export const recipient = kind({
   name: 'recipient',
-  table: 'catalog',
   data: NotificationRecipient,
   identity: NotificationRecipient,
   key: ({ deploymentId, notificationId, recipient }) => ({
     pk: notificationKey(deploymentId, notificationId).pk,
     sk: recipientSortKey(recipient as Recipient),
   }),
-  item: (data) => data,
   async after(writer, { key, change: { op, data } }) {
     const { deploymentId, recipient } = data
     if (op === 'put' && recipient.type === 'embedUser') {

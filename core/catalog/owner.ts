@@ -1,7 +1,7 @@
 import { type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
+import { read } from '../storage/conditional-writes.ts'
 import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
-import { read } from './conditional-put.ts'
 
 /** What an item belongs to: an account, or a deployment and with it the deployment's account; empty if nobody knows. */
 type Owner = { readonly accountId?: string; readonly deploymentId?: number }

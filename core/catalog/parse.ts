@@ -4,8 +4,7 @@ import { exactly, integer, object, oneOf, optional } from '../schema.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
 import { type TableName, tableDefinitions } from '../storage/tables.ts'
 import { time } from '../time.ts'
-import { NotApplicable, type Problem, requireAtMost } from './change.ts'
-import type { Content, Kind, Parsed } from './kind.ts'
+import { type Content, type Kind, NotApplicable, type Parsed, type Problem, requireAtMost } from './kind.ts'
 import { kinds } from './kinds.ts'
 
 const Envelope = exactly({

@@ -1,11 +1,10 @@
 import { notificationPartition, type Recipient } from '../notifications/keys.ts'
 import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
+import { ifUnchanged, newVersion, put, read, readModifyWrite } from '../storage/conditional-writes.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { ownSortKey } from '../storage/keys.ts'
 import { readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import { newVersion } from '../storage/version.ts'
-import { ifUnchanged, put, read, readModifyWrite } from './conditional-put.ts'
 
 /**
  * A recipient carries the order and dashboard of its notification, since its lists are indexed by them. So whoever

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { parseJson } from '../json.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { Problem } from './change.ts'
 import { exportCatalog } from './export.ts'
-import { type Content, contentOf, fieldsIn, nameOf, type Parsed, thingId } from './kind.ts'
+import { type Content, contentOf, fieldsIn, nameOf, type Parsed, type Problem, thingId } from './kind.ts'
 import { parse } from './parse.ts'
 
 /**

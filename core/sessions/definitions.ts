@@ -13,7 +13,7 @@ import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-updat
 import { additionOfGroups, measuredGroup, sessionGroupBytesIn } from '../embed-tenants/session-groups.ts'
 import type { InputError } from '../refusal.ts'
 import { type Item, isLive } from '../storage/batch-get.ts'
-import { newVersion } from '../storage/version.ts'
+import { newVersion } from '../storage/conditional-writes.ts'
 import { problemsOfGrowth, tokenBytesOfDefaults } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
 

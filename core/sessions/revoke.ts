@@ -13,7 +13,7 @@ import {
 } from '../access/revocation.ts'
 import { Refusal } from '../refusal.ts'
 import type { ItemKey } from '../storage/batch-get.ts'
-import { conditionHeld } from '../storage/condition-held.ts'
+import { conditionHeld } from '../storage/conditional-writes.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { Storage } from '../storage/storage.ts'
 import { storeEnd } from './session-end.ts'

@@ -1,10 +1,9 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { JSONWebKeySet } from 'jose'
 import * as v from 'valibot'
-import { conditionHeld } from '../storage/condition-held.ts'
+import { conditionHeld, newVersion } from '../storage/conditional-writes.ts'
 import { memoizedFor } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'
-import { newVersion } from '../storage/version.ts'
 import { publicKeys, SigningKeys, signingKeysMaxAgeSeconds, VerificationKeys } from './signing-keys.ts'
 import { type TokenSigner, tokenSigner } from './token.ts'
 

@@ -1,4 +1,5 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { Item } from './batch-get.ts'
 import { pageBytes } from './page.ts'
 
 /**
@@ -39,6 +40,9 @@ export const maxDocumentBytes = 390 * 1024
 
 /** The JSON text of a document. */
 export const unpack = (document: Document): string => unpackAll([document])[0] as string
+
+/** The JSON text of an item's document. */
+export const documentOf = ({ document }: Item): string => unpack(document as Document)
 
 /** How many stored bytes to inflate at once, as a page may not need them all. */
 const inflateBytes = 512 * 1024

@@ -19,6 +19,12 @@ export type StoredList = {
 /** Turns items of the partition into entries. It may leave out things that have been deleted. */
 export type ReadEntries = (items: readonly Item[]) => Promise<Entry[]>
 
+/**
+ * The most JSON text of a document in an index. A whole page of them is inflated at once, up to 201, which must fit a
+ * function's memory.
+ */
+export const maxListedBytes = 256 * 1024
+
 /** Reads the documents that the index itself has. */
 export const documentsInIndex: ReadEntries = async (items) => {
   const texts = unpackAll(items.map(({ document }) => document as Document))

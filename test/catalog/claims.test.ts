@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyKey, deploymentKey } from '@embed-access/core/access/keys.ts'
-import { read } from '@embed-access/core/catalog/conditional-put.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { accountKey } from '@embed-access/core/access/keys.ts'
-import { read } from '@embed-access/core/catalog/conditional-put.ts'
+import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import { expect, test } from 'vitest'
 import { put } from '../support/catalog.ts'
 import { apply, exported, outcomesOf } from '../support/database.ts'

@@ -1,4 +1,4 @@
-import type { Problem } from '@embed-access/core/catalog/change.ts'
+import type { Problem } from '@embed-access/core/catalog/kind.ts'
 import { differences, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { apiKeyKey } from '@embed-access/core/access/keys.ts'
-import { read } from '@embed-access/core/catalog/conditional-put.ts'
+import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { type Change, put } from '../support/catalog.ts'
 import type { Planned } from './plan.ts'
