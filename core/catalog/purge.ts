@@ -13,9 +13,6 @@ import { paced } from './pace.ts'
 /** How far a purge is: items looked at, and removed. */
 type PurgeProgress = { readonly seen: number; readonly removed: number }
 
-/** A transaction takes 100 actions. */
-const removalsAtOnce = 99
-
 /** A deleted account or deployment, and how many items belonged to it. */
 export type Remains = { readonly kind: 'account' | 'deployment'; readonly id: string; readonly count: number }
 
@@ -25,8 +22,8 @@ export type Remains = { readonly kind: 'account' | 'deployment'; readonly id: st
  */
 export async function purgeable(storage: Storage, advanced: (seen: number) => void): Promise<Remains[]> {
   const counts = new Map<Item, number>()
-  for await (const { seen, left } of itemsOfDeleted(paced(storage))) {
-    for (const [owner, items] of left) counts.set(owner, (counts.get(owner) ?? 0) + items.filter(isDoomed).length)
+  for await (const { seen, remains } of remainsIn(paced(storage))) {
+    for (const [owner, items] of remains) counts.set(owner, (counts.get(owner) ?? 0) + items.length)
     advanced(seen)
   }
   return [...counts].flatMap(([{ pk }, count]) => {
@@ -49,17 +46,13 @@ export async function purge(
 ): Promise<PurgeProgress> {
   const slowing = paced(storage)
   const owners = new Set<Item>()
-  let progress = { seen: 0, removed: 0 }
-  for await (const { table, seen, left } of itemsOfDeleted(slowing)) {
-    let { removed } = progress
-    for (const [owner, items] of left) {
+  const progress = { seen: 0, removed: 0 }
+  for await (const { table, seen, remains } of remainsIn(slowing)) {
+    progress.seen = seen
+    for (const [owner, items] of remains) {
       owners.add(owner)
-      const doomed = items.filter(isDoomed)
-      for (let from = 0; from < doomed.length; from += removalsAtOnce) {
-        removed += await remove(slowing, table, doomed.slice(from, from + removalsAtOnce), owner)
-      }
+      progress.removed += await remove(slowing, table, items, owner)
     }
-    progress = { seen, removed }
     advanced(progress)
   }
   for (const owner of owners) {
@@ -71,20 +64,20 @@ export async function purge(
   return progress
 }
 
-/** Each page of items: how many were looked at so far, and those of deleted deployments and accounts, by their owner. */
-async function* itemsOfDeleted(storage: Storage) {
+/** Each page of items: how many were looked at so far, and what is to be removed, by its deleted deployment or account. */
+async function* remainsIn(storage: Storage) {
   const readOnce = itemCache(storage)
   let seen = 0
   for await (const { table, items } of itemsOf(storage)) {
-    const left = new Map<Item, Item[]>()
+    const remains = new Map<Item, Item[]>()
     for (const item of items) {
       const owner = await deletedOwnerOf(item)
       if (!owner) continue
-      if (!left.has(owner)) left.set(owner, [])
-      left.get(owner)?.push(item)
+      if (!remains.has(owner)) remains.set(owner, [])
+      if (item.deleted !== true && item.kind !== 'deployment' && item.kind !== 'account') remains.get(owner)?.push(item)
     }
     seen += items.length
-    yield { table, seen, left }
+    yield { table, seen, remains }
   }
 
   async function deletedOwnerOf(item: Item): Promise<Item | undefined> {
@@ -96,8 +89,6 @@ async function* itemsOfDeleted(storage: Storage) {
     return account?.deleted === true ? account : undefined
   }
 }
-
-const isDoomed = ({ deleted, kind }: Item): boolean => deleted !== true && kind !== 'deployment' && kind !== 'account'
 
 /**
  * Removes items on condition that their owner is still deleted: it may have come back since it was read.
@@ -111,6 +102,12 @@ async function remove({ client, tables }: Storage, table: TableName, items: read
     ExpressionAttributeValues: { ':true': true },
   }
   const removals = items.map((item) => ({ Delete: { TableName: tables[table], Key: keyOf(item) } }))
-  const write = new TransactWriteCommand({ TransactItems: [{ ConditionCheck }, ...removals] })
-  return (await conditionHeld(client.send(write))) ? items.length : 0
+  let removed = 0
+  // A transaction takes 100 actions.
+  for (let from = 0; from < removals.length; from += 99) {
+    const TransactItems = [{ ConditionCheck }, ...removals.slice(from, from + 99)]
+    if (!(await conditionHeld(client.send(new TransactWriteCommand({ TransactItems }))))) break
+    removed += TransactItems.length - 1
+  }
+  return removed
 }

@@ -1,66 +1,31 @@
 import { hash } from 'node:crypto'
-import type { Recipient } from '../notifications/keys.ts'
-import type { Grantee, ResourceType } from '../workbooks/keys.ts'
 import { type Content, contentOf, type Kind, thingId } from './kind.ts'
 import { type KindName, kinds } from './kinds.ts'
 import { parse } from './parse.ts'
 
-/** The fields that name other things. Each kind has some of them. */
-type Data = {
-  readonly accountId: string
-  readonly userId: number
-  readonly deploymentId: number
-  readonly parentId: number | null
-  readonly folderId?: number | null
-  readonly resource: { readonly type: ResourceType; readonly id: number }
-  readonly grantee: Grantee
-  readonly notificationId: number
-  readonly recipient: Recipient
+/** The data of a change. These fields name another thing by a part of them. */
+type Data = Content & {
+  readonly resource: { readonly type: string; readonly id: number }
+  readonly grantee: { readonly name?: string }
+  readonly recipient: { readonly userId?: number; readonly embedTenantName?: string }
 }
 
 /**
- * What identifies the thing that a field names; false if it names none.
- * @param accountId the account of the data's deployment, if it is known
+ * A field that names another thing.
+ * @param nameIn the id or name of that thing, if the field names one. By default it is the field's value
  */
-type IdentityIn = (data: Data, accountId?: string) => Content | false
-
-/** A field that names another thing. */
-const reference = (field: keyof Data, to: KindName, identityIn: IdentityIn) => ({ field, to, identityIn })
+const reference = (field: string, to: KindName, nameIn: (data: Data) => unknown = (data) => data[field]) => ({
+  field,
+  to,
+  nameIn,
+})
 
 export type Reference = ReturnType<typeof reference>
 
-const toAccount = reference('accountId', 'account', ({ accountId: id }) => ({ id }))
-const toDeployment = reference('deploymentId', 'deployment', ({ deploymentId: id }) => ({ id }))
-
-const toFolder = (field: 'parentId' | 'folderId') =>
-  reference(field, 'folder', ({ deploymentId, [field]: id = null }) => id !== null && { deploymentId, id })
-
-const toResource = (to: ResourceType) =>
-  reference('resource', to, ({ deploymentId, resource: { type, id } }) => type === to && { deploymentId, id })
-
-const toNotification = reference('notificationId', 'notification', ({ deploymentId, notificationId: id }) => ({
-  deploymentId,
-  id,
-}))
-
-const toGrantee = reference(
-  'grantee',
-  'embedTenant',
-  ({ grantee }, accountId) => accountId !== undefined && 'name' in grantee && { accountId, name: grantee.name },
-)
-
-const toRecipient = reference(
-  'recipient',
-  'user',
-  ({ recipient }, accountId) => accountId !== undefined && 'userId' in recipient && { accountId, id: recipient.userId },
-)
-
-const toTenantOfRecipient = reference(
-  'recipient',
-  'embedTenant',
-  ({ recipient }, accountId) =>
-    accountId !== undefined && 'externalId' in recipient && { accountId, name: recipient.embedTenantName },
-)
+const toAccount = reference('accountId', 'account')
+const toDeployment = reference('deploymentId', 'deployment')
+const toResource = (to: 'workbook' | 'folder') =>
+  reference('resource', to, ({ resource: { type, id } }) => (type === to ? id : null))
 
 /**
  * What the fields of each kind refer to. While the other thing is missing, the reference counts for nothing. A file may
@@ -69,26 +34,44 @@ const toTenantOfRecipient = reference(
 export const references: Readonly<Record<KindName, readonly Reference[]>> = {
   account: [],
   user: [toAccount],
-  apiKey: [reference('userId', 'user', ({ accountId, userId: id }) => ({ accountId, id }))],
+  apiKey: [reference('userId', 'user')],
   deployment: [toAccount],
   embedTenant: [toAccount],
   group: [toAccount],
   tenantGroup: [toAccount],
   attributeDefinition: [toAccount],
-  folder: [toDeployment, toFolder('parentId')],
-  workbook: [toDeployment, toFolder('folderId')],
-  share: [toResource('workbook'), toResource('folder'), toGrantee],
+  folder: [toDeployment, reference('parentId', 'folder')],
+  workbook: [toDeployment, reference('folderId', 'folder')],
+  share: [
+    toResource('workbook'),
+    toResource('folder'),
+    reference('grantee', 'embedTenant', ({ grantee }) => grantee.name),
+  ],
   dbtSync: [toDeployment],
   notification: [toDeployment],
-  recipient: [toNotification, toRecipient, toTenantOfRecipient],
+  recipient: [
+    reference('notificationId', 'notification'),
+    reference('recipient', 'user', ({ recipient }) => recipient.userId),
+    reference('recipient', 'embedTenant', ({ recipient }) => recipient.embedTenantName),
+  ],
 }
 
-/** What the data of a kind refers to: the field, what identifies the other thing, and its {@link thingId}. */
+/**
+ * What the data of a kind refers to: the field, what identifies the other thing, and its {@link thingId}.
+ * @param accountId the account of the data's deployment, if it is known
+ */
 export const referencesOf = (kind: KindName, data: unknown, accountId?: string) =>
-  references[kind].flatMap(({ field, to, identityIn }) => {
-    const identity = identityIn(data as Data, accountId)
-    return identity ? [{ field, to, identity, id: thingId(to, (kinds[to] as Kind).key(identity)) }] : []
+  references[kind].flatMap(({ field, to, nameIn }) => {
+    const identity = identityOf(to, nameIn(data as Data) ?? undefined, { accountId, ...(data as Data) })
+    const isKnown = Object.values(identity).every((each) => each !== undefined)
+    return isKnown ? [{ field, to, identity, id: thingId(to, (kinds[to] as Kind).key(identity)) }] : []
   })
+
+function identityOf(to: KindName, name: unknown, { accountId, deploymentId }: Content): Content {
+  if (to === 'account' || to === 'deployment') return { id: name }
+  if (to === 'embedTenant') return { accountId, name }
+  return to === 'user' ? { accountId, id: name } : { deploymentId, id: name }
+}
 
 /** A thing that changes refer to and that no change has. */
 export type Missing = { readonly count: number; readonly first: { readonly number: number; readonly what: string } }
