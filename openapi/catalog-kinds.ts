@@ -1,5 +1,5 @@
 import type { kinds } from '@embed-access/core/catalog/kinds.ts'
-import { Dashboard } from '@embed-access/core/workbooks/dashboard.ts'
+import { Dashboard } from '@embed-access/core/workbooks/workbook.ts'
 
 type DescribedKind = {
   readonly description: string

@@ -7,20 +7,20 @@ import { GenerateSession, RequestFields } from '@embed-access/core/sessions/requ
 import {
   AppManifest,
   AppSource,
+  ColumnFormatOverride,
   Dashboard,
   DashboardConfig,
-  Layout,
-  Widget,
-  WidgetPosition,
-} from '@embed-access/core/workbooks/dashboard.ts'
-import {
-  ColumnFormatOverride,
   FillMissingRows,
+  FolderPathEntry,
+  Layout,
   PeriodComparison,
   Preferences,
   ReportSnapshot,
-} from '@embed-access/core/workbooks/report-snapshot.ts'
-import { FolderPathEntry, ResourceOwner, Workbook } from '@embed-access/core/workbooks/workbook.ts'
+  ResourceOwner,
+  Widget,
+  WidgetPosition,
+  Workbook,
+} from '@embed-access/core/workbooks/workbook.ts'
 import * as v from 'valibot'
 import { type Definitions, type JsonObject, jsonSchemaOf } from './json-schema.ts'
 

@@ -1,17 +1,7 @@
 import type { Item } from '../storage/batch-get.ts'
 import { newVersion, readModifyWrite } from '../storage/conditional-writes.ts'
-import {
-  type Change,
-  type Content,
-  fieldsIn,
-  type Kind,
-  lineOf,
-  NotApplicable,
-  type Outcome,
-  type Parsed,
-  tombstoneOf,
-  type Writer,
-} from './kind.ts'
+import type { Change, Content, Kind, Outcome, Parsed, Writer } from './kind.ts'
+import { fieldsIn, lineOf, NotApplicable, tombstoneOf } from './kind.ts'
 
 /** The fields that say whose the thing is. A deletion may leave them out. */
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
@@ -31,7 +21,7 @@ const sinceOf = ({ revision = always, data: { accountId, accountSince = revision
 
 const isNewer = ({ revision: one = always }: Claim, { revision: other = always }: Claim): boolean => one > other
 
-const isOfSame = (one: Claim) => (other: Claim) => one.data.accountId === other.data.accountId
+const accountOf = ({ data }: Claim): string | undefined => data.accountId
 
 /**
  * Writes a change of a thing that stays with the account that first had it. That is the one named by the lowest revision.
@@ -49,13 +39,13 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
   await readModifyWrite(storage, kind.table, key, (stored) => {
     // This change wrote the item, and the answer was lost.
     if (stored?.version === version) return undefined
-    before = stored ? claimsIn(kind, stored) : []
+    before = stored ? [ownClaim(kind, stored), ...((stored.others ?? []) as readonly Claim[])] : []
     claims = change.revision === undefined ? arrived(before, change) : joined(before, change)
     return claims === before ? undefined : { ...key, kind: kind.name, ...itemOf(kind, claims, now()), version }
   })
   const { accountId } = change.data
   if (accountId !== undefined && accountId !== ownerAmong(claims)?.data.accountId) {
-    throw new NotApplicable('accountId', kind.ofOneAccount as string)
+    throw new NotApplicable('/data/accountId', kind.ofOneAccount as string)
   }
   const isNewest = change.revision === undefined || change.revision === newestAmong(claims)?.revision
   return isNewest && claims !== before ? 'applied' : 'skipped'
@@ -63,7 +53,7 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
 
 /** Adds a change that has a revision. The claims are then the same in whatever order such changes come. */
 function joined(claims: readonly Claim[], change: Claim): readonly Claim[] {
-  const known = claims.find(isOfSame(change))
+  const known = claims.find((each) => accountOf(each) === accountOf(change))
   if (!known) return [...claims, change]
   const newest = isNewer(change, known) ? change : known
   const accountSince = Math.min(sinceOf(change), sinceOf(known))
@@ -74,20 +64,20 @@ function joined(claims: readonly Claim[], change: Claim): readonly Claim[] {
 /** Adds a change without a revision. It is the owner's newest, and keeps the revision that was known. */
 function arrived(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const owner = ownerAmong(claims)
-  const { accountId = owner?.data.accountId } = change.data
-  if (owner && accountId !== owner.data.accountId) return claims
+  const accountId = accountOf(change) ?? owner?.data.accountId
+  if (owner && accountId !== accountOf(owner)) return claims
   const data = { ...change.data, accountId, accountSince: owner ? sinceOf(owner) : always }
   const claim = { ...change, revision: newestAmong(claims)?.revision, data }
-  return [claim, ...claims.filter((each) => !isOfSame(claim)(each))]
+  return [claim, ...claims.filter((each) => accountOf(each) !== accountId)]
 }
 
 const ownerAmong = (claims: readonly Claim[]): Claim | undefined =>
-  claims.filter(({ data }) => data.accountId !== undefined).sort((a, b) => sinceOf(a) - sinceOf(b))[0]
+  claims.filter((claim) => accountOf(claim) !== undefined).sort((a, b) => sinceOf(a) - sinceOf(b))[0]
 
 /** What the thing is: the newest change of its owner, unless a deletion that names nobody is newer. */
 function newestAmong(claims: readonly Claim[]): Claim | undefined {
   const owner = ownerAmong(claims)
-  const deletion = claims.find(({ data }) => data.accountId === undefined)
+  const deletion = claims.find((claim) => accountOf(claim) === undefined)
   return owner && !(deletion && isNewer(deletion, owner)) ? owner : deletion
 }
 
@@ -105,12 +95,7 @@ function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
   }
 }
 
-/** The claims of an item: its own, which is the owner's, and the others. */
-const claimsIn = (kind: Kind, item: Item): readonly Claim[] => [
-  ownClaim(kind, item),
-  ...((item.others ?? []) as readonly Claim[]),
-]
-
+/** The claim of an item's owner. */
 function ownClaim(kind: Kind, item: Item): Claim {
   const { deleted, identity, revision, accountId, accountSince } = item as Item & Owned & { revision?: number }
   if (!deleted) return { op: 'put', revision, data: fieldsIn(item, kind.data) as Owned }
@@ -123,7 +108,6 @@ function ownClaim(kind: Kind, item: Item): Claim {
  */
 export function ownedLines(item: Item, kind: Kind): string[] {
   const { op, revision, data } = ownClaim(kind, item)
-  const tells = data.accountId !== undefined && revision !== undefined && data.accountSince !== revision
-  const accountSince = tells ? data.accountSince : undefined
-  return [lineOf(kind.name, op, revision, JSON.stringify({ ...data, accountSince }))]
+  const isTold = data.accountId !== undefined && revision !== undefined && data.accountSince !== revision
+  return [lineOf(kind, op, revision, JSON.stringify({ ...data, accountSince: isTold ? data.accountSince : undefined }))]
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { DbtSync } from '../dbt-syncs/dbt-sync.ts'
-import { syncKey, syncPartition } from '../dbt-syncs/keys.ts'
+import { syncKey, syncPartition } from '../dbt-syncs/list.ts'
 import { id, text } from '../schema.ts'
 import { pack } from '../storage/document.ts'
 import { newestFirst } from '../storage/keys.ts'

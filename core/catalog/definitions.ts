@@ -79,7 +79,7 @@ export const attributeDefinition = definitionKind('attribute', {
   identity: v.object({ accountId, embedTenantName, name }),
   item(data) {
     const definition = withTypedDefault(data)
-    if (typeof definition === 'string') throw new NotApplicable('defaultValue', definition)
+    if (typeof definition === 'string') throw new NotApplicable('/data/defaultValue', definition)
     return definition
   },
 })

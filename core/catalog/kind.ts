@@ -18,20 +18,17 @@ export type Problem = { readonly pointer: string; readonly reason: string }
 
 /** A change that is valid field by field, but can never be applied. */
 export class NotApplicable extends Error {
-  // Stryker disable next-line StringLiteral: The name of an error that is never shown.
-  override readonly name = 'NotApplicable'
   readonly problem: Problem
 
-  /** @param field within the change's data, such as `accountId`; empty for the data as a whole */
-  constructor(field: string, reason: string) {
+  constructor(pointer: string, reason: string) {
     super(reason)
-    this.problem = { pointer: field === '' ? '/data' : `/data/${field}`, reason }
+    this.problem = { pointer, reason }
   }
 }
 
 /** @throws NotApplicable for more bytes than there may be */
 export function requireAtMost(most: number, what: string, bytes: number): void {
-  if (bytes > most) throw new NotApplicable('', `${what} ${bytes} bytes; the limit is ${most}`)
+  if (bytes > most) throw new NotApplicable('/data', `${what} ${bytes} bytes; the limit is ${most}`)
 }
 
 /** What an item holds besides its key: the thing's facts and index attributes. */
@@ -101,11 +98,8 @@ export const thingId = (kind: string, key: ItemKey): string => `${kind} ${itemId
 /** What a change says of its thing, as text. */
 export const contentOf = ({ change, content }: Parsed): string => `${change.op} ${JSON.stringify(content)}`
 
-/** How long a tombstone is kept, in milliseconds (catalog contract): older changes must not be sent again. */
-const tombstoneAge = 90 * 24 * 3_600_000
-
-/** Until when a tombstone is kept, if it does not stay for good. */
-export const tombstoneExpiry = (now: number) => ({ tombstoneExpiresAt: Math.floor((now + tombstoneAge) / 1000) })
+/** A tombstone that does not stay for good is kept for 90 days (catalog contract). */
+export const tombstoneExpiry = (now: number) => ({ tombstoneExpiresAt: Math.floor(now / 1000) + 90 * 24 * 3600 })
 
 /** What the item of a deleted thing holds. It is in no index. */
 export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content => ({
@@ -114,27 +108,19 @@ export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content
   ...(!kind.tombstoneStays && tombstoneExpiry(now)),
 })
 
-/**
- * A change as its line of a catalog file.
- * @param data JSON
- * @example lineOf('folder', 'delete', 2, '{"deploymentId":1,"id":7}')
- * // '{"kind":"folder","op":"delete","revision":2,"data":{"deploymentId":1,"id":7}}'
- */
-export function lineOf(kind: string, op: 'put' | 'delete', revision: unknown, data: string): string {
+/** A change as its line of a catalog file. */
+export function lineOf({ name }: Kind, op: 'put' | 'delete', revision: unknown, json: string): string {
   const optional = `${op === 'delete' ? ',"op":"delete"' : ''}${revision === undefined ? '' : `,"revision":${revision}`}`
-  return `{"kind":"${kind}"${optional},"data":${data}}`
+  return `{"kind":"${name}"${optional},"data":${json}}`
 }
 
 /** An item as a change: the put that made it, or the delete that made it a tombstone. */
 export function ownLine(kind: Kind, item: Item): string {
-  const { revision } = item
-  if (item.deleted === true) return lineOf(kind.name, 'delete', revision, item.identity as string)
-  return lineOf(kind.name, 'put', revision, jsonOf(kind, item))
-}
-
-function jsonOf(kind: Kind, item: Item): string {
-  if (kind.json) return kind.json(item)
-  return kind.maxDocumentBytes === undefined ? JSON.stringify(fieldsIn(item, kind.data)) : documentOf(item)
+  const { revision, deleted, identity } = item
+  if (deleted === true) return lineOf(kind, 'delete', revision, identity as string)
+  const isDocument = kind.maxDocumentBytes !== undefined
+  const own = () => (isDocument ? documentOf(item) : JSON.stringify(fieldsIn(item, kind.data)))
+  return lineOf(kind, 'put', revision, kind.json?.(item) ?? own())
 }
 
 /**

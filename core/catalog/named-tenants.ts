@@ -34,17 +34,15 @@ async function createOrNote(storage: Storage, deploymentId: number, name: string
   const accountOf = async () => (await read(storage, 'catalog', own))?.accountId as string | undefined
   let accountId = await accountOf()
   if (accountId === undefined) {
-    await put(storage, 'catalog', { pk: own.pk, sk: pendingTenantKey(name), name }, {})
+    await put(storage, 'catalog', { pk: own.pk, sk: key('embedTenant', name), name }, {})
     accountId = await accountOf()
   }
   if (accountId !== undefined) await createEmbedTenant(storage, accountId, name)
 }
 
-const pendingTenantKey = (name: string): string => key('embedTenant', name)
-
 /** Creates the embed tenants that were named before their deployment arrived. */
 export async function createNamedTenants(storage: Storage, accountId: string, deploymentId: number): Promise<void> {
-  const names = await readAll(storage, deploymentKey(deploymentId).pk, pendingTenantKey(''))
+  const names = await readAll(storage, deploymentKey(deploymentId).pk, key('embedTenant', ''))
   for (const { name } of names) await createEmbedTenant(storage, accountId, name as string)
 }
 

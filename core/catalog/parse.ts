@@ -49,7 +49,7 @@ function requireShortKeys(table: TableName, item: Content): void {
   const isTooLong = [tableDefinitions[table], ...tableDefinitions[table].indexes].some(
     ({ partitionKey, sortKey }) => isLonger(partitionKey, maxPartitionKeyBytes) || isLonger(sortKey, maxSortKeyBytes),
   )
-  if (isTooLong) throw new NotApplicable('', 'names a thing by more than a key can hold')
+  if (isTooLong) throw new NotApplicable('/data', 'names a thing by more than a key can hold')
 }
 
 /** An item of DynamoDB has at most 400 KB, and some fields are in it more than once. */
@@ -61,7 +61,7 @@ function requireSize({ maxDocumentBytes }: Kind, data: object): void {
   try {
     json = JSON.stringify(data)
   } catch {
-    throw new NotApplicable('', 'is no JSON, or nests too deep')
+    throw new NotApplicable('/data', 'is no JSON, or nests too deep')
   }
   const what = maxDocumentBytes === undefined ? 'the data has' : 'the document has'
   requireAtMost(maxDocumentBytes ?? maxDataBytes, what, Buffer.byteLength(json))

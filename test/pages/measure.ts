@@ -1,4 +1,4 @@
-import { syncKey } from '@embed-access/core/dbt-syncs/keys.ts'
+import { syncKey } from '@embed-access/core/dbt-syncs/list.ts'
 import { notificationKey } from '@embed-access/core/notifications/keys.ts'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
