@@ -25,7 +25,7 @@ const issuer = v.pipe(
   v.check(isIssuer, 'must be an https URL without query and fragment (http on loopback alone)'),
 )
 
-/** Its tombstone stays until a purge has removed what the account had. Otherwise the next account of this id would have it. */
+/** Its tombstone stays until a purge. Otherwise the next account of this id would have what was this one's. */
 export const account = kind({
   name: 'account',
   tombstoneStays: true,

@@ -7,21 +7,18 @@ import { paced } from './pace.ts'
 import { parse } from './parse.ts'
 
 export type ChangeResult =
-  /** `leftOut`: fields that this version doesn't know, such as `/data/shade`. The change was applied without them. */
+  /** `leftOut`: fields that this version doesn't know. The change was applied without them. */
   | { readonly outcome: Outcome; readonly leftOut?: readonly Problem[] }
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
   /** Sending it again does no harm. */
   | { readonly outcome: 'failed'; readonly reason: string; readonly cause: unknown }
 
-/**
- * Applies catalog changes (catalog contract), and says of each what became of it. It never rejects.
- * @param signal when it aborts, every change that is not applied yet has failed
- */
+/** Says of each change what became of it, and never rejects. When the signal aborts, what is not applied yet has failed. */
 export type ApplyChanges = (changes: readonly unknown[], signal?: AbortSignal) => Promise<ChangeResult[]>
 
 /**
- * Any number of writers may apply changes at once, in any order. A writer applies those of one thing one after the other, and
- * all others side by side. It slows down when the database throttles.
+ * Applies catalog changes (catalog contract). A writer applies those of one thing one after the other, and all others side by
+ * side. It slows down when the database throttles.
  * @param clock in milliseconds since the epoch
  */
 export function catalogWriter(storage: Storage, clock: { now(): number }): ApplyChanges {

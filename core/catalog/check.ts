@@ -60,7 +60,7 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
   ]
 }
 
-/** What a thing refers to besides its deployment, by its {@link thingId}, and what to say if that is not there. */
+/** What a thing refers to besides its deployment, and what to say if that is not there. */
 const wantedBy = (kind: Kind, item: Item, accountId: string | undefined) =>
   referencesOf(kind.name as KindName, item, accountId)
     .filter(({ to }) => to !== 'deployment')
@@ -78,7 +78,6 @@ const problemsOfFolders = (folders: ReadonlyMap<number, Folder>): string[] =>
     return [`Folder ${id} lies too deep or within itself.${effects.folder}`]
   })
 
-/** What the check needs to know of the dashboard that a workbook publishes. */
 function dashboardIn(item: Item) {
   const { id, publicId, workbookId, deploymentId } = JSON.parse(documentOf(item)).publishedDashboard as Dashboard
   return { workbook: item.id, id, publicId, place: `workbook ${workbookId} of deployment ${deploymentId}` }

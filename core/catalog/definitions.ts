@@ -40,11 +40,7 @@ export const group = kind({
 })
 
 /** What identifies a definition. Those of the account itself name no tenant. */
-type Identity = {
-  readonly accountId: string
-  readonly embedTenantName?: string | undefined
-  readonly name: string
-}
+type Identity = { readonly accountId: string; readonly embedTenantName?: string | undefined; readonly name: string }
 
 /** A kind of things that are in the item of their embed tenant, or of their account. Their tombstones are beside it. */
 const definitionKind = <Data extends Identity>(
@@ -86,9 +82,8 @@ export const attributeDefinition = definitionKind('attribute', {
 
 /**
  * A definition is one attribute of its tenant's item. Its tombstone is an item of its own, so the tenant's item stays
- * small. Each change is a transaction that writes one of the two and removes the other, on condition that both are as
- * they were read. A put without a revision has a version, so the same put twice is not the same: a call that arrives
- * late, after others have changed the definition there and back, meets another version.
+ * small. A transaction writes one of the two and removes the other, on condition that both are as they were read. A put
+ * without a revision has a version, so a call that arrives late, after others changed it there and back, meets another one.
  */
 async function writeDefinition(
   { storage, now }: Writer,

@@ -11,9 +11,8 @@ import { attributeDefinition, tenantGroup } from './definitions.ts'
 import { type Kind, kind, ownLine, tombstoneOf } from './kind.ts'
 
 /**
- * An embed tenant's item also holds its groups and definitions, which are things of their own. So a change of the
- * tenant is an update of its own fields. Its tombstone holds them too, so it does not expire. They count again when the
- * tenant is back.
+ * An embed tenant's item also holds its groups and definitions, which are things of their own. So a change of the tenant
+ * updates its own fields alone. Its tombstone holds them too, so it does not expire.
  */
 export const embedTenant = kind({
   name: 'embedTenant',
@@ -21,10 +20,7 @@ export const embedTenant = kind({
   data: exactly({ accountId, name: embedTenantNameInAnyCase, displayName }),
   identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
-  /**
-   * `tenantVersion` names the tenant's own last change, whatever happens to its groups. A call without a revision that arrives
-   * late, after another change of the tenant, meets another version.
-   */
+  /** `tenantVersion` names the tenant's own last change: a late call without a revision meets another one. */
   async write({ storage, now }, { kind, key, change: { op, revision, data } }) {
     const { accountId, name } = data
     const { deleted, identity } = op === 'delete' ? tombstoneOf(kind, data, now()) : {}

@@ -15,7 +15,7 @@ type Thing = {
   readonly state: State
 }
 
-/** {@link Explanation}, where all that the list of workbooks takes for granted may be missing too. Then there is no path. */
+/** If one of the things is not there, there is no path. */
 type CatalogExplanation = Explanation & { readonly things: readonly Thing[] }
 
 /**
@@ -49,10 +49,8 @@ const typeWords = { deployment: 'Deployment', account: 'Account', embedTenant: '
 const stateWords = { there: 'is there', deleted: 'is deleted', missing: 'has not arrived' }
 const shareWords = { shared: 'is shared', noLongerShared: 'is no longer shared', notShared: 'is not shared' }
 
-/** Says of a thing whether it is there. */
 export const presence = (name: string, state: State): string => `${name} ${stateWords[state]}.`
 
-/** The facts as sentences: what is there, where the workbook lies, and with whom it and the folders above it are shared. */
 export function sentencesOf({ things, path, end }: CatalogExplanation): string[] {
   const needed = things.map(({ type, id, state }) =>
     presence(`${typeWords[type]} ${id === null ? 'of the deployment' : quoted(id)}`, state),

@@ -8,9 +8,8 @@ import { kindOf } from './kinds.ts'
 import { itemCache, ownerOf } from './owner.ts'
 
 /**
- * The catalog as changes, each as one line of JSON, deletions included. Lines come in the order of the tables, so the
- * same tables give the same lines; an import needs no order. One page of a scan is in memory at a time.
- * @param accountId limits the lines to what belongs to this account; left out: everything
+ * The catalog as changes, each as one line of JSON, deletions included. The same tables give the same lines.
+ * @param accountId limits the lines to what belongs to this account
  */
 export async function* exportCatalog(storage: Storage, accountId?: string): AsyncGenerator<string> {
   const readOnce = itemCache(storage)
@@ -26,7 +25,7 @@ export async function* exportCatalog(storage: Storage, accountId?: string): Asyn
   }
 }
 
-/** The items of the catalog's two tables, page by page, each as it is when it is read. */
+/** The items of the catalog's two tables, page by page. */
 export async function* itemsOf({ client, tables }: Storage): AsyncGenerator<{ table: TableName; items: Item[] }> {
   for (const table of ['catalog', 'credentials'] as const) {
     // Stryker disable next-line ArrayDeclaration: The default of what is always there.

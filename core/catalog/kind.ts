@@ -46,10 +46,7 @@ export type Writer = {
 
 type ObjectSchema<Output> = v.GenericSchema<unknown, Output> & { readonly entries: object }
 
-/**
- * A kind of the catalog: how its changes look, and the items that they make. An item follows from its change alone, so
- * changes may come in any order, and from any number of writers.
- */
+/** A kind of the catalog. An item follows from its change alone, so changes may come in any order, from any writers. */
 export type Kind<Data = unknown, Identity = unknown> = {
   readonly name: string
   readonly table: TableName
@@ -81,7 +78,7 @@ export type Parsed<Data = unknown, Identity = unknown> = {
   readonly key: ItemKey
   readonly change: Change<Data, Identity>
   readonly content: Content
-  /** Fields that this version doesn't know, such as `/data/shade`. They are left out. */
+  /** Fields that this version doesn't know. They are left out. */
   readonly leftOut: readonly Problem[]
 }
 
@@ -98,8 +95,10 @@ export const thingId = (kind: string, key: ItemKey): string => `${kind} ${itemId
 /** What a change says of its thing, as text. */
 export const contentOf = ({ change, content }: Parsed): string => `${change.op} ${JSON.stringify(content)}`
 
-/** A tombstone that does not stay for good is kept for 90 days (catalog contract). */
-export const tombstoneExpiry = (now: number) => ({ tombstoneExpiresAt: Math.floor(now / 1000) + 90 * 24 * 3600 })
+/** How long a tombstone is kept that does not stay for good, in milliseconds (catalog contract). */
+const tombstoneAge = 90 * 24 * 3_600_000
+
+export const tombstoneExpiry = (now: number) => ({ tombstoneExpiresAt: Math.floor((now + tombstoneAge) / 1000) })
 
 /** What the item of a deleted thing holds. It is in no index. */
 export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content => ({
@@ -123,12 +122,7 @@ export function ownLine(kind: Kind, item: Item): string {
   return lineOf(kind, 'put', revision, kind.json?.(item) ?? own())
 }
 
-/**
- * A thing as a person names it.
- * @param data its data or item
- * @example nameOf(kinds.workbook, { id: 100, … }) // 'workbook 100'
- * nameOf(kinds.group, { … }) // 'group {"accountId":"acme","name":"staff"}'
- */
+/** A thing as a person names it, by its data or item: `workbook 100`, `group {"accountId":"acme","name":"staff"}`. */
 export const nameOf = ({ name, identity }: Kind, data: Content): string =>
   `${name} ${quoted(data.id ?? fieldsIn(data, identity))}`
 

@@ -60,7 +60,7 @@ const NotificationRecipient = exactly({
   ),
 })
 
-/** The one kind whose items carry another thing's data: recipients are listed by their notifications' order. */
+/** Its item also carries the order and dashboard of its notification, by which it is listed. */
 export const recipient = kind({
   name: 'recipient',
   data: NotificationRecipient,

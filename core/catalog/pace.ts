@@ -6,12 +6,6 @@ import { isConflict, isThrottled } from '../storage/unavailable.ts'
 const firstIntervalMs = 10
 const maxIntervalMs = 5000
 
-/** How much shorter the interval is after every request that succeeds. */
-const quicker = 0.98
-
-/** How long to wait for another transaction to end, in milliseconds. */
-const conflictPauseMs = 20
-
 /**
  * The same storage for a caller that has time. It repeats a request that the database throttles, as often as it takes.
  * Each time it halves the pace of all requests, and every success makes them a little quicker.
@@ -34,10 +28,10 @@ export function paced(storage: Storage): Storage {
       try {
         const answer = await storage.client.send(...request)
         // Stryker disable next-line EqualityOperator: Either is right exactly at the limit.
-        interval = interval < 1 ? 0 : interval * quicker
+        interval = interval < 1 ? 0 : interval * 0.98
         return answer
       } catch (error) {
-        if (isConflict(error)) await storage.pause(conflictPauseMs)
+        if (isConflict(error)) await storage.pause(20)
         else if (!isThrottled(error)) throw error
         // Requests that were under way together are throttled together, which halves the pace once.
         else if (slowdowns === before) {

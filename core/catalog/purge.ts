@@ -16,10 +16,7 @@ type PurgeProgress = { readonly seen: number; readonly removed: number }
 /** A deleted account or deployment, and how many items belonged to it. */
 export type Remains = { readonly kind: 'account' | 'deployment'; readonly id: string; readonly count: number }
 
-/**
- * What a purge would remove.
- * @param advanced is called after every page of items, with the count of items that were looked at
- */
+/** What a purge would remove. After every page `advanced` gets the count of items that were looked at. */
 export async function purgeable(storage: Storage, advanced: (seen: number) => void): Promise<Remains[]> {
   const counts = new Map<Item, number>()
   for await (const { seen, remains } of remainsIn(paced(storage))) {
@@ -36,7 +33,6 @@ export async function purgeable(storage: Storage, advanced: (seen: number) => vo
  * Removes what belonged to a deleted account or deployment, which nobody can see any more (catalog contract).
  * Tombstones stay until they expire, so that older changes bring nothing back. Those of accounts begin to expire with the
  * purge. Deployments stay, since they say to which account their ids belong. It may be stopped at any time, and run again.
- * @param advanced is called after every page of items
  * @param now gives milliseconds since the epoch
  */
 export async function purge(
@@ -64,7 +60,7 @@ export async function purge(
   return progress
 }
 
-/** Each page of items: how many were looked at so far, and what is to be removed, by its deleted deployment or account. */
+/** For each page of items: how many were looked at so far, and what to remove, by its deleted deployment or account. */
 async function* remainsIn(storage: Storage) {
   const readOnce = itemCache(storage)
   let seen = 0
@@ -90,10 +86,7 @@ async function* remainsIn(storage: Storage) {
   }
 }
 
-/**
- * Removes items on condition that their owner is still deleted: it may have come back since it was read.
- * @returns how many were removed
- */
+/** Removes items on condition that their owner is still deleted, and says how many. */
 async function remove({ client, tables }: Storage, table: TableName, items: readonly Item[], owner: Item) {
   const ConditionCheck = {
     TableName: tables.catalog,

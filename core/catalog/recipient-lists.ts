@@ -37,7 +37,7 @@ export async function correctRecipients(storage: Storage, notificationKey: ItemK
   })
 }
 
-/** The recipient with the values of its notification; undefined if it has them already. */
+/** The recipient with the values of its notification, unless it has them already. */
 export function corrected(item: Item, notification: Item | undefined): Item | undefined {
   // Stryker disable next-line ConditionalExpression: It does the same, and takes longer.
   if (!isLive(item) || item.notificationVersion === notification?.version) return undefined

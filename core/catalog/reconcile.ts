@@ -22,7 +22,7 @@ export type Extra = {
   readonly revision: number | undefined
 }
 
-/** A line of a dump: its number, from 1 on, its change, and why it has none if it cannot be read. */
+/** A line of a dump: its number, its change, and why it has none if it cannot be read. */
 export type DumpLine = { readonly number: number; readonly change: unknown; readonly problems?: readonly Problem[] }
 
 type Listener = {
@@ -38,13 +38,12 @@ export class UnusableDump extends Error {
 }
 
 /**
- * Compares a dump of the platform's truth, which has one change for each thing, with what is here. It streams the dump
- * twice and the tables once. It keeps two numbers for each thing of the dump.
+ * Compares a dump of the platform's truth, which has one change for each thing, with what is here. It keeps two numbers for
+ * each thing of the dump.
  * @param dump gives the lines anew at each call
- * @param deploymentId limits it to what belongs to this deployment; left out: everything
+ * @param deploymentId limits it to what belongs to this deployment
  * @returns how many things are here, what is extra, and the differences of the others
- * @throws UnusableDump for a dump with a line that is not valid, or with nothing in it: each thing that it lacks would be
- *   extra
+ * @throws UnusableDump for a dump with a line that is not valid, or with nothing in it
  */
 export async function differences(
   storage: Storage,

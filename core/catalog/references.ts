@@ -10,10 +10,7 @@ type Data = Content & {
   readonly recipient: { readonly userId?: number; readonly embedTenantName?: string }
 }
 
-/**
- * A field that names another thing.
- * @param nameIn the id or name of that thing, if the field names one. By default it is the field's value
- */
+/** A field that names another thing, and the id or name of that thing: by default the field's value. */
 const reference = (field: string, to: KindName, nameIn: (data: Data) => unknown = (data) => data[field]) => ({
   field,
   to,
@@ -56,10 +53,7 @@ export const references: Readonly<Record<KindName, readonly Reference[]>> = {
   ],
 }
 
-/**
- * What the data of a kind refers to: the field, what identifies the other thing, and its {@link thingId}.
- * @param accountId the account of the data's deployment, if it is known
- */
+/** What the data of a kind refers to. `accountId` is the account of the data's deployment, if it is known. */
 export const referencesOf = (kind: KindName, data: unknown, accountId?: string) =>
   references[kind].flatMap(({ field, to, nameIn }) => {
     const identity = identityOf(to, nameIn(data as Data) ?? undefined, { accountId, ...(data as Data) })

@@ -8,12 +8,7 @@ import { type Content, contentOf, nameOf, type Parsed } from './kind.ts'
 import { paced } from './pace.ts'
 import { parse } from './parse.ts'
 
-/**
- * Finds the changes that say something else of their thing than what is stored under the same revision. Such a change is
- * skipped, whatever it says.
- * @param changes valid ones
- * @returns each of them with its thing's name
- */
+/** The valid changes that say something else of their thing than what is stored under the same revision, with its name. */
 export async function differing(storage: Storage, changes: readonly unknown[]): Promise<Map<unknown, string>> {
   const found = new Map<unknown, string>()
   const all = changes.map((change) => ({ change, parsed: parse(change) as Parsed }))
@@ -28,7 +23,6 @@ export async function differing(storage: Storage, changes: readonly unknown[]): 
   return found
 }
 
-/** Goes on until nothing is throttled, as the writer does. */
 async function patientGet(storage: Storage, keys: readonly ItemKey[], table: TableName): Promise<Map<string, Item>> {
   for (;;) {
     try {

@@ -23,7 +23,6 @@ type DbtSyncList = PageRequest & DbtSyncFilters & { readonly accountId: string; 
 /**
  * Lists the dbt syncs of a deployment, newest start first (docs/specification.md#dbt-syncs).
  * @throws Refusal `invalid_cursor`
- * @example const { items } = await listDbtSyncs(storage, { accountId: 'acme', deploymentId: 1, status: 'FAILED', first: 50 })
  */
 export function listDbtSyncs(storage: Storage, request: DbtSyncList): Promise<Page> {
   const { accountId, deploymentId, status, trigger } = request

@@ -31,8 +31,7 @@ const shareStates = { there: 'shared', deleted: 'noLongerShared', missing: 'notS
 const endReasons = { there: 'tooDeep', deleted: 'deleted', missing: 'missing' } as const
 
 /**
- * Explains by the rules of the list, and reads everything by key: first the workbook, then the folders above it with all
- * shares, as they are at one moment. A list may take as long to show it as the indexes take.
+ * Explains by the rules of the list, but reads everything by key. A list may take as long to show it as the indexes take.
  * @param tenant in lower case
  * @returns undefined if the workbook is not there
  */
@@ -65,7 +64,7 @@ export function explainAccess(
   })
 }
 
-/** The reasons that the facts give, as the list of workbooks has them. */
+/** The facts as the list of workbooks has them. */
 export function reasonsIn({ path }: Explanation): AccessReason[] {
   const places = path.map((place) => ({
     ...place,

@@ -23,8 +23,8 @@ const maxLooks = 10
 
 /**
  * Lists who can see a workbook: all embed users, if they can, and then the embed tenants by name, each with its own reasons.
- * Shares lie in the partition of what they share, so it reads the workbook, the folders above it, the shares there, and then
- * folders and shares of some tenants at a time as they are at one moment. So nobody is named who could not see it.
+ * It finds shares at the workbook and the folders above it, and then reads both as they are at one moment. So nobody is named
+ * who could not see it.
  * @throws Refusal `invalid_cursor`, `workbook_not_found`
  */
 export async function listWorkbookEmbedAccess(
@@ -125,7 +125,6 @@ function granteeOf(sortKey: string): Grantee {
   return name === undefined ? { type: 'allEmbedUsers' } : { type: 'embedTenant', name }
 }
 
-/** It stands at the place of its shares. */
 const entryOf = (grantee: Grantee, reasons: ReturnType<typeof accessReasons>): Entry => ({
   // Stryker disable next-line ObjectLiteral,StringLiteral: The sort key has nothing of the partition.
   position: shareKey({ pk: '' }, grantee).sk,

@@ -13,9 +13,8 @@ export type WayUp = {
 const maxTries = 3
 
 /**
- * Reads a workbook, and then the folders above it, one after the other and consistently.
- * @param read reads what lies there, by {@link readAt}; undefined if a folder has moved since, and then it is called again
- * @returns undefined if the workbook is not there
+ * Reads a workbook, and then the folders above it, consistently. Returns undefined if the workbook is not there.
+ * @param read is called again if it gives undefined, because a folder has moved since
  */
 export async function fromWorkbook<Result>(
   storage: Storage,
@@ -46,10 +45,9 @@ export async function fromWorkbook<Result>(
 }
 
 /**
- * Reads the folders on the way up together with some shares, as they are at one moment.
- * @param shareKeys with the folders at most 100
+ * Reads the folders on the way up and some shares, together at most 100, as they are at one moment.
  * @returns `folders`: see {@link folderPath}. `end`: the folder in which the first of them lies, and which does not count.
- * Undefined if the way up leads elsewhere by now
+ *   Undefined if the way up leads elsewhere by now
  */
 export async function readAt(
   storage: Storage,

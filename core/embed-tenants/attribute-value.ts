@@ -3,8 +3,8 @@ import { parseJson } from '../json.ts'
 import { type NumberRule, numberWith, outOfRange, text } from '../schema.ts'
 
 /**
- * Whoever reads a token must read the same number. JavaScript turns 9007199254740993 into 9007199254740992, which may be the
- * id of another customer. A caller who sends the latter may have meant the former.
+ * Whoever reads a token must read the same number. JavaScript turns 9007199254740993 into …992, which may be the id of
+ * another customer. A caller who sends the latter may have meant the former.
  */
 export const inexact: NumberRule = (value) => {
   const isExact = typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value))
@@ -43,11 +43,7 @@ export const attributeTypes = Object.keys(types) as AttributeType[]
 
 export const descriptionOfType = (type: AttributeType): string => types[type].looks
 
-/**
- * The value as its type has it. The specification writes every default as a string, so the JSON text of a value will do.
- * @returns undefined for a value that does not fit
- * @example valueOfType('number', '5') // 5
- */
+/** The value as its type has it, if it fits. The specification writes every default as a string, so JSON text will do. */
 export function valueOfType(type: AttributeType, value: AttributeValue): AttributeValue | undefined {
   const schema: v.GenericSchema<unknown, AttributeValue> = types[type].schema
   const fitting = [value, typeof value === 'string' ? jsonIn(value) : undefined].find((each) => v.is(schema, each))

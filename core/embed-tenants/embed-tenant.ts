@@ -29,11 +29,7 @@ export const AttributeDefinition = exactly({
 
 export type AttributeDefinition = Readonly<v.InferOutput<typeof AttributeDefinition>>
 
-/**
- * The definition with its default in the form of its type, which is a string if it has none.
- * @returns what the default must be, if it does not fit
- * @example withTypedDefault({ name: 'tier', type: 'number', defaultValue: '5' }) // { …, defaultValue: 5 }
- */
+/** The definition with its default in the form of its type, by default a string; or what the default must be. */
 export function withTypedDefault<Definition extends AttributeDefinition>(definition: Definition): Definition | string {
   const { type = 'string', defaultValue } = definition
   if (defaultValue === undefined) return definition
@@ -56,7 +52,7 @@ export type StoredDefinitions = {
   readonly attributes: readonly Revised<AttributeDefinition>[]
 }
 
-/** Each tenant has a partition of its own, so that a role can be limited to tenants by the beginning of the key. */
+/** A role can be limited to tenants by the beginning of the key. */
 export const embedTenantKey = (accountId: string, name: string) => ({
   pk: key('embedTenant', accountId, name),
   sk: ownSortKey,
@@ -71,16 +67,13 @@ export const definitionsKey = (accountId: string, embedTenantName: string | unde
 
 export const groupKey = (accountId: string, name: string) => ({ pk: key('account', accountId), sk: key('group', name) })
 
-/**
- * The attribute of the tenant's item that holds a group, or a definition. Each has an attribute of its own at the top
- * of the item, so that changes of different ones commute.
- */
+/** The attribute of the tenant's item that holds a group, or a definition. Changes of different ones commute. */
 export const groupAttribute = (group: string): string => `group:${group}`
 export const definitionAttribute = (name: string): string => `attribute:${name}`
 
 /**
- * The attribute whose value is new whenever the item's defaults may have grown. A session that makes them grow expects it as
- * it was read. So requests that race cannot bring more defaults than a token takes.
+ * The attribute that is new whenever the item's defaults may have grown. A session that makes them grow expects it as it was
+ * read, so requests that race cannot bring more defaults than a token takes.
  */
 export const defaultsVersion = 'defaultsVersion'
 

@@ -21,8 +21,7 @@ const maxConditions = 100
 
 /**
  * An update of these attributes alone, on condition that what it follows from is as it was read. Updates of different
- * attributes commute. A change that follows from more attributes than fit a condition needs the whole item as it was read.
- * @param version the version of the item as it was read
+ * attributes commute. If more is expected than fits a condition, the item must have the version that was read.
  */
 export function narrowUpdate(TableName: string, Key: ItemKey, { set, expected, add }: NarrowChange, version?: unknown) {
   const names: string[] = []

@@ -10,7 +10,6 @@ import { embedTenantNamePattern } from './names.ts'
 /**
  * Requires that the principal may read the deployment and that its account has the embed tenant.
  * @param name in lower case
- * @param recent the deployments that the instance has just read
  * @throws Refusal like {@link requireReadable}; `embed_tenant_not_found` if nothing in the account has named the tenant yet
  */
 export async function requireEmbedTenant(

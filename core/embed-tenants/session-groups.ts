@@ -3,10 +3,7 @@ import type { Addition, ItemAttributes } from './narrow-update.ts'
 /** The most bytes of the groups that sessions have defined in an embed tenant (docs/decisions/04-embed-tenants.md). */
 export const maxSessionGroupBytes = 32 * 1024
 
-/**
- * The attribute of the tenant's item with the sum of what such groups take. Each group has its own part in `bytes`. Whoever
- * replaces or deletes it takes that part away.
- */
+/** The attribute of the tenant's item with the sum of their `bytes`. Whoever replaces or deletes one takes its part away. */
 const sessionGroupBytes = 'sessionGroupBytes'
 
 /** The bytes of such groups in an item. */
@@ -19,10 +16,7 @@ export function measuredGroup(attribute: string, group: object): [string, object
   return [attribute, { ...group, bytes }]
 }
 
-/**
- * What setting these attributes adds to the sum, within the budget.
- * @param item the tenant's item as it was read
- */
+/** What setting these attributes of a tenant's item, as it was read, adds to the sum. */
 export const additionOfGroups = (item: ItemAttributes | undefined, set: ItemAttributes): Addition => ({
   attribute: sessionGroupBytes,
   by: Object.entries(set).reduce((sum, [name, value]) => sum + bytesOf(value) - bytesOf(item?.[name]), 0),

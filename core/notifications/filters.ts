@@ -25,8 +25,7 @@ export type Filters = {
 }
 
 /**
- * The dashboard and the recipient that filters name, if they name any. Whether the recipient is there is asked by
- * {@link isThere}, at the same time as the page is read.
+ * The dashboard and the recipient that filters name. {@link isThere} asks for the recipient while the page is read.
  * @throws Refusal `invalid_parameter` where a filter names several, with their ids
  */
 export async function resolve(storage: Storage, { accountId, deploymentId, dashboard, recipient }: Filters) {
@@ -56,7 +55,7 @@ function several(parameter: string, what: string, things: string, ids: readonly 
 const idsOf = async (storage: Storage, deploymentId: number, filter: DashboardFilter): Promise<readonly number[]> =>
   'id' in filter ? [filter.id] : publishedDashboards(storage, deploymentId, filter.publicId)
 
-/** Returns the ids of the dashboards that workbooks of the deployment publish under a public id, in order. */
+/** The ids of the dashboards that workbooks of the deployment publish under a public id, in order. */
 export async function publishedDashboards(storage: Storage, deploymentId: number, publicId: string): Promise<number[]> {
   const partition = publicDashboard(deploymentId, publicId)
   const { items } = await queryIndex(storage, { index: 'byPublicId', partition })

@@ -9,11 +9,7 @@ export type Recipient =
   | { readonly type: 'user'; readonly userId: number }
   | { readonly type: 'embedUser'; readonly embedTenantName: string; readonly externalId: string }
 
-/**
- * Names a recipient within its notification.
- * @param recipient with its external id in lower case
- * @example recipientSortKey({ type: 'user', userId: 7 }) // 'recipient#user#7'
- */
+/** Names a recipient, whose external id is in lower case, within its notification. */
 export const recipientSortKey = (recipient: Recipient): string =>
   recipient.type === 'user'
     ? key('recipient', 'user', recipient.userId)

@@ -12,7 +12,6 @@ type NotificationList = PageRequest & Filters
  * Lists the scheduled notifications of a deployment, newest first (docs/specification.md#scheduled-notifications). The
  * page is empty if the dashboard or the recipient doesn't exist.
  * @throws Refusal `invalid_cursor`; `invalid_parameter` if a filter names several dashboards or users
- * @example await listNotifications(storage, { accountId: 'acme', deploymentId: 1, recipient: { email: 'ada@acme.example' } })
  */
 export async function listNotifications(storage: Storage, request: NotificationList): Promise<Page> {
   const { accountId, deploymentId } = request
@@ -36,8 +35,8 @@ function indexFor({ dashboardId, recipient }: ListedBy): string {
 }
 
 /**
- * A recipient's entry has no document, so the notification is read by key. One that was deleted meanwhile is left out. So is
- * one that has another place in the list or another dashboard by now: its entry there shows it.
+ * A recipient's entry has no document, so the notification is read by key. It leaves out one that was deleted meanwhile, or
+ * that has another place in the list or another dashboard by now.
  */
 const documentsByKey =
   (storage: Storage, dashboardId: number | undefined): ReadEntries =>

@@ -13,7 +13,7 @@ export type RecentItemsOf = (accountId: string) => RecentItems
 
 type HowToRead = {
   readonly consistent?: boolean
-  /** The attributes to read besides the key, which saves time. All of them by default. */
+  /** The attributes to read besides the key. All of them by default. */
   readonly attributes?: readonly string[]
 }
 
@@ -34,11 +34,8 @@ export const callsFor = (keys: number): number => Math.ceil(keys / keysPerCall)
 
 /**
  * Reads items by key, in parallel calls of 100 keys. The result has the items that exist, by their {@link itemId}.
- * @param keys may be whole items, such as those of an index: only `pk` and `sk` count, and duplicates are read once
+ * @param keys may be whole items, such as those of an index. Duplicates are read once
  * @throws ThrottledError if the database keeps leaving keys unread
- * @example
- * const items = await batchGet(storage, [accountKey('acme')], { consistent: true })
- * const account = items.get(itemId(accountKey('acme')))
  */
 export async function batchGet(
   storage: Storage,
@@ -62,10 +59,7 @@ export async function batchGet(
   return items
 }
 
-/**
- * Reads items of several tables in one call, and otherwise as {@link batchGet} does. No two tables have the same key.
- * @param reads at most 100 keys together, each once
- */
+/** Reads at most 100 different keys of several tables in one call, as {@link batchGet} does. No two tables share a key. */
 export async function batchGetAcross(storage: Storage, reads: TableReads): Promise<Map<string, Item>> {
   return new Map((await getAll(storage, reads)).map((item) => [itemId(item), item]))
 }
@@ -79,10 +73,7 @@ export const isLive = <Stored extends Readonly<Record<string, unknown>>>(item: S
 /** Names an item within its table. */
 export const itemId = ({ pk, sk }: ItemKey): string => `${pk}\n${sk}`
 
-/**
- * Attributes as placeholders, because some of their names are reserved words.
- * @example projection(['name']) // { expression: '#a0', names: { '#a0': 'name' } }
- */
+/** Attributes as placeholders, because some of their names are reserved words. */
 export function projection(attributes: readonly string[]) {
   const names = Object.fromEntries(attributes.map((name, index) => [`#a${index}`, name]))
   return { expression: Object.keys(names).join(', '), names }
@@ -118,11 +109,7 @@ export class ThrottledError extends Error {
   override readonly name = 'ThrottlingException'
 }
 
-/**
- * Reads items of the catalog as they are at one moment, in one transaction. It costs twice the capacity of {@link batchGet},
- * which reads item by item. The result has the items that exist, by their {@link itemId}.
- * @param keys at most 100, each once
- */
+/** Reads at most 100 items of the catalog as they are at one moment, for twice the capacity of {@link batchGet}. */
 export async function snapshot(
   { client, tables }: Storage,
   keys: readonly ItemKey[],

@@ -4,9 +4,7 @@ import { putValuesIntoAnswers, ReadsInOnePass } from './reads.ts'
 import { Sha256 } from './sha256.ts'
 import { isConflict } from './unavailable.ts'
 
-/**
- * How long one attempt may take. DynamoDB answers within some milliseconds, so an answer that takes longer will not come.
- */
+/** How long one attempt may take. DynamoDB answers within milliseconds, so an answer that takes longer will not come. */
 const limits = {
   connectionTimeout: 1000,
   requestTimeout: 1500,
@@ -22,10 +20,7 @@ export const maxAttempts = 3
 /** What takes time in each call and is not needed (docs/design.md#decisions). */
 const unneeded = ['loggerMiddleware', 'getUserAgentMiddleware', 'recursionDetectionMiddleware']
 
-/**
- * Makes a client whose calls end in time, are tried again where that may help, and fail with errors that people can read.
- * @param endpoint a local engine in place of AWS, with made-up region and credentials
- */
+/** A client whose calls end in time, are tried again where that may help, and fail with errors that people can read. */
 export function documentClient(endpoint?: string): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     requestHandler: limits,
@@ -53,10 +48,7 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
   return documents
 }
 
-/**
- * The same command, which the SDK tries only once. The caller tries it again in another way, or not at all.
- * @example await client.send(once(new DeleteCommand(input)))
- */
+/** The same command, which the SDK tries only once. The caller tries it again in another way, or not at all. */
 export function once<Command extends { readonly middlewareStack: unknown }>(command: Command): Command {
   const stack = command.middlewareStack as DynamoDBClient['middlewareStack']
   // It takes the place of the part that tries again.

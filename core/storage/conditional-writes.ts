@@ -11,7 +11,6 @@ export const newVersion = (): string => randomBytes(12).toString('base64url')
 /**
  * Whether the conditions of a write or a transaction held, and so it was done. They did not hold either if others have made
  * an item too large meanwhile, which DynamoDB calls a `ValidationError`.
- * @example const isNew = await conditionHeld(client.send(new PutCommand({ …, ConditionExpression })))
  */
 export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
   try {
@@ -54,11 +53,7 @@ export const put = (
 ): Promise<boolean> =>
   conditionHeld(client.send(new PutCommand({ TableName: tables[table], Item: item, ...condition })))
 
-/**
- * Reads an item and puts what follows from it, on condition that the item is still as it was read. Otherwise it starts
- * again.
- * @param next gives the item to put, or undefined to put nothing
- */
+/** Reads an item and puts what follows from it, if anything. If the item has changed meanwhile, it starts again. */
 export async function readModifyWrite(
   storage: Storage,
   table: TableName,

@@ -27,10 +27,7 @@ export function tableInput(TableName: string, definition: TableDefinition): Crea
   }
 }
 
-/**
- * Creates a table and waits until it can be used. An existing one stays as it is.
- * @param protection of DynamoDB: encryption by a key of one's own, deletion protection
- */
+/** Creates a table and waits until it can be used. An existing one stays as it is. */
 export async function createTable(
   { client, pause }: Storage,
   TableName: string,

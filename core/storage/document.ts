@@ -2,26 +2,23 @@ import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Item } from './batch-get.ts'
 import { pageBytes } from './page.ts'
 
-/**
- * A resource as stored: its JSON text, or that text deflated. Attributes instead would take most of a page's time.
- */
+/** A resource as stored: its JSON text, or that text deflated. Attributes instead would take most of a page's time. */
 export type Document = string | Uint8Array
 
 /** Shorter texts stay as they are, in bytes: inflating 100 of them would take longer than the rest of the page. */
 const deflateFromBytes = 2560
 
 /**
- * Leaves the deflated stream open, so that concatenated documents are one stream of lines. JSON text has no line feeds of
- * its own. Inflating a whole page at once takes a third less time than one document after the other.
+ * Leaves the deflated stream open, so that concatenated documents are one stream of lines. Inflating a whole page at once
+ * takes a third less time than one document after the other.
  *
  *   deflate('{…}\n') + deflate('{…}\n')  ── inflate ──▶  '{…}\n{…}\n'
  */
 const open = { finishFlush: constants.Z_SYNC_FLUSH }
 
 /** @param json one JSON value, without a line feed */
-export function pack(json: string): Document {
-  return Buffer.byteLength(json) < deflateFromBytes ? json : deflateRawSync(`${json}\n`, open)
-}
+export const pack = (json: string): Document =>
+  Buffer.byteLength(json) < deflateFromBytes ? json : deflateRawSync(`${json}\n`, open)
 
 /**
  * The JSON texts of documents, in the same order.

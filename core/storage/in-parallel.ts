@@ -1,6 +1,4 @@
-/**
- * Runs the work for every item, at most `width` at a time. Rejects at the first failure; the other items go on.
- */
+/** Runs the work for every item, at most `width` at a time. Rejects at the first failure; the other items go on. */
 export async function inParallel<Item>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<void>,

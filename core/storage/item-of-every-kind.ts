@@ -3,10 +3,7 @@ const zero = { N: '0' }
 
 type Attributes = Readonly<Record<string, object>>
 
-/**
- * An item that is of every kind at once, as DynamoDB writes it in JSON. A function that warms up reads it at every key. Its
- * ids are 0, and that of its account is empty, which no account's is.
- */
+/** An item of every kind at once, as DynamoDB writes it in JSON, which warm-ups read. No account has an empty id. */
 export const itemOfEveryKind: Attributes = {
   accountId: text(''),
   deploymentId: zero,

@@ -18,10 +18,7 @@ export type StoredList = {
 /** Turns items of the partition into entries. It may leave out things that have been deleted. */
 export type ReadEntries = (items: readonly Item[]) => Promise<Entry[]>
 
-/**
- * The most JSON text of a document in an index. A whole page of them is inflated at once, up to 201, which must fit a
- * function's memory.
- */
+/** The most JSON text of a document in an index. A whole page, up to 201 of them, is inflated at once in a function. */
 export const maxListedBytes = 256 * 1024
 
 /** Reads the documents that the index itself has. */
@@ -33,11 +30,7 @@ export const documentsInIndex: ReadEntries = async (items) => {
 /** How many times a page reads more, where what it has read is no longer there. Then it ends early. */
 const maxReads = 10
 
-/**
- * Reads a page of a stored list.
- * @throws Refusal `invalid_cursor`
- * @example listPage(storage, { partition: pk, beginning: 'recipient#', identity }, request, async (items) => …)
- */
+/** @throws Refusal `invalid_cursor` */
 export async function listPage(
   storage: Storage,
   list: StoredList,

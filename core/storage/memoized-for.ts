@@ -1,16 +1,8 @@
-/**
- * Whether something was less than `maxAge` milliseconds ago. A time in the future means that the clock was set back, and is
- * not recent: nothing may be kept for longer.
- */
+/** Whether something was less than `maxAge` milliseconds ago. A time in the future is not: the clock was set back. */
 export const isRecent = (at: number | undefined, maxAge: number, now: number): boolean =>
   at !== undefined && at <= now && now < at + maxAge
 
-/**
- * Remembers what was read for so long, then reads it again. Callers at the same moment share one read. A read that fails is
- * not remembered, so the next caller reads again.
- * @param maxAge milliseconds
- * @param now gives milliseconds since the epoch
- */
+/** Remembers what was read for so many milliseconds. Callers at the same moment share one read. A failure is forgotten. */
 export function memoizedFor<Value>(
   read: () => Promise<Value>,
   maxAge: number,

@@ -42,7 +42,6 @@ export function countThatFit(entries: readonly Entry[], size: number): number {
 
 /**
  * Makes a page of the first entries, as many as are asked for and fit {@link pageBytes}.
- * @param list what the cursors are bound to
  * @param end up to which position the list was read, if it goes on after these entries
  */
 export function pageOf(list: readonly unknown[], request: PageRequest, entries: readonly Entry[], end?: string): Page {
@@ -65,19 +64,14 @@ export function pageOf(list: readonly unknown[], request: PageRequest, entries: 
 const digestLength = 22
 
 /**
- * An opaque cursor for a position in a list: a digest of both, and the position, in base64url.
- * @param list names the list: the account, the deployment and all filters
+ * An opaque cursor: a digest of list and position, and the position, in base64url.
+ * @param list its name, the account, the deployment and all filters
  * @param position the sort key of the last item of the page
- * @example encodeCursor(['embedTenantWorkbooks', 'acme', 1001, 'north', null], 'wa5') // 22 characters, then 'd2E1'
  */
-export function encodeCursor(list: readonly unknown[], position: string): string {
-  return digest(list, position) + Buffer.from(position).toString('base64url')
-}
+export const encodeCursor = (list: readonly unknown[], position: string): string =>
+  digest(list, position) + Buffer.from(position).toString('base64url')
 
-/**
- * The position in a cursor.
- * @throws Refusal `invalid_cursor` unless the cursor was issued for this list (docs/api.md#pages)
- */
+/** @throws Refusal `invalid_cursor` unless the cursor was issued for this list (docs/api.md#pages) */
 export function decodeCursor(list: readonly unknown[], cursor: string): string {
   const position = Buffer.from(cursor.slice(digestLength), 'base64url').toString()
   const length = Buffer.byteLength(position)

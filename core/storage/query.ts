@@ -10,26 +10,22 @@ type KeyRange = {
   readonly after?: string | undefined
   /** Ends at this sort key, included, by default at the end. */
   readonly to?: string | undefined
-  /** The attributes to read, which saves time but no capacity. All of them by default. */
+  /** The attributes to read. All of them by default. */
   readonly attributes?: readonly string[]
 }
 
 /** A key range of an index. No two tables have an index of the same name. */
 type IndexRange = KeyRange & { readonly index: string }
 
-/**
- * What was read, in order of the sort key. `more` says whether the range may go on after it; then there is at least one
- * item.
- */
+/** What was read, in order of the sort key. If the range may go on after it (`more`), there is at least one item. */
 type ItemsRead = { readonly items: Item[]; readonly more: boolean }
 
 /**
- * Reads at most `limit` items, if given, and at most 1 MB, of a range in one Query. It needs no stored item where the range
- * begins, so the item that a cursor was made of may be gone. Sort keys within a partition are unique: each ends with an id.
- * @example await queryIndex(storage, { index: 'byFolder', partition: '1', after: 'b12a5' }, 100)
+ * Reads at most `limit` items, and at most 1 MB, of a range in one Query. The item that a cursor was made of may be gone.
+ * Sort keys within a partition are unique: each ends with an id.
  */
 export async function queryIndex(storage: Storage, { index, ...range }: IndexRange, limit?: number) {
-  const { table, partitionKey, sortKey } = indexNamed(index)
+  const { table, partitionKey, sortKey } = indexes.find(({ name }) => name === index) as (typeof indexes)[number]
   return query(storage, { TableName: storage.tables[table], IndexName: index }, [partitionKey, sortKey], range, limit)
 }
 
@@ -37,13 +33,10 @@ export async function queryIndex(storage: Storage, { index, ...range }: IndexRan
 export const queryPartition = (storage: Storage, range: KeyRange, limit?: number): Promise<ItemsRead> =>
   query(storage, { TableName: storage.tables.catalog, ConsistentRead: true }, ['pk', 'sk'], range, limit)
 
-/**
- * The range of the sort keys that begin with a part, after one of them.
- * @param beginning ends with `#`, after which `$` comes next
- */
+/** The range of the sort keys that begin with a part, which ends with `#`, after one of them. `$` comes next after `#`. */
 export const beginningWith = (beginning: string, after = beginning) => ({ after, to: `${beginning.slice(0, -1)}$` })
 
-/** Reads, consistently, all items of a partition of the catalog whose sort keys begin with a part, such as `recipient#`. */
+/** Reads, consistently, all items of a partition of the catalog whose sort keys begin with a part. */
 export async function readAll(storage: Storage, partition: string, beginning: string): Promise<Item[]> {
   const found: Item[] = []
   for (let after: string | undefined, more = true; more; ) {
@@ -99,9 +92,3 @@ function sortKeyCondition({ after = '', to }: KeyRange) {
 const indexes = Object.entries(tableDefinitions).flatMap(([table, definition]) =>
   definition.indexes.map((index) => ({ ...index, table: table as TableName })),
 )
-
-function indexNamed(name: string) {
-  const index = indexes.find((each) => each.name === name)
-  if (!index) throw new Error(`No table has an index ${name}.`)
-  return index
-}

@@ -27,9 +27,8 @@ function listed({ Items = [], LastEvaluatedKey = {} }: { Items?: Attributes[]; L
 type Protocol = AwsJson1_0Protocol
 
 /**
- * The protocol of DynamoDB, which writes reads, and reads the answers to them, in one pass between JSON and the values of
- * lib-dynamodb. By themselves, the SDK and lib-dynamodb walk over all attributes three times, and write requests letter by
- * letter. A client that has it also needs {@link putValuesIntoAnswers}.
+ * The protocol of DynamoDB, which takes one pass between JSON and the values of lib-dynamodb for reads and their answers. The
+ * SDK and lib-dynamodb walk over all attributes three times. A client that has it also needs {@link putValuesIntoAnswers}.
  */
 export class ReadsInOnePass extends AwsJson1_0Protocol {
   override async serializeRequest(...[operation, input, context]: Parameters<Protocol['serializeRequest']>) {

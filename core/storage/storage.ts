@@ -6,30 +6,21 @@ import type { TableName } from './tables.ts'
 export type Storage = {
   readonly client: DynamoDBDocumentClient
   readonly tables: Readonly<Record<TableName, string>>
-  /**
-   * Waits for at most so many milliseconds and at least half of them, at random, so callers who collided do not collide
-   * again. Everything that waits uses it, so a test can pass another one.
-   */
+  /** Waits for half to all of so many milliseconds, at random, so callers who collided do not collide again. */
   readonly pause: (milliseconds: number) => Promise<void>
 }
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds * (0.5 + Math.random() / 2)))
 
-/**
- * @param endpoint a local engine in place of AWS, with made-up region and credentials
- * @example connect(tablesWithPrefix('demo'), 'http://127.0.0.1:8000')
- */
+/** @param endpoint a local engine in place of AWS, with made-up region and credentials */
 export const connect = (tables: Storage['tables'], endpoint?: string): Storage => ({
   client: documentClient(endpoint),
   tables,
   pause,
 })
 
-/**
- * The names of the tables with a common prefix.
- * @example tablesWithPrefix('demo').catalog // 'demo-catalog'
- */
+/** The names of the tables with a common prefix, such as `demo-catalog`. */
 export const tablesWithPrefix = (prefix: string): Storage['tables'] => ({
   catalog: `${prefix}-catalog`,
   sessions: `${prefix}-sessions`,

@@ -16,28 +16,16 @@ export type TableDefinition = {
 
 export type TableName = 'catalog' | 'sessions' | 'credentials' | 'signingKeys'
 
-const list = (name: string, partitionKey: string, carries: readonly string[]): IndexDefinition => ({
-  name,
-  partitionKey,
-  sortKey: 'order',
-  carries,
-})
+const list = (name: string, partitionKey: string, carries: readonly string[]) =>
+  ({ name, partitionKey, sortKey: 'order', carries }) satisfies IndexDefinition
 
-/** The attribute of a tombstone that says until when it is kept. */
-const tombstoneExpiry = 'tombstoneExpiresAt'
-
-/**
- * The tables as plain data (docs/design.md#the-data-model). The deployment, the embedded engine and the tests create exactly
- * these.
- */
+/** The tables (docs/design.md#the-data-model). The deployment, the embedded engine and the tests create exactly these. */
 export const tableDefinitions: Record<TableName, TableDefinition> = {
-  /** Accounts, deployments, embed tenants, groups, folders, workbooks, shares, syncs, notifications, recipients. */
   catalog: {
     partitionKey: 'pk',
     sortKey: 'sk',
     indexes: [
-      // One index for each kind of access: shares with an embed tenant, shares with all embed users, contents of a folder.
-      // They carry keys only, so a change of anything else writes none of them.
+      // These carry keys only, so a change of anything else writes none of them.
       { name: 'byEmbedTenant', partitionKey: 'tenant', sortKey: 'shared', carries: [] },
       { name: 'byAllEmbedUsers', partitionKey: 'allEmbedUsers', sortKey: 'shared', carries: [] },
       { name: 'byFolder', partitionKey: 'contents', sortKey: 'folderEntry', carries: [] },
@@ -54,7 +42,7 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
       list('byRecipient', 'recipientList', []),
       list('byRecipientAndDashboard', 'recipientAndDashboardList', []),
     ],
-    expiryAttribute: tombstoneExpiry,
+    expiryAttribute: 'tombstoneExpiresAt',
   },
   /** Embed sessions that wait for redemption, how sessions ended, and revocations of tokens. */
   sessions: { partitionKey: 'pk', indexes: [], expiryAttribute: 'expiresAt' },
@@ -66,7 +54,7 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
       { name: 'byUsername', partitionKey: 'usernameLogin', carries: ['id'] },
       { name: 'keysByUser', partitionKey: 'keyOwner', carries: [] },
     ],
-    expiryAttribute: tombstoneExpiry,
+    expiryAttribute: 'tombstoneExpiresAt',
   },
   /** The signing keys: the private set, and the public one made of it. The deployment of a stage doesn't make it. */
   signingKeys: { partitionKey: 'pk', indexes: [] },

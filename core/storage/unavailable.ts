@@ -33,7 +33,6 @@ type DatabaseError = Error & {
   readonly $metadata?: { readonly httpStatusCode?: number }
 }
 
-/** The name of the error, its code, and the codes of the reasons why its transaction was cancelled. */
 function namesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   const { name, code, CancellationReasons = [] } = error as DatabaseError
