@@ -1,10 +1,7 @@
 import { checkDeployment } from '@embed-access/core/catalog/check.ts'
 import { deploymentsWith, explainInCatalog, sentencesOf } from '@embed-access/core/catalog/explain.ts'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allEmbedUsers, embedTenant, folder, people, put, share, without, workbook, world } from '../support/service.ts'
-import { arbitraryModel } from '../workbooks/arbitrary-model.ts'
-import { changesOf, foldersAbove, visibleWorkbooks } from '../workbooks/model.ts'
 import { samples } from './samples.ts'
 
 const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
@@ -138,22 +135,6 @@ describe('an explanation', () => {
     const explanation = await explainInCatalog(service.storage, deploymentId, tenant, workbookId)
     return { isSeen: explanation.isSeen, facts: sentencesOf(explanation) }
   }
-
-  test('says of every workbook what a plain model says, and where it lies', async () => {
-    await fc.assert(
-      fc.asyncProperty(arbitraryModel, async (model) => {
-        const id = await load((at) => changesOf(at, model))
-        const due = visibleWorkbooks(model, 'north', undefined)
-        for (const workbookId of model.workbooks.keys()) {
-          const { isSeen, facts } = await explain(id, 'north', workbookId)
-          expect(isSeen).toBe(due.includes(workbookId))
-          const above = foldersAbove(model, workbookId).map((folder) => `${folder} ("Folder ${folder}")`)
-          expect(facts).toContain(above.length > 0 ? `It lies in ${above.join(' / ')}.` : 'It lies at the top level.')
-        }
-      }),
-      { numRuns: 10 },
-    )
-  })
 
   test('tells each fact', async () => {
     const id = await load((at) => [

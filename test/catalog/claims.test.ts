@@ -139,13 +139,6 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (k
   const deletion = { account: undefined, op: 'delete', revision: 4 } as const
   const unrevised = (said: Said) => ({ ...change(said), revision: undefined })
 
-  test('is written into a deletion that did not name it, by an older put', async () => {
-    expect(await outcomesOf(original, [change(deletion), change(other)])).toEqual(['applied', 'skipped'])
-    expect(await found(original)).toMatchObject({ owner: 'other', deleted: true, revision: 4 })
-    await copied()
-    expect(await outcomesOf(copy, [change(acme)])).toEqual(['refused'])
-  })
-
   test('refuses the changes of another one, and is told as the reason', async () => {
     await arrive(original, [other])
     const [put, end] = await apply(original, [change(acme), change({ ...acme, op: 'delete', revision: 6 })])

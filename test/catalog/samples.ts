@@ -63,6 +63,17 @@ const reportSnapshot = {
   title: 'Flow',
 }
 
+const ada = {
+  accountId: 'acme',
+  id: 1,
+  email: 'Ada@acme.example',
+  username: 'Ada',
+  firstName: 'Ada',
+  picture: 'https://acme.example/ada.png',
+  roles: ['admin', 'viewer'],
+  deploymentIds: [1, 2],
+}
+
 /** Complete data of every kind, one of each form that a kind has. */
 export const samples: Samples = {
   account: [
@@ -74,28 +85,7 @@ export const samples: Samples = {
       oidc: { issuer: 'https://login.acme.example', audience: 'embed', userClaim: 'email' },
     },
   ],
-  user: [
-    {
-      accountId: 'acme',
-      id: 1,
-      email: 'Ada@acme.example',
-      username: 'Ada',
-      firstName: 'Ada',
-      picture: 'https://acme.example/ada.png',
-      roles: ['admin', 'viewer'],
-      deploymentIds: [1, 2],
-    },
-    {
-      accountId: 'acme',
-      id: 2,
-      email: 'rob@acme.example',
-      username: 'rob',
-      firstName: 'Rob',
-      picture: 'https://acme.example/rob.png',
-      roles: [],
-      deploymentIds: 'all',
-    },
-  ],
+  user: [ada, { ...ada, id: 2, email: 'rob@acme.example', username: 'rob', roles: [], deploymentIds: 'all' }],
   apiKey: [
     {
       accountId: 'acme',

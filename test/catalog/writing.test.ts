@@ -108,16 +108,6 @@ test('What is deleted is remembered for 90 days, in seconds since the epoch', as
 /** The embed tenants that are there. */
 const tenantsIn = async (storage: Storage) => (await contents(storage)).filter(({ kind }) => kind === 'embedTenant')
 
-test('Each embed tenant that the changes of one batch name comes to exist', async () => {
-  const storage = await newTables()
-  const names = ['east', 'north', 'south']
-  await apply(storage, [
-    put('deployment', { accountId: 'acme', id: 1, name: 'One' }),
-    ...names.map((name) => share(1, 'workbook', 5, embedTenant(name))),
-  ])
-  expect((await tenantsIn(storage)).map(({ name }) => name)).toEqual(names)
-})
-
 test.each([
   ['share', share(1, 'workbook', 5, embedTenant('later'))],
   [

@@ -2,7 +2,7 @@ import { dbtSyncStatuses, dbtSyncTriggers } from '@embed-access/core/dbt-syncs/d
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pagesOf } from '../support/pages.ts'
-import { dbtSync, keys, put, world } from '../support/service.ts'
+import { dbtSync, put, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 
 const arbitrarySyncs = fc.uniqueArray(
@@ -62,23 +62,6 @@ describe('the dbt syncs of a deployment', () => {
       }),
       { numRuns: 20 },
     )
-  })
-
-  test('are given whole, with phases, stats and context', async () => {
-    const change = dbtSync(1, 'whole', {
-      ...{ startedAt: '2026-05-01T10:00:00.123Z', completedAt: '2026-05-01T10:01:00Z', durationMs: 60_000 },
-      ...{ status: 'FAILED', trigger: 'webhook', userId: 2, gitRef: 'refs/heads/main' },
-      ...{ errorMessage: 'Compilation failed', failedPhase: 'compile', lastStage: 'compile' },
-      phases: [{ phase: 'checkout', outcome: 'succeeded', durationMs: 5, startedOffsetMs: 0 }],
-      stats: {
-        ...{ cubeCount: 1, dbtVersion: '1.9', generatedFileCount: 2, macros: 3 },
-        ...{ manifestGeneratedAt: 'x', models: 4, sources: 5 },
-      },
-      triggerContext: { headSha: 'abc', pushedBranch: 'main', targetBranch: 'main' },
-    })
-    await service.apply([change])
-    const { body } = await service.get('/api/v1/deployments/1/dbt-sync?status=FAILED', { key: keys.reader })
-    expect(body.items).toEqual([change.data])
   })
 
   test('that run are followed as they go on, by their newest revision', async () => {

@@ -92,24 +92,6 @@ describe('the scheduled notifications of a deployment', () => {
     )
   })
 
-  test('are given whole, without the time they were made', async () => {
-    const data = {
-      ...{ id: 500, deploymentId: 1, dashboardId: 71, cronExpression: '0 9 * * 1', timezone: 'Europe/Oslo' },
-      ...{ humanReadableSchedule: 'Every Monday at 09:00', isEnabled: true, notificationEnabled: false },
-      ...{ notificationAiSummary: true, notificationFormat: 'PDF' },
-      filters: [
-        {
-          ...{ member: 'orders.status', operator: 'equals', value: 'open' },
-          ...{ caseSensitive: null, endInclusive: true, startInclusive: null },
-        },
-      ],
-      memberSwitchers: [{ member: 'orders.measure', selected: 'revenue' }],
-      timeGrains: [{ grain: 'week', member: 'orders.createdAt' }],
-    }
-    await service.apply([put('notification', { ...data, createdAt: '2026-02-02' })])
-    expect((await service.get(`${path}?dashboardId=71`, { key: keys.reader })).body.items).toEqual([data])
-  })
-
   test.each([
     ['dashboardId=1&dashboardPublicId=a', 'dashboardId dashboardPublicId'],
     ['recipientUserId=1&recipientEmail=a@b.c', 'recipientUserId recipientEmail'],
