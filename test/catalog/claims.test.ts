@@ -192,14 +192,6 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (k
     expect(await dataOf()).toEqual({ ...change({ ...acme, revision: 7 }).data, accountSince: 5 })
     await arrive(original, [{ ...deletion, revision: 8 }])
     expect(await dataOf()).toEqual({ ...change(deletion).data, accountId: 'acme', accountSince: 5 })
-    id += 1
-    await apply(original, [unrevised(acme)])
-    expect(await dataOf()).toEqual(change(acme).data)
-    await arrive(original, [{ ...acme, revision: 7 }])
-    // Another account that says the same of itself came later.
-    const { data, ...late } = change({ ...other, revision: 9 })
-    const { accountSince } = await dataOf()
-    expect(await outcomesOf(original, [{ ...late, data: { ...data, accountSince } }])).toEqual(['refused'])
   })
 
   test('is the same for two writers at once', async () => {

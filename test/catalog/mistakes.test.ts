@@ -3,7 +3,8 @@ import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { parseJson } from '@embed-access/core/json.ts'
 import { describe, expect, test } from 'vitest'
-import { dbtSync, workbook } from '../support/catalog.ts'
+import { workbook } from '../support/catalog.ts'
+import { samples } from './samples.ts'
 
 /** What is wrong with a change, as `pointer reason`. */
 function told(change: unknown): string[] {
@@ -13,12 +14,13 @@ function told(change: unknown): string[] {
 }
 
 const long = (length: number) => 'x'.repeat(length)
-const at = { deploymentId: 1 }
-const ofAcme = { accountId: 'acme' }
-const folder = { ...at, id: 1, name: 'Reports', parentId: null }
+const hearts = (count: number) => '💚'.repeat(count)
+const folder = { deploymentId: 1, id: 1, name: 'Reports', parentId: null }
+const { oidc } = samples.account[0]
 const embedUser = { type: 'embedUser', embedTenantName: 'north' }
 const time =
   'must be an ISO 8601 date or date-time of a day that exists, such as 2026-01-31 or 2026-01-31T12:00:00Z; week and ordinal dates, 24:00 and leap seconds are not taken'
+const url = 'must be an https URL without query and fragment (http on loopback alone)'
 const tenantName =
   'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit'
 
@@ -31,7 +33,6 @@ const nested = (times: number) => JSON.parse(`${'{"a":'.repeat(times)}{}${'}'.re
 const notAnObject = ['/data must be an object']
 const tooLong = ['/data names a thing by more than a key can hold']
 const noJson = ['/data is no JSON, or nests too deep']
-const noHash = ['/data/tokenHash must be a SHA-256 in lower-case hex']
 
 describe('a change is told what is wrong', () => {
   test.each<[unknown, string[]]>([
@@ -51,118 +52,89 @@ describe('a change is told what is wrong', () => {
     [{ kind: 'folder', data: folder, sentAt: 'now' }, [`/sentAt ${time}`]],
     [{ kind: 'folder', data: folder, revision: null, sentAt: '2026-01-01T00:00:00Z' }, []],
     [{ kind: 'deployment', op: 'delete', data: { id: 'x' } }, ['/data/id must be an integer']],
-    [{ kind: 'dbtSync', op: 'delete', data: { ...at, syncJobId: '#'.repeat(1025) } }, tooLong],
+    [{ kind: 'dbtSync', op: 'delete', data: { deploymentId: 1, syncJobId: '#'.repeat(1025) } }, tooLong],
     // The key apiKey#… of 2,048 bytes, and of one more.
     [{ kind: 'apiKey', op: 'delete', data: { tokenHash: 'a'.repeat(2041) } }, []],
     [{ kind: 'apiKey', op: 'delete', data: { tokenHash: 'a'.repeat(2042) } }, tooLong],
+    [
+      { kind: 'workbook', data: { id: 1, deploymentId: 1 } },
+      [
+        ...['name', 'meta', 'calculatedFields', 'createdAt', 'updatedAt', 'type'].map(
+          (field) => `/data/${field} is required`,
+        ),
+      ],
+    ],
+    // As many characters as each name may have, of four bytes each.
+    [{ kind: 'user', data: { ...samples.user[0], accountId: hearts(200), email: hearts(320) } }, tooLong],
+    [
+      { kind: 'recipient', data: { ...samples.recipient[1], recipient: { ...embedUser, externalId: hearts(256) } } },
+      tooLong,
+    ],
+    [
+      { kind: 'folder', data: { ...folder, name: long(65_536) } },
+      ['/data the data has 65587 bytes; the limit is 65536'],
+    ],
   ])('with it as a whole (%#)', (change, expected) => {
     expect(told(change)).toEqual(expected)
   })
 
-  test.each<[string, object, string[]]>([
-    [
-      'account',
-      { id: '', name: 'A', oidc: { issuer: 'http://x.test', audience: '', userClaim: '' } },
-      [
-        '/data/id must have at least 1 character',
-        '/data/oidc/issuer must be an https URL without query and fragment (http on loopback alone)',
-        '/data/oidc/audience must have at least 1 character',
-        '/data/oidc/userClaim must have at least 1 character',
-      ],
-    ],
-    [
-      'user',
-      { ...ofAcme, id: 1, email: '', username: long(321), roles: ['a', 1], deploymentIds: 'some' },
-      [
-        '/data/email must have at least 1 character',
-        '/data/username must have at most 320 characters',
-        '/data/roles/1 must be a string',
-        '/data/deploymentIds must be "all" or a list of at most 400 ids',
-      ],
-    ],
-    [
-      'user',
-      { ...ofAcme, id: 1, email: 'a', roles: [], deploymentIds: Array.from({ length: 401 }, (_, id) => id) },
-      ['/data/deploymentIds must have at most 400 entries'],
-    ],
-    // As many characters as each name may have, of four bytes each.
-    ['user', { accountId: '💚'.repeat(200), id: 1, email: '💚'.repeat(320), roles: [], deploymentIds: [] }, tooLong],
-    ...['A1'.repeat(32), `x${'a1'.repeat(32)}`, `${'a1'.repeat(32)}0`].map((tokenHash): [string, object, string[]] => [
-      'apiKey',
-      { ...ofAcme, tokenHash, userId: 1, name: 'x' },
-      noHash,
-    ]),
-    ['deployment', { ...ofAcme, id: -1, name: 'x' }, ['/data/id must be an integer of at least 0']],
-    ['embedTenant', { ...ofAcme, name: 'a_b' }, [`/data/name ${tenantName}`]],
-    ['group', { ...ofAcme, name: 'system:x' }, ['/data/name must not begin with system:, which is reserved']],
-    [
-      'tenantGroup',
-      { ...ofAcme, embedTenantName: 'n', name: 'g', description: long(501) },
-      [`/data/embedTenantName ${tenantName}`, '/data/description must have at most 500 characters'],
-    ],
+  test.each<[keyof typeof samples, object, string]>([
+    ['account', { id: '' }, 'id must have at least 1 character'],
+    ['account', { oidc: { ...oidc, issuer: 'http://x.test' } }, `oidc/issuer ${url}`],
+    ['account', { oidc: { ...oidc, audience: '' } }, 'oidc/audience must have at least 1 character'],
+    ['account', { oidc: { ...oidc, userClaim: '' } }, 'oidc/userClaim must have at least 1 character'],
+    ['user', { email: '' }, 'email must have at least 1 character'],
+    ['user', { username: long(321) }, 'username must have at most 320 characters'],
+    ['user', { roles: ['a', 1] }, 'roles/1 must be a string'],
+    ['user', { deploymentIds: 'some' }, 'deploymentIds must be "all" or a list of at most 400 ids'],
+    ['user', { deploymentIds: Array(401).fill(1) }, 'deploymentIds must have at most 400 entries'],
+    ['apiKey', { tokenHash: 'A1'.repeat(32) }, 'tokenHash must be a SHA-256 in lower-case hex'],
+    ['apiKey', { tokenHash: `x${'a1'.repeat(32)}` }, 'tokenHash must be a SHA-256 in lower-case hex'],
+    ['apiKey', { tokenHash: `${'a1'.repeat(32)}0` }, 'tokenHash must be a SHA-256 in lower-case hex'],
+    ['apiKey', { operations: [] }, 'operations must name an operation, or be left out'],
+    ['deployment', { id: -1 }, 'id must be an integer of at least 0'],
+    ['embedTenant', { name: 'a_b' }, `name ${tenantName}`],
+    ['group', { name: 'system:x' }, 'name must not begin with system:, which is reserved'],
+    ['tenantGroup', { embedTenantName: 'n' }, `embedTenantName ${tenantName}`],
+    ['tenantGroup', { description: long(501) }, 'description must have at most 500 characters'],
     [
       'attributeDefinition',
-      { ...ofAcme, name: 'n', type: 'number', defaultValue: 'x' },
-      ['/data/defaultValue must be a number, or its text, since its type is number'],
+      { type: 'number', defaultValue: 'x' },
+      'defaultValue must be a number, or its text, since its type is number',
     ],
-    ['folder', { ...folder, parentId: 'x' }, ['/data/parentId must be an integer']],
-    ['folder', { ...folder, id: longNumber }, ['/data/id must be an integer within ±(2^53 - 1)']],
-    ['folder', { ...folder, name: long(65_536) }, ['/data the data has 65587 bytes; the limit is 65536']],
+    ['folder', { parentId: 'x' }, 'parentId must be an integer'],
+    ['folder', { id: longNumber }, 'id must be an integer within ±(2^53 - 1)'],
+    ['share', { resource: { type: 'sheet', id: 1 } }, 'resource/type must be one of workbook, folder'],
     [
       'share',
-      { ...at, resource: { type: 'sheet', id: 1 }, grantee: { type: 'everybody' } },
-      [
-        '/data/resource/type must be one of workbook, folder',
-        '/data/grantee/type must be {type: "embedTenant", name} or {type: "allEmbedUsers"}',
-      ],
+      { grantee: { type: 'everybody' } },
+      'grantee/type must be {type: "embedTenant", name} or {type: "allEmbedUsers"}',
     ],
-    ...[
-      [{ type: 'embedTenant' }, 'is required'] as const,
-      [{ type: 'allEmbedUsers', name: 'x' }, 'is not a known field'] as const,
-    ].map(([grantee, reason]): [string, object, string[]] => [
-      'share',
-      { ...at, resource: { type: 'folder', id: 1 }, grantee },
-      [`/data/grantee/name ${reason}`],
-    ]),
-    ...(
-      [
-        [{ type: 'user', userid: 1, userId: 1 }, ['userid is not a known field; the nearest one is userId']],
-        [{ ...embedUser, externalId: ' ' }, ['externalId must not be blank']],
-        [
-          { type: 'robot' },
-          ['type must be {type: "user", userId} or {type: "embedUser", embedTenantName, externalId}'],
-        ],
-      ] as const
-    ).map(([recipient, [reason]]): [string, object, string[]] => [
+    ['share', { grantee: { type: 'embedTenant' } }, 'grantee/name is required'],
+    ['share', { grantee: { type: 'allEmbedUsers', name: 'x' } }, 'grantee/name is not a known field'],
+    [
       'recipient',
-      { ...at, notificationId: 1, recipient },
-      [`/data/recipient/${reason}`],
-    ]),
-    ['recipient', { ...at, notificationId: 1, recipient: { ...embedUser, externalId: '💚'.repeat(256) } }, tooLong],
-    [
-      'dbtSync',
-      { ...at, syncJobId: '', branchName: 'm', source: 'x', startedAt: 'x', status: 'x', trigger: 'x' },
-      [
-        '/data/syncJobId must have at least 1 character',
-        `/data/startedAt ${time}`,
-        '/data/status must be one of RUNNING, COMPLETED, FAILED, CANCELLED, UNKNOWN',
-        '/data/trigger must be one of manual, api, webhook, agent, unknown',
-      ],
+      { recipient: { type: 'user', userid: 1, userId: 1 } },
+      'recipient/userid is not a known field; the nearest one is userId',
     ],
+    ['recipient', { recipient: { ...embedUser, externalId: ' ' } }, 'recipient/externalId must not be blank'],
+    [
+      'recipient',
+      { recipient: { type: 'robot' } },
+      'recipient/type must be {type: "user", userId} or {type: "embedUser", embedTenantName, externalId}',
+    ],
+    ['dbtSync', { syncJobId: '' }, 'syncJobId must have at least 1 character'],
+    ['dbtSync', { startedAt: 'x' }, `startedAt ${time}`],
+    ['dbtSync', { status: 'x' }, 'status must be one of RUNNING, COMPLETED, FAILED, CANCELLED, UNKNOWN'],
+    ['dbtSync', { trigger: 'x' }, 'trigger must be one of manual, api, webhook, agent, unknown'],
     [
       'notification',
-      { ...at, id: 1, createdAt: '2026-01-01', filters: [{ value: { a: 1 } }] },
-      ['/data/filters/0/value must be a string, a number, true, false, or a list of these'],
+      { filters: [{ value: { a: 1 } }] },
+      'filters/0/value must be a string, a number, true, false, or a list of these',
     ],
-    [
-      'workbook',
-      { id: 1 },
-      ['deploymentId', 'name', 'meta', 'calculatedFields', 'createdAt', 'updatedAt', 'type'].map(
-        (field) => `/data/${field} is required`,
-      ),
-    ],
-  ])('with its %s (%#)', (kind, data, expected) => {
-    expect(told({ kind, data })).toEqual(expected)
+  ])('with its %s (%#)', (kind, wrong, expected) => {
+    const data = { ...(samples[kind][0] as object), ...wrong }
+    expect(told({ kind, data })).toEqual([`/data/${expected}`])
   })
 
   test('with a document that is too large, even when compressed', () => {
@@ -173,12 +145,12 @@ describe('a change is told what is wrong', () => {
   })
 
   test.each([
-    ['folder', folder, 'name', 65_536],
-    ['dbtSync', dbtSync(1, 'x', { errorMessage: '' }).data, 'errorMessage', 262_144],
-  ])('with a %s of a byte more than there may be', (kind, data, field, most) => {
+    ['folder', 'name', 65_536],
+    ['dbtSync', 'errorMessage', 262_144],
+  ] as const)('with a %s of a byte more than there may be', (kind, field, most) => {
     const sized = (bytes: number) => {
-      const length = bytes - JSON.stringify({ ...data, [field]: '' }).length
-      return { kind, data: { ...data, [field]: long(length) } }
+      const data = { ...samples[kind][0], [field]: '' }
+      return { kind, data: { ...data, [field]: long(bytes - JSON.stringify(data).length) } }
     }
     expect(told(sized(most))).toEqual([])
     expect(told(sized(most + 1))).toEqual([expect.stringMatching(`has ${most + 1} bytes; the limit is ${most}$`)])

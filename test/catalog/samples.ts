@@ -13,7 +13,9 @@ type DataOf<Kind extends keyof typeof kinds> = InferOutput<(typeof kinds)[Kind][
 /** The path of a workbook's folders follows from the folders, and is not stored. */
 type Stored<Data> = Data extends { folderPath?: unknown } ? Omit<Data, 'folderPath'> : Data
 
-type Samples = { readonly [Kind in keyof typeof kinds]: readonly Complete<Stored<DataOf<Kind>>>[] }
+type Sample<Kind extends keyof typeof kinds> = Complete<Stored<DataOf<Kind>>>
+
+type Samples = { readonly [Kind in keyof typeof kinds]: readonly [Sample<Kind>, ...Sample<Kind>[]] }
 
 const breakpoints = { lg: 1200, md: 900, sm: 700, xs: 400, xxs: 0 }
 const position = { x: 0, y: 1, w: 2, h: 3 }

@@ -10,7 +10,7 @@ import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { cancelling, interrupted } from '../support/database.ts'
-import { admin, keys, put, without, world } from '../support/service.ts'
+import { admin, keys, put, revised, without, world } from '../support/service.ts'
 import { embedTenantOf } from './embed-tenant-of.ts'
 
 const service = world()
@@ -43,21 +43,13 @@ const names = (count: number, prefix: string) => Array.from({ length: count }, (
 describe('the definitions of an embed tenant', () => {
   test('are all kept of 100 sessions at once, while the catalog changes others', async () => {
     const [inGroups, inAttributes, inCatalog] = [names(50, 'g'), names(50, 'a'), names(50, 'c')]
+    const creator = { creatorMode: true, embedTenantName: 'busy' }
     const [replies] = await Promise.all([
       Promise.all([
-        ...inGroups.map((name) =>
-          generate({
-            creatorMode: true,
-            embedTenantName: 'busy',
-            tenantGroupDefinitions: [{ name, description: name }],
-            tenantGroups: [name],
-          }),
-        ),
-        ...inAttributes.map((name) =>
-          generate({ embedTenantName: 'busy', userAttributeDefinitions: [{ name, displayName: name }] }),
-        ),
+        ...inGroups.map((name) => generate({ ...creator, tenantGroupDefinitions: [{ name }], tenantGroups: [name] })),
+        ...inAttributes.map((name) => generate({ embedTenantName: 'busy', userAttributeDefinitions: [{ name }] })),
       ]),
-      service.apply(inCatalog.map((name) => group('busy', name, { description: 'of the catalog' }))),
+      service.apply(inCatalog.map((name) => group('busy', name))),
       service.apply([change('busy', { displayName: 'Busy' })]),
     ])
     expect(replies.filter(({ status }) => status !== 200)).toEqual([])
@@ -65,24 +57,6 @@ describe('the definitions of an embed tenant', () => {
     expect(displayName).toBe('Busy')
     expect(groups.map(({ name }) => name)).toEqual([...inGroups, ...inCatalog].sort())
     expect(attributes.map(({ name }) => name)).toEqual(inAttributes.sort())
-  })
-
-  test('lose no field when sessions that each bring another field of the same ones race', async () => {
-    const fields = [{ description: 'd' }, { displayName: 'n' }, { defaultValue: 'v' }]
-    const [raced, plain] = [names(30, 'raced'), names(30, 'plain')]
-    const replies = await Promise.all(
-      fields.map((field) =>
-        generate({
-          embedTenantName: 'fields',
-          userAttributeDefinitions: [...raced.map((name) => ({ name, ...field })), ...plain.map((name) => ({ name }))],
-        }),
-      ),
-    )
-    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect((await tenant('fields'))?.attributes).toEqual([
-      ...plain.sort().map((name) => ({ name })),
-      ...raced.sort().map((name) => ({ name, ...Object.assign({}, ...fields) })),
-    ])
   })
 
   test('wait their turn where another transaction has the item', async () => {
@@ -129,21 +103,14 @@ describe('the definitions of an embed tenant', () => {
 
   test('have the revision that the catalog knows, whatever sessions do', async () => {
     const g = group('revised', 'g', { description: 'first' })
+    const creator = { creatorMode: true, embedTenantName: 'revised' }
     const define = (description: string) =>
-      generate({
-        creatorMode: true,
-        embedTenantName: 'revised',
-        tenantGroupDefinitions: [{ name: 'g', description }],
-      })
+      generate({ ...creator, tenantGroupDefinitions: [{ name: 'g', description }] })
     const groupsAfter = async (...changes: object[]) => {
       await service.apply(changes)
       return (await tenant('revised'))?.groups
     }
-    const [put5, delete4, delete6] = [
-      { ...g, revision: 5 },
-      { ...without(g), revision: 4 },
-      { ...without(g), revision: 6 },
-    ]
+    const [put5, delete4, delete6] = [revised(5, g), revised(4, without(g)), revised(6, without(g))]
     await service.apply([put5])
     await define('of a session')
     expect(await groupsAfter(put5, delete4)).toEqual([{ name: 'g', description: 'of a session', revision: 5 }])
@@ -188,17 +155,16 @@ describe('an embed tenant that a session names', () => {
   }
 
   test('comes to exist, and keeps its display name until another one is given', async () => {
-    const nameAfter = async (displayName?: string) => {
-      await generate({ embedTenantName: 'north', ...(displayName && { embedTenantProfile: { displayName } }) })
-      return (await stored('north')).displayName
+    for (const [given, displayName] of [
+      [undefined, undefined],
+      ['North', 'North'],
+      [undefined, 'North'],
+      ['The North', 'The North'],
+    ]) {
+      await generate({ embedTenantName: 'north', ...(given && { embedTenantProfile: { displayName: given } }) })
+      const { kind, accountId, name, ...own } = await stored('north')
+      expect([kind, accountId, name, own.displayName]).toEqual(['embedTenant', 'acme', 'north', displayName])
     }
-    expect(await nameAfter()).toBeUndefined()
-    expect(await stored('north')).toMatchObject({ kind: 'embedTenant', accountId: 'acme', name: 'north' })
-    expect([await nameAfter('North'), await nameAfter(), await nameAfter('The North')]).toEqual([
-      'North',
-      'North',
-      'The North',
-    ])
   })
 
   test('is not written by a session that says nothing new of it', async () => {
