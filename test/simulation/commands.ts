@@ -9,7 +9,9 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
+import type { ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import fc from 'fast-check'
+import { idOf } from './table.ts'
 
 const classes = {
   Get: GetCommand,
@@ -28,196 +30,150 @@ export type PlainCommand = { readonly command: keyof typeof classes; readonly in
 
 export const commandOf = ({ command, input }: PlainCommand) => new classes[command](input as never)
 
-/** Random commands over nine keys, like those of core: what the simulated database has to answer as the engine does. */
+const plain = (command: PlainCommand['command']) => (input: object) => ({ command, input })
 
-const pk = fc.constantFrom('a', 'b', 'c')
-const sk = fc.constantFrom('record', 'share', 'share#north')
-const key = fc.record({ pk, sk })
 export const allKeys = ['a', 'b', 'c'].flatMap((pk) => ['record', 'share', 'share#north'].map((sk) => ({ pk, sk })))
+const key = fc.constantFrom(...allKeys)
+const keys = fc.uniqueArray(key, { minLength: 1 })
 
 const number = fc.integer({ min: 0, max: 4 })
 const text = fc.constantFrom('', 'a1', 'b10', 'b11', 'Z', 'é')
 const value = fc.oneof(number, text, fc.boolean(), fc.constant(null), fc.array(text), fc.record({ x: text }))
+const optional = { requiredKeys: [] }
 
-const item = fc
-  .record(
-    {
-      revision: number,
-      version: text,
-      deleted: fc.constant(true),
-      facts: value,
-      'group:a b': fc.record({ description: fc.option(text), revision: number }, { requiredKeys: [] }),
-      tenant: fc.constantFrom('n', 's'),
-      shared: fc.constantFrom('fa1', 'fb10', 'wa1', 'wb12'),
-      tree: fc.constant('1'),
-      treeEntry: fc.constantFrom('fa1', 'fa2', 'fb10'),
-      parentId: number,
-      added: number,
-    },
-    { requiredKeys: [] },
-  )
-  .chain((attributes) => key.map((key) => ({ ...attributes, ...key })))
-
-const names = { '#r': 'revision' }
-
-const conditions = fc.oneof(
-  fc.constant({ ConditionExpression: 'attribute_not_exists(pk)' }),
-  fc.constant({ ConditionExpression: 'attribute_exists(#r)', ExpressionAttributeNames: names }),
-  number.map((revision) => ({
-    ConditionExpression: 'attribute_not_exists(revision) OR revision < :revision',
-    ExpressionAttributeValues: { ':revision': revision },
-  })),
-  fc.record({ ':revision': number, ':version': text }).map((values) => ({
-    ConditionExpression: '(revision >= :revision OR revision = :revision) AND NOT (version = :version)',
-    ExpressionAttributeValues: values,
-  })),
-  fc.record({ ':revision': number, ':start': fc.constantFrom('a', 'b1') }).map((values) => ({
-    ConditionExpression: '#r > :revision OR attribute_not_exists(#r) AND NOT begins_with(version, :start)',
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values,
-  })),
-  fc.tuple(number, number).map(([a, b]) => ({
-    ConditionExpression: '#r BETWEEN :least AND :most AND #r <= :most',
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: { ':least': Math.min(a, b), ':most': Math.max(a, b) },
-  })),
+const attributes = fc.record(
+  {
+    revision: number,
+    version: text,
+    facts: value,
+    'group:a b': fc.record({ description: fc.option(text), revision: number }, optional),
+    tenant: fc.constantFrom('n', 's'),
+    shared: fc.constantFrom('fa1', 'fb10', 'wa1', 'wb12'),
+    tree: fc.constant('1'),
+    treeEntry: fc.constantFrom('fa1', 'fa2', 'fb10'),
+    parentId: number,
+    added: number,
+  },
+  optional,
 )
 
-type Placeholders = {
-  readonly ExpressionAttributeNames?: Record<string, string>
-  readonly ExpressionAttributeValues?: Record<string, unknown>
+const conditions = fc.constantFrom(
+  'attribute_not_exists(pk)',
+  'attribute_exists(#r)',
+  'attribute_not_exists(#g) AND facts = :value',
+  'version = :version AND revision > :revision',
+  'attribute_not_exists(revision) OR revision < :revision',
+  '#r >= :revision AND (attribute_not_exists(version) OR version<=:version)',
+  '(revision = :revision OR version = :version AND attribute_exists(facts))',
+)
+const condition = fc.record({
+  ConditionExpression: conditions,
+  ReturnValuesOnConditionCheckFailure: fc.constantFrom(undefined, 'ALL_OLD'),
+})
+const maybe = fc.oneof(fc.constant({}), condition)
+
+const updates = fc.constantFrom(
+  'SET facts = :value',
+  'SET version=:version,#g=:value REMOVE tenant,#r ADD added :revision',
+  'SET revision = :revision, version = :version ADD added :revision',
+  'SET tenant = :tenant REMOVE facts, parentId',
+)
+
+const names = { '#r': 'revision', '#g': 'group:a b' }
+const values = fc.record({ ':value': value, ':version': text, ':revision': number, ':tenant': fc.constant('n') })
+
+/** A write with its condition. DynamoDB refuses placeholders that no expression has. */
+const writeOf = ([input, condition, values]: readonly object[]): { Item?: ItemKey; Key?: ItemKey } => {
+  const write = { ...input, ...condition }
+  const text = JSON.stringify(write)
+  const used = (placeholders: object = {}) => {
+    const entries = Object.entries(placeholders).filter(([name]) => text.includes(name))
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined
+  }
+  return { ...write, ExpressionAttributeNames: used(names), ExpressionAttributeValues: used(values) } as object
 }
 
-const updates = fc
-  .record({ value, more: number, remove: fc.boolean(), add: fc.boolean(), nested: fc.boolean() })
-  .map(({ value, more, remove, add, nested }) => ({
-    UpdateExpression: [
-      `SET tries = if_not_exists(tries, :more) + :more, ${nested ? '#g = :value' : 'facts = if_not_exists(facts, :value)'}`,
-      ...(remove ? ['REMOVE tenant, parentId'] : []),
-      ...(add ? ['ADD added :more'] : []),
-    ].join(' '),
-    ExpressionAttributeNames: nested ? { '#g': 'group:a b' } : undefined,
-    ExpressionAttributeValues: { ':more': more, ':value': value },
-  }))
-
-const old = fc.constantFrom({}, { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const })
-
-/** The four writes as a transaction holds them. */
+/** The four writes, alone or in a transaction. */
 function writesTo(TableName: string) {
-  const condition = fc.tuple(fc.oneof(fc.constant({}), conditions), old).map(([a, b]) => ({ TableName, ...a, ...b }))
-  const update = fc.tuple(key, updates, condition).map(([Key, update, condition]) => {
-    const { ExpressionAttributeNames, ExpressionAttributeValues }: Placeholders = condition as Placeholders
-    const names = { ...update.ExpressionAttributeNames, ...ExpressionAttributeNames }
-    return {
-      ...condition,
-      Key,
-      UpdateExpression: update.UpdateExpression,
-      ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
-      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...ExpressionAttributeValues },
-    }
-  })
+  const table = fc.constant(TableName)
+  const item = fc.tuple(attributes, key).map(([attributes, key]) => ({ ...attributes, ...key }))
+  const ofKey = { TableName: table, Key: key }
   return {
-    Put: fc.tuple(item, condition).map(([Item, condition]) => ({ ...condition, Item })),
-    Update: update,
-    Delete: fc.tuple(key, condition).map(([Key, condition]) => ({ ...condition, Key })),
-    ConditionCheck: fc
-      .tuple(key, conditions, old)
-      .map(([Key, condition, old]) => ({ TableName, Key, ...condition, ...old })),
+    Put: fc.tuple(fc.record({ TableName: table, Item: item }), maybe, values).map(writeOf),
+    Update: fc.tuple(fc.record({ ...ofKey, UpdateExpression: updates }), maybe, values).map(writeOf),
+    Delete: fc.tuple(fc.record(ofKey), maybe, values).map(writeOf),
+    ConditionCheck: fc.tuple(fc.record(ofKey), condition, values).map(writeOf),
   }
 }
 
-const projection = { ProjectionExpression: '#r, pk, parentId, facts', ExpressionAttributeNames: names }
-const partial = fc.constantFrom({}, projection)
+const partial = fc.constantFrom(
+  {},
+  { ProjectionExpression: '#r, pk, parentId, facts', ExpressionAttributeNames: { '#r': 'revision' } },
+)
 
-function reads(TableName: string) {
-  const range = fc.constantFrom(
-    { condition: '', values: {} },
-    { condition: ' AND #s > :a', values: { ':a': 'fa1' } },
-    { condition: ' AND #s >= :a', values: { ':a': 'fa2' } },
-    { condition: ' AND #s < :a', values: { ':a': 'share#' } },
-    { condition: ' AND #s BETWEEN :a AND :b', values: { ':a': 'fa1', ':b': 'fb10' } },
-    { condition: ' AND begins_with(#s, :a)', values: { ':a': 's' } },
-  )
-  const index = fc.constantFrom(
-    { IndexName: undefined, keys: ['pk', 'sk'], partitions: ['a', 'b', 'c'] },
-    { IndexName: 'byEmbedTenant', keys: ['tenant', 'shared'], partitions: ['n', 's'] },
-    { IndexName: 'folderTree', keys: ['tree', 'treeEntry'], partitions: ['1'] },
-  )
+const indexes = fc.constantFrom(
+  { IndexName: undefined, names: ['pk', 'sk'], partitions: ['a', 'b', 'c'] },
+  { IndexName: 'byEmbedTenant', names: ['tenant', 'shared'], partitions: ['n', 's'] },
+  { IndexName: 'folderTree', names: ['tree', 'treeEntry'], partitions: ['1'] },
+)
+
+const ranges = fc.constantFrom(
+  { condition: '', bounds: {} },
+  { condition: ' AND #s > :from', bounds: { ':from': 'fa1' } },
+  { condition: ' AND #s > :from', bounds: { ':from': 'record' } },
+  { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': 'fa1', ':to': 'fb10' } },
+  { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': 'share', ':to': 'wa1' } },
+)
+
+function readsOf(TableName: string) {
   const query = fc
-    .record({
-      index,
-      pick: fc.nat(),
-      range,
-      partial,
-      Limit: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
-      ScanIndexForward: fc.boolean(),
-    })
-    .map(({ index: { IndexName, keys, partitions }, pick, range, partial, ...more }) => ({
+    .record({ index: indexes, pick: fc.nat(), range: ranges, partial, Limit: fc.constantFrom(1, 2, 4, undefined) })
+    .map(({ index: { IndexName, names, partitions }, pick, range, partial, Limit }) => ({
       TableName,
-      ...(IndexName && { IndexName }),
-      ...more,
+      IndexName,
+      Limit,
       ...partial,
       KeyConditionExpression: `#p = :p${range.condition}`,
       ExpressionAttributeNames: {
-        '#p': keys[0] as string,
-        ...(range.condition && { '#s': keys[1] as string }),
+        '#p': names[0],
+        ...(range.condition && { '#s': names[1] }),
         ...('ExpressionAttributeNames' in partial && partial.ExpressionAttributeNames),
       },
-      ExpressionAttributeValues: { ':p': partitions[pick % partitions.length], ...range.values },
+      ExpressionAttributeValues: { ':p': partitions[pick % partitions.length], ...range.bounds },
     }))
-  const keys = fc.uniqueArray(key, { minLength: 1, selector: ({ pk, sk }) => pk + sk })
+  const ofKeys = fc.tuple(keys, partial)
   return fc.oneof(
-    fc.tuple(key, partial).map(([Key, partial]) => plain('Get', { TableName, Key, ...partial })),
-    fc
-      .tuple(keys, partial)
-      .map(([Keys, partial]) => plain('BatchGet', { RequestItems: { [TableName]: { Keys, ...partial } } })),
-    fc
-      .tuple(keys, partial)
-      .map(([keys, partial]) =>
-        plain('TransactGet', { TransactItems: keys.map((Key) => ({ Get: { TableName, Key, ...partial } })) }),
-      ),
-    query.map((input) => plain('Query', input)),
+    fc.tuple(key, partial).map(([Key, partial]) => plain('Get')({ TableName, Key, ...partial })),
+    ofKeys.map(([Keys, partial]) => plain('BatchGet')({ RequestItems: { [TableName]: { Keys, ...partial } } })),
+    ofKeys.map(([keys, partial]) =>
+      plain('TransactGet')({ TransactItems: keys.map((Key) => ({ Get: { TableName, Key, ...partial } })) }),
+    ),
+    query.map(plain('Query')),
     fc
       .constantFrom({}, { FilterExpression: 'begins_with(sk, :a)', ExpressionAttributeValues: { ':a': 'share' } })
-      .map((filter) => plain('Scan', { TableName, ...filter })),
+      .map((filter) => plain('Scan')({ TableName, ...filter })),
   )
 }
 
-const plain = (command: PlainCommand['command'], input: object): PlainCommand => ({ command, input })
-
-export function arbitraryCommand(tableName: string): fc.Arbitrary<PlainCommand> {
-  const { Put, Update, Delete, ConditionCheck } = writesTo(tableName)
-  const returned = fc.constantFrom({}, { ReturnValues: 'ALL_OLD' as const })
-  const part = fc.oneof(
-    Put.map((Put) => ({ Put })),
-    Update.map((Update) => ({ Update })),
-    Delete.map((Delete) => ({ Delete })),
-    ConditionCheck.map((ConditionCheck) => ({ ConditionCheck })),
-  )
-  const keyOf = (each: object) => {
-    const [{ Item, Key }] = Object.values(each) as [
-      { Item?: { pk: string; sk: string }; Key?: { pk: string; sk: string } },
-    ]
-    return `${(Item ?? Key)?.pk} ${(Item ?? Key)?.sk}`
-  }
+/** Random commands over nine keys, like those of core: what the simulated database has to answer as the engine does. */
+export function arbitraryCommand(TableName: string): fc.Arbitrary<PlainCommand> {
+  const writes = writesTo(TableName)
+  const returning = fc.constantFrom({}, { ReturnValues: 'ALL_OLD' })
+  const alone = (write: fc.Arbitrary<object>) =>
+    fc.tuple(write, returning).map(([write, more]) => ({ ...write, ...more }))
+  const parts = Object.entries(writes).map(([kind, write]) => write.map((write) => ({ kind, write })))
+  const transaction = fc
+    .uniqueArray(fc.oneof(...parts), {
+      minLength: 1,
+      maxLength: 4,
+      selector: ({ write: { Item, Key } }) => idOf((Item ?? Key) as ItemKey),
+    })
+    .map((parts) => ({ TransactItems: parts.map(({ kind, write }) => ({ [kind]: write })) }))
   return fc.oneof(
-    { weight: 4, arbitrary: fc.tuple(Put, returned).map(([put, returned]) => plain('Put', { ...put, ...returned })) },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(Update, fc.constantFrom({}, { ReturnValues: 'ALL_NEW' as const }))
-        .map(([update, returned]) => plain('Update', { ...update, ...returned })),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(Delete, returned).map(([gone, returned]) => plain('Delete', { ...gone, ...returned })),
-    },
-    {
-      weight: 2,
-      arbitrary: fc
-        .uniqueArray(part, { minLength: 1, maxLength: 4, selector: keyOf })
-        .map((TransactItems) => plain('TransactWrite', { TransactItems })),
-    },
-    { weight: 4, arbitrary: reads(tableName) },
+    { weight: 4, arbitrary: alone(writes.Put).map(plain('Put')) },
+    { weight: 2, arbitrary: writes.Update.map(plain('Update')) },
+    { weight: 1, arbitrary: alone(writes.Delete).map(plain('Delete')) },
+    { weight: 2, arbitrary: transaction.map(plain('TransactWrite')) },
+    { weight: 4, arbitrary: readsOf(TableName) },
   )
 }

@@ -5,6 +5,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  type QueryCommandInput,
   ScanCommand,
   TransactGetCommand,
   TransactWriteCommand,
@@ -13,38 +14,32 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { type TableName, tableDefinitions } from '@embed-access/core/storage/tables.ts'
-import { ValidationException } from './errors.ts'
-import { holds, Placeholders, updated } from './evaluate.ts'
-import { type Attributes, parseCondition, parseUpdate } from './expression.ts'
-import { copyOf, projected, requireOnly } from './input.ts'
-import { query } from './query.ts'
-import { idOf, type Stale, Table } from './table.ts'
+import { conditionOf, namesOf, type Placeholders, updated } from './expression.ts'
+import { firstWhere, idOf, orderOf, type Stale, Table } from './table.ts'
+
+export type Command = { readonly input: object }
 
 /** What a read of a table sees instead of the newest. A consistent one sees the newest, unless a part is left out. */
 export type Staleness = (table: Table, isConsistent: boolean) => Stale
 
 const upToDate: Staleness = () => new Map()
 
-/** One write of a Put, Update, Delete or transaction, all of one shape. */
-type WriteInput = {
+type Read = Placeholders & {
   readonly TableName?: string | undefined
-  readonly Item?: Attributes | undefined
-  readonly Key?: Attributes | undefined
-  readonly UpdateExpression?: string | undefined
-  readonly ConditionExpression?: string | undefined
-  readonly ExpressionAttributeNames?: Record<string, string> | undefined
-  readonly ExpressionAttributeValues?: Attributes | undefined
-  readonly ReturnValuesOnConditionCheckFailure?: string | undefined
+  readonly Key?: Record<string, unknown> | undefined
+  readonly ConsistentRead?: boolean | undefined
+  readonly ProjectionExpression?: string | undefined
 }
 
-/** A write that has been looked at: whether its condition holds, and what is stored then. */
-type Looked = {
-  readonly table: Table
-  readonly id: string
-  readonly holds: boolean
-  readonly after: Item | undefined
-  readonly changes: boolean
-  readonly old: Item | undefined
+/** A write, alone or of a transaction. */
+type Write = Placeholders & {
+  readonly TableName?: string | undefined
+  readonly Item?: Record<string, unknown> | undefined
+  readonly Key?: Record<string, unknown> | undefined
+  readonly UpdateExpression?: string | undefined
+  readonly ConditionExpression?: string | undefined
+  readonly ReturnValues?: string | undefined
+  readonly ReturnValuesOnConditionCheckFailure?: string | undefined
 }
 
 /**
@@ -59,10 +54,8 @@ export class Database {
 
   constructor(tables: Readonly<Record<TableName, string>>) {
     this.tables = tables
-    const made = Object.entries(tableDefinitions).map(
-      ([name, definition]) => [tables[name as TableName], new Table(definition)] as const,
-    )
-    this.#tables = new Map(made)
+    const definitions = Object.entries(tableDefinitions)
+    this.#tables = new Map(definitions.map(([name, each]) => [tables[name as TableName], new Table(each)]))
   }
 
   /** How many writes each table has had. */
@@ -71,155 +64,119 @@ export class Database {
   }
 
   /** Executes a command at once. */
-  execute(command: { readonly input: object }, staleness: Staleness = upToDate): object {
-    if (command instanceof GetCommand) return this.#get(command.input, staleness)
+  execute(command: Command, staleness: Staleness = upToDate): object {
+    requireKnown(command.input)
+    if (command instanceof GetCommand) return itemOf(this.#read(command.input, staleness))
     if (command instanceof BatchGetCommand) return this.#batchGet(command.input, staleness)
-    if (command instanceof QueryCommand) {
-      const { ConsistentRead = false, IndexName, TableName } = command.input
-      if (ConsistentRead && IndexName !== undefined) throw new ValidationException('An index reads not consistently.')
-      const table = this.#table(TableName)
-      return query(table, command.input, staleness(table, ConsistentRead))
-    }
-    if (command instanceof ScanCommand) return this.#scan(command.input, staleness)
-    if (command instanceof PutCommand) return this.#write(command.input, ['Item'])
-    if (command instanceof UpdateCommand) return this.#write(command.input, ['Key', 'UpdateExpression'])
-    if (command instanceof DeleteCommand) return this.#write(command.input, ['Key'])
-    if (command instanceof TransactWriteCommand) return this.#transact(command.input)
     if (command instanceof TransactGetCommand) return this.#transactGet(command.input, staleness)
+    if (command instanceof QueryCommand) return this.#query(command.input, staleness)
+    if (command instanceof ScanCommand) {
+      const { TableName, ConsistentRead = false, FilterExpression, ...placeholders } = command.input
+      const table = this.#table(TableName)
+      const items = table.items(staleness(table, ConsistentRead))
+      return { Items: FilterExpression ? items.filter(conditionOf(FilterExpression, placeholders)) : items }
+    }
+    if (command instanceof TransactWriteCommand) return this.#transact(command.input)
+    if ([PutCommand, UpdateCommand, DeleteCommand].some((write) => command instanceof write)) {
+      return this.#write(command.input as Write)
+    }
     throw new Error(`The simulated database does not know ${command.constructor.name}.`)
   }
 
-  #get({ TableName, Key, ConsistentRead, ...more }: GetCommand['input'], staleness: Staleness) {
-    requireOnly(more, ['ProjectionExpression', 'ExpressionAttributeNames'])
-    const item = this.#read(this.#table(TableName), Key as ItemKey, staleness, ConsistentRead)
-    return item ? { Item: projected(item, more) } : {}
-  }
-
-  #scan({ TableName, ConsistentRead = false, ...more }: ScanCommand['input'], staleness: Staleness) {
-    const { FilterExpression } = more
-    requireOnly(more, ['FilterExpression', 'ExpressionAttributeNames', 'ExpressionAttributeValues'])
+  #read({ TableName, Key, ConsistentRead = false, ...projection }: Read, staleness: Staleness): Item | undefined {
     const table = this.#table(TableName)
-    const items = table.items(staleness(table, ConsistentRead))
-    if (FilterExpression === undefined) return { Items: items, Count: items.length }
-    const [condition, given] = [parseCondition(FilterExpression), new Placeholders(more)]
-    const found = items.filter((item) => holds(condition, item, given))
-    return { Items: found, Count: found.length }
-  }
-
-  #batchGet({ RequestItems = {}, ...more }: BatchGetCommand['input'], staleness: Staleness) {
-    requireOnly(more, [])
-    const Responses = Object.fromEntries(
-      Object.entries(RequestItems).map(([name, { Keys = [], ConsistentRead, ...more }]) => {
-        requireOnly(more, ['ProjectionExpression', 'ExpressionAttributeNames'])
-        const ids = Keys.map((key) => idOf(key as ItemKey))
-        if (new Set(ids).size < ids.length) throw new ValidationException('A key is given twice.')
-        if (ids.length === 0 || ids.length > 100) throw new ValidationException('BatchGetItem takes 1 to 100 keys.')
-        const items = Keys.flatMap(
-          (key) => this.#read(this.#table(name), key as ItemKey, staleness, ConsistentRead) ?? [],
-        )
-        return [name, items.map((item) => projected(item, more))]
-      }),
-    )
-    return { Responses, UnprocessedKeys: {} }
-  }
-
-  #transactGet({ TransactItems = [], ...more }: TransactGetCommand['input'], staleness: Staleness) {
-    requireOnly(more, [])
-    const ids = TransactItems.map(({ Get }) => `${Get?.TableName} ${idOf(Get?.Key as ItemKey)}`)
-    if (ids.length === 0 || ids.length > 100) throw new ValidationException('TransactGetItems takes 1 to 100 keys.')
-    if (new Set(ids).size < ids.length) throw new ValidationException('A key is given twice.')
-    const Responses = TransactItems.map(({ Get }) => {
-      const { TableName, Key, ...more } = Get as NonNullable<typeof Get>
-      requireOnly(more, ['ProjectionExpression', 'ExpressionAttributeNames'])
-      const item = this.#read(this.#table(TableName), Key as ItemKey, staleness, true)
-      const Item = item && projected(item, more)
-      return Item && Object.keys(Item).length > 0 ? { Item } : {}
-    })
-    return { Responses }
-  }
-
-  #read(table: Table, key: ItemKey, staleness: Staleness, isConsistent = false): Item | undefined {
+    const key = Key as ItemKey
     table.requireKeys(key)
-    const stale = staleness(table, isConsistent)
-    return stale.has(idOf(key)) ? stale.get(idOf(key)) : table.item(idOf(key))
+    const stale = staleness(table, ConsistentRead)
+    const item = stale.has(idOf(key)) ? stale.get(idOf(key)) : table.item(idOf(key))
+    return item && projected(item, projection)
   }
 
-  #write(input: WriteInput & { readonly ReturnValues?: string | undefined }, fields: readonly string[]) {
-    const { ReturnValues = 'NONE', ...write } = input
-    const looked = this.#look(write, fields)
-    if (!looked.holds) {
-      throw new ConditionalCheckFailedException({
-        message: 'The conditional request failed',
-        ...(looked.old && { Item: marshall(looked.old) }),
-        $metadata: {},
-      })
-    }
-    const before = looked.table.item(looked.id)
-    store(looked)
-    if (ReturnValues === 'NONE') return {}
-    if (ReturnValues === 'ALL_OLD') return before ? { Attributes: before } : {}
-    if (ReturnValues === 'ALL_NEW') return { Attributes: looked.after }
-    throw new Error(`The simulated database does not know ReturnValues: ${ReturnValues}.`)
-  }
-
-  #transact({ TransactItems = [], ClientRequestToken, ...more }: TransactWriteCommand['input']) {
-    requireOnly(more, [])
-    if (ClientRequestToken !== undefined && this.#done.has(ClientRequestToken)) return {}
-    const looked = TransactItems.map(({ Put, Update, Delete, ConditionCheck, ...more }) => {
-      requireOnly(more, [])
-      if (Put) return this.#look(Put, ['Item'])
-      if (Update) return this.#look(Update, ['Key', 'UpdateExpression'])
-      if (Delete) return this.#look(Delete, ['Key'])
-      return { ...this.#look(ConditionCheck as WriteInput, ['Key']), changes: false }
+  #batchGet({ RequestItems = {} }: BatchGetCommand['input'], staleness: Staleness) {
+    const tables = Object.entries(RequestItems).map(([TableName, { Keys = [], ...request }]) => {
+      requireDistinct(Keys.map((key) => idOf(key as ItemKey)))
+      return [TableName, Keys.flatMap((Key) => this.#read({ ...request, TableName, Key }, staleness) ?? [])]
     })
-    const ids = new Set(looked.map(({ table, id }) => `${[...this.#tables.values()].indexOf(table)} ${id}`))
-    if (ids.size < looked.length) throw new ValidationException('A transaction writes no item twice.')
-    if (looked.length === 0 || looked.length > 100) throw new ValidationException('It takes 1 to 100 writes.')
-    if (looked.some((each) => !each.holds)) {
-      const CancellationReasons = looked.map(({ holds, old }) =>
-        holds
-          ? { Code: 'None' }
-          : {
-              Code: 'ConditionalCheckFailed',
-              Message: 'The conditional request failed',
-              ...(old && { Item: marshall(old) }),
-            },
-      )
+    return { Responses: Object.fromEntries(tables), UnprocessedKeys: {} }
+  }
+
+  #transactGet({ TransactItems = [] }: TransactGetCommand['input'], staleness: Staleness) {
+    requireDistinct(TransactItems.map(({ Get }) => `${Get?.TableName} ${idOf(Get?.Key as ItemKey)}`))
+    const items = TransactItems.map(({ Get }) => this.#read({ ...(Get as Read), ConsistentRead: true }, staleness))
+    return { Responses: items.map(itemOf) }
+  }
+
+  /** Knows the key conditions of `core/storage/query.ts`. */
+  #query({ TableName, IndexName, Limit, ExclusiveStartKey, ...more }: QueryCommandInput, staleness: Staleness) {
+    const { ConsistentRead = false, KeyConditionExpression = '', ExpressionAttributeValues = {} } = more
+    const { ':p': partition, ':from': from, ':to': to } = ExpressionAttributeValues
+    const isAfterStart = {
+      '#p = :p': () => true,
+      '#p = :p AND #s > :from': (key: unknown) => (key as string) > from,
+      '#p = :p AND #s BETWEEN :from AND :to': (key: unknown) => (key as string) >= from,
+    }[KeyConditionExpression]
+    if (!isAfterStart || from > to) throw new Error(`The simulated database does not know ${KeyConditionExpression}.`)
+    if (ConsistentRead && IndexName !== undefined) throw new Error('No index is read consistently.')
+    const table = this.#table(TableName)
+    const keys = table.keysOf(IndexName)
+    const { partitionKey, sortKey = '' } = keys
+    const order = orderOf(keys)
+
+    const all = table.partition(IndexName, partition, staleness(table, ConsistentRead))
+    const start = firstWhere(
+      all,
+      (item) => isAfterStart(item[sortKey]) && (!ExclusiveStartKey || order(item, ExclusiveStartKey as Item) > 0),
+    )
+    const end = to === undefined ? all.length : firstWhere(all, (item) => (item[sortKey] as string) > to)
+    const found = all.slice(start, Math.max(start, Math.min(end, start + (Limit ?? end))))
+    const last = found.length === Limit ? found.at(-1) : undefined
+    return {
+      Items: found.map((item) => projected(only(item, table.attributesOf(IndexName)), more)),
+      ...(last && { LastEvaluatedKey: only(last, ['pk', 'sk', partitionKey, sortKey]) }),
+    }
+  }
+
+  #write(input: Write) {
+    const { table, id, before, after, holds, failure } = this.#prepared(input)
+    if (!holds) throw new ConditionalCheckFailedException({ message: conditionFailed, ...failure, $metadata: {} })
+    table.write(id, after)
+    return input.ReturnValues === 'ALL_OLD' && before ? { Attributes: before } : {}
+  }
+
+  #transact({ TransactItems = [], ClientRequestToken = '' }: TransactWriteCommand['input']) {
+    if (this.#done.has(ClientRequestToken)) return {}
+    const writes = TransactItems.map((each) => {
+      const [kind, write] = Object.entries(each)[0] as [string, Write]
+      return { ...this.#prepared(write), isCheck: kind === 'ConditionCheck' }
+    })
+    const names = [...this.#tables.values()]
+    requireDistinct(writes.map(({ table, id }) => `${names.indexOf(table)} ${id}`))
+    if (writes.some(({ holds }) => !holds)) {
       throw new TransactionCanceledException({
-        message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${CancellationReasons.map(({ Code }) => Code).join(', ')}]`,
-        CancellationReasons,
+        message: 'Transaction cancelled',
+        CancellationReasons: writes.map(({ holds, failure }) =>
+          holds ? { Code: 'None' } : { Code: 'ConditionalCheckFailed', Message: conditionFailed, ...failure },
+        ),
         $metadata: {},
       })
     }
-    for (const each of looked) store(each)
-    if (ClientRequestToken !== undefined) this.#done.add(ClientRequestToken)
+    for (const { table, id, after, isCheck } of writes) if (!isCheck) table.write(id, after)
+    if (ClientRequestToken) this.#done.add(ClientRequestToken)
     return {}
   }
 
-  #look({ TableName, Item, Key, ...write }: WriteInput, fields: readonly string[]): Looked {
-    const { ConditionExpression, UpdateExpression, ExpressionAttributeValues } = write
-    requireOnly({ Item, Key, ...write }, [
-      ...fields,
-      'ConditionExpression',
-      'ExpressionAttributeNames',
-      'ExpressionAttributeValues',
-      'ReturnValuesOnConditionCheckFailure',
-    ])
-    const table = this.#table(TableName)
+  /** What is there, what a write puts in its place, whether its condition holds, and what is told if it does not. */
+  #prepared(write: Write) {
+    const { Item, Key, UpdateExpression, ConditionExpression, ReturnValuesOnConditionCheckFailure } = write
+    const table = this.#table(write.TableName)
     const key = (Item ?? Key) as ItemKey
-    const id = idOf(key)
-    const before = table.item(id)
-    const given = new Placeholders({ ...write, ExpressionAttributeValues: copyOf(ExpressionAttributeValues) })
-    const old = write.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? before : undefined
-    if (ConditionExpression && !holds(parseCondition(ConditionExpression), before, given)) {
-      return { table, id, holds: false, after: before, changes: false, old }
-    }
-    const after = UpdateExpression
-      ? (updated(parseUpdate(UpdateExpression), before ?? key, given) as Item)
-      : copyOf(Item)
+    const before = table.item(idOf(key))
+    const stored = UpdateExpression ? updated(before ?? key, UpdateExpression, write) : Item
+    const after = stored && (copyOf(stored) as Item)
     table.requireKeys((after ?? key) as Item)
-    if (after && idOf(after as Item) !== id) throw new ValidationException('An update changes no key.')
-    return { table, id, holds: true, after: after as Item | undefined, changes: true, old }
+    const holds = !ConditionExpression || conditionOf(ConditionExpression, write)(before ?? {})
+    const failure = before && ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? { Item: marshall(before) } : {}
+    return { table, id: idOf(key), before, after, holds, failure }
   }
 
   #table(name = ''): Table {
@@ -229,4 +186,45 @@ export class Database {
   }
 }
 
-const store = ({ table, id, after, changes }: Looked) => changes && table.write(id, after)
+const conditionFailed = 'The conditional request failed'
+
+const itemOf = (item: Item | undefined) => (item ? { Item: item } : {})
+
+const projected = (item: Item, { ProjectionExpression, ...names }: Read): Item =>
+  ProjectionExpression ? only(item, namesOf(ProjectionExpression, names)) : item
+
+/** The named attributes of an item; all without names. */
+const only = (item: Item, names: readonly (string | undefined)[] | undefined): Item =>
+  names ? (Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name))) as Item) : item
+
+/** `ReturnConsumedCapacity` has no effect. */
+const known = [
+  ...['TableName', 'IndexName', 'Item', 'Key', 'Keys', 'Limit', 'ExclusiveStartKey', 'ConsistentRead'],
+  ...['KeyConditionExpression', 'ConditionExpression', 'UpdateExpression', 'FilterExpression'],
+  ...['ExpressionAttributeNames', 'ExpressionAttributeValues', 'ReturnValuesOnConditionCheckFailure'],
+  ...['ProjectionExpression', 'ClientRequestToken', 'ReturnConsumedCapacity'],
+]
+
+/** @throws Error if a command asks for something that is not simulated */
+function requireKnown(input: object): void {
+  const { RequestItems = {}, TransactItems = [], ...own } = input as Record<string, object[]>
+  const parts = [...Object.values(RequestItems), ...TransactItems.flatMap((each) => Object.values(each))]
+  for (const [name, value] of [own, ...parts].flatMap((part) => Object.entries(part))) {
+    if (value === undefined || known.includes(name) || (name === 'ReturnValues' && value === 'ALL_OLD')) continue
+    throw new Error(`The simulated database does not know ${name}: ${JSON.stringify(value)}.`)
+  }
+}
+
+/** @throws Error unless there are 1 to 100 keys, each given once */
+function requireDistinct(keys: readonly string[]): void {
+  if (keys.length === 0 || keys.length > 100) throw new Error(`A request has 1 to 100 keys, not ${keys.length}.`)
+  if (new Set(keys).size < keys.length) throw new Error('A request gives a key twice.')
+}
+
+/** What the document client sends: a copy without undefined values, which nobody else holds. */
+function copyOf<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.filter((each) => each !== undefined).map(copyOf) as Value
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || value instanceof Set) return value
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
+  return Object.freeze(Object.fromEntries(entries.map(([name, each]) => [name, copyOf(each)]))) as Value
+}

@@ -4,6 +4,7 @@ import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectToEngine } from '../support/database.ts'
+import { slow } from '../support/time.ts'
 import { allKeys, arbitraryCommand, commandOf, type PlainCommand } from './commands.ts'
 import { Database } from './database.ts'
 import { idOf } from './table.ts'
@@ -16,7 +17,7 @@ afterAll(() => engine.client.destroy())
 /** What a caller gets to see of an answer. Batches and scans come in no order. */
 async function answer(execute: () => object | Promise<object>, isOrdered: boolean) {
   try {
-    const { $metadata, ConsumedCapacity, ScannedCount, ...seen } = (await execute()) as Record<string, unknown>
+    const { $metadata, ConsumedCapacity, Count, ScannedCount, ...seen } = (await execute()) as Record<string, unknown>
     const { Responses, Items } = seen as { Responses?: Record<string, ItemKey[]>; Items?: ItemKey[] }
     if (Items && !isOrdered) return { ...seen, Items: Items.map((item) => [idOf(item), item]).sort() }
     return Responses
@@ -34,7 +35,8 @@ async function answer(execute: () => object | Promise<object>, isOrdered: boolea
 
 const onAnotherEngine = 'DynamoDB Local gives attributes that an index does not carry, where DynamoDB refuses.'
 
-test('the simulated database answers and fails as the embedded engine does', async ({ skip }) => {
+// Each of the runs sends up to 30 commands, one after the other.
+test('the simulated database answers and fails as the embedded engine does', slow, async ({ skip }) => {
   skip(process.env.DYNAMODB_ENDPOINT !== undefined, onAnotherEngine)
   const commands = fc.array(arbitraryCommand(tables.catalog), { minLength: 5, maxLength: 30 })
   await fc.assert(

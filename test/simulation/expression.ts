@@ -1,173 +1,141 @@
-/** The part of DynamoDB's expressions that this project uses. Anything else throws, so that it is added here knowingly. */
+import { isDeepStrictEqual } from 'node:util'
 
 export type Attributes = Readonly<Record<string, unknown>>
 
-export type Operand =
-  | { readonly attribute: string }
-  | { readonly value: string }
-  | { readonly sum: readonly [Operand, Operand] }
-  | { readonly attribute: string; readonly otherwise: Operand }
-
-export type Condition =
-  | { readonly all: readonly Condition[] }
-  | { readonly any: readonly Condition[] }
-  | { readonly not: Condition }
-  | { readonly exists: string }
-  | { readonly prefix: readonly [Operand, Operand] }
-  | { readonly between: readonly [Operand, Operand, Operand] }
-  | { readonly compare: string; readonly left: Operand; readonly right: Operand }
-
-export type Update = {
-  readonly set: readonly (readonly [string, Operand])[]
-  readonly remove: readonly string[]
-  readonly add: readonly (readonly [string, Operand])[]
+/** What the placeholders of a command stand for. */
+export type Placeholders = {
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined
+  readonly ExpressionAttributeValues?: Attributes | undefined
 }
 
-const token = /\s*(#\w+|:\w+|[A-Za-z_]\w*|<=|>=|[=<>(),+])/y
+type Condition = (item: Attributes) => boolean
 
-class Parser {
-  readonly #tokens: string[] = []
-  #at = 0
-  readonly text: string
+type Comparison = (stored: unknown, given: unknown) => boolean
 
-  constructor(text: string) {
-    this.text = text
-    token.lastIndex = 0
-    for (let end = 0; end < text.trimEnd().length; end = token.lastIndex) {
-      const match = token.exec(text)
-      if (!match) throw new Error(`The simulated database does not know this expression: ${text}`)
-      this.#tokens.push(match[1] as string)
-    }
+/** Values of different types are in no order. */
+const ordered =
+  (is: (stored: string, given: string) => boolean): Comparison =>
+  (stored, given) =>
+    typeof stored === typeof given && is(stored as string, given as string)
+
+const comparisons: Readonly<Record<string, Comparison>> = {
+  '=': isDeepStrictEqual,
+  '<': ordered((stored, given) => stored < given),
+  '<=': ordered((stored, given) => stored <= given),
+  '>': ordered((stored, given) => stored > given),
+  '>=': ordered((stored, given) => stored >= given),
+}
+
+/** The part of DynamoDB's expressions that this project uses. Anything else throws, so that it is added here knowingly. */
+class Expression {
+  readonly #text: string
+  readonly #placeholders: Placeholders
+  readonly #tokens: string[]
+
+  constructor(text: string, placeholders: Placeholders) {
+    this.#text = text
+    this.#placeholders = placeholders
+    this.#tokens = text.match(/[#:]?\w+|[<>]=|\S/g) ?? []
   }
 
-  get done() {
-    return this.#at === this.#tokens.length
+  /** Reads the expression to its end. */
+  whole<Result>(read: () => Result): Result {
+    const result = read()
+    return this.#tokens.length === 0 ? result : this.#unknown()
   }
 
-  take(): string {
-    const next = this.#tokens[this.#at++]
-    if (next === undefined) throw this.unknown()
-    return next
+  tries(token: string): boolean {
+    const isNext = this.#tokens[0] === token
+    if (isNext) this.#tokens.shift()
+    return isNext
   }
 
-  tries(word: string): boolean {
-    const matches = this.#tokens[this.#at]?.toUpperCase() === word
-    if (matches) this.#at += 1
-    return matches
+  expects(token: string): void {
+    if (!this.tries(token)) this.#unknown()
   }
 
-  expects(word: string): void {
-    if (!this.tries(word)) throw this.unknown()
-  }
-
-  /** The rest is not what was expected. */
-  unknown(): Error {
-    return new Error(`The simulated database does not know this expression: ${this.text}`)
-  }
-
-  list<Each>(each: () => Each): Each[] {
+  list<Each>(separator: string, each: () => Each): Each[] {
     const list = [each()]
-    while (this.tries(',')) list.push(each())
+    while (this.tries(separator)) list.push(each())
     return list
   }
 
-  readonly any = (): Condition => {
-    const any = [this.all()]
-    while (this.tries('OR')) any.push(this.all())
-    return any.length === 1 ? (any[0] as Condition) : { any }
+  readonly name = (): string => {
+    const name = this.#tokens.shift() ?? ''
+    if (/^\w/.test(name)) return name
+    return this.#placeholders.ExpressionAttributeNames?.[name] ?? this.#unknown()
   }
 
-  all(): Condition {
-    const all = [this.one()]
-    while (this.tries('AND')) all.push(this.one())
-    return all.length === 1 ? (all[0] as Condition) : { all }
+  value(): unknown {
+    const value = this.#placeholders.ExpressionAttributeValues?.[this.#tokens.shift() ?? '']
+    return value === undefined ? this.#unknown() : value
   }
 
-  one(): Condition {
-    if (this.tries('NOT')) return { not: this.one() }
-    if (this.tries('(')) return this.within(this.any)
-    if (this.tries('ATTRIBUTE_EXISTS')) return { exists: this.argument() }
-    if (this.tries('ATTRIBUTE_NOT_EXISTS')) return { not: { exists: this.argument() } }
-    if (this.tries('BEGINS_WITH')) {
-      this.expects('(')
-      const [text, prefix, ...more] = this.within(() => this.list(this.operand))
-      if (!text || !prefix || more.length > 0) throw this.unknown()
-      return { prefix: [text, prefix] }
+  readonly condition = (): Condition => {
+    const any = this.list('OR', () => this.list('AND', this.#part))
+    return (item) => any.some((all) => all.every((holds) => holds(item)))
+  }
+
+  readonly #part = (): Condition => {
+    if (this.tries('(')) return this.#closed(this.condition)
+    if (this.tries('attribute_exists')) return this.#of((name) => (item) => item[name] !== undefined)
+    if (this.tries('attribute_not_exists')) return this.#of((name) => (item) => item[name] === undefined)
+    if (this.tries('begins_with')) {
+      return this.#of((name) => {
+        this.expects(',')
+        const beginning = this.value() as string
+        return (item) => String(item[name] ?? '').startsWith(beginning)
+      })
     }
-    const left = this.operand()
-    if (this.tries('BETWEEN')) {
-      const least = this.operand()
-      this.expects('AND')
-      return { between: [left, least, this.operand()] }
-    }
-    const compare = this.take()
-    if (!['=', '<', '<=', '>', '>='].includes(compare)) throw this.unknown()
-    return { compare, left, right: this.operand() }
+    const name = this.name()
+    const compare = comparisons[this.#tokens.shift() ?? ''] ?? this.#unknown()
+    const value = this.value()
+    return (item) => compare(item[name], value)
   }
 
-  within<Inner>(inner: () => Inner): Inner {
-    const result = inner()
+  /** A function of an attribute. */
+  #of(read: (name: string) => Condition): Condition {
+    this.expects('(')
+    return this.#closed(() => read(this.name()))
+  }
+
+  #closed(read: () => Condition): Condition {
+    const condition = read()
     this.expects(')')
-    return result
+    return condition
   }
 
-  argument(): string {
-    this.expects('(')
-    return this.within(this.attribute)
+  #unknown(): never {
+    throw new Error(`The simulated database does not know this expression: ${this.#text}`)
   }
+}
 
-  readonly attribute = (): string => {
-    const name = this.take()
-    if (!/^[#\w]/.test(name)) throw this.unknown()
-    return name
-  }
+export function conditionOf(text: string, placeholders: Placeholders): Condition {
+  const expression = new Expression(text, placeholders)
+  return expression.whole(expression.condition)
+}
 
-  readonly operand = (): Operand => {
-    const name = this.take()
-    if (name.startsWith(':')) return { value: name }
-    if (/^[#\w]/.test(name)) return { attribute: name }
-    throw this.unknown()
-  }
+/** The names of a projection. */
+export function namesOf(text: string, placeholders: Placeholders): string[] {
+  const expression = new Expression(text, placeholders)
+  return expression.whole(() => expression.list(',', expression.name))
+}
 
-  assignment = (): [string, Operand] => {
-    const attribute = this.attribute()
-    this.expects('=')
-    let value = this.assigned()
-    if (this.tries('+')) value = { sum: [value, this.assigned()] }
-    return [attribute, value]
-  }
-
-  assigned(): Operand {
-    if (!this.tries('IF_NOT_EXISTS')) return this.operand()
-    this.expects('(')
-    return this.within(() => {
-      const attribute = this.attribute()
-      this.expects(',')
-      return { attribute, otherwise: this.operand() }
+/** An item after an update. */
+export function updated(item: Attributes, text: string, placeholders: Placeholders): Attributes {
+  const after: Record<string, unknown> = { ...item }
+  const update = new Expression(text, placeholders)
+  const each = (clause: string, change: (name: string) => void) =>
+    update.tries(clause) && update.list(',', () => change(update.name()))
+  update.whole(() => {
+    each('SET', (name) => {
+      update.expects('=')
+      after[name] = update.value()
     })
-  }
+    each('REMOVE', (name) => delete after[name])
+    each('ADD', (name) => {
+      after[name] = Number(after[name] ?? 0) + Number(update.value())
+    })
+  })
+  return after
 }
-
-function parsing<Result>(parse: (parser: Parser) => Result): (text: string) => Result {
-  const known = new Map<string, Result>()
-  return (text) => {
-    const parsed = known.get(text)
-    if (parsed !== undefined) return parsed
-    const parser = new Parser(text)
-    const result = parse(parser)
-    if (!parser.done) throw parser.unknown()
-    known.set(text, result)
-    return result
-  }
-}
-
-export const parseCondition = parsing((parser) => parser.any())
-
-export const parseProjection = parsing((parser) => parser.list(parser.attribute))
-
-export const parseUpdate = parsing((parser): Update => {
-  const set = parser.tries('SET') ? parser.list(parser.assignment) : []
-  const remove = parser.tries('REMOVE') ? parser.list(parser.attribute) : []
-  const add = parser.tries('ADD') ? parser.list(() => [parser.attribute(), parser.operand()] as const) : []
-  return { set, remove, add }
-})

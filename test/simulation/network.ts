@@ -1,3 +1,4 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import {
   BatchGetCommand,
   GetCommand,
@@ -7,16 +8,12 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import type { Database, Staleness } from './database.ts'
-import { describe } from './describe.ts'
-import { errors } from './errors.ts'
+import type { Command, Database, Staleness } from './database.ts'
 import type { Omission } from './omissions.ts'
 import type { Random } from './random.ts'
 import type { Actor, Scheduler, Step } from './scheduler.ts'
 import { asItWas, only, stale } from './stale.ts'
 import { idOf, type Stale, type Table } from './table.ts'
-
-export type Command = { readonly input: object }
 
 /** How bad the network and the database are. */
 export type Weather = {
@@ -33,6 +30,8 @@ export type Weather = {
 type Call = {
   readonly actor: Actor
   readonly command: Command
+  /** How many writes there were when it was sent. */
+  readonly sent: ReadonlyMap<Table, number>
   readonly resolve: (answer: object) => void
   readonly reject: (error: unknown) => void
 }
@@ -40,8 +39,16 @@ type Call = {
 /** The arrival of a call, or a step without one. */
 export type NetworkStep = Step & { readonly call?: Call }
 
-const readFates = ['throttled', 'overloaded', 'noAnswer', 'failed'] as const
-const writeFates = [...readFates, 'lostAfter', 'late', 'duplicate', 'retried', 'conflict', 'killed'] as const
+const named = (name: string) => Object.assign(new Error(name), { name })
+const noAnswer = () => named('TimeoutError')
+
+/** How a call that is not executed may end. */
+const failures = {
+  throttled: () => named('ProvisionedThroughputExceededException'),
+  overloaded: () => named('ThrottlingException'),
+  'no answer': noAnswer,
+  failed: () => named('InternalServerError'),
+}
 
 /** What stands between the actors and the database: each call waits for its turn, and may go wrong in many ways. */
 export class Network {
@@ -52,10 +59,8 @@ export class Network {
   readonly #omission: Omission
   readonly #pageBegan = new Map<Actor, ReadonlyMap<Table, number>>()
   readonly #readOnce = new Map<string, Item | undefined>()
-  /** How many writes there were when a transaction that reads in two parts began. */
-  readonly #earlier = new WeakMap<Command, ReadonlyMap<Table, number>>()
-  readonly #committed = new WeakSet<Command>()
   #weather: Weather
+  #calls = 0
   /** Called when an actor is killed. */
   onKill: (actor: Actor) => void = () => {}
 
@@ -94,7 +99,8 @@ export class Network {
     }
     const send = (command: Command) =>
       new Promise<object>((resolve, reject) => {
-        const call = { actor, command: this.#omission.changed?.(command) ?? command, resolve, reject }
+        const sent = this.#database.writes()
+        const call = { actor, command: this.#sendable(command), sent, resolve, reject }
         step(() => this.#arrive(call), call)
       })
     return {
@@ -104,63 +110,78 @@ export class Network {
     }
   }
 
+  /** What is left of a command without what is left out. As by the SDK, a transaction that arrives twice is done once. */
+  #sendable(command: Command): Command {
+    const changed = this.#omission.changed?.(command) ?? command
+    if (!(changed instanceof TransactWriteCommand)) return changed
+    this.#calls += 1
+    return new TransactWriteCommand({ ...changed.input, ClientRequestToken: `call ${this.#calls}` })
+  }
+
   #arrive(call: Call): void {
     const isRead = [GetCommand, BatchGetCommand, TransactGetCommand, QueryCommand].some(
       (read) => call.command instanceof read,
     )
-    const fate = this.#fate(isRead ? readFates : writeFates)
-    if (fate === 'none') {
-      if (isRead) this.#read(call)
-      else this.#execute(call)
-    } else if (fate === 'lostAfter') {
-      this.#execute({ ...call, ...unheard }, 'its answer is lost')
-      call.reject(errors.noAnswer())
-    } else if (fate === 'late') {
-      this.#later(call, 'late')
-      this.#fail(call, errors.noAnswer(), 'no answer; it may arrive later')
-    } else if (fate === 'duplicate') {
-      this.#execute(call)
-      this.#later(call, 'a second time')
-    } else if (fate === 'retried') {
-      this.#execute({ ...call, ...unheard }, 'its answer is lost, tried again')
-      this.#scheduler.add({ actor: call.actor, run: () => this.#execute(call, 'again') })
-    } else if (fate === 'killed') {
-      this.#kill(call)
-    } else {
-      const { TransactItems } = call.command.input as { TransactItems?: readonly object[] }
-      const isTransaction = fate === 'conflict' && TransactItems
-      this.#fail(call, isTransaction ? errors.cancelled(TransactItems.length) : errors[fate](), fate)
-    }
+    const fate = this.#fate(Object.keys(isRead ? failures : this.#fates))
+    if (fate !== undefined) this.#fates[fate]?.(call)
+    else if (isRead) this.#read(call)
+    else this.#execute(call)
   }
 
-  #fate<Fate extends string>(fates: readonly Fate[]): Fate | 'none' {
+  #fate(fates: readonly string[]): string | undefined {
     const { trouble, troubles, kills } = this.#weather
-    if (troubles === 0 || !this.#random.chance(trouble)) return 'none'
+    if (troubles === 0 || !this.#random.chance(trouble)) return undefined
     const fate = this.#random.pick(fates)
-    if (fate === 'killed' && kills === 0) return 'none'
+    if (fate === 'killed' && kills === 0) return undefined
     this.#weather = { ...this.#weather, troubles: troubles - 1, kills: fate === 'killed' ? kills - 1 : kills }
     return fate
   }
 
-  #execute({ actor, command, resolve, reject }: Call, note = ''): void {
+  /** What may become of a write. Of these, a read may only fail. */
+  readonly #fates: Readonly<Record<string, (call: Call) => void>> = {
+    ...Object.fromEntries(
+      Object.entries(failures).map(([name, error]) => [name, (call: Call) => this.#fail(call, error(), name)]),
+    ),
+    'its answer is lost': (call) => {
+      this.#execute({ ...call, ...unheard }, 'its answer is lost')
+      call.reject(noAnswer())
+    },
+    late: (call) => {
+      this.#later(call, 'late')
+      this.#fail(call, noAnswer(), 'no answer; it may arrive later')
+    },
+    'a second time': (call) => {
+      this.#execute(call)
+      this.#later(call, 'a second time')
+    },
+    'tried again': (call) => {
+      this.#execute({ ...call, ...unheard }, 'its answer is lost, tried again')
+      this.#scheduler.add({ actor: call.actor, run: () => this.#execute(call, 'again') })
+    },
+    conflict: (call) => {
+      const { TransactItems } = call.command.input as { TransactItems?: readonly object[] }
+      const CancellationReasons = TransactItems?.map((_, index) => ({ Code: index ? 'None' : 'TransactionConflict' }))
+      const error = CancellationReasons
+        ? new TransactionCanceledException({ message: 'A conflict', CancellationReasons, $metadata: {} })
+        : named('TransactionConflictException')
+      this.#fail(call, error, 'conflict')
+    },
+    killed: (call) => this.#kill(call),
+  }
+
+  #execute({ actor, command, sent, resolve, reject }: Call, note = ''): void {
     try {
-      // The SDK gives a transaction a token, by which DynamoDB knows it again.
-      if (this.#committed.has(command)) {
-        resolve({})
-        return
-      }
-      const answer = this.#database.execute(command, this.#stalenessFor(actor, command))
-      if (command instanceof TransactWriteCommand) this.#committed.add(command)
-      this.#trace?.(describe(actor, command, note, answer))
+      const answer = this.#database.execute(command, this.#stalenessFor(actor, command, sent))
+      this.#trace?.(described(actor, command, note, answer))
       resolve(answer)
     } catch (error) {
-      this.#trace?.(describe(actor, command, note, error as Error))
+      this.#trace?.(described(actor, command, note, error as Error))
       reject(error)
     }
   }
 
   #fail({ actor, command, reject }: Call, error: Error, note: string): void {
-    this.#trace?.(describe(actor, command, `${note}, not executed`, error))
+    this.#trace?.(described(actor, command, `${note}, not executed`, error))
     reject(error)
   }
 
@@ -169,43 +190,33 @@ export class Network {
   }
 
   /** A batch is no snapshot: its keys are read at different moments, and some may be left unread. */
-  #read(call: Call): void {
+  #read(call: Call) {
     if (this.#omission.isReadEarlier && call.command instanceof TransactGetCommand) {
-      this.#earlier.set(call.command, this.#database.writes())
-      this.#after(this.#random.between(1, 20), () => this.#execute(call))
-      return
+      return this.#after(this.#random.between(1, 20), () => this.#execute(call))
     }
     const { RequestItems = {} } = call.command.input as BatchGetCommand['input']
     const [table, request] = Object.entries(RequestItems)[0] ?? []
     const keys = request?.Keys ?? []
-    if (!(call.command instanceof BatchGetCommand) || !table || !request || keys.length < 2) {
-      this.#execute(this.#shortened(call))
-      return
-    }
+    if (!table || keys.length < 2) return this.#execute(this.#shortened(call))
     const shuffled = this.#random.shuffled(keys)
     const now = shuffled.slice(0, this.#random.between(1, keys.length))
     const rest = shuffled.slice(now.length)
-    const part = (Keys: typeof keys) => new BatchGetCommand({ RequestItems: { [table]: { ...request, Keys } } })
-    const itemsOf = (answer: object) => (answer as { Responses: Record<string, object[]> }).Responses[table] ?? []
-    if (rest.length === 0) {
-      this.#execute(call)
-      return
-    }
-    const unread = this.#random.chance(this.#weather.trouble)
+    if (rest.length === 0) return this.#execute(call)
+    const part = (Keys: typeof keys) => ({ [table]: { ...request, Keys } })
+    const command = (Keys: typeof keys) => new BatchGetCommand({ RequestItems: part(Keys) })
+    const isLeftUnread = this.#random.chance(this.#weather.trouble)
     const first = (answer: object) => {
-      if (unread) {
-        call.resolve({ ...answer, UnprocessedKeys: { [table]: { ...request, Keys: rest } } })
-        return
-      }
-      const second = (more: object) =>
+      if (isLeftUnread) return call.resolve({ ...answer, UnprocessedKeys: part(rest) })
+      const itemsOf = (answer: object) => (answer as { Responses: Record<string, object[]> }).Responses[table] ?? []
+      const resolve = (more: object) =>
         call.resolve({ ...answer, Responses: { [table]: [...itemsOf(answer), ...itemsOf(more)] } })
       // In the database, where time may go by however quick the actor is otherwise.
       const run = () => {
-        if (!call.actor.dead) this.#execute({ ...call, command: part(rest), resolve: second }, 'the rest')
+        if (!call.actor.dead) this.#execute({ ...call, command: command(rest), resolve }, 'the rest')
       }
       this.#scheduler.add({ run })
     }
-    this.#execute({ ...call, command: part(now), resolve: first }, `${now.length} of ${keys.length}`)
+    this.#execute({ ...call, command: command(now), resolve: first }, `${now.length} of ${keys.length}`)
   }
 
   /** Runs something after a number of steps, of others or of its own. */
@@ -221,23 +232,23 @@ export class Network {
   }
 
   /** The calls of a dead actor that are under way may still arrive. Its answers reach nobody. */
-  #kill({ actor, command }: Call): void {
+  #kill(call: Call): void {
+    const { actor } = call
     this.#trace?.(`${actor.name} is killed`)
     actor.dead = true
     const underWay = this.#scheduler.withdraw(actor).flatMap(({ call }) => call ?? [])
-    for (const call of [...underWay, { actor, command, ...unheard }]) {
-      if (this.#random.chance(0.5)) this.#later(call, 'after its death')
-    }
+    for (const each of [...underWay, call]) if (this.#random.chance(0.5)) this.#later(each, 'after its death')
     this.onKill(actor)
   }
 
-  #stalenessFor(actor: Actor, command: Command): Staleness {
+  #stalenessFor(actor: Actor, command: Command, sent: ReadonlyMap<Table, number>): Staleness {
     const { isInconsistent, isReadFirst, isReadOnce, isReadEarlier } = this.#omission
-    const earlier = this.#earlier.get(command)
     return (table, isConsistent) => {
       if (!isConsistent) return stale(table, this.#weather.lag, this.#random)
-      if (isReadEarlier && earlier) return asItWas(table, earlier.get(table) ?? 0, isReadEarlier)
-      if (isReadOnce && command instanceof TransactGetCommand) return this.#asReadOnce(table, command, isReadOnce)
+      if (command instanceof TransactGetCommand) {
+        if (isReadEarlier) return asItWas(table, sent.get(table) ?? 0, isReadEarlier)
+        if (isReadOnce) return this.#asReadOnce(table, command, isReadOnce)
+      }
       const began = this.#pageBegan.get(actor)
       if (isReadFirst && began) return asItWas(table, began.get(table) ?? 0, isReadFirst)
       return isInconsistent ? only(stale(table, this.#weather.lag, this.#random), isInconsistent) : new Map()
@@ -256,3 +267,15 @@ export class Network {
 }
 
 const unheard = { resolve: () => {}, reject: () => {} }
+
+/** A line of the trace: who did what, what went wrong with it, and what came of it. */
+function described(actor: Actor, command: Command, note: string, answer: object): string {
+  const kind = command.constructor.name.replace('Command', '')
+  const result = answer instanceof Error ? `✗ ${answer.name}` : shown(answer)
+  return `${actor.name.padEnd(9)} ${kind} ${shown(command.input)}${note && ` (${note})`} → ${result}`
+}
+
+const shown = (value: object): string =>
+  JSON.stringify(value, (name, each) => (/^(document|TableName|Return.*)$/.test(name) ? undefined : each))
+    .replaceAll('"', '')
+    .slice(0, 500)

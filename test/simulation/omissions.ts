@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
-import type { Command } from './network.ts'
+import type { Command } from './database.ts'
 
 /** A part that the code needs, left out. The simulation must notice. */
 export type Omission = {

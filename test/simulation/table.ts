@@ -1,15 +1,15 @@
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { keyAttributes, type TableDefinition } from '@embed-access/core/storage/tables.ts'
-import { ValidationException } from './errors.ts'
-import { compareText } from './evaluate.ts'
 
 /** A write as an eventually consistent read may not have seen it yet. */
-export type Write = { readonly id: string; readonly before: Item | undefined }
+type Write = { readonly id: string; readonly before: Item | undefined }
 
 /** What an eventually consistent read sees in place of the newest: items as they were, by their id. */
 export type Stale = ReadonlyMap<string, Item | undefined>
 
-const nothingStale: Stale = new Map()
+type Keys = { readonly name?: string; readonly partitionKey: string; readonly sortKey?: string }
+
+type Order = (one: Item, other: Item) => number
 
 export const idOf = ({ pk, sk }: ItemKey): string => `${pk}\n${sk}`
 
@@ -18,22 +18,16 @@ export function keyOf(id: string): ItemKey {
   return { pk, sk }
 }
 
-const keyOfPartition = (index = '', partition: unknown): string => `${index}\n${partition}`
-
 /** A table with its indexes, and the writes that made it. */
 export class Table {
-  readonly definition: TableDefinition
   readonly writes: Write[] = []
+  readonly #definition: TableDefinition
   readonly #items = new Map<string, Item>()
-  /** By index (none for the table itself) and partition. */
-  readonly #partitions = new Map<string, Map<string, Item>>()
-  /** The same in order, where nothing was written since. */
-  readonly #sorted = new Map<string, readonly Item[]>()
-  readonly #keyAttributes: readonly string[]
+  /** The items of each partition of the table and of its indexes, in order. */
+  readonly #partitions = new Map<string, Item[]>()
 
   constructor(definition: TableDefinition) {
-    this.definition = definition
-    this.#keyAttributes = keyAttributes(definition)
+    this.#definition = definition
   }
 
   item(id: string): Item | undefined {
@@ -42,8 +36,7 @@ export class Table {
 
   /** All items, in no order. */
   items(stale: Stale): Item[] {
-    const items = [...this.#items].filter(([id]) => !stale.has(id)).map(([, item]) => item)
-    return [...items, ...[...stale.values()].filter((item) => item !== undefined)]
+    return newest([...this.#items.values()], stale)
   }
 
   /** Puts an item, or takes it away. */
@@ -52,66 +45,95 @@ export class Table {
     this.writes.push({ id, before })
     if (item) this.#items.set(id, item)
     else this.#items.delete(id)
-    for (const { name, partitionKey } of this.#indexes()) {
-      if (before) this.#partition(name, before[partitionKey]).delete(id)
-      if (item) this.#partition(name, item[partitionKey]).set(id, item)
-      for (const each of [before, item]) this.#sorted.delete(keyOfPartition(name, each?.[partitionKey]))
-    }
-  }
-
-  /** @throws ValidationException where a key of the table or an index is no text, or an empty one */
-  requireKeys(item: Item): void {
-    for (const name of this.#keyAttributes) {
-      const value = item[name]
-      const required = name === this.definition.partitionKey || name === this.definition.sortKey
-      if (value === undefined ? required : typeof value !== 'string' || value === '') {
-        throw new ValidationException(`The key attribute ${name} must be text that is not empty.`)
+    for (const keys of [this.#definition, ...this.#definition.indexes]) {
+      const order = orderOf(keys)
+      if (before && isIn(keys, before)) {
+        const items = this.#partition(keys, before[keys.partitionKey])
+        items.splice(
+          firstWhere(items, (each) => order(each, before) >= 0),
+          1,
+        )
+      }
+      if (item && isIn(keys, item)) {
+        const items = this.#partition(keys, item[keys.partitionKey])
+        items.splice(
+          firstWhere(items, (each) => order(each, item) > 0),
+          0,
+          item,
+        )
       }
     }
   }
 
-  keysOf(index: string | undefined): { readonly partitionKey: string; readonly sortKey?: string } {
-    const keys = index === undefined ? this.definition : this.definition.indexes.find(({ name }) => name === index)
-    if (!keys) throw new ValidationException(`There is no index ${index}.`)
-    return keys
+  /** @throws Error where a key of the table or an index is no text, or an empty one, which DynamoDB refuses */
+  requireKeys(item: Item): void {
+    const { partitionKey, sortKey } = this.#definition
+    for (const name of keyAttributes(this.#definition)) {
+      const value = item[name]
+      if (value === undefined ? name === partitionKey || name === sortKey : typeof value !== 'string' || value === '') {
+        throw new Error(`The key attribute ${name} must be text that is not empty, not ${JSON.stringify(value)}.`)
+      }
+    }
   }
 
   /** The items of a partition in order of the sort key, then of the table's own keys. */
-  partition(index: string | undefined, partition: string, stale: Stale = nothingStale): readonly Item[] {
-    const key = keyOfPartition(index, partition)
-    const sorted = (stale.size === 0 && this.#sorted.get(key)) || this.#sort(index, partition, stale)
-    if (stale.size === 0) this.#sorted.set(key, sorted)
-    return sorted
+  partition(index: string | undefined, partition: unknown, stale: Stale): readonly Item[] {
+    const keys = this.keysOf(index)
+    const items = this.#partition(keys, partition)
+    if (stale.size === 0) return items
+    return newest(items, stale)
+      .filter((item) => item[keys.partitionKey] === partition && isIn(keys, item))
+      .sort(orderOf(keys))
   }
 
-  #sort(index: string | undefined, partition: string, stale: Stale): Item[] {
-    const { partitionKey, sortKey } = this.keysOf(index)
-    const items = [...this.#partition(index, partition)].filter(([id]) => !stale.has(id)).map(([, item]) => item)
-    for (const item of stale.values()) if (item?.[partitionKey] === partition) items.push(item)
-    // An item without the sort key is not in the index.
-    const listed = sortKey === undefined ? items : items.filter((item) => item[sortKey] !== undefined)
-    const by = (name: string) => (a: Item, b: Item) => compareText(a[name] as string, b[name] as string)
-    return listed.sort((a, b) => (sortKey ? by(sortKey)(a, b) : 0) || by('pk')(a, b) || (a.sk ? by('sk')(a, b) : 0))
+  keysOf(index: string | undefined): Keys {
+    const keys = index === undefined ? this.#definition : this.#definition.indexes.find(({ name }) => name === index)
+    if (!keys) throw new Error(`There is no index ${index}.`)
+    return keys
   }
 
-  /** The attributes of an item that an index has; all of them without one. */
-  inIndex(index: string | undefined, item: Item): Item {
-    if (index === undefined) return item
-    const { partitionKey, sortKey, carries } = this.definition.indexes.find(({ name }) => name === index) ?? {}
-    const { pk, sk } = this.definition.sortKey ? { pk: 'pk', sk: 'sk' } : { pk: 'pk', sk: undefined }
-    const has = [pk, sk, partitionKey, sortKey, ...(carries ?? [])]
-    return Object.fromEntries(Object.entries(item).filter(([name]) => has.includes(name))) as Item
+  /** The attributes that an index has of its items; undefined: all. */
+  attributesOf(index: string | undefined): readonly (string | undefined)[] | undefined {
+    const found = this.#definition.indexes.find(({ name }) => name === index)
+    return found && ['pk', 'sk', found.partitionKey, found.sortKey, ...found.carries]
   }
 
-  #indexes(): { readonly name?: string; readonly partitionKey: string }[] {
-    return [{ partitionKey: this.definition.partitionKey }, ...this.definition.indexes]
-  }
-
-  #partition(index: string | undefined, partition: unknown): Map<string, Item> {
-    if (partition === undefined) return new Map()
-    const key = keyOfPartition(index, partition)
-    const known = this.#partitions.get(key) ?? new Map<string, Item>()
+  #partition({ name = '', partitionKey }: Keys, partition: unknown): Item[] {
+    const key = `${name} ${partitionKey}\n${partition}`
+    const known = this.#partitions.get(key) ?? []
     this.#partitions.set(key, known)
     return known
   }
+}
+
+/** An item without the partition or the sort key of an index is not in it. */
+const isIn = ({ partitionKey, sortKey }: Keys, item: Item): boolean =>
+  item[partitionKey] !== undefined && (sortKey === undefined || item[sortKey] !== undefined)
+
+function newest(items: readonly Item[], stale: Stale): Item[] {
+  const old = [...stale.values()].filter((item) => item !== undefined)
+  return [...items.filter((item) => !stale.has(idOf(item as ItemKey))), ...old]
+}
+
+/** In order of UTF-16 units, which is that of the bytes as long as no surrogates are in the keys. */
+export function orderOf({ sortKey }: Pick<Keys, 'sortKey'>): Order {
+  const names = [...(sortKey ? [sortKey] : []), 'pk', 'sk']
+  return (one, other) => {
+    for (const name of names) {
+      const [a, b] = [one[name] ?? '', other[name] ?? ''] as [string, string]
+      if (a !== b) return a < b ? -1 : 1
+    }
+    return 0
+  }
+}
+
+/** The index of the first item for which it is true, as for all after it. */
+export function firstWhere(items: readonly Item[], isTrue: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isTrue(items[middle] as Item)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
