@@ -1,40 +1,31 @@
 import { authorizerCacheSeconds } from '../functions/http/authorization.ts'
 import { crossOrigin } from '../functions/http/headers.ts'
-import { asksAuthorizer, type Route, routeKeyOf, routes } from '../functions/operations/operations.ts'
+import { asksAuthorizer, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import { edgeHeader } from '../functions/runtime/edge.ts'
 import { componentName, type Functions } from './functions.ts'
 import type { Settings } from './settings.ts'
 
-export type Api = {
-  readonly gateway: sst.aws.ApiGatewayV2
-  /** Makes the routes to the functions. */
-  serve(functions: Functions): void
-}
-
 /**
- * The fields of a line of the access log, which is JSON. No field is free text: a quotation mark in it would break the
- * line, and the metrics would not count the request. So it has neither the path nor the user agent, and no messages of
- * errors (`authorizer.error`, `integrationErrorMessage`), since AWS documents a quoted form of none of them:
+ * A line of the access log is JSON. No field is free text: a quotation mark in it would break the line, and the metrics
+ * would not count the request. So it has neither the path nor the user agent, and no messages of errors
+ * (`authorizer.error`, `integrationErrorMessage`), since AWS documents a quoted form of none of them:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
-const accessLogFields = {
-  requestId: '"$context.requestId"',
-  requestTime: '"$context.requestTime"',
-  routeKey: '"$context.routeKey"',
+const accessLogFormat = JSON.stringify({
+  requestId: '$context.requestId',
+  requestTime: '$context.requestTime',
+  routeKey: '$context.routeKey',
   // The account of the caller, as the authorizer says. On a public route there is none.
-  accountId: '"$context.authorizer.accountId"',
-  // API Gateway writes `-` for a missing value. Only the status always has one, so only the status is a number.
+  accountId: '$context.authorizer.accountId',
   status: '$context.status',
-  responseLatency: '"$context.responseLatency"',
-  integrationLatency: '"$context.integrationLatency"',
-  integrationStatus: '"$context.integration.status"',
-  integrationRequestId: '"$context.integration.requestId"',
-  responseLength: '"$context.responseLength"',
-  sourceIp: '"$context.identity.sourceIp"',
-}
-
-const accessLogPairs = Object.entries(accessLogFields).map(([name, value]) => `"${name}":${value}`)
-const accessLogFormat = `{${accessLogPairs.join(',')}}`
+  responseLatency: '$context.responseLatency',
+  integrationLatency: '$context.integrationLatency',
+  integrationStatus: '$context.integration.status',
+  integrationRequestId: '$context.integration.requestId',
+  responseLength: '$context.responseLength',
+  sourceIp: '$context.identity.sourceIp',
+  // API Gateway writes `-` for a missing value. Only the status always has one, so only the status is a number.
+}).replace('"$context.status"', '$context.status')
 
 /**
  * Limits of requests a second. As many as two seconds' worth may come at once. The dashboard and the SLO alarms need
@@ -47,8 +38,8 @@ const throttling = ({ monitored }: Settings, perSecond: number) => ({
 })
 
 /**
- * Everybody can call the public routes. The exchange has one call per page view, the others are cached by who calls. The
- * settings of a route do not inherit from those of the stage.
+ * Everybody can call the open routes. The exchange has one call per page view, the public ones are cached by who calls.
+ * The settings of a route do not inherit from those of the stage.
  */
 const openThrottling = (settings: Settings) =>
   routes
@@ -59,8 +50,8 @@ const openThrottling = (settings: Settings) =>
       return { routeKey: routeKeyOf(route), ...throttling(settings, perSecond) }
     })
 
-/** The HTTP API without its routes. Routes need the functions, and the functions need the URL of the API. */
-export function api(settings: Settings): Api {
+/** The HTTP API, and what makes its routes later: they need the functions, and the functions need the URL of the API. */
+export function api(settings: Settings) {
   const { promise: served, resolve: servedBy } = Promise.withResolvers<$util.Output<aws.apigatewayv2.Route>[]>()
   // Behind an edge the domain is that of the edge.
   const domain = settings.hasEdge ? undefined : settings.domain
@@ -74,7 +65,7 @@ export function api(settings: Settings): Api {
       maxAge: `${crossOrigin.maxAgeSeconds} seconds`,
     },
     transform: {
-      // Beside its domain the API would answer at API Gateway's name too, past whatever stands before the domain.
+      // Else the API would answer at API Gateway's name too, past whatever stands before the domain.
       api: { disableExecuteApiEndpoint: domain !== undefined },
       logGroup: { retentionInDays: settings.logRetentionDays.access },
       stage: (stage, options) => {
@@ -86,56 +77,46 @@ export function api(settings: Settings): Api {
         stage.routeSettings = openThrottling(settings)
         // AWS refuses settings of routes that do not exist yet, and SST makes the stage first (anomalyco/sst#4501).
         options.dependsOn = served
-        return undefined
       },
     },
   })
-  return {
-    gateway,
-    serve(functions) {
-      const authorizer = gateway.addAuthorizer({
-        name: 'Credentials',
-        lambda: {
-          function: arnOf('authorizer', functions),
-          ttl: `${authorizerCacheSeconds} seconds`,
-          // API Gateway reuses an answer of the authorizer for the same values of these. With the credential alone, an
-          // allow for one route would open the routes of admins.
-          identitySources: [
-            '$request.header.Authorization',
-            '$context.routeKey',
-            // A refusal of who passes the edge by must not be kept for who comes through it.
-            ...(settings.hasEdge ? [`$request.header.${edgeHeader}`] : []),
-          ],
+  const serve = (functions: Functions): void => {
+    const authorizer = gateway.addAuthorizer({
+      name: 'Credentials',
+      lambda: {
+        function: arnOf('authorizer', functions),
+        ttl: `${authorizerCacheSeconds} seconds`,
+        // API Gateway reuses an answer of the authorizer for the same values of these. With the credential alone, an
+        // allow for one route would open the routes of admins.
+        identitySources: [
+          '$request.header.Authorization',
+          '$context.routeKey',
+          // A refusal of who passes the edge by must not be kept for who comes through it.
+          ...(settings.hasEdge ? [`$request.header.${edgeHeader}`] : []),
+        ],
+      },
+    })
+    const made = routes.map((route) =>
+      gateway.route(routeKeyOf(route), arnOf(route.id, functions), {
+        name: componentName(route.id),
+        auth: asksAuthorizer(route) && { lambda: authorizer.id },
+        transform: {
+          route: (_, options) => {
+            // SST makes the route once it knows the id, so Pulumi does not see that the route needs the authorizer. It
+            // would delete the authorizer first, which API Gateway refuses while a route refers to it.
+            options.dependsOn = authorizer
+          },
         },
-      })
-      servedBy(routes.map((route) => routeTo(route, gateway, functions, authorizer).nodes.route))
-    },
+      }),
+    )
+    servedBy(made.map(({ nodes }) => nodes.route))
   }
+  return { gateway, serve }
 }
 
 /** The URL where clients reach the service. It is also the issuer of the tokens. */
 export const serviceUrl = (gateway: sst.aws.ApiGatewayV2, { domain }: Settings): $util.Output<string> =>
   domain ? $util.output(`https://${domain.name}`) : gateway.nodes.api.apiEndpoint
-
-function routeTo(
-  route: Route,
-  gateway: sst.aws.ApiGatewayV2,
-  functions: Functions,
-  authorizer: $util.Resource & { readonly id: $util.Output<string> },
-) {
-  return gateway.route(routeKeyOf(route), arnOf(route.id, functions), {
-    name: componentName(route.id),
-    auth: asksAuthorizer(route) && { lambda: authorizer.id },
-    transform: {
-      route: (_, options) => {
-        // SST makes the route once it knows the id, so Pulumi does not see that the route needs the authorizer. It would
-        // delete the authorizer first, which API Gateway refuses while a route refers to it.
-        options.dependsOn = authorizer
-        return undefined
-      },
-    },
-  })
-}
 
 function arnOf(name: string, functions: Functions): $util.Output<string> {
   const found = functions[name]
@@ -153,9 +134,7 @@ export const domainArgs = ({ name, certificateArn }: NonNullable<Settings['domai
     ? { name, dns: false as const, cert: certificateArn }
     : { name, dns: sst.aws.dns({ override: true, transform: { record: keepRecord } }) }
 
-/**
- * A deployment in another region takes the records over, and removing the old stage leaves them: they are the new one's.
- */
+/** A deployment in another region takes the records over, and removing the old stage leaves them. */
 const keepRecord = (_: unknown, options: $util.CustomResourceOptions): undefined => {
   options.retainOnDelete = $app.stage === 'production'
 }

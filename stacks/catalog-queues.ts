@@ -4,9 +4,6 @@ import type { Settings } from './settings.ts'
 
 export type CatalogQueues = { readonly changes: aws.sqs.Queue; readonly dead: aws.sqs.Queue }
 
-/** The longest that SQS keeps a message: a weekend with a holiday, and the time to notice. */
-const retention = 14 * 24 * 3600
-
 /** The queue of catalog changes, and that of the changes that could not be applied. */
 export function catalogQueues(settings: Settings): CatalogQueues {
   const dead = queue('DeadCatalogChanges', deadQueueSuffix, { visibilityTimeoutSeconds: 30 })
@@ -21,9 +18,9 @@ export function catalogQueues(settings: Settings): CatalogQueues {
     redriveAllowPolicy: $jsonStringify({ redrivePermission: 'byQueue', sourceQueueArns: [changes.arn] }),
   })
   const { CATALOG_EVENT_BUS: bus, CATALOG_EVENT_SOURCES: sources, CATALOG_SENDERS: accounts } = settings
-  const rules = bus === undefined ? [] : [ruleOf(bus, sources, changes, dead)]
+  const rules = bus ? [ruleOf(bus, sources, { changes, dead })] : []
   const fromRule = rules.map(({ arn }) => mayBeSent('Rule', eventBridge, { ArnEquals: { 'aws:SourceArn': arn } }))
-  policy('CatalogChanges', changes, [...fromRule, ...fromAccounts(accounts)])
+  policy('CatalogChanges', changes, [...fromRule, ...(accounts.length > 0 ? fromAccounts(accounts) : [])])
   policy('DeadCatalogChanges', dead, fromRule)
   return { changes, dead }
 }
@@ -47,7 +44,8 @@ const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs) =>
     // With a key of SQS's own. One of KMS would need a key policy for each account that sends.
     sqsManagedSseEnabled: true,
     maxMessageSize: maxMessageBytes,
-    messageRetentionSeconds: retention,
+    // The longest that SQS keeps a message: a weekend with a holiday, and the time to notice.
+    messageRetentionSeconds: 14 * 24 * 3600,
     ...more,
   })
 
@@ -55,12 +53,7 @@ const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs) =>
  * Takes events of this type from the sources that are named. Who may put events of a source is said by the bus and by IAM
  * (the condition `events:source`): https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-conditions.html
  */
-function ruleOf(
-  eventBusName: string,
-  source: readonly string[],
-  changes: aws.sqs.Queue,
-  dead: aws.sqs.Queue,
-): aws.cloudwatch.EventRule {
+function ruleOf(eventBusName: string, source: readonly string[], { changes, dead }: CatalogQueues) {
   const rule = new aws.cloudwatch.EventRule('CatalogEvents', {
     name: `${$app.name}-${$app.stage}-catalog-changes`,
     eventBusName,
@@ -75,28 +68,19 @@ function ruleOf(
   return rule
 }
 
-type Statement = { readonly Sid: string; readonly Effect: 'Allow' | 'Deny'; readonly [field: string]: unknown }
-
 const eventBridge = { Service: 'events.amazonaws.com' }
 
-const mayBeSent = (Sid: string, Principal: object, Condition?: object): Statement => ({
-  Sid,
-  Effect: 'Allow',
-  Principal,
-  Action: 'sqs:SendMessage',
-  ...(Condition && { Condition }),
-})
+const mayBeSent = (Sid: string, Principal: object, Condition?: object) => {
+  return { Sid, Effect: 'Allow', Principal, Action: 'sqs:SendMessage', ...(Condition && { Condition }) }
+}
 
 /** Other accounts' principals, as far as their own policies let them, and the rules of their own buses. */
-const fromAccounts = (accounts: readonly string[]): Statement[] =>
-  accounts.length === 0
-    ? []
-    : [
-        mayBeSent('Accounts', { AWS: accounts.map((account) => `arn:aws:iam::${account}:root`) }),
-        mayBeSent('RulesOfAccounts', eventBridge, { StringEquals: { 'aws:SourceAccount': accounts } }),
-      ]
+const fromAccounts = (accounts: readonly string[]) => [
+  mayBeSent('Accounts', { AWS: accounts.map((account) => `arn:aws:iam::${account}:root`) }),
+  mayBeSent('RulesOfAccounts', eventBridge, { StringEquals: { 'aws:SourceAccount': accounts } }),
+]
 
-const onlyEncrypted: Statement = {
+const onlyEncrypted = {
   Sid: 'OnlyEncrypted',
   Effect: 'Deny',
   Principal: '*',
@@ -104,7 +88,7 @@ const onlyEncrypted: Statement = {
   Condition: { Bool: { 'aws:SecureTransport': 'false' } },
 }
 
-function policy(name: string, { arn, url }: aws.sqs.Queue, allowed: readonly Statement[]): void {
+function policy(name: string, { arn, url }: aws.sqs.Queue, allowed: readonly object[]): void {
   const Statement = [onlyEncrypted, ...allowed].map((statement) => ({ ...statement, Resource: arn }))
   new aws.sqs.QueuePolicy(`${name}Policy`, {
     queueUrl: url,

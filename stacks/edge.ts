@@ -9,9 +9,10 @@ const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 /** `AllViewerExceptHostHeader`: with another host than its own, API Gateway refuses a request. */
 const allButHost = 'b689b0a8-53d0-40ab-baf2-68738e2966ac'
 
-/** The only list of methods with POST and DELETE that CloudFront takes. API Gateway has routes for some of them. */
-const allMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE']
 const readMethods = ['GET', 'HEAD', 'OPTIONS']
+
+/** The only list of methods with POST and DELETE that CloudFront takes. API Gateway has routes for some of them. */
+const allMethods = [...readMethods, 'PUT', 'POST', 'PATCH', 'DELETE']
 
 /**
  * CloudFront keeps most of these for ten seconds, whatever their headers say, unless it is told otherwise:
@@ -44,12 +45,8 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): $util.O
       enableAcceptEncodingGzip: true,
     },
   })
-  const address = new aws.cloudfront.Function('EdgeAddress', {
-    name,
-    runtime: 'cloudfront-js-2.0',
-    publish: true,
-    code: addAddress,
-  })
+  const runtime = 'cloudfront-js-2.0'
+  const address = new aws.cloudfront.Function('EdgeAddress', { name, runtime, publish: true, code: addAddress })
   const behavior = {
     targetOriginId: 'api',
     viewerProtocolPolicy: 'https-only',
@@ -59,6 +56,8 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): $util.O
     functionAssociations: [{ eventType: 'viewer-request', functionArn: address.arn }],
     cachedMethods: ['GET', 'HEAD'],
   }
+  const cached = { ...behavior, cachePolicyId: publicAnswers.id, allowedMethods: readMethods }
+  const ports = { httpPort: 80, httpsPort: 443 }
   const cdn = new sst.aws.Cdn('Edge', {
     comment: name,
     ...(settings.domain && { domain: domainArgs(settings.domain) }),
@@ -68,23 +67,13 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): $util.O
         originId: 'api',
         domainName: gateway.nodes.api.apiEndpoint.apply((url) => new URL(url).hostname),
         customHeaders: [{ name: edgeHeader, value: $util.secret(settings.EDGE_SECRET[0] ?? '') }],
-        customOriginConfig: {
-          httpPort: 80,
-          httpsPort: 443,
-          originProtocolPolicy: 'https-only',
-          originSslProtocols: ['TLSv1.2'],
-        },
+        customOriginConfig: { ...ports, originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
       },
     ],
     defaultCacheBehavior: { ...behavior, cachePolicyId: cachingDisabled, allowedMethods: allMethods },
     orderedCacheBehaviors: open
       .filter(({ method }) => method === 'GET')
-      .map(({ path }) => ({
-        ...behavior,
-        pathPattern: path,
-        cachePolicyId: publicAnswers.id,
-        allowedMethods: readMethods,
-      })),
+      .map(({ path }) => ({ ...cached, pathPattern: path })),
     customErrorResponses: keptErrors.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 })),
   })
   return settings.domain ? $util.output(`https://${settings.domain.name}`) : cdn.url
@@ -95,44 +84,36 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): $util.O
  * header: https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-aggregation-options.html
  */
 function firewall(name: string, { RATE_LIMIT, EXCHANGE_RATE_LIMIT }: Settings): aws.wafv2.WebAcl {
-  const rule = (
-    priority: number,
-    metricName: string,
-    perSecond: number,
-    counted: Omit<aws.types.input.wafv2.WebAclRuleStatementRateBasedStatement, 'limit'>,
-  ) => ({
-    name: metricName,
+  const credential = { name: 'authorization', textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE') }
+  const counted = {
+    address: {
+      limit: perMinute(EXCHANGE_RATE_LIMIT),
+      aggregateKeyType: 'IP',
+      scopeDownStatement: { orStatement: { statements: open.map(({ path }) => isPath(path)) } },
+    },
+    credential: {
+      limit: perMinute(RATE_LIMIT),
+      aggregateKeyType: 'CUSTOM_KEYS',
+      customKeys: [{ header: credential }],
+    },
+  }
+  const rules = Object.entries(counted).map(([name, each], priority) => ({
+    name,
     priority,
     // What API Gateway answers beyond its limits. By default AWS WAF would answer 403.
     action: { block: { customResponse: { responseCode: 429 } } },
-    statement: {
-      rateBasedStatement: { limit: Math.max(10, (perSecond * 60) / 10), evaluationWindowSec: 60, ...counted },
-    },
-    visibilityConfig: seen(metricName),
-  })
+    statement: { rateBasedStatement: { evaluationWindowSec: 60, ...each } },
+    visibilityConfig: seen(name),
+  }))
   return new aws.wafv2.WebAcl(
     'EdgeFirewall',
-    {
-      name,
-      scope: 'CLOUDFRONT',
-      defaultAction: { allow: {} },
-      rules: [
-        rule(0, 'address', EXCHANGE_RATE_LIMIT, {
-          aggregateKeyType: 'IP',
-          scopeDownStatement: { orStatement: { statements: open.map(({ path }) => isPath(path)) } },
-        }),
-        rule(1, 'credential', RATE_LIMIT, {
-          aggregateKeyType: 'CUSTOM_KEYS',
-          customKeys: [
-            { header: { name: 'authorization', textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE') } },
-          ],
-        }),
-      ],
-      visibilityConfig: seen(name),
-    },
+    { name, scope: 'CLOUDFRONT', defaultAction: { allow: {} }, rules, visibilityConfig: seen(name) },
     { provider: new aws.Provider('EdgeRegion', { region: edgeRegion }) },
   )
 }
+
+/** A tenth, but not below what AWS WAF takes. */
+const perMinute = (perSecond: number): number => Math.max(10, (perSecond * 60) / 10)
 
 const isPath = (path: string) => ({
   byteMatchStatement: {

@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts'
 
 export type Functions = Readonly<Record<string, sst.aws.Function>>
 
-/** What functions are made for. */
+/** What functions are made for, and alarms watch. */
 export type Deployment = {
   readonly tables: Tables
   readonly queues: CatalogQueues
@@ -66,13 +66,8 @@ function createFunction(name: string, record: FunctionRecord, deployment: Deploy
     logging: { logGroup: logs.name },
     ...(provisioned && { versioning: true, concurrency: { provisioned } }),
     transform: {
-      role: (role) => {
-        role.assumeRolePolicy = trustLambdaOnly
-        // AWS's managed policy would let the function write to every log group of the account.
-        role.managedPolicyArns = []
-        role.permissionsBoundary = boundaryArn()
-        return undefined
-      },
+      // AWS's managed policy would let the function write to every log group of the account.
+      role: { assumeRolePolicy: trustLambdaOnly, managedPolicyArns: [], permissionsBoundary: boundaryArn() },
     },
   })
 }

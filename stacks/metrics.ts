@@ -1,23 +1,22 @@
-import { asksAuthorizer, type OperationId, operations, routeKeyOf, routes } from '../functions/operations/operations.ts'
+import { asksAuthorizer, operations, routeKeyOf, routes } from '../functions/operations/operations.ts'
+import type { Operation } from '../functions/operations/record.ts'
 
-const ofOperation = (id: OperationId): string => `($.routeKey = "${routeKeyOf(operations[id])}")`
+const isOn = (route: Operation, sign: '=' | '!=') => `($.routeKey ${sign} "${routeKeyOf(route)}")`
 
-const onNoOpenRoute = routes
-  .filter((route) => !asksAuthorizer(route))
-  .map((route) => `($.routeKey != "${routeKeyOf(route)}")`)
-  .join(' && ')
+const onNoOpenRoute = routes.filter((route) => !asksAuthorizer(route)).map((route) => isOn(route, '!='))
+const onExchange = isOn(operations['exchange-session'], '=')
 
 /**
  * What is counted from the access log, by its names in CloudWatch. Alarms ask for these, since they are 0 and not missing
  * where nothing of the kind happens.
  */
 const patterns = {
-  SessionsRedeemed: `${ofOperation('exchange-session')} && ($.status = 200)`,
-  RedemptionsRefused: `${ofOperation('exchange-session')} && ($.status = 401)`,
-  ThrottledRequests: '($.status = 429)',
+  SessionsRedeemed: [onExchange, '($.status = 200)'],
+  RedemptionsRefused: [onExchange, '($.status = 401)'],
+  ThrottledRequests: ['($.status = 429)'],
   // A failure of the authorizer is a 500 that API Gateway answered without a call of the route's function. Lambda's own
   // count of errors lacks what API Gateway could not make of an answer.
-  AuthorizerFailures: `($.status = 500) && ($.integrationRequestId = "-") && ${onNoOpenRoute}`,
+  AuthorizerFailures: ['($.status = 500)', '($.integrationRequestId = "-")', ...onNoOpenRoute],
 }
 
 export type CountedMetric = keyof typeof patterns
@@ -25,13 +24,12 @@ export type CountedMetric = keyof typeof patterns
 export const countedNamespace = (): string => `${$app.name}/${$app.stage}`
 
 /** Metrics that AWS does not count itself. */
-export function metrics(gateway: sst.aws.ApiGatewayV2): void {
-  const namespace = countedNamespace()
-  for (const [name, pattern] of Object.entries(patterns)) {
+export function metrics({ nodes: { logGroup } }: sst.aws.ApiGatewayV2): void {
+  for (const [name, all] of Object.entries(patterns)) {
     new aws.cloudwatch.LogMetricFilter(name, {
-      logGroupName: gateway.nodes.logGroup.name,
-      pattern: `{ ${pattern} }`,
-      metricTransformation: { namespace, name, value: '1', defaultValue: '0', unit: 'Count' },
+      logGroupName: logGroup.name,
+      pattern: `{ ${all.join(' && ')} }`,
+      metricTransformation: { namespace: countedNamespace(), name, value: '1', defaultValue: '0', unit: 'Count' },
     })
   }
   // Which accounts call what how often: of the busiest, without a metric for each account, which would cost by account.
@@ -40,7 +38,7 @@ export function metrics(gateway: sst.aws.ApiGatewayV2): void {
     ruleState: 'ENABLED',
     ruleDefinition: $jsonStringify({
       Schema: { Name: 'CloudWatchLogRule', Version: 1 },
-      LogGroupNames: [gateway.nodes.logGroup.name],
+      LogGroupNames: [logGroup.name],
       LogFormat: 'JSON',
       Contribution: { Keys: ['$.accountId', '$.routeKey'], Filters: [{ Match: '$.accountId', NotIn: ['-'] }] },
       AggregateOn: 'Count',

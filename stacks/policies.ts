@@ -3,13 +3,13 @@ import type { CatalogQueues } from './catalog-queues.ts'
 import { boundaryName } from './names.ts'
 import type { Tables } from './tables.ts'
 
+type Statements = sst.aws.FunctionPermissionArgs[]
+
 /** The permissions of a function as statements over the tables of this stage. */
-export const tableStatements = (
-  permissions: readonly TablePermission[],
-  tables: Tables,
-): sst.aws.FunctionPermissionArgs[] =>
+export const tableStatements = (permissions: readonly TablePermission[], tables: Tables): Statements =>
   permissions.flatMap(({ table, reads = [], writes = {}, narrowReads = {}, indexes = [] }) => {
-    const { arn, name, encryptionKey } = tables[table]
+    const { arn } = tables[table]
+    const ofIndexes = indexes.map((index) => $interpolate`${arn}/index/${index}`)
     return [
       ...(reads.length > 0 ? [{ actions: reads.map((action) => `dynamodb:${action}`), resources: [arn] }] : []),
       ...Object.entries({ ...narrowReads, ...writes }).map(([action, prefixes]) => ({
@@ -17,26 +17,23 @@ export const tableStatements = (
         resources: [arn],
         conditions: partitionsBeginWith(prefixes),
       })),
-      ...(indexes.length > 0
-        ? [{ actions: ['dynamodb:Query'], resources: indexes.map((index) => $interpolate`${arn}/index/${index}`) }]
-        : []),
-      ...(encryptionKey === undefined ? [] : [decryption(encryptionKey, name)]),
+      ...(indexes.length > 0 ? [{ actions: ['dynamodb:Query'], resources: ofIndexes }] : []),
+      ...(table === 'signingKeys' ? [decryption(tables.signingKeys)] : []),
     ]
   })
 
 /** DynamoDB decrypts with the permissions of whoever reads. The function itself can't use the key. */
-const decryption = (encryptionKey: string, table: $util.Input<string>): sst.aws.FunctionPermissionArgs => ({
-  actions: ['kms:Decrypt'],
-  resources: [encryptionKey],
-  conditions: [
-    {
-      test: 'StringEquals',
-      variable: 'kms:ViaService',
-      values: [$interpolate`dynamodb.${aws.getRegionOutput().region}.amazonaws.com`],
-    },
-    { test: 'StringEquals', variable: 'kms:EncryptionContext:aws:dynamodb:tableName', values: [table] },
-  ],
-})
+function decryption({ encryptionKey, name }: Tables['signingKeys']): Statements[number] {
+  const equal = (variable: string, value: $util.Input<string>) => ({ test: 'StringEquals', variable, values: [value] })
+  return {
+    actions: ['kms:Decrypt'],
+    resources: [encryptionKey],
+    conditions: [
+      equal('kms:ViaService', $interpolate`dynamodb.${aws.getRegionOutput().region}.amazonaws.com`),
+      equal('kms:EncryptionContext:aws:dynamodb:tableName', name),
+    ],
+  }
+}
 
 /** `ForAllValues` is also true without any key, so the second condition requires one. */
 const partitionsBeginWith = (prefixes: readonly string[]) => [
@@ -45,7 +42,7 @@ const partitionsBeginWith = (prefixes: readonly string[]) => [
 ]
 
 /** What the function that reads the queue of catalog changes may do with it and with the queue of dead letters. */
-export const queueStatements = ({ changes, dead }: CatalogQueues): sst.aws.FunctionPermissionArgs[] => [
+export const queueStatements = ({ changes, dead }: CatalogQueues): Statements => [
   { actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], resources: [changes.arn] },
   { actions: ['sqs:SendMessage'], resources: [dead.arn] },
 ]

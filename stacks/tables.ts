@@ -1,24 +1,26 @@
 import {
-  type IndexDefinition,
   keyAttributes,
   type TableDefinition,
   type TableName,
   tableDefinitions,
 } from '@embed-access/core/storage/tables.ts'
+import { keyTableName } from './names.ts'
 import type { Settings } from './settings.ts'
 
 /** A table, whether the deployment makes it or not. */
-export type Table = {
-  readonly name: $util.Input<string>
-  readonly arn: $util.Input<string>
-  /** The KMS key that its readers need; left out: AWS's own, which needs no permission. */
-  readonly encryptionKey?: string
-}
+type Table = { readonly name: $util.Input<string>; readonly arn: $util.Input<string> }
 
-export type Tables = Readonly<Record<TableName, Table>>
+/** It is no resource of the deployment, so no key is ever in the deployment's state. Its readers need its KMS key. */
+type KeyTable = Table & { readonly encryptionKey: string }
 
-/** The tables as core defines them, and the one with the signing keys, which is there already. */
-export function tables(settings: Settings, signingKeys: Table): Tables {
+export type Tables = Readonly<Record<Exclude<TableName, 'signingKeys'>, Table>> & { readonly signingKeys: KeyTable }
+
+/**
+ * The tables as core defines them, and the one with the signing keys, which is there already.
+ * @throws Error with a plain sentence if there are no keys, or their table is not as safe as it has to be
+ */
+export async function tables(settings: Settings): Promise<Tables> {
+  const signingKeys = await keyTable()
   return {
     catalog: table('Catalog', tableDefinitions.catalog, settings),
     sessions: table('Sessions', tableDefinitions.sessions, settings),
@@ -27,51 +29,78 @@ export function tables(settings: Settings, signingKeys: Table): Tables {
   }
 }
 
+/** Looks up the table that `npm run keys -- init` has made, before anything is deployed. */
+async function keyTable(): Promise<KeyTable> {
+  const { stage } = $app
+  const name = keyTableName(stage)
+  const missing = (cause: unknown) => {
+    const init = `npm run keys -- init --stage ${stage}`
+    throw new Error(`Stage ${stage} has no signing keys. Make them first: ${init}. AWS says: ${cause}`, { cause })
+  }
+  const table = await aws.dynamodb.getTable({ name }).catch(missing)
+  // Of the two sets the public one: what is looked up may stand in the deployment's log.
+  const key = JSON.stringify({ pk: { S: 'public#keys' } })
+  await aws.dynamodb.getTableItem({ tableName: name, key }).catch(missing)
+
+  const { enabled, kmsKeyArn: encryptionKey } = table.serverSideEncryption
+  if (!enabled || !encryptionKey) {
+    throw new Error(`The table ${name} is not encrypted with a KMS key of its own. Encrypt it, then deploy.`)
+  }
+  if (stage === 'production' && !(table.deletionProtectionEnabled && table.pointInTimeRecovery.enabled)) {
+    throw new Error(
+      `The table ${name} needs deletion protection and point-in-time recovery. Turn both on, then deploy.`,
+    )
+  }
+  return { name, arn: table.arn, encryptionKey }
+}
+
 /** SST turns on point-in-time recovery. */
-function table(
-  name: string,
-  definition: TableDefinition,
-  { production, MAX_TABLE_UNITS: onDemandThroughput }: Settings,
-): sst.aws.Dynamo {
-  const { partitionKey, sortKey, indexes, expiryAttribute } = definition
+function table(name: string, definition: TableDefinition, { production, MAX_TABLE_UNITS }: Settings): sst.aws.Dynamo {
+  const keys = ({
+    partitionKey,
+    sortKey,
+  }: {
+    readonly partitionKey: string
+    readonly sortKey?: string | undefined
+  }) => {
+    return { hashKey: partitionKey, ...(sortKey && { rangeKey: sortKey }) }
+  }
   return new sst.aws.Dynamo(name, {
     fields: Object.fromEntries(keyAttributes(definition).map((attribute) => [attribute, 'string' as const])),
-    primaryIndex: { hashKey: partitionKey, ...(sortKey && { rangeKey: sortKey }) },
-    globalIndexes: Object.fromEntries(indexes.map((index) => [index.name, globalIndex(index)])),
-    ...(expiryAttribute && { ttl: expiryAttribute }),
+    primaryIndex: keys(definition),
+    globalIndexes: Object.fromEntries(
+      definition.indexes.map((index) => {
+        const projection = index.carries.length > 0 ? [...index.carries] : ('keys-only' as const)
+        return [index.name, { ...keys(index), projection }]
+      }),
+    ),
+    ...(definition.expiryAttribute && { ttl: definition.expiryAttribute }),
     deletionProtection: production,
     transform: {
       table: (inputs, options) => {
-        if (onDemandThroughput) {
-          inputs.onDemandThroughput = onDemandThroughput
+        if (MAX_TABLE_UNITS) {
+          inputs.onDemandThroughput = MAX_TABLE_UNITS
           // Each index has a limit of its own.
           inputs.globalSecondaryIndexes = $util
             .output(inputs.globalSecondaryIndexes)
-            .apply((all = []) => all.map((index) => ({ ...index, onDemandThroughput })))
+            .apply((all = []) => all.map((index) => ({ ...index, onDemandThroughput: MAX_TABLE_UNITS })))
         }
         // DynamoDB raises it by itself, and operators raise it by the AWS CLI. The provider replaces a table to lower it:
         // https://registry.terraform.io/providers/hashicorp/aws/latest/docs/resources/dynamodb_table#warm_throughput
         options.ignoreChanges = ['warmThroughput']
-        return undefined
       },
     },
   })
 }
 
-const globalIndex = ({ partitionKey, sortKey, carries }: IndexDefinition) => ({
-  hashKey: partitionKey,
-  ...(sortKey && { rangeKey: sortKey }),
-  projection: carries.length > 0 ? [...carries] : ('keys-only' as const),
-})
-
-/** The tables, and the indexes of the catalog, whose keys docs/costs.md names as limits. */
-const hotTables = ['catalog', 'sessions'] as const
-const hotIndexes = ['byFolder', 'byEmbedTenant', 'byAllEmbedUsers', 'folderTree', 'byDeployment'] as const
+/** The indexes of the catalog whose keys docs/costs.md names as limits. */
+const hotIndexes = ['byFolder', 'byEmbedTenant', 'byAllEmbedUsers', 'folderTree', 'byDeployment']
 
 /** Has CloudWatch rank the keys that are throttled. In this mode it only counts where there are any. */
-export function rankThrottledKeys(tables: Tables): void {
+export function rankThrottledKeys({ catalog, sessions }: Tables): void {
   const rank = (name: string, of: aws.dynamodb.ContributorInsightsArgs) =>
     new aws.dynamodb.ContributorInsights(`${name}Keys`, { ...of, mode: 'THROTTLED_KEYS' })
-  for (const table of hotTables) rank(table, { tableName: tables[table].name })
-  for (const indexName of hotIndexes) rank(indexName, { tableName: tables.catalog.name, indexName })
+  rank('catalog', { tableName: catalog.name })
+  rank('sessions', { tableName: sessions.name })
+  for (const indexName of hotIndexes) rank(indexName, { tableName: catalog.name, indexName })
 }
