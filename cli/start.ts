@@ -5,9 +5,7 @@ import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { readStoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { handler as catalogSync } from '../functions/catalog-sync.ts'
-import { catalogChanges, catalogChangesPath } from '../local/catalog-changes.ts'
-import { CatalogQueue } from '../local/catalog-queue.ts'
+import { CatalogQueue, catalogChanges, catalogChangesPath } from '../local/catalog-queue.ts'
 import { firstCalls, hasDemo } from '../local/demo/catalog.ts'
 import { demoKeys } from '../local/demo/keys.ts'
 import { type Engine, freePort, startEngine } from '../local/engine.ts'
@@ -100,15 +98,15 @@ async function serve({ port, data, catalog, watch }: Options): Promise<void> {
   else await loadDemo(storage, process.stdout)
   const isDemo = await hasDemo(storage)
 
-  const log = requestLines(process.stdout)
+  const service = { storage, now: Date.now, issuer: url, log: requestLines(process.stdout) }
   const app = localApp()
     .route('/', playgroundPages(storage, Date.now))
     .route('/', referencePages(isDemo ? demoKeys.admin : undefined))
-    .route(catalogChangesPath, catalogChanges(catalogQueue(storage, url, log)))
+    .route(catalogChangesPath, catalogChanges(new CatalogQueue(service)))
     // Tells the commands of this machine where the database is. Pages of other origins can't read it.
     .get('/local/engine.json', (c) => c.json({ endpoint: address }))
   if (external === undefined) app.route(databasePath, engineProxy(endpoint))
-  const server = await createLocalService({ storage, now: Date.now, issuer: url, corsOrigins: ['*'], log }, app)
+  const server = await createLocalService({ ...service, corsOrigins: ['*'] }, app)
   server.listen(port, '127.0.0.1')
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw inUse(error, port)
@@ -146,16 +144,6 @@ async function requireFree(port: number): Promise<void> {
 
 function inUse(error: NodeJS.ErrnoException, port: number): Error {
   return error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use. Choose another with --port.`) : error
-}
-
-/** Messages that have failed come again after a second, and not after minutes as they do from SQS. */
-function catalogQueue(storage: Storage, issuer: string, log: (line: string) => void): CatalogQueue {
-  const runtime = { storage, now: Date.now, issuer, log: (entry: object) => log(JSON.stringify(entry)) }
-  return new CatalogQueue((deadLetters) => catalogSync.create({ ...runtime, deadLetters }), {
-    now: Date.now,
-    pause: () => storage.pause(1000),
-    log,
-  })
 }
 
 /** @returns the address of an engine without which the service ends */

@@ -1,42 +1,39 @@
 import { randomUUID } from 'node:crypto'
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import type { Message } from '../functions/catalog-queue/message.ts'
-import type { QueueHandler } from '../functions/catalog-sync.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { SQSBatchResponse, SQSRecord } from 'aws-lambda'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { type Message, maxMessageBytes } from '../functions/catalog-queue/message.ts'
+import { type QueueHandler, handler as sync } from '../functions/catalog-sync.ts'
 import { catalogSync } from '../functions/operations/lambdas.ts'
-import { invoke, LAMBDA_PAYLOAD_LIMIT } from './gateway/invoke.ts'
+import { invoke, lambdaPayloadLimit } from './gateway/invoke.ts'
+import { noWebPages } from './local-app.ts'
+import type { LocalService } from './service.ts'
 
 type Queued = { readonly messageId: string; readonly body: string; readonly sentAt: number; tries: number }
 
-/** What the queue needs besides the function. */
-type Surroundings = {
-  now(): number
-  /** Waits until messages that have failed come again. */
-  pause(): Promise<void>
-  log(line: string): void
-}
-
-/** Calls of the function at a time. */
-const concurrency = 2
+/** Messages that have failed come again after a second, and not after minutes as they do from SQS. */
+const pauseMs = 1000
 
 /** A queue of SQS on one machine: it gives batches of messages to the function, again where they fail, and keeps dead letters. */
 export class CatalogQueue {
   readonly #handler: QueueHandler
-  readonly #surroundings: Surroundings
-  #waiting: Queued[] = []
-  #dead: Message[] = []
-  #calls = 0
-  #pending = 0
-  #onIdle: (() => void)[] = []
+  readonly #service: Pick<LocalService, 'storage' | 'now' | 'issuer' | 'log'>
+  readonly #dead: Message[] = []
+  readonly #waiting: Queued[] = []
+  /** What the function has, or what has failed and is to come again. */
+  #batch: Queued[] = []
+  #work = Promise.resolve()
 
-  /** @param createHandler makes the function, with what it sends its dead letters by */
-  constructor(
-    createHandler: (deadLetters: (messages: readonly Message[]) => Promise<boolean[]>) => QueueHandler,
-    surroundings: Surroundings,
-  ) {
-    this.#surroundings = surroundings
-    this.#handler = createHandler(async (messages) => {
-      this.#dead.push(...messages)
-      return messages.map(() => true)
+  constructor(service: Pick<LocalService, 'storage' | 'now' | 'issuer' | 'log'>) {
+    this.#service = service
+    this.#handler = sync.create({
+      ...service,
+      log: (entry) => service.log(JSON.stringify(entry)),
+      deadLetters: async (messages) => {
+        this.#dead.push(...messages)
+        return messages.map(() => true)
+      },
     })
   }
 
@@ -46,69 +43,51 @@ export class CatalogQueue {
 
   /** Messages that are neither applied nor dead. */
   get pending(): number {
-    return this.#pending
+    return this.#waiting.length + this.#batch.length
   }
 
   send(body: string): string {
     const messageId = randomUUID()
-    this.#waiting.push({ messageId, body, sentAt: this.#surroundings.now(), tries: 0 })
-    this.#pending += 1
-    // Messages that are sent in one go share a call.
-    setImmediate(() => this.#work())
+    this.#waiting.push({ messageId, body, sentAt: this.#service.now(), tries: 0 })
+    this.#work = this.#work.then(() => this.#giveAll())
     return messageId
   }
 
   /** Sends all dead letters again. @returns how many there were */
   redrive(): number {
-    const dead = this.#dead.splice(0)
-    for (const { body } of dead) this.send(body)
-    return dead.length
+    return this.#dead.splice(0).map(({ body }) => this.send(body)).length
   }
 
   /** Resolves once no message is pending. */
   idle(): Promise<void> {
-    return this.#pending === 0 ? Promise.resolve() : new Promise((resolve) => this.#onIdle.push(resolve))
+    return this.#work
   }
 
-  #work(): void {
-    if (this.#calls === concurrency) return
-    const batch = this.#waiting.splice(0, batchLength(this.#waiting))
-    if (batch.length === 0) return
-    this.#calls += 1
-    this.#call(batch).finally(() => {
-      this.#calls -= 1
-      this.#work()
-      if (this.#pending === 0) for (const resume of this.#onIdle.splice(0)) resume()
-    })
-    this.#work()
-  }
-
-  async #call(batch: readonly Queued[]): Promise<void> {
-    for (const message of batch) message.tries += 1
-    const again = await this.#failedOf(batch)
-    this.#pending -= batch.length - again.length
-    if (again.length === 0) return
-    const isDead = ({ tries }: Queued) => tries >= catalogSync.queue.tries
-    const dead = again.filter(isDead).map(({ body }) => ({ body }))
-    this.#dead.push(...dead)
-    this.#pending -= dead.length
-    this.#surroundings.pause().then(() => {
-      this.#waiting.push(...again.filter((each) => !isDead(each)))
-      this.#work()
-    })
-  }
-
-  async #failedOf(batch: readonly Queued[]): Promise<readonly Queued[]> {
-    const event: SQSEvent = { Records: batch.map((message) => recordOf(message, this.#surroundings.now())) }
-    const timeoutMs = catalogSync.timeout * 1000
-    const outcome = await invoke({ functionName: 'catalog-sync', run: this.#handler, event, timeoutMs })
-    if (outcome.kind !== 'returned') {
-      this.#surroundings.log(`catalog-sync ${outcome.kind === 'threw' ? `threw ${outcome.error}` : outcome.kind}`)
-      return batch
+  /** One batch after the other, because an instance of the function takes no more. */
+  async #giveAll(): Promise<void> {
+    // Messages that are sent in one go share a call.
+    await setImmediate()
+    while (this.#waiting.length > 0) {
+      this.#batch = this.#waiting.splice(0, batchLength(this.#waiting))
+      for (const message of this.#batch) message.tries += 1
+      const failed = Map.groupBy(await this.#failed(), ({ tries }) => tries >= catalogSync.queue.tries)
+      this.#dead.push(...(failed.get(true) ?? []).map(({ body }) => ({ body })))
+      this.#batch = failed.get(false) ?? []
+      if (this.#batch.length > 0) await this.#service.storage.pause(pauseMs)
+      this.#waiting.push(...this.#batch.splice(0))
     }
-    const { batchItemFailures } = JSON.parse(outcome.payload) as SQSBatchResponse
+  }
+
+  /** Gives the batch to the function. @returns the messages that are not done */
+  async #failed(): Promise<readonly Queued[]> {
+    const event = { Records: this.#batch.map(recordOf) }
+    const timeoutMs = catalogSync.timeout * 1000
+    const { log } = this.#service
+    const { payload } = await invoke({ functionName: 'catalog-sync', run: this.#handler, event, timeoutMs, log })
+    if (payload === undefined) return this.#batch
+    const { batchItemFailures } = JSON.parse(payload) as SQSBatchResponse
     const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier))
-    return batch.filter(({ messageId }) => failed.has(messageId))
+    return this.#batch.filter(({ messageId }) => failed.has(messageId))
   }
 }
 
@@ -117,24 +96,42 @@ function batchLength(waiting: readonly Queued[]): number {
   let bytes = 0
   const end = waiting.findIndex(({ body }) => {
     bytes += Buffer.byteLength(JSON.stringify(body)) + 1024
-    return bytes > LAMBDA_PAYLOAD_LIMIT
+    return bytes > lambdaPayloadLimit
   })
   return Math.min(end === -1 ? waiting.length : Math.max(end, 1), catalogSync.queue.batchSize)
 }
 
-const recordOf = ({ messageId, body, sentAt, tries }: Queued, now: number): SQSRecord => ({
-  messageId,
-  receiptHandle: messageId,
-  body,
-  attributes: {
-    ApproximateReceiveCount: String(tries),
-    SentTimestamp: String(sentAt),
-    SenderId: 'local',
-    ApproximateFirstReceiveTimestamp: String(now),
-  },
-  messageAttributes: {},
-  md5OfBody: '',
-  eventSource: 'aws:sqs',
-  eventSourceARN: 'arn:aws:sqs:local:000000000000:catalog-changes',
-  awsRegion: 'local',
-})
+/** A record of SQS, as far as the function reads it. */
+const recordOf = ({ messageId, body, sentAt, tries }: Queued) =>
+  ({
+    messageId,
+    body,
+    attributes: { ApproximateReceiveCount: String(tries), SentTimestamp: String(sentAt) },
+  }) as SQSRecord
+
+export const catalogChangesPath = '/_local/catalog-changes'
+
+/**
+ * Takes catalog changes as the queue of a deployed stage does, on the local server alone: `POST` sends a message, `GET` says
+ * what is pending and dead, and `POST /redrive` sends the dead letters again.
+ */
+export const catalogChanges = (queue: CatalogQueue) =>
+  new Hono()
+    .use(noWebPages)
+    .get('/', (c) => c.json({ pending: queue.pending, deadLetters: queue.deadLetters }))
+    .post('/redrive', (c) => c.json({ sent: queue.redrive() }, 202))
+    .post(
+      '/',
+      bodyLimit({
+        maxSize: maxMessageBytes,
+        // The rest of the body is not read.
+        onError: (c) =>
+          c.json({ message: `A message has at most ${maxMessageBytes} bytes.` }, 413, { connection: 'close' }),
+      }),
+      async (c) => {
+        const body = await c.req.text()
+        if (body === '') return c.json({ message: 'The body must be catalog changes.' }, 400)
+        return c.json({ messageId: queue.send(body) }, 202)
+      },
+    )
+    .all('*', (c) => c.json({ message: 'Not Found' }, 404))

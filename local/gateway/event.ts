@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { APIGatewayEventRequestContextV2 } from 'aws-lambda'
 import { parseQuery, type RequestTarget, readHeaders } from './request.ts'
 
-export type RoutedRequest = {
+type RoutedRequest = {
   readonly request: IncomingMessage
   readonly target: RequestTarget
   readonly routeKey: string
@@ -17,64 +16,55 @@ export type RoutedRequest = {
 export type RequestDescription = ReturnType<typeof describeRequest>
 
 export function describeRequest(routed: RoutedRequest) {
-  const { request, target, routeKey, pathParameters, receivedAt } = routed
+  const { request, target, routeKey, pathParameters, requestId, receivedAt, bodyLength } = routed
+  const { path, rawQueryString } = target
   const headers = readHeaders(request)
-  const client = sourceIp(request)
-  const forwardedFor = headers['x-forwarded-for']
-  const all: Readonly<Record<string, string>> = {
-    ...headers,
-    'content-length': String(routed.bodyLength),
-    'x-amzn-trace-id': `Root=1-${Math.floor(receivedAt / 1000).toString(16)}-${randomBytes(12).toString('hex')}`,
-    'x-forwarded-for': forwardedFor === undefined ? client : `${forwardedFor}, ${client}`,
-    'x-forwarded-port': String(request.socket.localPort ?? ''),
-    'x-forwarded-proto': 'http',
-  }
+  const domainName = (headers.host ?? 'localhost').replace(/:\d*$/, '')
+  const sourceIp = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
   return {
     version: '2.0' as const,
     routeKey,
-    rawPath: target.path,
-    rawQueryString: target.rawQueryString,
-    headers: all,
-    queryStringParameters: parseQuery(target.rawQueryString),
-    requestContext: describeContext(routed, headers),
+    rawPath: path,
+    rawQueryString,
+    headers: {
+      ...headers,
+      'content-length': String(bodyLength),
+      'x-amzn-trace-id': `Root=1-${Math.floor(receivedAt / 1000).toString(16)}-${randomBytes(12).toString('hex')}`,
+      'x-forwarded-for': [headers['x-forwarded-for'] ?? [], sourceIp].flat().join(', '),
+      'x-forwarded-port': String(request.socket.localPort ?? ''),
+      'x-forwarded-proto': 'http',
+    } as Readonly<Record<string, string>>,
+    queryStringParameters: parseQuery(rawQueryString),
     pathParameters,
-  }
-}
-
-export function routeArn({ rawPath, requestContext }: RequestDescription): string {
-  const { accountId, apiId, stage, http } = requestContext
-  return `arn:aws:execute-api:local:${accountId}:${apiId}/${stage}/${http.method}${rawPath}`
-}
-
-/** The form of AWS's own: fifteen characters of base64 and one `=`. */
-export const newRequestId = (): string => `${randomBytes(11).toString('base64url')}=`
-
-function describeContext(
-  { request, target, routeKey, requestId, receivedAt }: RoutedRequest,
-  headers: Readonly<Record<string, string>>,
-): APIGatewayEventRequestContextV2 {
-  const domainName = (headers.host ?? 'localhost').replace(/:\d*$/, '')
-  return {
-    accountId: '000000000000',
-    apiId: 'local',
-    domainName,
-    domainPrefix: domainName.split('.', 1)[0] ?? '',
-    http: {
-      method: request.method ?? '',
-      path: target.path,
-      protocol: `HTTP/${request.httpVersion}`,
-      sourceIp: sourceIp(request),
-      userAgent: headers['user-agent'] ?? '',
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName,
+      domainPrefix: domainName.split('.', 1)[0] ?? '',
+      http: {
+        method: request.method ?? '',
+        path,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp,
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId,
+      routeKey,
+      stage: '$default',
+      time: commonLogTime(receivedAt),
+      timeEpoch: receivedAt,
     },
-    requestId,
-    routeKey,
-    stage: '$default',
-    time: commonLogTime(receivedAt),
-    timeEpoch: receivedAt,
   }
 }
 
-const sourceIp = ({ socket }: IncomingMessage): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+/** The types that AWS hands over as text; all others, form data and a missing type included, come as base64. */
+const textType = /^(text\/[^;]*|application\/(json|xml|javascript))\s*(;|$)/i
+
+export function encodeBody(bytes: Buffer, contentType = '') {
+  if (bytes.length === 0) return { isBase64Encoded: false }
+  const isBase64Encoded = !textType.test(contentType)
+  return { body: bytes.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded }
+}
 
 /** `12/Mar/2020:19:03:58 +0000` */
 function commonLogTime(epoch: number): string {

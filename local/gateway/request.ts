@@ -1,14 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
 /** API Gateway consumes what concerns one connection only. Cookies are left out because no function reads them. */
-const withheld = ['connection', 'cookie', 'expect', 'keep-alive', 'proxy-connection', 'te', 'trailer'].concat(
-  'transfer-encoding',
-  'upgrade',
-)
+const withheld = /^(connection|cookie|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/
 
 /** Reads `rawHeaders`, because `headers` silently drops the second of two Authorization headers. */
 export const readHeaders = (request: IncomingMessage) =>
-  joined(rawHeaderPairs(request).filter(([name]) => !withheld.includes(name)))
+  joined(rawHeaderPairs(request).filter(([name]) => !withheld.test(name)))
 
 /** AWS limits "total combined size of request line and header values": names do not count. */
 export function sizeOfRequestLineAndHeaderValues(request: IncomingMessage): number {
@@ -50,6 +47,25 @@ export function parseQuery(rawQueryString: string): Readonly<Record<string, stri
   // The leading `&` keeps URLSearchParams from dropping a `?` that belongs to the first name.
   const parameters = new URLSearchParams(`&${rawQueryString}`)
   return parameters.size > 0 ? joined([...parameters]) : undefined
+}
+
+const bodyLimit = 10 * 1024 * 1024
+
+/**
+ * @returns undefined if the body is larger than API Gateway takes
+ * @throws if the client goes away
+ */
+export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return undefined
+  const chunks: Buffer[] = []
+  let size = 0
+  // A stream that is destroyed at the end of the loop would take the socket with it, before the 413 is sent.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length
+    if (size > bodyLimit) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** What comes several times comes once, with commas. */

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import Provider from 'oidc-provider'
-import { afterAll, beforeAll } from 'vitest'
+import { beforeAll } from 'vitest'
+import { listening } from '../support/temporary.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -19,12 +19,9 @@ export function served(answer: (request: IncomingMessage, response: ServerRespon
     if (!response.writableEnded) response.end(JSON.stringify(body))
   })
   beforeAll(async () => {
-    await listen(server)
-    state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  })
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
+    const { url, end } = await listening(server)
+    state.url = url
+    return end
   })
   return state
 }
@@ -48,9 +45,8 @@ export async function startIssuer(algorithm = 'ES256', path = '') {
     const byClient = request.method === 'POST'
     return otherwise && !byClient ? otherwise(request, response) : handle(request, response)
   })
-  await listen(server)
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}${path}`
+  const { url: origin, end } = await listening(server)
+  const url = origin + path
   const base = url.replace(/\/$/, '')
 
   /** Signs with a key of its own from now on, and publishes no other. */
@@ -91,16 +87,10 @@ export async function startIssuer(algorithm = 'ES256', path = '') {
     answer: (handler: Handler) => {
       otherwise = handler
     },
-    async stop(): Promise<void> {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-    restart: () => listen(server, port),
+    stop: end,
+    restart: () => listening(server, Number(new URL(origin).port)),
   }
 }
-
-const listen = (server: Server, port = 0): Promise<void> =>
-  new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
 
 /** Keeps nothing: the one client is configured, and tokens that are JWTs need no store. */
 class NoStore {

@@ -1,7 +1,7 @@
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { catalogChangesPath } from '../../local/catalog-changes.ts'
+import { catalogChangesPath } from '../../local/catalog-queue.ts'
 import { embedTenant, folder, put, share, workbook } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'

@@ -1,34 +1,34 @@
 import { execFile } from 'node:child_process'
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readPublicKeys, readSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { decodeJwt, decodeProtectedHeader, type JWK } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { attackers, es256, type Fields, hs256, others, signed, unsigned } from '../access/forging.ts'
 import { python, withoutPython } from '../support/python.ts'
 import { keys, world } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
+import { listening, temporaryDirectory } from '../support/temporary.ts'
 
 const execute = promisify(execFile)
 const page = readFileSync('docs/verify-a-token.md', 'utf8')
 
 describe('the code of docs/verify-a-token.md accepts tokens of this service alone,', () => {
   const service = world()
-  let keySet: Server
-  const keySetUrl = () => `http://127.0.0.1:${(keySet.address() as AddressInfo).port}`
+  let keySetUrl = ''
 
   /** The service's keys, and one for another algorithm, so that only the list of algorithms stands before it. */
   beforeAll(async () => {
     const extra = { ...others.rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa' } as JWK
     const published = JSON.stringify({ keys: [...(await readPublicKeys(service.storage)).keys, extra] })
-    keySet = createServer((_, response) => response.setHeader('content-type', 'application/json').end(published))
-    await new Promise<void>((resolve) => keySet.listen(0, '127.0.0.1', resolve))
+    const keySet = await listening(
+      createServer((_, response) => response.setHeader('content-type', 'application/json').end(published)),
+    )
+    keySetUrl = keySet.url
+    return keySet.end
   })
-  afterAll(() => keySet.close())
 
   const folder = temporaryDirectory()
 
@@ -38,7 +38,7 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
     expect(block).toContain('https://api.example.com')
     return block
       .replaceAll('https://api.example.com', service.issuer)
-      .replaceAll(/\$?\{issuer\}|(?<=")(?=\/\.well-known)/gi, keySetUrl())
+      .replaceAll(/\$?\{issuer\}|(?<=")(?=\/\.well-known)/gi, keySetUrl)
       .replace('issuer + ', '')
   }
 
@@ -111,7 +111,7 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
 import sys
 sys.path.insert(0, "examples")
 from verifier import TokenRefused, Verifier
-verifier = Verifier("${service.issuer}", "${service.issuer}", "acme", api_url="${keySetUrl()}")
+verifier = Verifier("${service.issuer}", "${service.issuer}", "acme", api_url="${keySetUrl}")
 for token in sys.argv[1:]:
     try:
         print(verifier.verify(token)["sub"])

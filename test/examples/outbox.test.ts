@@ -1,35 +1,24 @@
-import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { createAdaptorServer } from '@hono/node-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { folderChange, type Outbox, publish, toLocalServer } from '../../examples/outbox/publisher.ts'
-import { handler as sync } from '../../functions/catalog-sync.ts'
-import { catalogChanges, catalogChangesPath } from '../../local/catalog-changes.ts'
-import { CatalogQueue } from '../../local/catalog-queue.ts'
+import { CatalogQueue, catalogChanges, catalogChangesPath } from '../../local/catalog-queue.ts'
 import { localApp } from '../../local/local-app.ts'
 import { exported, newTables, now } from '../support/database.ts'
+import { listening } from '../support/temporary.ts'
 
 let storage: Storage
 let queue: CatalogQueue
-let server: Server
 let url: string
 
 beforeAll(async () => {
   storage = await newTables()
-  const surroundings = { now: () => now, log: () => {}, pause: async () => {} }
-  queue = new CatalogQueue(
-    (deadLetters) => sync.create({ ...surroundings, storage, issuer: 'https://embed.test', deadLetters }),
-    surroundings,
-  )
-  server = createAdaptorServer(localApp().route(catalogChangesPath, catalogChanges(queue))) as Server
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${catalogChangesPath}`
-})
-afterAll(() => {
-  server.close()
+  queue = new CatalogQueue({ storage, now: () => now, issuer: 'https://embed.test', log: () => {} })
+  const app = localApp().route(catalogChangesPath, catalogChanges(queue))
+  const server = await listening(createAdaptorServer(app) as Server)
+  url = server.url + catalogChangesPath
+  return server.end
 })
 
 /** A table of one column and its id. */

@@ -36,7 +36,7 @@ export async function faultyService(changes: readonly unknown[]) {
       return database.under(trouble, act)
     },
   }
-  const { server } = await startService({
+  const server = await startService({
     storage,
     now: () => now + service.ahead,
     log: (line) => line.startsWith('{') && logged.push(JSON.parse(line)),

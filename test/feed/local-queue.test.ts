@@ -1,23 +1,17 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
-import { catalogChanges, catalogChangesPath } from '../../local/catalog-changes.ts'
-import { CatalogQueue } from '../../local/catalog-queue.ts'
+import { CatalogQueue, catalogChanges, catalogChangesPath } from '../../local/catalog-queue.ts'
 import { before, localApp } from '../../local/local-app.ts'
 import { commanded } from '../cli/environment.ts'
 import { folder, revised } from '../support/catalog.ts'
 import { exported, newTables, now, sentBy } from '../support/database.ts'
-import { fileIn, temporaryDirectory } from '../support/temporary.ts'
+import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 
 let storage: Storage
 let isAway: boolean
 let pauses: number
 let queue: CatalogQueue
-let server: Server
 let url: string
 const directory = temporaryDirectory()
 
@@ -31,23 +25,18 @@ beforeEach(async () => {
   const failing = sentBy(storage, (command, on) =>
     isAway ? Promise.reject(Object.assign(new Error('away'), { name: 'TimeoutError' })) : on(command),
   )
-  queue = new CatalogQueue(
-    (deadLetters) =>
-      sync.create({ storage: failing, now: () => now, issuer: 'https://embed.test', log: () => {}, deadLetters }),
-    {
-      now: () => now,
-      pause: async () => {
-        pauses += 1
-      },
-      log: () => {},
-    },
-  )
+  const pause = async () => {
+    pauses += 1
+  }
+  queue = new CatalogQueue({
+    storage: { ...failing, pause },
+    now: () => now,
+    issuer: 'https://embed.test',
+    log: () => {},
+  })
   const app = localApp().route(catalogChangesPath, catalogChanges(queue))
-  server = createServer(before((_, response) => response.writeHead(404).end('gateway'), app))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${catalogChangesPath}`
-  return () => server.close()
+  const server = await serving(before((_, response) => response.writeHead(404).end('gateway'), app))
+  url = server.url + catalogChangesPath
 })
 
 const post = (body: string, path = '', headers: Record<string, string> = {}) =>

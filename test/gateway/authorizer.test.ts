@@ -1,12 +1,14 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Authorizer } from '../../local/gateway/gateway.ts'
+import type { GatewayOptions } from '../../local/gateway/gateway.ts'
 import { echo, eventOf, serve } from './serve.ts'
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 /** A gateway with one route, whose authorizer decides this. */
 const deciding = async (result: unknown) => {
-  const authorizer = vi.fn<Authorizer>(async () => result as { isAuthorized: boolean; context: unknown })
+  const authorizer = vi.fn<GatewayOptions['authorizer']>(
+    async () => result as { isAuthorized: boolean; context: unknown },
+  )
   return { authorizer, ...(await serve({ routes: [echo('GET /a', true), echo('GET /open')], authorizer })) }
 }
 

@@ -1,68 +1,56 @@
 import { describe, expect, it } from 'vitest'
+import { crossOrigin } from '../../functions/http/headers.ts'
 import { echo, serve } from './serve.ts'
 
 const ORIGIN = 'https://app.example.com'
-const cors = {
-  allowOrigins: [ORIGIN],
-  allowMethods: ['GET', 'POST'],
-  allowHeaders: ['authorization', 'content-type'],
-  exposeHeaders: ['apigw-requestid'],
-  maxAgeSeconds: 300,
-}
 const preflight = (origin: string) => ({
   method: 'OPTIONS',
   headers: { origin, 'access-control-request-method': 'GET' },
 })
-const corsHeaders = (headers: object) =>
+const corsHeaders = ({ headers }: { headers: object }) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')))
 
-describe('CORS', () => {
-  it('is absent unless configured', async () => {
-    const gateway = await serve({ routes: [echo('GET /a')] })
-    expect((await gateway.send('/a', preflight(ORIGIN))).status).toBe(404)
-    expect(corsHeaders((await gateway.send('/a', { headers: { origin: ORIGIN } })).headers)).toEqual({})
-  })
+const serving = (corsOrigins = [ORIGIN]) => serve({ routes: [echo('GET /a'), echo('GET /closed', true)], corsOrigins })
+const allowed = {
+  'access-control-allow-origin': ORIGIN,
+  'access-control-expose-headers': crossOrigin.exposedHeaders.join(),
+}
 
+describe('CORS', () => {
   it('answers a preflight itself, without the authorizer', async () => {
-    const gateway = await serve({ routes: [echo('GET /a', true)], cors })
-    const answer = await gateway.send('/a', preflight(ORIGIN))
+    const answer = await (await serving()).send('/closed', preflight(ORIGIN))
     expect([answer.status, answer.text]).toEqual([204, ''])
     expect(answer.headers).toHaveProperty('apigw-requestid')
-    expect(corsHeaders(answer.headers)).toMatchObject({
-      'access-control-allow-origin': ORIGIN,
-      'access-control-allow-methods': 'GET,POST',
+    expect(corsHeaders(answer)).toEqual({
+      ...allowed,
+      'access-control-allow-methods': 'GET,POST,DELETE',
       'access-control-allow-headers': 'authorization,content-type',
       'access-control-max-age': '300',
     })
   })
 
   it('gives a preflight from another origin a 204 that allows nothing', async () => {
-    const gateway = await serve({ routes: [echo('GET /a')], cors })
+    const { send } = await serving()
     for (const origin of ['https://evil.example', `${ORIGIN}.evil.example`, 'null']) {
-      const answer = await gateway.send('/a', preflight(origin))
-      expect([answer.status, corsHeaders(answer.headers)]).toEqual([204, {}])
+      const answer = await send('/a', preflight(origin))
+      expect([answer.status, corsHeaders(answer)]).toEqual([204, {}])
     }
   })
 
-  it('adds its headers for a matching origin only', async () => {
-    const gateway = await serve({ routes: [echo('GET /a')], cors })
-    expect(corsHeaders((await gateway.send('/a', { headers: { origin: ORIGIN } })).headers)).toEqual({
-      'access-control-allow-origin': ORIGIN,
-      'access-control-expose-headers': 'apigw-requestid',
-    })
-    expect(corsHeaders((await gateway.send('/a', { headers: { origin: 'https://evil.example' } })).headers)).toEqual({})
-    expect(corsHeaders((await gateway.send('/a')).headers)).toEqual({})
-  })
-
-  it('covers the refusals of the gateway too', async () => {
-    const gateway = await serve({ routes: [echo('GET /a', true)], cors })
-    const answer = await gateway.send('/a', { headers: { origin: ORIGIN } })
-    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([401, ORIGIN])
+  it('adds its headers for a matching origin only, to the refusals of the gateway too', async () => {
+    const { send } = await serving()
+    const headersFor = async (path: string, headers: object) =>
+      corsHeaders(await send(path, { headers: { ...headers } }))
+    expect(await headersFor('/a', { origin: ORIGIN })).toEqual(allowed)
+    expect(await headersFor('/closed', { origin: ORIGIN })).toEqual(allowed)
+    expect(await headersFor('/a', { origin: 'https://evil.example' })).toEqual({})
+    expect(await headersFor('/a', {})).toEqual({})
   })
 
   it('knows *', async () => {
-    const gateway = await serve({ routes: [echo('GET /a')], cors: { ...cors, allowOrigins: ['*'] } })
-    const { headers } = await gateway.send('/a', { headers: { origin: 'http://x' } })
-    expect(headers['access-control-allow-origin']).toBe('*')
+    const { send } = await serving(['*'])
+    expect(corsHeaders(await send('/a', { headers: { origin: 'http://x' } }))).toMatchObject({
+      'access-control-allow-origin': '*',
+    })
   })
 })

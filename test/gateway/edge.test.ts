@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { addressHeader, edge, edgeHash, edgeHashes, edgeHeader } from '../../functions/runtime/edge.ts'
 import { testLog } from '../support/log.ts'
 import { keys, startService, world } from '../support/service.ts'
+import { listening } from '../support/temporary.ts'
 
 const secrets = ['current-secret-of-the-edge-00000', 'former-secret-of-the-edge-000000']
 const { logged, log } = testLog()
 const plain = world()
 // Not by `world`, which compares answers with the document: of the refusal API Gateway is the author.
-const started: Awaited<ReturnType<typeof startService>>[] = []
 let url = ''
 
 beforeAll(async () => {
-  const service = await startService({ storage: plain.storage, log, edge: secrets.map(edgeHash) })
-  started.push(service)
-  url = await service.listen()
+  const service = await listening(await startService({ storage: plain.storage, log, edge: secrets.map(edgeHash) }))
+  url = service.url
+  return service.end
 })
-afterAll(() => started[0]?.stop())
 const through = (secret: string, address = '203.0.113.7') => ({ [edgeHeader]: secret, [addressHeader]: address })
 
 const paths = [

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { echo, eventOf, handled, serve } from './serve.ts'
+import { echo, eventOf, gatewayWith, handled, serve } from './serve.ts'
 
 describe('The event a function receives', () => {
+  const gateway = gatewayWith(
+    ...['GET /a', 'POST /a', 'GET /capture/{a}', 'GET /capture/{a}/{b}'].map((routeKey) => echo(routeKey)),
+  )
+
   it('has the shape of payload format 2.0', async () => {
     const receivedAt = Date.UTC(2020, 2, 12, 19, 3, 58, 123)
     const gateway = await serve({ routes: [echo('GET /a/{b}')], now: () => receivedAt })
@@ -40,7 +44,6 @@ describe('The event a function receives', () => {
   })
 
   it('leaves out what the request does not have', async () => {
-    const gateway = await serve({ routes: [echo('GET /a')] })
     const event = eventOf(await gateway.send('/a'))
     for (const absent of ['body', 'queryStringParameters', 'pathParameters']) {
       expect(event).not.toHaveProperty(absent)
@@ -50,7 +53,6 @@ describe('The event a function receives', () => {
   })
 
   it('lower-cases header names and joins repeated headers with a comma', async () => {
-    const gateway = await serve({ routes: [echo('GET /a')] })
     const raw = 'GET /a HTTP/1.1\r\nHost: h\r\nX-Two: 1\r\nx-two: 2\r\nAuthorization: one\r\nAuthorization: two\r\n'
     const text = await gateway.sendRaw(`${raw}Connection: close\r\n\r\n`)
     const { headers } = JSON.parse(text.slice(text.indexOf('\r\n\r\n')))
@@ -59,7 +61,6 @@ describe('The event a function receives', () => {
   })
 
   it('withholds cookies and adds the client to x-forwarded-for', async () => {
-    const gateway = await serve({ routes: [echo('GET /a')] })
     const headers = { Cookie: 'session=abc; theme=dark', 'X-Forwarded-For': '10.1.1.1' }
     const event = eventOf(await gateway.send('/a', { headers }))
     expect(event.headers['x-forwarded-for']).toBe('10.1.1.1, 127.0.0.1')
@@ -67,7 +68,6 @@ describe('The event a function receives', () => {
   })
 
   it('decodes query parameters, joins repeated ones, and keeps the raw string', async () => {
-    const gateway = await serve({ routes: [echo('GET /a')] })
     const query = '?b=1&r=one&r=two&u=https%3A%2F%2Fx%2Fy&space=a+b&plus=a%2Bb&empty=&bare&bad=%zz'
     const event = eventOf(await gateway.send(`/a?${query}`))
     expect(event.rawQueryString).toBe(query)
@@ -93,7 +93,6 @@ describe('The event a function receives', () => {
     ['/capture/literal%2525value', '/capture/literal%value'],
     ['/capture/slash%2Fvalue', '/capture/slash/value'],
   ])('gives the path %s as %s, as others have captured it on AWS', async (sent, received) => {
-    const gateway = await serve({ routes: [echo('GET /capture/{a}'), echo('GET /capture/{a}/{b}')] })
     const event = eventOf(await gateway.send(`${sent}?q=a%3Fb`))
     expect(event.rawPath).toBe(received)
     expect(event.requestContext.http.path).toBe(received)
@@ -114,7 +113,6 @@ describe('The event a function receives', () => {
     ['application/octet-stream', 'base64'],
     [undefined, 'base64'],
   ])('gives a body of type %s as %s', async (contentType, form) => {
-    const gateway = await serve({ routes: [echo('POST /a')] })
     const headers = contentType === undefined ? {} : { 'content-type': contentType }
     const event = eventOf(await gateway.send('/a', { method: 'POST', headers, body: '{"λ":1}' }))
     const expected = form === 'text' ? '{"λ":1}' : Buffer.from('{"λ":1}').toString('base64')
@@ -136,15 +134,11 @@ describe('The event a function receives', () => {
   })
 
   it('comes with a context that counts down', async () => {
-    const gateway = await serve({
-      routes: [
-        handled('GET /a/{b}', async (_event, { functionName, getRemainingTimeInMillis }) => {
-          const body = JSON.stringify({ functionName, remaining: getRemainingTimeInMillis() })
-          return { statusCode: 200, body }
-        }),
-      ],
+    const told = handled('GET /a/{b}', async (_event, { functionName, getRemainingTimeInMillis }) => {
+      const body = JSON.stringify({ functionName, remaining: getRemainingTimeInMillis() })
+      return { statusCode: 200, body }
     })
-    const { functionName, remaining } = JSON.parse((await gateway.send('/a/1')).text)
+    const { functionName, remaining } = JSON.parse((await (await serve({ routes: [told] })).send('/a/1')).text)
     expect(remaining).toBeGreaterThan(29_000)
     expect(remaining).toBeLessThanOrEqual(30_000)
     expect(functionName).toMatch(/^[A-Za-z0-9-]+$/)
@@ -152,21 +146,25 @@ describe('The event a function receives', () => {
 })
 
 describe('Routes', () => {
+  const gateway = gatewayWith(
+    ...['GET /A.b', 'GET /A.b/{c}', 'GET /', 'GET /pets', 'GET /pets/{kind}', 'GET /x/{__proto__}'].map((routeKey) =>
+      echo(routeKey),
+    ),
+  )
+
   it('take what a variable segment has', async () => {
-    const gateway = await serve({ routes: [echo('GET /pets'), echo('GET /pets/{kind}'), echo('GET /{__proto__}')] })
     const matched = async (path: string) => {
       const { routeKey, pathParameters } = eventOf(await gateway.send(path))
       return [routeKey, Object.entries(pathParameters ?? {})]
     }
     expect(await matched('/pets')).toEqual(['GET /pets', []])
     expect(await matched('/pets/bird')).toEqual(['GET /pets/{kind}', [['kind', 'bird']]])
-    expect(await matched('/polluted')).toEqual(['GET /{__proto__}', [['__proto__', 'polluted']]])
+    expect(await matched('/x/polluted')).toEqual(['GET /x/{__proto__}', [['__proto__', 'polluted']]])
   })
 
   it.each([
     ['GET', '/b'],
     ['POST', '/A.b'],
-    ['OPTIONS', '/A.b'],
     ['GET', '/a.b'],
     ['GET', '/Axb'],
     ['GET', '/A.b/'],
@@ -175,7 +173,6 @@ describe('Routes', () => {
     ['GET', '/A.b/c/'],
     ['GET', '//'],
   ])('are taken literally: %s %s is a 404', async (method, path) => {
-    const gateway = await serve({ routes: [echo('GET /A.b'), echo('GET /A.b/{c}'), echo('GET /')] })
     const answer = await gateway.send(path, { method })
     expect([answer.status, answer.text]).toEqual([404, '{"message":"Not Found"}'])
     expect(answer.headers['content-type']).toBe('application/json')

@@ -1,62 +1,61 @@
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { APIGatewayProxyEventV2WithLambdaAuthorizer, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { afterEach } from 'vitest'
-import { createGateway, type GatewayOptions, type GatewayRoute, gatewayServer } from '../../local/gateway/gateway.ts'
+import type { APIGatewayProxyEventV2WithLambdaAuthorizer } from 'aws-lambda'
+import { beforeAll, onTestFinished } from 'vitest'
+import { createGateway, type GatewayOptions, type GatewayRoute } from '../../local/gateway/gateway.ts'
+import { gatewayServer } from '../../local/gateway/server.ts'
+import { listening } from '../support/temporary.ts'
 
 export type Event = APIGatewayProxyEventV2WithLambdaAuthorizer<Record<string, unknown> | null>
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
 type Sent = Pick<RequestOptions, 'method' | 'headers'> & { body?: string | Buffer }
 
-const closeAll: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  await Promise.all(closeAll.splice(0).map((close) => close()))
-})
-
 /** An open route. */
 export const handled = (routeKey: string, handler: GatewayRoute['handler']): GatewayRoute => ({
   routeKey,
   authorized: false,
+  timeoutSeconds: 30,
   handler,
 })
 
 /** A route that answers with its event. */
 export const echo = (routeKey: string, authorized = false): GatewayRoute => ({
-  routeKey,
+  ...handled(routeKey, async (event) => ({ statusCode: 200, body: JSON.stringify(event) })),
   authorized,
-  handler: async (event) => ({ statusCode: 200, body: JSON.stringify(event) }),
 })
 
-/** Handlers may return anything at all; the types are what a handler promises, not what it does. */
-export const answering = (routeKey: string, result: unknown): GatewayRoute =>
-  handled(routeKey, async () => result as APIGatewayProxyStructuredResultV2)
-
+/** Serves until the end of the test. */
 export async function serve(options: Partial<GatewayOptions>) {
+  const served = await start(options)
+  onTestFinished(served.end)
+  return served
+}
+
+/** Serves for the tests of a file or a `describe`. */
+export function gatewayWith(...routes: readonly GatewayRoute[]) {
+  const served = {} as Awaited<ReturnType<typeof start>>
+  beforeAll(async () => Object.assign(served, await start({ routes })).end)
+  return served
+}
+
+async function start(options: Partial<GatewayOptions>) {
   const logged: string[] = []
   const gateway = createGateway({
     routes: [],
     authorizer: async () => ({ isAuthorized: true, context: {} }),
+    authorizerTimeoutSeconds: 10,
+    authorizerCacheSeconds: 0,
+    corsOrigins: [],
+    now: Date.now,
     log: (line) => logged.push(line),
     ...options,
   })
   const server = gatewayServer(gateway)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-  closeAll.push(close)
-
+  const { url, end } = await listening(server)
+  const port = Number(new URL(url).port)
   return {
-    server,
-    port,
-    logged,
-    close,
+    ...{ server, port, end, logged },
     connect: (): Socket => connect(port, '127.0.0.1'),
     send: (path: string, sent: Sent = {}) => sendRequest(port, path, sent),
     sendRaw: (bytes: string) => sendBytes(port, bytes),

@@ -8,7 +8,8 @@ import { lambdas } from '../../functions/operations/lambdas.ts'
 import { asksAuthorizer, routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import type { FunctionRecord } from '../../functions/operations/record.ts'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
-import { createGateway, gatewayServer } from '../../local/gateway/gateway.ts'
+import { createGateway } from '../../local/gateway/gateway.ts'
+import { gatewayServer } from '../../local/gateway/server.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
 import { samples } from '../catalog/samples.ts'
 import {
@@ -63,12 +64,16 @@ beforeAll(async () => {
   }
   const gateway = createGateway({
     log,
+    now: () => service.now,
+    corsOrigins: [],
     authorizer: authorizer.create(partsOf('authorizer')),
+    authorizerTimeoutSeconds: 9,
+    authorizerCacheSeconds: 0,
     routes: await Promise.all(
       routes.map(async (route) => {
         const { handler } = (await import(`../../functions/${route.id}.ts`)) as { handler: OperationHandler }
-        const authorized = asksAuthorizer(route)
-        return { routeKey: routeKeyOf(route), handler: handler.create(partsOf(route.id)), authorized }
+        const [routeKey, authorized] = [routeKeyOf(route), asksAuthorizer(route)]
+        return { routeKey, handler: handler.create(partsOf(route.id)), authorized, timeoutSeconds: route.timeout }
       }),
     ),
   })

@@ -5,6 +5,7 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
+import { listening } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
 
 const second = 1000
@@ -23,17 +24,17 @@ async function rotate() {
 }
 
 /** Instances of the service read the keys at other times than the first. The next request goes to another one than this. */
-const instances: { stop(): Promise<void> }[] = []
+const instances: { end(): Promise<void> }[] = []
 const urls: string[] = []
 async function startAnother() {
-  const another = await startService({ storage, now: () => service.now, issuer: service.issuer })
+  const another = await listening(await startService({ storage, now: () => service.now, issuer: service.issuer }))
   instances.push(another)
-  urls.push(await another.listen())
+  urls.push(another.url)
 }
 let turn = 0
 const turnOver = () => Object.assign(service, { url: urls[turn++ % urls.length] })
 beforeAll(() => urls.push(service.url))
-afterAll(() => Promise.all(instances.map((instance) => instance.stop())))
+afterAll(() => Promise.all(instances.map((instance) => instance.end())))
 
 type Verify = (token: string) => Promise<void>
 

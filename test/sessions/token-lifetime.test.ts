@@ -55,13 +55,13 @@ describe('the lifetime that a session asks for its token', () => {
     }
     expect((await sessions.generate(asking(86_400))).status).toBe(200)
     const body = { deploymentId: 1, tokenLifetimeSeconds: 601 }
-    expect((await sendTo(limited.server, 'POST', generate, { key: keys.admin, body })).status).toBe(400)
+    expect((await sendTo(limited, 'POST', generate, { key: keys.admin, body })).status).toBe(400)
   })
 
   test('ends with the limit that a stage has got since the session was generated', async () => {
     for (const asked of [86_400, 300]) {
       const sessionId = await newSession(asking(asked))
-      const { body } = await sendTo(limited.server, 'POST', exchange, { body: { sessionId } })
+      const { body } = await sendTo(limited, 'POST', exchange, { body: { sessionId } })
       expect(body.expiresIn).toBe(Math.min(asked, 600))
       expect(claimsIn(body.token).exp - claimsIn(body.token).iat).toBe(body.expiresIn)
     }

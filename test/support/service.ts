@@ -1,15 +1,16 @@
-import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterEach, beforeAll, expect } from 'vitest'
 import { createLocalService, type LocalService } from '../../local/service.ts'
 import { checkResponses, requestMismatchesOf } from '../contract/conformance.ts'
 import { people } from './catalog.ts'
 import { connectToEngine } from './database.ts'
 import { testLog } from './log.ts'
+import { listening } from './temporary.ts'
 import { startOfTime } from './time.ts'
 
 export * from './catalog.ts'
@@ -53,29 +54,15 @@ export async function fillTables(storage: Storage, changes: readonly unknown[]):
   if (wrong.length > 0) throw new Error(JSON.stringify(wrong))
 }
 
-/** Starts the service over tables that are filled: functions of its own, behind a gateway of its own. */
-export async function startService(options: Pick<LocalService, 'storage'> & Partial<LocalService>) {
-  const server = await createLocalService({
+/** The service over tables that are filled: functions of its own, behind a gateway of its own. It does not listen yet. */
+export const startService = (options: Pick<LocalService, 'storage'> & Partial<LocalService>): Promise<Server> =>
+  createLocalService({
     now: () => startOfTime,
     issuer: 'https://embed.test',
     corsOrigins: ['https://app.acme.example'],
     log: () => {},
     ...options,
   })
-  // A busy machine may take longer between two requests than Node keeps a connection open by default.
-  server.keepAliveTimeout = 60_000
-  return {
-    server,
-    async listen(): Promise<string> {
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    },
-    async stop(): Promise<void> {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
 
 /** Starts a service for the tests of a file, and ends it after them. */
 export function world(changes: readonly unknown[] = people, options: Partial<LocalService> = {}): World {
@@ -97,16 +84,16 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
   const mismatches: string[] = []
   afterEach(() => expect(mismatches.splice(0)).toEqual([]))
 
-  let service: Awaited<ReturnType<typeof startService>>
   beforeAll(async () => {
     await fillTables(storage, changes)
-    service = await startService({ storage, now: () => state.now, issuer: state.issuer, log, ...options })
-    checkResponses(service.server, (mismatch) => mismatches.push(mismatch))
-    state.url = await service.listen()
-  })
-  afterAll(async () => {
-    await service.stop()
-    storage.client.destroy()
+    const server = await startService({ storage, now: () => state.now, issuer: state.issuer, log, ...options })
+    checkResponses(server, (mismatch) => mismatches.push(mismatch))
+    const { url, end } = await listening(server)
+    state.url = url
+    return async () => {
+      await end()
+      storage.client.destroy()
+    }
   })
 
   async function request(method: string, path: string, { key, authorization, headers, body }: Call): Promise<Reply> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,14 +28,23 @@ export async function fileIn(directory: string, name: string, content: Buffer | 
 
 const lineOf = (line: string | object): string => (typeof line === 'string' ? line : JSON.stringify(line))
 
-/** Serves on this machine until the end of the test, or until `end` is called. */
-export async function serving(handle: RequestListener): Promise<{ readonly url: string; end(): void }> {
-  const server = createServer(handle).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const end = () => {
-    server.close()
-    server.closeAllConnections()
+/** Lets a server listen on this machine until `end` is called, with its requests. It may listen again after that. */
+export async function listening(server: Server, port = 0) {
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async end(): Promise<void> {
+      if (!server.listening) return
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
   }
-  onTestFinished(end)
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, end }
+}
+
+/** Serves on this machine until the end of the test, or until `end` is called. */
+export async function serving(handle: RequestListener) {
+  const served = await listening(createServer(handle))
+  onTestFinished(served.end)
+  return served
 }

@@ -1,0 +1,58 @@
+import { type IncomingMessage, STATUS_CODES, validateHeaderValue } from 'node:http'
+import { crossOrigin } from '../../functions/http/headers.ts'
+
+export type Reply = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+const messages: Readonly<Record<number, string>> = { 413: 'Request Entity Too Large' }
+
+export function gatewayReply(status: number): Reply {
+  const message = messages[status] ?? STATUS_CODES[status]
+  return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify({ message })) }
+}
+
+/**
+ * The reply to what a function returned: a status, headers and a text, or bytes as base64. AWS takes more, which is a 500 here.
+ */
+export function replyTo(payload: string): Reply {
+  const { statusCode, headers = {}, body = '', isBase64Encoded = false, ...more } = Object(JSON.parse(payload))
+  const isFinal = Number.isInteger(statusCode) && statusCode >= 200 && statusCode <= 599
+  const sent = sentHeaders(headers)
+  if (!isFinal || !sent || typeof body !== 'string' || typeof isBase64Encoded !== 'boolean') return gatewayReply(500)
+  if (Object.keys(more).length > 0) return gatewayReply(500)
+  return {
+    status: statusCode,
+    headers: { 'content-type': 'text/plain; charset=utf-8', ...sent },
+    body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
+  }
+}
+
+/** @returns undefined for what cannot be sent */
+function sentHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
+  try {
+    if (!Object.values(headers).every((value) => typeof value === 'string')) return undefined
+    const sent = [...new Headers(headers)]
+    for (const [name, value] of sent) validateHeaderValue(name, value)
+    return Object.fromEntries(sent)
+  } catch {
+    return undefined
+  }
+}
+
+/** The gateway's own refusals carry these headers too, so that a page can read a 401. An origin that is not allowed gets none. */
+export function corsHeaders({ method, headers: { origin } }: IncomingMessage, allowed: readonly string[]) {
+  const allowedOrigin = origin !== undefined && ['*', origin].find((each) => allowed.includes(each))
+  if (!allowedOrigin) return {}
+  return {
+    'access-control-allow-origin': allowedOrigin,
+    'access-control-expose-headers': crossOrigin.exposedHeaders.join(),
+    ...(method === 'OPTIONS' && {
+      'access-control-allow-methods': crossOrigin.methods.join(),
+      'access-control-allow-headers': crossOrigin.headers.join(),
+      'access-control-max-age': String(crossOrigin.maxAgeSeconds),
+    }),
+  }
+}
