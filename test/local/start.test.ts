@@ -1,16 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { demoKeys } from '../../local/demo/keys.ts'
-import { freePort } from '../../local/engine.ts'
+import { engineBinary, freePort } from '../../local/engine.ts'
+import { commanded } from '../cli/environment.ts'
 import { keys, people, put } from '../support/catalog.ts'
 import { run, started } from '../support/command.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
+import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
 
 const post = (address: string, body: object, key?: string) =>
@@ -32,16 +29,17 @@ function killEngineOf(service: number | undefined): void {
   for (const [pid] of engines) process.kill(Number(pid), 'SIGKILL')
 }
 
+const account = put('account', { id: 'own', name: 'Own' })
+
 // Each test starts the service, some of them more than once.
 describe('npm start', slow, () => {
   const directory = temporaryDirectory()
 
-  test('serves the demo, and keeps its keys and data with --data, for one service alone', async () => {
+  test('keeps its keys and data with --data, for one service alone, and then loads no demo', async () => {
     const data = join(directory, 'data')
-    const first = await started('--data', data)
-    await first.printed(new RegExp(`${demoKeys.admin}[\\s\\S]*curl`))
-    const endUser = { deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'user-1' }
-    const generated = await post(`${first.url}/api/v1/embed/generate-session`, endUser, demoKeys.admin)
+    const first = await started('--data', data, '--catalog', await fileIn(directory, 'people.ndjson', people))
+    const endUser = { deploymentId: 1, externalId: 'user-1' }
+    const generated = await post(`${first.url}/api/v1/embed/generate-session`, endUser, keys.admin)
     const session = (await generated.json()) as { sessionId: string }
     const keySet = await (await fetch(`${first.url}/.well-known/jwks.json`)).json()
     const another = await run(['cli/start.ts', '--port', '0', '--data', data]).ended
@@ -63,7 +61,13 @@ describe('npm start', slow, () => {
 
   test('has its database at its own address, and ends with its engine', async () => {
     const port = await freePort()
-    const service = run(['cli/start.ts', '--port', String(port)])
+    const service = run([
+      'cli/start.ts',
+      '--port',
+      String(port),
+      '--catalog',
+      await fileIn(directory, 'one', [account]),
+    ])
     const [, address] = await service.printed(/DYNAMODB_ENDPOINT=(\S+)/)
     expect(address).toBe(`http://127.0.0.1:${port}/_local/dynamodb`)
     killEngineOf(service.child.pid)
@@ -71,20 +75,15 @@ describe('npm start', slow, () => {
   })
 
   test('loads a saved catalog again, and names the line of what it can’t apply', async () => {
-    const file = join(directory, 'edited.ndjson')
     const tenant = (revision: number, displayName: string) => ({
       ...put('embedTenant', { accountId: 'acme', name: 'north', displayName }),
       revision,
     })
-    const others = people.map((change) => JSON.stringify({ ...change, revision: 1 }))
+    const others = people.map((change) => ({ ...change, revision: 1 }))
     const save = (...changes: readonly (object | string)[]) =>
-      writeFile(
-        file,
-        [...others, ...changes].map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n'),
-      )
+      fileIn(directory, 'edited.ndjson', [...others, ...changes])
+    const file = await save()
     const start = () => started('--data', join(directory, 'edited'), '--catalog', file, '--watch')
-
-    await save()
     const first = await start()
     await first.printed(/Edits of \S+ are loaded when they are saved\./)
     const tenants = async () => {
@@ -111,7 +110,7 @@ describe('npm start', slow, () => {
 
     const second = await start()
     await second.printed(/is loaded already\. It has not changed since\.[\s\S]*Edits of/)
-    expect((await second.end()).printed).not.toContain('Loading')
+    expect((await second.end()).printed).not.toMatch(/Loading|No API key/)
     await save(tenant(3, 'West'))
     const third = await start()
     await third.printed(/Loading \S+ …\n {2}applied 1, skipped \d+, refused 0, failed 0\n[\s\S]*Edits of/)
@@ -120,57 +119,57 @@ describe('npm start', slow, () => {
     await third.end()
   })
 
-  test('writes nothing of a catalog with lines that are not valid', async () => {
-    const [file, data] = [join(directory, 'bad.ndjson'), join(directory, 'bad')]
-    await writeFile(
-      file,
-      '{"kind":"account","data":{"id":"own","name":"Own"}}\n{"kind":"account","data":{"id":1}}\nnot json\n',
-    )
-    expect(await run(['cli/start.ts', '--port', '0', '--data', data, '--catalog', file]).ended).toEqual({
-      code: 1,
-      printed: expect.stringMatching(
-        /line 2: \/data\/id [\s\S]*line 3: [\s\S]*Nothing was written, and nothing is served\.\n$/,
-      ),
-    })
-    expect(existsSync(data)).toBe(false)
-  })
-
-  test('says how to make a key of a gzipped example catalog; a restart loads nothing', async () => {
+  test('says how to make a key of a gzipped example catalog', async () => {
     const place = join(directory, 'example')
-    const data = join(place, 'data')
-    const written = await run(['cli/catalog.ts', 'init', place]).ended
-    expect(written).toMatchObject({ code: 0, printed: expect.stringContaining('catalog.ndjson') })
-    const again = await run(['cli/catalog.ts', 'init', place]).ended
-    expect(again).toMatchObject({ code: 1, printed: expect.stringContaining('is there already') })
+    const init = () => commanded('catalog', ['init', place])
+    expect(await init()).toMatchObject({ code: 0, printed: expect.stringContaining('catalog.ndjson') })
+    expect(await init()).toMatchObject({ code: 1, printed: expect.stringContaining('is there already') })
 
-    const catalog = join(place, 'catalog.ndjson.gz')
-    await writeFile(catalog, gzipSync(await readFile(join(place, 'catalog.ndjson'))))
-    const first = await started('--catalog', catalog, '--data', data)
-    const [, command = ''] = await first.printed(/npm run keys -- (create --url \S+ --account \S+ --user \d+)\n/)
-    const { printed } = await run(['cli/keys.ts', ...command.split(' ')]).ended
-    const [key] = /^sk-\S+/m.exec(printed) ?? []
+    const catalog = await fileIn(place, 'catalog.ndjson.gz', await readFile(join(place, 'catalog.ndjson')))
+    const { url, printed, end } = await started('--catalog', catalog)
+    const [, command = ''] = await printed(/npm run keys -- (create --url \S+ --account \S+ --user \d+)\n/)
+    const [key] = /^sk-\S+/m.exec((await commanded('keys', command.split(' '))).printed) ?? []
     const endUser = { deploymentId: 1, embedTenantName: 'blue-river', groups: ['emea'] }
-    const session = await post(`${first.url}/api/v1/embed/generate-session`, endUser, key)
-    const redeemed = await post(`${first.url}/api/v1/embed/session/token`, (await session.json()) as object)
+    const session = await post(`${url}/api/v1/embed/generate-session`, endUser, key)
+    const redeemed = await post(`${url}/api/v1/embed/session/token`, (await session.json()) as object)
     expect(redeemed.status).toBe(200)
-    await first.end()
-
-    const { printed: listed } = await run(['cli/keys.ts', 'list', '--account', 'northwind', '--data', data]).ended
-    expect(listed).toMatch(/made \d{4}/)
-    const second = await started('--data', data)
-    await second.printed(/The database, for/)
-    expect((await second.end()).printed).not.toMatch(/Loading|demo|No API key/)
+    const listed = await commanded('keys', ['list', '--account', 'northwind', '--url', url])
+    expect(listed.printed).toMatch(/made \d{4}/)
+    await end()
   })
+
+  const npm = { npm_lifecycle_event: 'start', npm_config_data: 'true', npm_config_catalog: 'true' }
+  const forgotten = /^npm took --data and --catalog for itself\. Write -- before the options: npm start -- --data …\n$/
+  const notValid = /line 2: \/data\/id [\s\S]*line 3: [\s\S]*Nothing was written, and nothing is served\.\n$/
+  const small = () => fileIn(directory, 'small.ndjson', [account])
+  const bad = () => fileIn(directory, 'bad.ndjson', [account, put('account', { id: 1 }), 'not json'])
+  const none = join(directory, 'none')
 
   test.each([
-    [['21000'], { npm_config_port: 'true' }, '--port'],
-    [['d', 'f'], { npm_config_data: 'true', npm_config_catalog: 'true' }, '--data and --catalog'],
-  ])('says that -- was forgotten where npm leaves %j and %j', async (args, env, words) => {
-    const [first] = words.split(' ')
-    expect(await run(['cli/start.ts', ...args], { npm_lifecycle_event: 'start', ...env }).ended).toEqual({
+    ['that npm took the options', () => ['d', 'f'], forgotten],
+    ['which lines are not valid', async () => ['--data', none, '--catalog', await bad()], notValid],
+    ['that a catalog is missing', () => ['--catalog', none], /none/],
+    ['what it does not know', () => ['--bogus'], /--bogus/],
+    ['what --watch needs', () => ['--watch'], /^--watch needs --catalog FILE\.\n$/],
+    ['that a file is no directory', async () => ['--data', await small()], /is a file/],
+  ])('ends with 1 and says %s', async (_, options, said) => {
+    const asked = await options()
+    const { code, printed } = await run(['cli/start.ts', ...asked], asked[0] === 'd' ? npm : {}).ended
+    expect([code, printed]).toEqual([1, expect.stringMatching(said)])
+    expect(printed).not.toMatch(/\n\s+at /)
+    expect(existsSync(none)).toBe(false)
+  })
+
+  test('ends with 1 and says that a port is in use, and that no service is there', async () => {
+    const { url } = await serving(() => {})
+    const { port } = new URL(url)
+    expect(await run(['cli/start.ts', '--port', port, '--catalog', await small()]).ended).toEqual({
       code: 1,
-      printed: `npm took ${words} for itself. Write -- before the options: npm start -- ${first} …\n`,
+      printed: `Port ${port} is in use. Choose another with --port.\n`,
     })
+    const nobody = `http://127.0.0.1:${await freePort()}`
+    const { code, printed } = await commanded('keys', ['list', '--account', 'a', '--url', nobody])
+    expect([code, printed]).toEqual([1, expect.stringMatching(/Start the service with npm start/)])
   })
 
   test('tells all its options with --help', async () => {
@@ -180,52 +179,21 @@ describe('npm start', slow, () => {
       expect(printed).toContain(option)
   })
 
-  test('ends with a plain sentence for a port in use, a bad file or option', async () => {
-    const busy = createServer().listen(0, '127.0.0.1')
-    await once(busy, 'listening')
-    const { port } = busy.address() as AddressInfo
-    const small = join(directory, 'small.ndjson')
-    await writeFile(small, '{"kind":"account","data":{"id":"x","name":"X"}}\n')
-    const noService = `http://127.0.0.1:${await freePort()}`
-    const wrong: [string[], RegExp][] = [
-      [
-        ['cli/start.ts', '--port', `${port}`, '--catalog', small],
-        /^Port \d+ is in use\. Choose another with --port\.\n$/,
-      ],
-      [['cli/start.ts', '--catalog', join(directory, 'none')], /none/],
-      [['cli/start.ts', '--bogus'], /--bogus/],
-      [['cli/start.ts', '--watch'], /^--watch needs --catalog FILE\.\n$/],
-      [['cli/start.ts', '--port', '0', '--data', small], /is a file/],
-      [['cli/keys.ts', 'list', '--account', 'a', '--url', noService], /Start the service with npm start/],
-    ]
-    const ends = await Promise.all(wrong.map(([command]) => run(command).ended))
-    busy.close()
-    for (const [at, [, said]] of wrong.entries())
-      expect(ends[at]).toEqual({ code: 1, printed: expect.stringMatching(said) })
-    for (const { printed } of ends) expect(printed).not.toMatch(/\n\s+at /)
+  test('has no engine on some platforms, and names a command for another', () => {
+    expect(() => engineBinary({ platform: 'linux', arch: 's390x' })).toThrow(
+      /^There is no embedded DynamoDB engine for linux-s390x\. Run `docker run .+DYNAMODB_ENDPOINT/,
+    )
   })
 
   test('says so if nothing answers at DYNAMODB_ENDPOINT, or something else does', async () => {
-    const saidOf = async (onConnection: (socket: Socket) => void) => {
-      const sockets: Socket[] = []
-      const other = createServer((socket) => {
-        sockets.push(socket.on('error', () => {}))
-        onConnection(socket)
-      }).listen(0, '127.0.0.1')
-      await once(other, 'listening')
-      const endpoint = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
-      const { printed, code } = await run(['cli/start.ts', '--port', '0'], { DYNAMODB_ENDPOINT: endpoint }).ended
-      for (const socket of sockets) socket.destroy()
-      other.close()
-      expect(code).toBe(1)
-      return printed
-    }
-    const html = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 6\r\nconnection: close\r\n\r\n<html>'
-    const [silent, other] = await Promise.all([
-      saidOf((socket) => socket.resume()),
-      saidOf((socket) => socket.once('data', () => socket.end(html))),
-    ])
-    expect(silent).toMatch(/^The database at http:\S+ does not answer \(TimeoutError\)\. The command gave up after \d/)
-    expect(other).toMatch(/^What answers at http:\S+ is no DynamoDB\. Check the address\.\n$/)
+    const silent = await serving(() => {})
+    const other = await serving((_, response) => response.setHeader('content-type', 'text/html').end('<html>'))
+    const [nothing, html] = await Promise.all(
+      [silent, other].map(({ url }) => run(['cli/start.ts', '--port', '0'], { DYNAMODB_ENDPOINT: url }).ended),
+    )
+    const gaveUp = /^The database at http:\S+ does not answer \(TimeoutError\)\. The command gave up after \d/
+    expect(nothing).toEqual({ code: 1, printed: expect.stringMatching(gaveUp) })
+    const noDatabase = /^What answers at http:\S+ is no DynamoDB\. Check the address\.\n$/
+    expect(html).toEqual({ code: 1, printed: expect.stringMatching(noDatabase) })
   })
 })

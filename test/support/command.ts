@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A command of the project, with all it prints, until it ends or `until` has been printed. */
+/** A command starts twice as fast if Node finds its compiled modules. */
+const cached = { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' }
+
+/** A command of the project, with all it prints. */
 export function run(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, args, { env: { ...process.env, DYNAMODB_ENDPOINT: '', PORT: '', ...env } })
+  const all = { ...process.env, DYNAMODB_ENDPOINT: '', PORT: '', ...cached, ...env }
+  const child = spawn(process.execPath, args, { env: all })
   let printed = ''
   const waiting: { pattern: RegExp; resolve(match: RegExpExecArray): void }[] = []
   const collect = (text: Buffer) => {
