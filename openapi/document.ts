@@ -9,7 +9,10 @@ import { errorResponses, headerReferences, headersOfEveryAnswer } from './error-
 import { deprecated, fieldDescriptions } from './field-descriptions.ts'
 import { introduction } from './introduction.ts'
 import { type JsonObject, jsonSchemaOf, namedJsonSchemas } from './json-schema.ts'
-import { type Described, type OperationSchemas, schemasOf } from './operation.ts'
+import { type Described, type OperationSchemas, type Operations, schemasOf } from './operation.ts'
+import { embedSessions } from './operations/embed-sessions.ts'
+import { dbtSyncs, notifications, workbooks } from './operations/lists.ts'
+import { service } from './operations/service.ts'
 import { problemExample, requestIdExample } from './problem-examples.ts'
 
 /** The version of the contract, not of the code; docs/versioning.md says what changes it. */
@@ -17,12 +20,25 @@ export const contractVersion = '1.1.0'
 
 const allCodes = Object.keys(errorCodes) as ErrorCode[]
 
+type Tag = { readonly name: string; readonly description: string; readonly operations: Operations }
+
+const tags: readonly Tag[] = [
+  {
+    name: 'Embed sessions',
+    description: 'From the host’s backend to a token in the end user’s browser.',
+    operations: embedSessions,
+  },
+  { name: 'Workbooks', description: 'What embed tenants can see.', operations: workbooks },
+  { name: 'Dbt syncs', description: 'The history of a deployment’s dbt syncs.', operations: dbtSyncs },
+  { name: 'Notifications', description: 'What deployments send on a schedule.', operations: notifications },
+  { name: 'Service', description: 'Keys and documentation.', operations: service },
+]
+
 /** The OpenAPI document: the operations' records, the schemas that their functions run on, and what these mean. */
 export async function openApiDocument(): Promise<JsonObject> {
   const paths: Record<string, JsonObject> = {}
   for (const route of routes) {
-    const { described } = (await import(`./operations/${route.id}.ts`)) as { readonly described: Described }
-    const operation = operationObject(route, await schemasOf(route), described)
+    const operation = operationObject(route, await schemasOf(route))
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation }
   }
   return {
@@ -30,13 +46,7 @@ export async function openApiDocument(): Promise<JsonObject> {
     info: { title: 'Embed access API', version: contractVersion, description: introduction },
     servers: [{ url: '/', description: 'The service that this document was read from' }],
     security: credentials,
-    tags: [
-      { name: 'Embed sessions', description: 'From the host’s backend to a token in the end user’s browser.' },
-      { name: 'Workbooks', description: 'What embed tenants can see.' },
-      { name: 'Dbt syncs', description: 'The history of a deployment’s dbt syncs.' },
-      { name: 'Notifications', description: 'What deployments send on a schedule.' },
-      { name: 'Service', description: 'Keys and documentation.' },
-    ],
+    tags: tags.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       securitySchemes,
@@ -51,14 +61,17 @@ export async function openApiDocument(): Promise<JsonObject> {
   }
 }
 
-function operationObject(route: Route, schemas: OperationSchemas, described: Described): JsonObject {
+function operationObject(route: Route, schemas: OperationSchemas): JsonObject {
+  const tag = tags.find(({ operations }) => route.id in operations)
+  const described = tag?.operations[route.id]
+  if (!described) throw new Error(`openapi/operations must describe ${route.id}.`)
   const { request, success } = described
   if (Boolean(schemas.body) !== Boolean(request)) {
-    throw new Error(`openapi/operations/${route.id}.ts must describe a request exactly if the function takes a body.`)
+    throw new Error(`openapi/operations must describe a request of ${route.id} exactly if the function takes a body.`)
   }
   return {
     operationId: operationIdOf(route),
-    tags: [described.tag],
+    tags: [tag.name],
     summary: described.summary,
     description: described.description,
     ...(route.access === 'public' && { security: [] }),
@@ -77,13 +90,13 @@ function parametersObject(
   const within = (part: 'path' | 'query', entries: NonNullable<OperationSchemas['path']>) =>
     Object.entries(entries).map(([name, schema]) => ({ name, in: part, required: schema.type !== 'optional', schema }))
   const all = [...within('path', path), ...within('query', query)]
-  const names = all.map(({ name }) => name)
-  const undescribed = names.filter((name) => !described[name])
-  const unknown = Object.keys(described).filter((name) => !names.includes(name))
-  if (undescribed.length > 0) throw new Error(`openapi/operations/${id}.ts must describe ${undescribed.join(', ')}.`)
-  if (unknown.length > 0) {
-    throw new Error(`openapi/operations/${id}.ts describes ${unknown.join(', ')}, which the function does not take.`)
-  }
+  const taken = all.map(({ name }) => name)
+  const wrong = [
+    ...taken.filter((name) => !described[name]),
+    ...Object.keys(described).filter((name) => !taken.includes(name)),
+  ]
+  if (wrong.length > 0)
+    throw new Error(`${id} takes or describes (openapi/operations), but not both: ${wrong.join(', ')}.`)
   const parameters = all.map(({ schema: valibotSchema, ...parameter }) => {
     const schema = jsonSchemaOf(valibotSchema, 'request')
     const mayBeEmpty = Array.isArray(schema.type) && schema.type.includes('null')

@@ -2,14 +2,13 @@ import type * as v from 'valibot'
 import type { ErrorCode } from '../functions/http/error-codes.ts'
 import type { OperationHandler } from '../functions/http/operation.ts'
 import { entriesOf } from '../functions/http/query.ts'
-import type { Route } from '../functions/operations/operations.ts'
+import type { OperationId, Route } from '../functions/operations/operations.ts'
 import type { JsonObject } from './json-schema.ts'
 
 export type Example = { readonly summary: string; readonly value: unknown }
 
 /** What the document says of an operation beyond its schemas and its record. */
 export type Described = {
-  readonly tag: string
   readonly summary: string
   readonly description: string
   /** Every parameter of path and query, by name. The API reference fills in the examples, so filters have none. */
@@ -33,6 +32,8 @@ export type Described = {
   /** Codes that do not follow from the operation's input and access. */
   readonly refusals?: readonly ErrorCode[]
 }
+
+export type Operations = { readonly [Id in OperationId]?: Described }
 
 type Entries = Readonly<Record<string, v.GenericSchema>>
 

@@ -19,7 +19,7 @@ type Asked = {
 type Row = readonly [file: string, before: string, text: string]
 
 /** The files to make, by path. */
-function newFiles({ id, path, noun, admin, index }: Asked): Readonly<Record<string, string>> {
+function newFiles({ id, path, noun, index }: Asked): Readonly<Record<string, string>> {
   const things = id.replace(/^list-/, '')
   const words = things.replaceAll('-', ' ')
   const list = camel(id)
@@ -74,29 +74,6 @@ export const handler = await operation('${id}', {
   warmUpRequest: { pathParameters: { ${variables.map((name) => `${name}: '0'`).join(', ')} } },
 })
 `,
-    [`openapi/operations/${id}.ts`]: `import { exactly, id } from '@embed-access/core/schema.ts'
-import { pageOf } from '../components.ts'
-import type { Described } from '../operation.ts'
-import { listParameters, onlyPage } from '../lists.ts'
-
-// Write what an item has, and an example of it.
-const item = exactly({ id })
-const example = { id: 1 }
-
-export const described: Described = {
-  tag: 'Write the tag, one of the others’ or a new one',
-  summary: 'List ${words}',
-  description: 'Write in which order. ${admin ? 'For admins.' : 'Needs read access to the deployment.'}',
-  parameters: {
-    ...listParameters,
-${others.map((name) => `    ${name}: { description: 'Write whose this is.', example: ${typeOf(name) === 'number' ? '1' : "'north'"} },\n`).join('')}  },
-  success: {
-    description: 'A page of ${words}.',
-    schema: pageOf(item),
-    examples: { page: { summary: 'A page of one', value: onlyPage([example]) } },
-  },
-}
-`,
     [`test/${noun}/${things}.test.ts`]: `import { expect, test } from 'vitest'
 import { itemsOfEveryList, operationOf, requestOf } from '../operations/requests.ts'
 import { pagesOf } from '../support/pages.ts'
@@ -115,7 +92,8 @@ test('${words} come in the same order for every size of page, each once', async 
 }
 
 function rows({ id, path, noun, admin, index }: Asked): readonly Row[] {
-  const things = id.replace(/^list-/, '')
+  const words = id.replace(/^list-/, '').replaceAll('-', ' ')
+  const others = variablesIn(path).filter((name) => name !== 'deploymentId')
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => (typeOf(name) === 'number' ? '1' : 'north'))
   const reads =
     index === undefined ? "reads: ['BatchGetItem', 'Query']" : `reads: ['BatchGetItem'], indexes: ['${index}']`
@@ -132,6 +110,20 @@ function rows({ id, path, noun, admin, index }: Asked): readonly Row[] {
   },
 `,
     ],
+    [
+      'openapi/operations/lists.ts',
+      "  'list-dbt-syncs': {",
+      `  // Write what an item has, and an example of it. Move this to the operations of its tag, in document.ts.
+  '${id}': {
+    summary: 'List ${words}',
+    description: 'Write in which order. ${admin ? 'For admins.' : 'Needs read access to the deployment.'}',
+    parameters: {
+      ...listParameters,
+${others.map((name) => `      ${name}: { description: 'Write whose this is.', example: ${typeOf(name) === 'number' ? '1' : "'north'"} },\n`).join('')}    },
+    success: pages('${words}', pageOf(v.strictObject({ id: v.number() })), 'A page of one', onlyPage({ id: 1 })),
+  },
+`,
+    ],
     ['core/access/key-operations.ts', '] as const', `  '${id}',\n`],
     [
       'test/operations/requests.ts',
@@ -142,7 +134,7 @@ function rows({ id, path, noun, admin, index }: Asked): readonly Row[] {
     [
       'test/faults/allowed.ts',
       "  'read the key set': {",
-      `  'list ${things.replaceAll('-', ' ')}': { id: '${id}', calls: 2, attempts: 9 },\n`,
+      `  'list ${words}': { id: '${id}', calls: 2, attempts: 9 },\n`,
     ],
     [
       'test/starts/expected.ts',

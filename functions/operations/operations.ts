@@ -26,7 +26,7 @@ const ofToken = [
 ] as const
 
 /**
- * Every operation of the service, by its id. `functions/<id>.ts` answers it, `openapi/operations/<id>.ts` describes it.
+ * Every operation of the service, by its id. `functions/<id>.ts` answers it, `openapi/operations/` describes it.
  * Gateway, deployment, policies, dashboard, document and the tests of every operation are made from these records.
  */
 export const operations = {
