@@ -12,10 +12,10 @@ type DryRun = Reporting & { readonly err: Output; readonly isStrict: boolean | u
 /** Says what is not valid in a catalog file, and what refers to nothing in it. It reads and writes no table. */
 export async function dryRunOf(path: string, { isStrict, ...reporting }: DryRun) {
   const references = referenceCheck()
-  const check: Work = async (changes, lines) =>
-    checkChanges(changes).map((result, index) => {
-      const reason = references.take(changes[index], lines[index] as number)
-      return reason === undefined ? result : { outcome: 'refused', problems: [{ pointer: '', reason }] }
+  const check: Work = async (lines) =>
+    lines.flatMap(({ number, change }) => {
+      const reason = references.take(change, number)
+      return reason === undefined ? checkChanges([change]) : { outcome: 'refused', problems: [{ pointer: '', reason }] }
     })
   const counts = await importCatalog(isStrict ? strictly(check) : check, path, reporting)
   const missing = references.missing()

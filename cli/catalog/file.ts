@@ -3,26 +3,30 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import type { Problem } from '@embed-access/core/catalog/kind.ts'
+import { parseJson, placeOfMistake } from '@embed-access/core/json.ts'
 
-/** A line of a catalog file that is not blank: its number, from 1 on, and its bytes. Too many are not kept. */
-export type Line = { readonly number: number; readonly bytes: Buffer; readonly isTooLong?: boolean }
+/** A line of a catalog file that is not blank: its number, from 1 on, its bytes, and its change, or why it has none. */
+export type Line = {
+  readonly number: number
+  /** Left out if there are too many. */
+  readonly bytes?: Buffer | undefined
+  readonly change: unknown
+  readonly problems?: readonly Problem[]
+}
 
-/** The longest line that is read. A change has far less. */
+/** The longest line that is read, in bytes. A change has far less. */
 const mostBytes = 16 * 1024 * 1024
 
 export class NotLines extends Error {
   override readonly name = 'NotLines'
 }
 
-/** A file of catalog changes, one per line, gzipped or not. */
-export type CatalogFile = {
-  lines(): AsyncGenerator<Line>
-  /** How much of the file was read so far, from 0 to 1; undefined once all of it was. */
-  progress(): number | undefined
-}
-
-/** @throws Error with a plain sentence for a file that cannot be read */
-export async function openCatalogFile(path: string): Promise<CatalogFile> {
+/**
+ * A file of catalog changes, one per line, gzipped or not.
+ * @throws Error with a plain sentence for a file that cannot be read
+ */
+export async function openCatalogFile(path: string) {
   const source = createReadStream(path)
   try {
     await once(source, 'readable')
@@ -32,8 +36,10 @@ export async function openCatalogFile(path: string): Promise<CatalogFile> {
   const { size } = await stat(path)
   const content = isGzip(source) ? pipeline(source, createGunzip(), () => {}) : source
   return {
-    lines: () => linesOf(path, content),
-    progress: () => (source.bytesRead < size ? source.bytesRead / size : undefined),
+    /** @param after the number of the last line to leave out */
+    lines: (after = 0) => linesOf(path, content, after),
+    /** How much of the file was read so far, from 0 to 1; undefined once all of it was. */
+    progress: (): number | undefined => (source.bytesRead < size ? source.bytesRead / size : undefined),
   }
 }
 
@@ -44,47 +50,41 @@ function isGzip(source: Readable): boolean {
   return head[0] === 0x1f && head[1] === 0x8b
 }
 
-async function* linesOf(path: string, content: Readable): AsyncGenerator<Line> {
+async function* linesOf(path: string, content: Readable, after: number): AsyncGenerator<Line> {
   let number = 0
   let isFirst = true
   try {
-    for await (const line of split(content)) {
+    for await (const bytes of split(content)) {
       number += 1
-      if (isBlank(line)) continue
-      if (isFirst) requireLines(path, line.bytes)
+      if (bytes?.every((byte) => blanks.includes(byte))) continue
+      if (isFirst && bytes) requireLines(path, bytes)
       isFirst = false
-      yield { number, ...line }
+      if (number > after) yield { number, bytes, ...parse(bytes) }
     }
   } catch (error) {
     throw unreadable(path, error)
   }
 }
 
-/** Splits by bytes. A line may have U+2028, at which readline would split. */
-async function* split(content: Readable): AsyncGenerator<Omit<Line, 'number'>> {
+const blanks = Buffer.from(' \t\r')
+
+/** Splits by bytes. A line may have U+2028, at which readline would split. Gives undefined for one that is too long. */
+async function* split(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
   let parts: Buffer[] = []
   let length = 0
-  const keep = (part: Buffer): void => {
-    length += part.byteLength
-    if (length > mostBytes) parts = []
-    else parts.push(part)
-  }
-  const end = (): Omit<Line, 'number'> => {
-    const line = { bytes: Buffer.concat(parts), ...(length > mostBytes && { isTooLong: true }) }
-    parts = []
-    length = 0
-    return line
-  }
-  for await (const chunk of content as AsyncIterable<Buffer>) {
-    let start = 0
-    for (let at = chunk.indexOf('\n'); at !== -1; at = chunk.indexOf('\n', start)) {
-      keep(chunk.subarray(start, at))
-      yield end()
-      start = at + 1
+  for await (const chunk of content) {
+    for (let start = 0, end = 0; end !== -1; start = end + 1) {
+      end = chunk.indexOf('\n', start)
+      const part = chunk.subarray(start, end === -1 ? undefined : end)
+      length += part.byteLength
+      parts = length > mostBytes ? [] : [...parts, part]
+      if (end === -1) continue
+      yield length > mostBytes ? undefined : Buffer.concat(parts)
+      parts = []
+      length = 0
     }
-    keep(chunk.subarray(start))
   }
-  yield end()
+  yield length > mostBytes ? undefined : Buffer.concat(parts)
 }
 
 /** Tells what a file is instead, by its first line: each of its lines would be refused. */
@@ -98,8 +98,34 @@ function requireLines(path: string, line: Buffer): void {
   if (looks !== undefined) throw new NotLines(`${path} must have one change per line, and this looks like ${looks}.`)
 }
 
-const isBlank = ({ bytes, isTooLong }: Omit<Line, 'number'>): boolean =>
-  !isTooLong && bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function parse(bytes: Buffer | undefined): Pick<Line, 'change' | 'problems'> {
+  if (!bytes) return unusable('has more than 16 MiB; there must be one change per line')
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    return unusable('is not text in UTF-8')
+  }
+  try {
+    return { change: parseJson(text) }
+  } catch (error) {
+    return unusable(error instanceof SyntaxError ? whyNotJson(text.trimEnd()) : 'nests too deep')
+  }
+}
+
+const unusable = (reason: string) => ({ change: undefined, problems: [{ pointer: '', reason }] })
+
+function whyNotJson(text: string): string {
+  if (/^\s*(\/\/|\/\*|#)/.test(text)) return 'is a comment; there must be one change per line, and nothing else'
+  const place = placeOfMistake(text)
+  if (text.endsWith(',') && place >= text.length - 1)
+    return 'ends with a comma; there must be one change per line, without commas between them'
+  if (/,\s*$/.test(text.slice(0, place)) && /[}\]]/.test(text.charAt(place)))
+    return `is not JSON: the comma before column ${place + 1} is too many`
+  return place >= text.length ? 'is not JSON: it ends too early' : `is not JSON: column ${place + 1} is wrong`
+}
 
 /** What a reader of the file threw, as a plain sentence. */
 export function unreadable(path: string, error: unknown): Error {

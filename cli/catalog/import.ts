@@ -7,16 +7,8 @@ import { batchesOf } from '../../functions/catalog-queue/batches.ts'
 import type { Output } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
 import { type Line, openCatalogFile } from './file.ts'
-import { parse } from './line.ts'
 import { DatabaseGone, type Slowness } from './retrying-storage.ts'
-import type { ImportState } from './state.ts'
-
-export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
-
-/** How far an import is: the last line that is done, and what became of the lines up to it. */
-export type ImportProgress = { readonly line: number; readonly counts: ImportCounts }
-
-export const atStart: ImportProgress = { line: 0, counts: { applied: 0, skipped: 0, refused: 0, failed: 0 } }
+import { atStart, type ImportCounts, type ImportState } from './state.ts'
 
 /** What is said of a line, and whether it means that something is wrong with it. */
 export type Told = { readonly line: number; readonly isWrong: boolean; readonly text: string }
@@ -34,12 +26,13 @@ export type Reporting = {
 /** What became of a change. One that is skipped may say something else of its thing than what is stored. */
 type Result = ChangeResult & { readonly differs?: string | undefined }
 
-/** What is done with a batch of changes, each of which has the number of its line. */
-export type Work = (changes: readonly unknown[], lines: readonly number[]) => Promise<readonly Result[]>
+/** What is done with the lines of a batch that have a change. */
+export type Work = (lines: readonly Pick<Line, 'number' | 'change'>[]) => Promise<readonly Result[]>
 
 export function applyingTo(storage: Storage): Work {
   const apply = catalogWriter(storage, { now: Date.now })
-  return async (changes) => {
+  return async (lines) => {
+    const changes = lines.map(({ change }) => change)
     const results = await apply(changes)
     const skipped = changes.filter((_, index) => results[index]?.outcome === 'skipped')
     const names = await differing(storage, skipped)
@@ -50,14 +43,23 @@ export function applyingTo(storage: Storage): Work {
 /** Refuses changes with fields that this version doesn't know, instead of leaving these out. */
 export const strictly =
   (work: Work): Work =>
-  async (changes, lines) => {
-    const refused = checkChanges(changes).map((result): Result | undefined =>
-      'leftOut' in result && result.leftOut ? { outcome: 'refused', problems: result.leftOut } : undefined,
-    )
-    const isTaken = (_: unknown, index: number) => refused[index] === undefined
-    const results = [...(await work(changes.filter(isTaken), lines.filter(isTaken)))]
-    return refused.map((each) => each ?? (results.shift() as Result))
-  }
+  (lines) =>
+    unlessRefused(lines, ({ change }) => checkChanges([change]).flatMap(leftOutOf), work)
+
+const leftOutOf = (result: ChangeResult) => ('leftOut' in result ? (result.leftOut ?? []) : [])
+
+/** Works on the lines that have no problem, and gives the results of all lines in order. */
+async function unlessRefused<Each>(
+  lines: readonly Each[],
+  problemsOf: (line: Each) => readonly Problem[],
+  work: (lines: readonly Each[]) => Promise<readonly Result[]>,
+): Promise<Result[]> {
+  const refused = lines.map(problemsOf)
+  const results = [...(await work(lines.filter((_, index) => refused[index]?.length === 0)))]
+  return refused.map((problems) =>
+    problems.length > 0 ? { outcome: 'refused', problems } : (results.shift() as Result),
+  )
+}
 
 /** The most lines, and the most bytes, of a batch that is applied together. */
 const most = { items: 500, bytes: 8 * 1024 * 1024 }
@@ -76,7 +78,7 @@ export async function importCatalog(
 ): Promise<ImportCounts> {
   const file = await openCatalogFile(path)
   const bar = progressLine(err, isQuiet)
-  const { from = atStart } = state ?? {}
+  const from = state?.from ?? atStart
   const counts = { ...from.counts }
   let { line } = from
   if (slowness) {
@@ -88,8 +90,10 @@ export async function importCatalog(
   try {
     // Whatever ends it from here on, it can be resumed.
     await state?.keep(from)
-    for await (const batch of batchesOf(linesAfter(line, file.lines()), ({ bytes }) => bytes.byteLength, most)) {
-      for (const [index, result] of (await resultsOf(work, batch)).entries()) {
+    for await (const batch of batchesOf(file.lines(line), ({ bytes }) => bytes?.byteLength ?? 0, most)) {
+      for (const [index, result] of (
+        await unlessRefused(batch, ({ problems = [] }) => problems, stopping(work))
+      ).entries()) {
         line = batch[index]?.number as number
         counts[result.outcome] += 1
         const texts = textsOf(line, result)
@@ -109,42 +113,27 @@ export async function importCatalog(
   }
 }
 
-async function* linesAfter(done: number, lines: AsyncIterable<Line>): AsyncGenerator<Line> {
-  for await (const line of lines) if (line.number > done) yield line
-}
-
-/** What became of each line. */
-async function resultsOf(work: Work, lines: readonly Line[]): Promise<Result[]> {
-  const parsed = lines.map((line) => ({ number: line.number, ...parse(line) }))
-  const valid = parsed.flatMap((each) => ('value' in each ? [each] : []))
-  const values = valid.map(({ value }) => value)
-  const results = [
-    ...(await work(
-      values,
-      valid.map(({ number }) => number),
-    )),
-  ]
-  const failures = results.filter((result) => result.outcome === 'failed')
-  const gone = failures.find(({ cause }) => cause instanceof DatabaseGone)
-  const stopping = gone ?? (failures.length === results.length ? failures[0] : undefined)
-  if (stopping) throw stopping.cause
-  return parsed.map((each) =>
-    'problems' in each ? { outcome: 'refused', problems: each.problems } : (results.shift() as Result),
-  )
-}
+/** The same work, which throws if the rest would fail too. */
+const stopping =
+  (work: Work): Work =>
+  async (lines) => {
+    const results = await work(lines)
+    const failures = results.filter((result) => result.outcome === 'failed')
+    const gone = failures.find(({ cause }) => cause instanceof DatabaseGone)
+    const reason = gone ?? (failures.length === results.length ? failures[0] : undefined)
+    if (reason) throw reason.cause
+    return results
+  }
 
 /** What there is to say of a line. */
 function textsOf(line: number, result: Result): Omit<Told, 'line'>[] {
   const wrong = (text: string) => ({ isWrong: true, text })
   if (result.outcome === 'refused') return refusalsOf(line, result.problems).map(wrong)
   if (result.outcome === 'failed') return [wrong(`line ${line}: not applied: ${printable(result.reason)}`)]
-  const { leftOut = [], differs } = result
-  return [
-    ...warningsOf(line, leftOut).map((text) => ({ isWrong: false, text })),
-    ...(differs === undefined
-      ? []
-      : [wrong(`line ${line}: ${differs} differs from what is stored under this revision; raise its revision`)]),
-  ]
+  const warnings = warningsOf(line, result.leftOut ?? []).map((text) => ({ isWrong: false, text }))
+  if (result.differs === undefined) return warnings
+  const advice = 'differs from what is stored under this revision; raise its revision'
+  return [...warnings, wrong(`line ${line}: ${result.differs} ${advice}`)]
 }
 
 export const refusalsOf = (line: number, problems: readonly Problem[]): string[] =>

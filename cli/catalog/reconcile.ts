@@ -1,11 +1,11 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
-import { type DumpLine, differences, type Extra, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
+import { differences, type Extra, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { batchesOf } from '../../functions/catalog-queue/batches.ts'
 import { type Terminal, UsageError } from '../command.ts'
 import { NotLines, openCatalogFile } from './file.ts'
-import { atStart, refusalsOf, warningsOf } from './import.ts'
-import { parse } from './line.ts'
+import { refusalsOf, warningsOf } from './import.ts'
+import { atStart } from './state.ts'
 
 export type ReconcileOptions = {
   readonly apply?: boolean | undefined
@@ -41,13 +41,14 @@ export async function reconcile(
     refused: (...line: Parameters<typeof refusalsOf>) => say(refusalsOf(...line)),
     leftOut: (...line: Parameters<typeof warningsOf>) => say(warningsOf(...line)),
   }
-  const { here, extra, others } = await differences(storage, () => linesOf(path), listener, deployment).catch(
-    (error: unknown) => {
-      if (!(error instanceof UnusableDump || error instanceof NotLines)) throw error
-      const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
-      throw new UsageError(`${what} Nothing was compared, and nothing is written.`)
-    },
-  )
+  async function* dump() {
+    yield* (await openCatalogFile(path)).lines()
+  }
+  const { here, extra, others } = await differences(storage, dump, listener, deployment).catch((error: unknown) => {
+    if (!(error instanceof UnusableDump || error instanceof NotLines)) throw error
+    const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
+    throw new UsageError(`${what} Nothing was compared, and nothing is written.`)
+  })
   const deletes = extra.flatMap(({ change, revision = 0 }) =>
     until !== undefined && revision <= until ? [change] : [],
   )
@@ -100,11 +101,4 @@ function requireFewDeletes(
   throw new UsageError(
     `These are more than ${maxDeletes}. Nothing is written. If they are right, add --max-deletes ${deletes.length}, or --yes.`,
   )
-}
-
-async function* linesOf(path: string): AsyncGenerator<DumpLine> {
-  for await (const line of (await openCatalogFile(path)).lines()) {
-    const json = parse(line)
-    yield { number: line.number, ...('value' in json ? { change: json.value } : { change: undefined, ...json }) }
-  }
 }

@@ -11,10 +11,8 @@ const mostBytes = 256 * 1024
 
 const mostMessages = 10
 
-export type SendCounts = { sent: number; tooLarge: number; withoutRevision: number }
-
 /** Sends the changes of a catalog file, many a message, and tells about it on stderr. */
-export async function sendFile(queue: Queue, path: string, err: Output, isQuiet?: boolean): Promise<SendCounts> {
+export async function sendFile(queue: Queue, path: string, err: Output, isQuiet?: boolean) {
   const file = await openCatalogFile(path)
   const bar = progressLine(err, isQuiet)
   const counts = { sent: 0, tooLarge: 0, withoutRevision: 0 }
@@ -49,9 +47,9 @@ export async function sendFile(queue: Queue, path: string, err: Output, isQuiet?
 
 /** The lines that a message can hold, without space around them. */
 async function* sendable(lines: AsyncIterable<Line>, tooLarge: (line: number) => void): AsyncGenerator<string> {
-  for await (const { number, bytes, isTooLong } of lines) {
-    const body = bytes.toString().trim()
-    if (isTooLong || bytesOf({ body }) > maxMessageBytes) tooLarge(number)
+  for await (const { number, bytes } of lines) {
+    const body = bytes?.toString().trim()
+    if (body === undefined || bytesOf({ body }) > maxMessageBytes) tooLarge(number)
     else yield body
   }
 }

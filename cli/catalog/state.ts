@@ -1,9 +1,16 @@
 import { hash } from 'node:crypto'
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
+import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { unreadable } from './file.ts'
-import { atStart, type ImportProgress } from './import.ts'
+
+export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
+
+/** How far an import is: the last line that is done, and what became of the lines up to it. */
+export type ImportProgress = { readonly line: number; readonly counts: ImportCounts }
+
+export const atStart: ImportProgress = { line: 0, counts: { applied: 0, skipped: 0, refused: 0, failed: 0 } }
 
 /**
  * How far an import of a file has come, kept beside the file after every batch, as long as all lines were applied that can

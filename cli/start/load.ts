@@ -84,7 +84,11 @@ async function requireValid(path: string, err: Output): Promise<void> {
   const said: string[] = []
   const collecting = { write: (text: string) => said.push(text) }
   const reporting = { err: collecting, isQuiet: true }
-  const { refused } = await importCatalog(async (changes) => checkChanges(changes), path, reporting)
+  const { refused } = await importCatalog(
+    async (lines) => checkChanges(lines.map(({ change }) => change)),
+    path,
+    reporting,
+  )
   if (refused === 0) return
   err.write(said.join(''))
   throw new Error('The catalog has lines that are not valid. Nothing was written, and nothing is served.')

@@ -4,8 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, inject, test, vi } from 'vitest'
-import { applyingTo, atStart, importCatalog, type Work } from '../../cli/catalog/import.ts'
-import { importState } from '../../cli/catalog/state.ts'
+import { applyingTo, importCatalog, type Work } from '../../cli/catalog/import.ts'
+import { atStart, importState } from '../../cli/catalog/state.ts'
 import { folder, put, revised } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { connectToEngine } from '../support/database.ts'
@@ -51,10 +51,10 @@ describe('npm run catalog', slow, () => {
       const taken: number[] = []
       const stoppingAt =
         (batch: number): Work =>
-        async (changes, lines) => {
+        async (lines) => {
           if (taken.length === batch) throw new Error('stopped')
-          taken.push(changes.length)
-          return applyingTo(storage)(changes, lines)
+          taken.push(lines.length)
+          return applyingTo(storage)(lines)
         }
       await expect(
         importCatalog(stoppingAt(1), path, { state: await importState(storage, path, false) }),
@@ -70,8 +70,7 @@ describe('npm run catalog', slow, () => {
   test('import stops where no line of a batch can be applied, with the reason', async () => {
     const path = await fileOf('failing.ndjson', [group(1), 'text', group(2)])
     const gone = new Error('the table is gone')
-    const failing: Work = async (changes) =>
-      changes.map(() => ({ outcome: 'failed', reason: 'it is gone', cause: gone }))
+    const failing: Work = async (lines) => lines.map(() => ({ outcome: 'failed', reason: 'it is gone', cause: gone }))
     await expect(importCatalog(failing, path, { err: { write: () => {} } })).rejects.toBe(gone)
   })
 

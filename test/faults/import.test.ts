@@ -29,9 +29,9 @@ afterEach(() => vi.restoreAllMocks())
 
 test('An import of which one request in five fails gives what a clean one gives', async () => {
   const lines = (await readFile('local/demo/catalog.ndjson', 'utf8')).trim().split('\n').slice(0, 150)
-  const changes = lines.map((line) => JSON.parse(line))
+  const changes = lines.map((line, number) => ({ number, change: JSON.parse(line) }))
   const importInto = async (storage: Storage) =>
-    (await applyingTo(storage)(changes, [])).map(({ outcome }) => (outcome === 'skipped' ? 'applied' : outcome))
+    (await applyingTo(storage)(changes)).map(({ outcome }) => (outcome === 'skipped' ? 'applied' : outcome))
   const tables = tablesWithPrefix('imports')
   const [clean, faulty] = [faultyDatabase(new Database(tables)), faultyDatabase(new Database(tables))]
   const expected = await importInto(clean.storage)
@@ -76,8 +76,8 @@ test('An import shows how far it is while the database throttles its batch', asy
 
 test('An import looks at what it has skipped, however much the database throttles it', async () => {
   const storage = await newTables()
-  const change = (name: string) => [{ kind: 'account', revision: 1, data: { id: 'a', name } }]
-  await applyingTo(storage)(change('A'), [1])
+  const change = (name: string) => [{ number: 1, change: { kind: 'account', revision: 1, data: { id: 'a', name } } }]
+  await applyingTo(storage)(change('A'))
   let throttled = 0
   const throttling = sendingThrough({ ...storage, pause: async () => {} }, async (...request) => {
     const [command] = request
@@ -86,7 +86,7 @@ test('An import looks at what it has skipped, however much the database throttle
     if (throttled % 2 === 0) return { Responses: {}, UnprocessedKeys: command.input.RequestItems }
     throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' })
   })
-  const [result] = await applyingTo(retryingStorage(throttling, { now: () => 0 }))(change('B'), [1])
+  const [result] = await applyingTo(retryingStorage(throttling, { now: () => 0 }))(change('B'))
   expect([result, throttled]).toEqual([{ outcome: 'skipped', differs: 'account "a"' }, 20])
 })
 
@@ -219,8 +219,8 @@ describe('An import whose database goes away', () => {
     const storage = await newTables()
     let broken = true
     const failed = { outcome: 'failed', reason: 'it was busy', cause: new Error('busy') } as const
-    const work: Work = async (_, numbers) =>
-      numbers.map((number) => (broken && [505, 506, 520].includes(number) ? failed : { outcome: 'applied' }))
+    const work: Work = async (lines) =>
+      lines.map(({ number }) => (broken && [505, 506, 520].includes(number) ? failed : { outcome: 'applied' }))
     const names = () => said.filter((text) => text.includes('not applied'))
     for (const resume of [false, true]) {
       said.length = 0
