@@ -18,7 +18,16 @@ import { reconcile } from './catalog/reconcile.ts'
 import { retryingStorage, Slowness } from './catalog/retrying-storage.ts'
 import { sendFile } from './catalog/send.ts'
 import { importState } from './catalog/state.ts'
-import { type Explanation, main, program, requireConsent, type Terminal, wholeNumber, yesOption } from './command.ts'
+import {
+  type Explanation,
+  linesTo,
+  main,
+  program,
+  requireConsent,
+  type Terminal,
+  wholeNumber,
+  yesOption,
+} from './command.ts'
 import { progressLine, showingReads } from './progress-line.ts'
 import { optionWords, shellWord } from './shell-word.ts'
 import { databaseAt, environmentHelp, verbsOf, withStorage } from './with-storage.ts'
@@ -30,8 +39,8 @@ const mostLines = 1000
 
 export function catalog(terminal: Terminal) {
   const { out, err } = terminal
-  const print = (...lines: readonly string[]) => out.write(lines.map((line) => `${line}\n`).join(''))
-  const say = (line: string) => err.write(`${line}\n`)
+  const print = linesTo(out)
+  const say = linesTo(err)
   const isWrong = (wrong: boolean) => {
     if (wrong) terminal.exitCode = 1
   }
@@ -86,7 +95,7 @@ export function catalog(terminal: Terminal) {
         const counts = await dryRunOf(file, { isStrict, err, isQuiet, tell })
         const { valid, notValid, referencesToNothing } = counts
         const summary = `valid ${valid}, not valid ${notValid}, references to nothing ${referencesToNothing}`
-        return void print(json ? quoted({ ...counts, lines }) : summary)
+        return print(json ? quoted({ ...counts, lines }) : summary)
       }
       const counts = await withStorage(terminal, { url, data }, async (storage, endpoint) => {
         if (endpoint !== undefined) await createTables(storage)
@@ -162,7 +171,7 @@ export function catalog(terminal: Terminal) {
         showingReads(storage, err, quiet, (reading) => checkDeployment(reading, deploymentId)),
       )
       isWrong(problems.length > 0)
-      if (json) return void print(quoted({ deploymentId, problems }))
+      if (json) return print(quoted({ deploymentId, problems }))
       print(...(problems.length > 0 ? problems : [`Nothing is wrong in deployment ${deploymentId}.`]))
     })
 
@@ -181,7 +190,7 @@ export function catalog(terminal: Terminal) {
           deployment ?? (await showingReads(storage, err, quiet, (reading) => onlyDeploymentWith(reading, workbookId)))
         return { deploymentId, ...(await explainInCatalog(storage, deploymentId, embedTenantName, workbookId)) }
       })
-      if (json) return void print(quoted({ embedTenantName, workbookId, ...explained }))
+      if (json) return print(quoted({ embedTenantName, workbookId, ...explained }))
       const sees = explained.isSeen ? 'sees' : 'does not see'
       print(...sentencesOf(explained), `So embed tenant ${quoted(embedTenantName)} ${sees} workbook ${workbookId}.`)
     })
@@ -220,7 +229,7 @@ export function catalog(terminal: Terminal) {
     .action(async (file, { json, quiet, url, data, ...options }) => {
       if (options.apply) terminal.interrupted = () => 'Go on with the same command.'
       const changes: unknown[] = []
-      const found = (change: unknown) => void (json ? changes.push(change) : print(quoted(change)))
+      const found = (change: unknown) => (json ? changes.push(change) : print(quoted(change)))
       const result = await withStorage(terminal, { url, data }, (storage, endpoint) =>
         showingReads(
           retryingStorage(storage, { now: terminal.now, say, database: databaseAt(endpoint) }),
@@ -231,7 +240,7 @@ export function catalog(terminal: Terminal) {
       )
       const { missing, different, newer, conflict, extra, outcomes } = result
       isWrong(missing + different + extra + conflict > 0)
-      if (json) return void print(quoted({ ...result, changes }))
+      if (json) return print(quoted({ ...result, changes }))
       say(
         `missing ${missing}, different ${different}, extra ${extra}; left: newer here ${newer}, same revision ${conflict}`,
       )
@@ -263,9 +272,7 @@ export function catalog(terminal: Terminal) {
 
   verb('redrive', 'moves the dead letters back to the queue, unchanged', {
     examples: ['npm run catalog -- redrive'],
-  }).action(
-    async () => void print(`dead letters that go back to the queue: ${await queueFrom(terminal.env).redrive()}`),
-  )
+  }).action(async () => print(`dead letters that go back to the queue: ${await queueFrom(terminal.env).redrive()}`))
 
   return all
 }

@@ -26,6 +26,11 @@ export type Terminal = {
   afterwards?: (() => string | undefined) | undefined
 }
 
+export const linesTo =
+  (output: Output) =>
+  (...lines: readonly string[]) =>
+    void output.write(lines.map((line) => `${line}\n`).join(''))
+
 /** The arguments, or what they name, can't be used. Nothing was done. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'

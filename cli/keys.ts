@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
-import { main, program, type Terminal, wholeNumber, yesOption } from './command.ts'
+import { linesTo, main, program, type Terminal, wholeNumber, yesOption } from './command.ts'
 import { hashFromStdin, hashWith } from './key-hash.ts'
 import { create, list, revoke, tableOf } from './keys/api.ts'
 import { deploymentsFrom, expiryFrom, millisecondsIn, operationsFrom } from './keys/api-options.ts'
@@ -10,9 +10,9 @@ import { environmentHelp, verbsOf, withStorage } from './with-storage.ts'
 const stageOption = new Option('--stage <name>', 'a deployed stage').conflicts(['url', 'data'])
 
 export function keys(terminal: Terminal) {
-  const print = (line: string) => terminal.out.write(`${line}\n`)
+  const print = linesTo(terminal.out)
   /** For a reader beside the output, which may go into a pipe. */
-  const say = (line: string) => terminal.err.write(`${line}\n`)
+  const say = linesTo(terminal.err)
   const all = program('keys', terminal)
     .description('Makes, lists and revokes API keys, and makes and rotates signing keys.')
     .addHelpText('after', `\n${environmentHelp}`)
@@ -70,7 +70,7 @@ export function keys(terminal: Terminal) {
     .addOption(stageOption)
     .option('--replace', 'replaces keys that are there, which ends all tokens')
     .addOption(yesOption)
-    .action(async (options) => void say(await init(terminal, options)))
+    .action(async (options) => say(await init(terminal, options)))
 
   onTables('rotate', 'next -> active -> retired, and a new next, without a deployment', {
     examples: ['npm run keys -- rotate --stage production --older-than 30d'],
@@ -79,13 +79,13 @@ export function keys(terminal: Terminal) {
     .addOption(stageOption)
     .option('--older-than <time>', 'only if the active key has signed for that long, such as 30d', millisecondsIn)
     .option('--published-at <url>', 'only if the service there publishes all the keys')
-    .action(async (options) => void say(await rotate(terminal, options)))
+    .action(async (options) => say(await rotate(terminal, options)))
 
   onTables('public', 'prints the public parts of the signing keys, as the service publishes them', {
     examples: ['npm run keys -- public --stage production'],
   })
     .addOption(stageOption)
-    .action(async (options) => void print(await publicPart(terminal, options)))
+    .action(async (options) => print(await publicPart(terminal, options)))
 
   verb('remove', 'removes the signing keys of a stage with their table; not those of production', {
     examples: ['npm run keys -- remove --stage pr-7', 'npm run keys -- remove --stage ada'],
@@ -94,7 +94,7 @@ export function keys(terminal: Terminal) {
   })
     .requiredOption('--stage <name>', 'a deployed stage')
     .addOption(yesOption)
-    .action(async ({ stage, yes }) => void say(await remove(terminal, stage, yes)))
+    .action(async ({ stage, yes }) => say(await remove(terminal, stage, yes)))
 
   return all
 }

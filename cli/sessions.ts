@@ -1,14 +1,14 @@
 import { Option } from '@commander-js/extra-typings'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
-import { main, program, type Terminal, wholeNumber } from './command.ts'
+import { linesTo, main, program, type Terminal, wholeNumber } from './command.ts'
 import { hashFromStdin, hashWith } from './key-hash.ts'
 import { jtiFrom, revoke } from './sessions/revoke.ts'
 import { described, trace } from './sessions/trace.ts'
 import { environmentHelp, verbsOf, withStorage } from './with-storage.ts'
 
 export function sessions(terminal: Terminal) {
-  const print = (line: string) => terminal.out.write(`${line}\n`)
+  const print = linesTo(terminal.out)
   const all = program('sessions', terminal)
     .description('Revokes and traces sessions in an incident.')
     .addHelpText('after', `\n${environmentHelp}`)

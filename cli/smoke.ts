@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { demoKeys } from '../local/demo/keys.ts'
-import { main, messageOf, more, program, type Terminal, wholeNumber } from './command.ts'
+import { linesTo, main, messageOf, more, program, type Terminal, wholeNumber } from './command.ts'
 import { checks, keylessChecks } from './smoke/checks.ts'
 import { client } from './smoke/client.ts'
 
@@ -9,6 +9,7 @@ export function smoke(terminal: Terminal) {
   const { SMOKE_KEY, SMOKE_DEPLOYMENT, SMOKE_TENANT } = terminal.env
   const key = SMOKE_KEY || demoKeys.admin
   const demo = key === demoKeys.admin ? { deployment: '1001', tenant: 'alder-oak' } : {}
+  const print = linesTo(terminal.out)
   return program('smoke', terminal)
     .description(
       'Tries a running service as its clients use it: sessions from mint to refusal, the lists, the key set.\n' +
@@ -47,11 +48,11 @@ export function smoke(terminal: Terminal) {
         const ms = Math.round(performance.now() - started)
         results.push({ name, isOk: error === undefined, ms, error })
         if (error !== undefined) break
-        if (!json) terminal.out.write(`ok  ${name} (${ms} ms)\n`)
+        if (!json) print(`ok  ${name} (${ms} ms)`)
       }
       const failed = results.find(({ isOk }) => !isOk)
       if (failed) terminal.exitCode = 1
-      if (json) terminal.out.write(`${quoted({ url, checks: results })}\n`)
+      if (json) print(quoted({ url, checks: results }))
       else if (failed) throw new Error(`FAILED  ${failed.name}: ${failed.error}`)
     })
 }

@@ -2,7 +2,7 @@ import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { differences, type Extra, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { batchesOf } from '../../functions/catalog-queue/batches.ts'
-import { type Terminal, UsageError } from '../command.ts'
+import { linesTo, type Terminal, UsageError } from '../command.ts'
 import { NotLines, openCatalogFile } from './file.ts'
 import { refusalsOf, warningsOf } from './import.ts'
 import { atStart } from './state.ts'
@@ -36,10 +36,10 @@ export async function reconcile(
   found: (change: unknown) => void,
 ) {
   const { apply, deployment, until } = options
-  const say = (lines: readonly string[]) => err.write(lines.map((line) => `${line}\n`).join(''))
+  const say = linesTo(err)
   const listener = {
-    refused: (...line: Parameters<typeof refusalsOf>) => say(refusalsOf(...line)),
-    leftOut: (...line: Parameters<typeof warningsOf>) => say(warningsOf(...line)),
+    refused: (...line: Parameters<typeof refusalsOf>) => say(...refusalsOf(...line)),
+    leftOut: (...line: Parameters<typeof warningsOf>) => say(...warningsOf(...line)),
   }
   async function* dump() {
     yield* (await openCatalogFile(path)).lines()
@@ -53,7 +53,7 @@ export async function reconcile(
     until !== undefined && revision <= until ? [change] : [],
   )
   if (deletes.length > 0) {
-    say([`${apply ? 'Deletes' : 'Would delete'} ${deletes.length} of ${here}: ${byKind(deletes)}`])
+    say(`${apply ? 'Deletes' : 'Would delete'} ${deletes.length} of ${here}: ${byKind(deletes)}`)
     if (apply) requireFewDeletes(deletes, here, options)
   }
 
@@ -66,7 +66,7 @@ export async function reconcile(
       if (what === 'missing' || what === 'different') yield change
       if (what !== 'conflict') continue
       conflicts.push(name)
-      say([`${name} differs under the same revision; send it with a higher one`])
+      say(`${name} differs under the same revision; send it with a higher one`)
     }
   }
 

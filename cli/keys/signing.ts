@@ -1,4 +1,5 @@
-import { DeleteTableCommand, ResourceNotFoundException } from '@aws-sdk/client-dynamodb'
+import { isDeepStrictEqual } from 'node:util'
+import { DeleteTableCommand, ResourceNotFoundException, UpdateContinuousBackupsCommand } from '@aws-sdk/client-dynamodb'
 import { firstSigningKeys, rotated } from '@embed-access/core/sessions/rotation.ts'
 import {
   keyInState,
@@ -7,12 +8,42 @@ import {
   signingKeysMaxAgeSeconds,
 } from '@embed-access/core/sessions/signing-keys.ts'
 import { readStoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
+import { createTable } from '@embed-access/core/storage/create-tables.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import * as v from 'valibot'
 import { defaultLimits } from '../../functions/runtime/tokens.ts'
-import { requireConsent, type Terminal } from '../command.ts'
-import { type Keeper, type KeyTable, keyTable } from './key-table.ts'
-import { requirePublished } from './published.ts'
+import { keyAlias, keyTableName } from '../../stacks/names.ts'
+import { requireConsent, type Terminal, UsageError } from '../command.ts'
+import { optionWords } from '../shell-word.ts'
+import { type Place, withStorage } from '../with-storage.ts'
+
+/** Whose signing keys: those of a deployed stage, or those at a place. */
+type Keeper = Place & { readonly stage?: string | undefined }
+
+const nameOf = ({ stage }: Keeper) => (stage === undefined ? 'the local server' : `stage ${stage}`)
+
+/** As arguments of a command; empty where the environment says it. */
+const optionsOf = ({ stage, url, data }: Keeper) => optionWords({ '--stage': stage, '--url': url, '--data': data })
+
+/**
+ * Works on the table with some signing keys: a stage's, or the one that the environment names.
+ * @throws UsageError if nothing says which table
+ */
+function withKeyTable<Result>(
+  terminal: Terminal,
+  { stage, url, data }: Keeper,
+  work: (storage: Storage) => Promise<Result>,
+): Promise<Result> {
+  const { SIGNING_KEYS_TABLE, DYNAMODB_ENDPOINT } = terminal.env
+  if (!SIGNING_KEYS_TABLE && !DYNAMODB_ENDPOINT && [stage, url, data].every((each) => each === undefined)) {
+    throw new UsageError(
+      'Say whose signing keys: --stage NAME for a deployed stage; --url, --data or DYNAMODB_ENDPOINT for a local server.',
+    )
+  }
+  const table = stage === undefined ? {} : { SIGNING_KEYS_TABLE: keyTableName(stage) }
+  return withStorage({ ...terminal, env: { ...terminal.env, ...table } }, { url, data }, work)
+}
 
 const inForce = `Every function uses them within ${signingKeysMaxAgeSeconds / 60} minutes. No deployment is needed.`
 
@@ -21,23 +52,35 @@ export async function init(
   terminal: Terminal,
   { replace, yes, ...keeper }: Keeper & { readonly replace?: true | undefined; readonly yes?: true | undefined },
 ): Promise<string> {
-  const table = keyTable(terminal, keeper)
   const keys = await firstSigningKeys(terminal.now())
-  await table.use(async (storage) => {
-    await table.make(storage)
+  await withKeyTable(terminal, keeper, async (storage) => {
+    // A local engine has neither KMS keys nor backups.
+    await makeTable(storage, terminal.env.DYNAMODB_ENDPOINT ? undefined : keeper.stage)
     const stored = await readStoredKeys(storage)
     if (stored && !replace) {
       throw new Error(
-        `There are signing keys of ${table.name} already. Rotate them with: npm run keys -- rotate${table.argument}\n` +
+        `There are signing keys of ${nameOf(keeper)} already. Rotate them with: npm run keys -- rotate${optionsOf(keeper)}\n` +
           'Or, where their private parts have got out, end all their tokens at once: the same with init and --replace.',
       )
     }
     if (stored) {
-      await requireConsent(terminal, `This ends every token of ${table.name}.`, keeper.stage ?? 'replace', yes)
+      await requireConsent(terminal, `This ends every token of ${nameOf(keeper)}.`, keeper.stage ?? 'replace', yes)
     }
     await writeSigningKeys(storage, keys, stored)
   })
-  return `Signing keys of ${table.name} made. ${sentenceAbout(keys)}\n${inForce}`
+  return `Signing keys of ${nameOf(keeper)} made. ${sentenceAbout(keys)}\n${inForce}`
+}
+
+/** A stage's is encrypted with its environment's own KMS key, restorable for 35 days, and in production not to be deleted. */
+async function makeTable(storage: Storage, stage: string | undefined): Promise<void> {
+  const TableName = storage.tables.signingKeys
+  if (stage === undefined) return createTable(storage, TableName, tableDefinitions.signingKeys)
+  await createTable(storage, TableName, tableDefinitions.signingKeys, {
+    SSESpecification: { Enabled: true, SSEType: 'KMS', KMSMasterKeyId: keyAlias(stage) },
+    DeletionProtectionEnabled: stage === 'production',
+  })
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
+  await storage.client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }))
 }
 
 /**
@@ -45,14 +88,14 @@ export async function init(
  * @param options `olderThan` is in milliseconds
  * @returns what was done, as a sentence
  */
-export async function rotate(
+export function rotate(
   terminal: Terminal,
-  { olderThan, publishedAt, ...keeper }: Keeper & { olderThan?: number | undefined; publishedAt?: string | undefined },
+  options: Keeper & { readonly olderThan?: number | undefined; readonly publishedAt?: string | undefined },
 ): Promise<string> {
-  const table = keyTable(terminal, keeper)
+  const { olderThan, publishedAt } = options
   const now = terminal.now()
-  return table.use(async (storage) => {
-    const { stored, keys } = await existing(storage, table)
+  return withKeyTable(terminal, options, async (storage) => {
+    const { stored, keys } = await existing(storage, options)
     const active = keyInState(keys, 'active')
     if (olderThan !== undefined && now < active.since * 1000 + olderThan) {
       return `Nothing to do: ${active.kid} signs since ${new Date(active.since * 1000).toISOString()}.`
@@ -60,8 +103,28 @@ export async function rotate(
     if (publishedAt !== undefined) await requirePublished(keys, publishedAt)
     const next = await rotated(keys, { now, lifetimeSeconds: defaultLimits.lifetimeSeconds })
     await writeSigningKeys(storage, next, stored)
-    return `Signing keys of ${table.name} rotated. ${sentenceAbout(next)}\n${inForce}`
+    return `Signing keys of ${nameOf(options)} rotated. ${sentenceAbout(next)}\n${inForce}`
   })
+}
+
+/**
+ * Lets a rotation go on only when the one before it has been deployed.
+ * @param url where the service is, such as https://api.example.com
+ */
+async function requirePublished(keys: SigningKeys, url: string): Promise<void> {
+  const address = `${url.replace(/\/+$/, '')}/.well-known/jwks.json`
+  const idsOf = ({ keys }: { readonly keys: readonly { readonly kid: string }[] }) => keys.map(({ kid }) => kid).sort()
+  const request = { headers: { 'cache-control': 'no-cache' }, signal: AbortSignal.timeout(10_000) }
+  const published = await fetch(address, request)
+    .then(async (response) => idsOf((await response.json()) as SigningKeys))
+    .catch((cause: unknown) => {
+      const advice = 'Check --published-at and that the service is up.'
+      throw new Error(`No key set can be read at ${address}. ${advice}`, { cause })
+    })
+  if (isDeepStrictEqual(published, idsOf(keys))) return
+  throw new Error(
+    `${address} publishes other keys than those kept. Wait until the service publishes these, then try again.`,
+  )
 }
 
 /**
@@ -73,15 +136,14 @@ export async function remove(terminal: Terminal, stage: string, yes = false): Pr
   if (stage === 'production') throw new Error('The signing keys of production are not removed by a command.')
   const isPreview = /^pr-\d+$/.test(stage)
   await requireConsent(terminal, `This ends every token of stage ${stage}.`, stage, yes || isPreview)
-  await keyTable(terminal, { stage }).use(async ({ client, tables }) => {
-    await client.send(new DeleteTableCommand({ TableName: tables.signingKeys })).catch(undefinedIfNotFound)
-  })
+  await withKeyTable(terminal, { stage }, ({ client, tables }) =>
+    client.send(new DeleteTableCommand({ TableName: tables.signingKeys })).catch(undefinedIfNotFound),
+  )
   return `Stage ${stage} has no signing keys any more.`
 }
 
 export async function publicPart(terminal: Terminal, keeper: Keeper): Promise<string> {
-  const table = keyTable(terminal, keeper)
-  const { keys } = await table.use((storage) => existing(storage, table))
+  const { keys } = await withKeyTable(terminal, keeper, (storage) => existing(storage, keeper))
   return JSON.stringify(publicKeys(keys.keys))
 }
 
@@ -89,17 +151,14 @@ function undefinedIfNotFound(error: unknown): undefined {
   if (!(error instanceof ResourceNotFoundException)) throw error
 }
 
-async function existing(storage: Storage, { name, argument }: KeyTable) {
+async function existing(storage: Storage, keeper: Keeper) {
   const stored = await readStoredKeys(storage).catch(undefinedIfNotFound)
-  if (!stored) {
-    throw new Error(`There are no signing keys of ${name} yet. Make them with: npm run keys -- init${argument}`)
-  }
+  const init = `npm run keys -- init${optionsOf(keeper)}`
+  if (!stored) throw new Error(`There are no signing keys of ${nameOf(keeper)} yet. Make them with: ${init}`)
   const parsed = v.safeParse(SigningKeys, stored.keys)
   if (parsed.success) return { stored, keys: parsed.output }
-  throw new Error(
-    `What is stored are no signing keys of this version. Make new ones, which ends all tokens of the old ones, with: ` +
-      `npm run keys -- init${argument} --replace`,
-  )
+  const what = 'What is stored are no signing keys of this version.'
+  throw new Error(`${what} Make new ones, which ends all tokens of the old ones, with: ${init} --replace`)
 }
 
 function sentenceAbout(keys: SigningKeys): string {
