@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { catalog } from '../../cli/catalog.ts'
 import { run, type Terminal } from '../../cli/command.ts'
 import { keys } from '../../cli/keys.ts'
@@ -18,8 +18,11 @@ export function environmentOf(tables: Storage['tables']): Record<string, string>
 /** Runs verbs of the command catalog on these tables. */
 export const catalogOn =
   ({ tables }: Pick<Storage, 'tables'>) =>
-  (...args: string[]) =>
+  (...args: readonly string[]) =>
     commanded('catalog', args, { env: environmentOf(tables) })
+
+/** What a command prints that does not do what it was asked to. */
+export const refusal = (said: RegExp, code = 1) => ({ code, output: '', said: expect.stringMatching(said) })
 
 const commands = { catalog, keys, sessions, smoke }
 
@@ -35,10 +38,13 @@ type Around = {
   readonly time?: Pick<Terminal, 'now' | 'pause'>
 }
 
-/** Runs a command in this process, and gives its exit code and what it printed: to stdout, to stderr, and to either. */
+/**
+ * Runs a command in this process, and gives its exit code and what it printed: to stdout, to stderr, and to either.
+ * @param args its words, or a text with spaces between them. Within single quotes a space is part of a word.
+ */
 export async function commanded(
   name: keyof typeof commands,
-  args: readonly string[],
+  args: string | readonly string[],
   { env, input = '', typed, time }: Around = {},
 ) {
   const said = { output: '', said: '', printed: '' }
@@ -59,6 +65,7 @@ export async function commanded(
     ...time,
     exitCode: 0,
   }
-  const code = await run(commands[name], args, terminal)
+  const words = typeof args === 'string' ? args.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) : args
+  const code = await run(commands[name], words ?? [], terminal)
   return { code, ...said, interrupted: () => terminal.interrupted?.() }
 }

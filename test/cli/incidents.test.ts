@@ -5,6 +5,7 @@ import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
 import { embedTenant, keys, people, share, workbook, world } from '../support/service.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { environmentOf } from './environment.ts'
 
@@ -26,6 +27,7 @@ const service = world([
   share(1, 'workbook', 10, embedTenant('north')),
   share(1, 'workbook', 11, embedTenant('north')),
 ])
+const { newSession, newToken, tokenOf } = sessionsOf(service)
 const directory = temporaryDirectory()
 beforeAll(() => {
   // The commands tell the time by the machine's clock.
@@ -37,40 +39,24 @@ async function follow(title: string, variables: Record<string, string>): Promise
   const commands = sections.get(title) ?? []
   expect(commands.length).toBeGreaterThan(1)
   const script = await fileIn(directory, 'section.sh', [commands.join('\necho; ')])
-  const { code, printed } = await run(
-    [
-      '-e',
-      `process.exit(require('node:child_process').spawnSync('sh', ['-eu', '${script}'], { stdio: 'inherit' }).status)`,
-    ],
-    {
-      ...environmentOf(service.storage.tables),
-      base: service.url,
-      admin: keys.admin,
-      account: 'acme',
-      ...variables,
-    },
-  ).ended
+  const shell = `process.exit(require('node:child_process').spawnSync('sh', ['-eu', '${script}'], { stdio: 'inherit' }).status)`
+  const env = { ...environmentOf(service.storage.tables), base: service.url, admin: keys.admin, account: 'acme' }
+  const { code, printed } = await run(['-e', shell], { ...env, ...variables }).ended
   expect(code, printed).toBe(0)
   return printed
 }
 
 const logFile = () => fileIn(directory, 'functions.log', service.logged)
 
-const newSession = async (request: object, key = keys.admin): Promise<string> => {
-  const body = { deploymentId: 1, ...request }
-  return (await service.post('/api/v1/embed/generate-session', { key, body })).body.sessionId
-}
-
-const redeemed = async (sessionId: string): Promise<string> =>
-  (await service.post('/api/v1/embed/session/token', { body: { sessionId } })).body.token
+const opens = async (token: string) => (await service.get('/api/v1/deployments/1/dbt-sync', bearer(token))).status
 
 test('a leaked session id is over after the commands of its section', async () => {
   const session = await newSession({ externalId: 'u-1' })
-  const token = await redeemed(session)
+  const token = await tokenOf(session)
   const printed = await follow('A leaked session id', { session, log: await logFile() })
   expect(printed).toContain('session.redeemed')
   expect(printed).toContain('"invalid_session"')
-  expect((await service.get('/api/v1/deployments/1/dbt-sync', { authorization: `Bearer ${token}` })).status).toBe(401)
+  expect(await opens(token)).toBe(401)
 })
 
 test('a wrong share is over after the commands of its section', async () => {
@@ -85,7 +71,7 @@ test('a stolen embed token is over after the commands of its section', async () 
   // The note of a session's end gets one attempt of a quarter second, which a busy machine may miss.
   do {
     session = await newSession({ internalId: 'ada' })
-    token = await redeemed(session)
+    token = await tokenOf(session)
   } while (!(await storedEndOf(service.storage, tokenIdOf(session))))
   const variables = { jti: tokenIdOf(session), user: '1', token, log: await logFile() }
   const printed = await follow('A stolen embed token', variables)
@@ -94,15 +80,12 @@ test('a stolen embed token is over after the commands of its section', async () 
 })
 
 test('the commands for a leaked API key end the key and its tokens', async () => {
-  const token = await redeemed(await newSession({ internalId: 'rob@acme.example' }, keys.reader))
-  const use = async () =>
-    (await service.get('/api/v1/deployments/1/dbt-sync', { authorization: `Bearer ${token}` })).status
-  expect(await use()).toBe(200)
+  const token = await newToken({ internalId: 'rob@acme.example' }, keys.reader)
+  expect(await opens(token)).toBe(200)
   // As an editor on Windows leaves it.
-  const printed = await follow('A leaked API key', {
-    leaked: await fileIn(directory, 'leaked', [`${keys.reader} \r\n`]),
-  })
+  const leaked = await fileIn(directory, 'leaked', [`${keys.reader} \r\n`])
+  const printed = await follow('A leaked API key', { leaked })
   expect(printed).toContain('Revoked "sk-test-reader" of user 2')
   expect(printed).toContain('"unauthenticated"')
-  expect(await use()).toBe(401)
+  expect(await opens(token)).toBe(401)
 })

@@ -11,16 +11,12 @@ import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { revoke } from '../../cli/keys/api.ts'
 import { interrupted } from '../support/database.ts'
-import { startOfTime, world, keys as worldKeys } from '../support/service.ts'
+import { put, revised, startOfTime, userKey, world } from '../support/service.ts'
+import { sessionsOf } from '../support/sessions.ts'
 import { serving } from '../support/temporary.ts'
-import { commanded, environmentOf } from './environment.ts'
+import { commanded, environmentOf, refusal } from './environment.ts'
 
-/** Runs `npm run keys -- …`, with words apart by spaces. */
-const run = (args: string, around: Parameters<typeof commanded>[2] = {}) =>
-  commanded('keys', args.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [], around)
-
-/** What a command prints that does not do what it was asked to. */
-const refusal = (said: RegExp, code = 1) => ({ code, output: '', said: expect.stringMatching(said) })
+const run = (args: string, around: Parameters<typeof commanded>[2] = {}) => commanded('keys', args, around)
 
 const hourAgo = () => Date.now() - 3_600_000 - 400_000
 
@@ -53,6 +49,7 @@ test('A command says which database does not answer, why, and how long it tried'
 
 describe('the signing keys of a local server', () => {
   const service = world()
+  const { newToken } = sessionsOf(service)
   const keys = (args: string) => run(args, { env: environmentOf(service.storage.tables) })
   const keysSince = async (time: number) =>
     writeSigningKeys(service.storage, await firstSigningKeys(time), await readStoredKeys(service.storage))
@@ -62,15 +59,9 @@ describe('the signing keys of a local server', () => {
   })
   beforeEach(() => keysSince(hourAgo()))
 
-  async function newToken(): Promise<string> {
-    const call = { key: worldKeys.admin, body: { deploymentId: 1, externalId: 'u' } }
-    const { body } = await service.post('/api/v1/embed/generate-session', call)
-    return (await service.post('/api/v1/embed/session/token', { body })).body.token
-  }
-
   test('are rotated while it runs: old tokens stay valid, the next key signs soon', async () => {
     const next = keyInState(await readSigningKeys(service.storage), 'next').kid
-    const token = await newToken()
+    const token = await newToken({ externalId: 'u' })
     const verified = async (token: string, keySet: JSONWebKeySet, currentDate: Date) =>
       (await jwtVerify(token, createLocalJWKSet(keySet), { currentDate })).protectedHeader.kid
     const issuedAt = new Date(service.now)
@@ -83,7 +74,7 @@ describe('the signing keys of a local server', () => {
     service.now += 300_000
     const { body } = await service.get('/.well-known/jwks.json')
     await verified(token, body, issuedAt)
-    expect(await verified(await newToken(), body, new Date(service.now))).toBe(next)
+    expect(await verified(await newToken({ externalId: 'u' }), body, new Date(service.now))).toBe(next)
     expect(JSON.parse((await keys('public')).output)).toEqual(body)
   })
 
@@ -226,12 +217,8 @@ describe('API keys from the command line', () => {
     return key
   }
 
-  /** A key of a catalog. */
-  const stored = (key: string, revision: number, name = 'from outside') => ({
-    kind: 'apiKey',
-    revision,
-    data: { accountId: 'acme', userId: 1, name, tokenHash: hashOfApiKey(key) },
-  })
+  const stored = (key: string, revision: number, name = 'from outside') =>
+    revised(revision, userKey('acme', 1, key, { name }))
 
   test('are printed alone and once, keep to their deployments and end when they say', async () => {
     const now = Date.now()
@@ -251,20 +238,16 @@ describe('API keys from the command line', () => {
     )
   })
 
-  test('are listed by account and by user, with what a terminal would obey escaped', async () => {
-    const data = { accountId: 'other', userId: 1, name: 'red \u001b[31m', tokenHash: 'ab'.repeat(32) }
-    await service.apply([{ kind: 'apiKey', data }])
+  test('are listed by account and by user', async () => {
+    await service.apply([userKey('other', 1, 'red', { tokenHash: 'ab'.repeat(32) })])
     const { output } = await keys('list --account other')
-    expect(output).toContain('"red \\u001b[31m"')
     expect(output.trim().split('\n')).toHaveLength(3)
     const json = await keys('list --account other --json')
     expect(JSON.parse(json.output).keys[1]).toMatchObject({ hash: 'abababababab', userId: 1, deploymentIds: null })
     expect(await keys('list --account nope')).toMatchObject(refusal(/^There is no account nope\.\n$/))
-    expect(await keys('list --account acme --user 77')).toMatchObject(
-      refusal(/^User 77 of account acme has no API key\.\n$/),
-    )
-    const ofUser = await keys('list --account acme --user 2')
-    expect(ofUser.output.trim().split('\n')).toHaveLength(2)
+    const none = /^User 77 of account acme has no API key\.\n$/
+    expect(await keys('list --account acme --user 77')).toMatchObject(refusal(none))
+    expect((await keys('list --account acme --user 2')).output.trim().split('\n')).toHaveLength(2)
   })
 
   test('are revoked by their hash or by themselves, and no second time', async () => {
@@ -301,8 +284,8 @@ describe('API keys from the command line', () => {
   })
 
   test('are not revoked by a beginning that several share', async () => {
-    const twin = (end: string) => ({ accountId: 'acme', userId: 1, name: 'twin', tokenHash: `${'c'.repeat(63)}${end}` })
-    await service.apply([twin('1'), twin('2')].map((data) => ({ kind: 'apiKey', data })))
+    const twin = (end: number) => userKey('acme', 1, 'twin', { tokenHash: `${'c'.repeat(63)}${end}` })
+    await service.apply([twin(1), twin(2)])
     const said = /^Several keys have a hash that begins with cccccccc\. Give more of it\.\n$/
     expect(await keys('revoke cccccccc')).toMatchObject(refusal(said))
   })
@@ -313,8 +296,8 @@ describe('API keys from the command line', () => {
     ['--account acme --user 1 --deployments 1,9,4242', /^Account acme has no deployment 9, 4242\./],
     ['--account acme --user 2 --deployments 1,2', /^User 2 may not read deployment 2, so .+ No key was made\.\n$/],
   ])('are not made with %s, which is not there or not to be read', async (args, message) => {
-    const data = { accountId: 'gone', id: 1, email: 'x@gone.example', roles: [], deploymentIds: [] }
-    await service.apply([{ kind: 'user', data }])
+    const user = { accountId: 'gone', id: 1, email: 'x@gone.example', roles: [], deploymentIds: [] }
+    await service.apply([put('user', user)])
     expect(await keys(`create ${args}`)).toMatchObject(refusal(message))
   })
 

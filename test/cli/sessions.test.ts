@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
@@ -6,10 +5,12 @@ import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { keys, world } from '../support/service.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { commanded, environmentOf } from './environment.ts'
 
 const service = world()
+const { newSession, tokenOf } = sessionsOf(service)
 const directory = temporaryDirectory()
 beforeEach(async () => {
   // The commands tell the time by the machine's clock.
@@ -19,21 +20,19 @@ beforeEach(async () => {
   }
 })
 
-/** Runs `npm run sessions -- …`, with words apart by spaces. */
+/** Runs `npm run sessions -- …`. */
 async function sessions(args: string, input = '') {
-  const env = environmentOf(service.storage.tables)
-  const { code, printed } = await commanded('sessions', args.split(' '), { env, input })
+  const { code, printed } = await commanded('sessions', args, { env: environmentOf(service.storage.tables), input })
   return { code, printed }
 }
 
 /** A token whose end is noted. The note gets one attempt of a quarter second, which a busy machine may miss. */
-async function newToken(key = keys.admin, deploymentId = 1, internalId = 'ada') {
-  const body = { deploymentId, internalId }
+async function newToken(key?: string, deploymentId = 1) {
   for (;;) {
-    const session = (await service.post('/api/v1/embed/generate-session', { key, body })).body
+    const session = await newSession({ deploymentId, internalId: 'ada' }, key)
     service.now += 1000
-    const { token } = (await service.post('/api/v1/embed/session/token', { body: session })).body
-    const jti = tokenIdOf(session.sessionId)
+    const token = await tokenOf(session)
+    const jti = tokenIdOf(session)
     if (await storedEndOf(service.storage, jti)) return { jti, token }
   }
 }
@@ -45,22 +44,15 @@ async function revocations(): Promise<Record<string, unknown>[]> {
   return Items.filter(({ pk }) => pk.startsWith('revocation#'))
 }
 
-const opens = async ({ token }: { token?: string }, deploymentId = 1) =>
-  (await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, { authorization: `Bearer ${token}` })).status
-
-let files = 0
-async function logFile(text: string): Promise<string> {
-  const file = join(directory, `${++files}.log`)
-  await writeFile(file, text)
-  return file
-}
+const opens = async (token: string, deploymentId = 1) =>
+  (await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, bearer(token))).status
 
 describe('npm run sessions -- revoke', () => {
   test('ends one token by its jti', async () => {
     const [one, other] = [await newToken(), await newToken()]
     const printed = `The token ${one.jti} is refused from now on.\n`
     expect(await sessions(`revoke --account acme --jti ${one.jti}`)).toEqual({ code: 0, printed })
-    expect([await opens(one), await opens(other)]).toEqual([401, 200])
+    expect([await opens(one.token), await opens(other.token)]).toEqual([401, 200])
   })
 
   test('ends all tokens of a user, or of an API key by its hash, in that account alone', async () => {
@@ -68,11 +60,11 @@ describe('npm run sessions -- revoke', () => {
     const byUser = await newToken()
     const hash = hashOfApiKey(keys.scopedAdmin)
     expect((await sessions(`revoke --account other --key ${hash}`)).code).toBe(1)
-    expect(await opens(byKey, 2)).toBe(200)
+    expect(await opens(byKey.token, 2)).toBe(200)
     expect((await sessions(`revoke --account acme --key ${hash.slice(0, 12)}`)).code).toBe(0)
-    expect([await opens(byKey, 2), await opens(byUser)]).toEqual([401, 200])
+    expect([await opens(byKey.token, 2), await opens(byUser.token)]).toEqual([401, 200])
     expect((await sessions('revoke --account acme --user 1')).code).toBe(0)
-    expect(await opens(byUser)).toBe(401)
+    expect(await opens(byUser.token)).toBe(401)
   })
 
   test('takes a key and a user that were deleted', async () => {
@@ -101,21 +93,19 @@ describe('npm run sessions -- revoke', () => {
       expect(await sessions(`revoke ${args}`, input)).toEqual({ code: 1, printed })
     }
     expect(await revocations()).toEqual([])
-    expect(await opens({ token })).toBe(200)
+    expect(await opens(token)).toBe(200)
   })
 
   test('does not claim to end a token that nothing tells of, and ends it if it comes', async () => {
-    const body = { deploymentId: 1, internalId: 'ada' }
-    const session = (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body })).body
-    const jti = tokenIdOf(session.sessionId)
+    const session = await newSession({ internalId: 'ada' })
+    const jti = tokenIdOf(session)
     expect(await sessions(`revoke --account acme --jti ${jti}`)).toEqual({
       code: 1,
       printed:
         `Nothing tells of a token ${jti} of account acme in the last day. Check both. Its session may also wait to be ` +
         'redeemed. If there is such a token, it is refused from now on.\n',
     })
-    const { token } = (await service.post('/api/v1/embed/session/token', { body: session })).body
-    expect(await opens({ token })).toBe(401)
+    expect(await opens(await tokenOf(session))).toBe(401)
   })
 
   test.each([
@@ -146,7 +136,7 @@ describe.each(['-', '--'])('a jti that begins with %s', (beginning) => {
   )
 
   test.each([`${jti} --json`, `--json ${jti}`])('is taken for a jti in trace %s', async (args) => {
-    const log = await logFile(JSON.stringify({ event: 'session.redeemed', jti }))
+    const log = await fileIn(directory, 'redeemed.log', [{ event: 'session.redeemed', jti }])
     const { code, printed } = await sessions(`trace ${args} ${log}`)
     expect([code, JSON.parse(printed)]).toEqual([0, { jti, entries: [{ event: 'session.redeemed', jti }] }])
   })
@@ -158,11 +148,10 @@ describe('npm run sessions -- trace', () => {
     const { jti, token } = await newToken()
     await newToken()
     service.now += 1000
-    const call = { authorization: `Bearer ${token}`, body: { deploymentId: 1 } }
-    await service.post('/api/v1/embed/generate-session', call)
+    await service.post('/api/v1/embed/generate-session', { ...bearer(token), body: { deploymentId: 1 } })
     const lines = service.logged.map((entry) => `2026-01-01T00:00:00 2026/[$LATEST]0 ${JSON.stringify(entry)}`)
-    const later = await logFile(['REPORT {', ...lines.slice(1).reverse()].join('\n'))
-    const first = await logFile(lines.slice(0, 1).join('\r\n'))
+    const later = await fileIn(directory, 'later.log', ['REPORT {', ...lines.slice(1).reverse()])
+    const first = await fileIn(directory, 'first.log', [`${lines[0]}\r`, ''])
 
     const { code, printed } = await sessions(`trace ${jti} ${later} ${first}`)
     expect(code).toBe(0)
@@ -178,7 +167,7 @@ describe('npm run sessions -- trace', () => {
   test('says so where no line is about it, or no file is there', async () => {
     const jti = 'A'.repeat(22)
     const printed = `No line is about ${jti}.\n`
-    expect(await sessions(`trace ${jti} ${await logFile('')}`)).toEqual({ code: 1, printed })
+    expect(await sessions(`trace ${jti} ${await fileIn(directory, 'empty.log', [])}`)).toEqual({ code: 1, printed })
     const none = await sessions(`trace ${jti} ${join(directory, 'none', 'none.log')}`)
     expect([none.code, none.printed]).toEqual([1, expect.stringMatching(/^Cannot read .+: there is no such file\.\n$/)])
   })
