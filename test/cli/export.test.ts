@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportToFile } from '../../cli/catalog/export.ts'
 import { put } from '../support/catalog.ts'
-import { apply, interrupted, newTables } from '../support/database.ts'
+import { apply, exported, interrupted, newTables } from '../support/database.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
+import { catalogOn, refusal } from './environment.ts'
 
 describe('a file of an export', () => {
   const directory = temporaryDirectory()
@@ -17,6 +19,16 @@ describe('a file of an export', () => {
     const group = (_: unknown, index: number) =>
       put('group', { accountId: 'acme', name: `group ${index}`, description: 'x'.repeat(2000) })
     await apply(storage, Array.from({ length: 1700 }, group))
+  })
+
+  test('has what an import reads, gzipped by name; without a name it goes to stdout', async () => {
+    const { code, printed } = await catalogOn(storage)('export', join(directory, 'all.ndjson.gz'))
+    expect([code, printed]).toEqual([0, 'exported 1700\n'])
+    const text = gunzipSync(await readFile(join(directory, 'all.ndjson.gz'))).toString()
+    expect(text.trim().split('\n').toSorted()).toEqual((await exported(storage)).toSorted())
+    expect((await catalogOn(storage)('export')).output).toBe(text)
+    const nobody = await catalogOn(storage)('export', '--account', 'nobody')
+    expect(nobody).toMatchObject(refusal(/^There is no account nobody\.\n$/))
   })
 
   const exporting = (path: string, from = storage, err: Parameters<typeof exportToFile>[3]['err'] = process.stderr) =>

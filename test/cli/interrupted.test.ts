@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { put, without } from '../support/catalog.ts'
@@ -15,6 +15,7 @@ beforeAll(() => fileIn(directory, 'changes.ndjson', [change]))
 
 /** What each waits for when Ctrl-C comes, and what it has printed then. `~` is the directory. */
 test.each([
+  ['import ~/changes.ndjson', 'PutItem', 'Continue with: npm run catalog -- import ~/changes.ndjson --resume\n'],
   ['purge --yes', 'TransactWriteItems', 'account gone: 1\nGo on with the same command.\n'],
   ['reconcile ~/changes.ndjson --apply', 'PutItem', `${change}\nGo on with the same command.\n`],
   ['export ~/all.ndjson', 'Scan', '~/all.ndjson was not written.\n'],
@@ -31,7 +32,7 @@ test.each([
     waits.resolve()
     return 'held'
   })
-  const inDirectory = (text: string) => text.replace('~', directory)
+  const inDirectory = (text: string) => text.replaceAll('~', directory)
   const { child, ended } = run(['cli/catalog.ts', ...inDirectory(args).split(' ')], {
     ...environmentOf(storage.tables),
     DYNAMODB_ENDPOINT: gate,
@@ -40,6 +41,7 @@ test.each([
   await Promise.race([waits.promise, ended])
   child.kill('SIGINT')
   expect(await ended).toEqual({ code: 130, printed: inDirectory(said) })
+  await rm(join(directory, 'changes.ndjson.import-state'), { force: !args.startsWith('import') })
   expect(await readdir(directory)).toEqual(['changes.ndjson'])
 })
 
