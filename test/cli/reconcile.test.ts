@@ -48,27 +48,29 @@ test('reconcile writes nothing if the dump is empty or one of its lines is not v
     return { code, lines: printed.replaceAll(dump, 'FILE').trim().split('\n') }
   }
   const changed = JSON.stringify(named(2, 1, 'changed'))
-  const end = 'Nothing was compared, and nothing is written.'
-  expect(await reconcile(changed, JSON.stringify(named(1, 2, 'two')).slice(0, -9))).toEqual({
-    code: 2,
-    lines: ['line 2: is not JSON: it ends too early', `FILE has 1 line without a valid change. ${end}`],
-  })
   const misspelt = JSON.stringify(named(1, 3, 'three')).replace('name', 'nmae')
-  expect(await reconcile(changed, '', '{"kind":"folder"}', misspelt)).toEqual({
-    code: 2,
-    lines: [
+  const end = 'Nothing was compared, and nothing is written.'
+  for (const [dump, ...said] of [
+    [
+      [changed, JSON.stringify(named(1, 2, 'two')).slice(0, -9)],
+      'line 2: is not JSON: it ends too early',
+      `FILE has 1 line without a valid change. ${end}`,
+    ],
+    [
+      [changed, '', '{"kind":"folder"}', misspelt],
       'line 3: /data is required',
       'line 4: /data/name is required',
       'line 4: /data/nmae is not a known field; the nearest one is name',
       `FILE has 2 lines without a valid change. ${end}`,
     ],
-  })
-  expect(await reconcile('')).toEqual({ code: 2, lines: [`FILE has no change of deployment 1. ${end}`] })
-  const pretty = JSON.stringify(named(1, 2, 'two'), null, 2)
-  expect(await reconcile(pretty)).toEqual({
-    code: 2,
-    lines: [expect.stringMatching(/^FILE must have one change per line, and this looks like JSON on several lines\./)],
-  })
+    [[''], `FILE has no change of deployment 1. ${end}`],
+    [
+      [JSON.stringify(named(1, 2, 'two'), null, 2)],
+      expect.stringMatching(/^FILE must have one change per line, and this looks like JSON on several lines\./),
+    ],
+  ] as const) {
+    expect(await reconcile(...dump)).toEqual({ code: 2, lines: said })
+  }
   expect(await exported(storage)).toEqual(before)
 })
 
@@ -84,21 +86,16 @@ test('reconcile deletes more than a tenth, or the deployment itself, only if tol
   }
   const whole = [{ ...deployment, revision: 1 }, ...folders]
   const renamed = named(2, 28, 'renamed')
-  const refused = await reconcile([renamed, ...whole.slice(0, 25)], '--apply')
-  expect([refused.code, refused.said]).toEqual([
-    2,
-    'Deletes 4 of 30: folder 4\n' +
-      'These are more than 3. Nothing is written. If they are right, add --max-deletes 4, or --yes.\n',
-  ])
-  expect((await reconcile([renamed, ...whole.slice(0, 25)], '--apply', '--max-deletes', '3')).code).toBe(2)
-  const itself = await reconcile([renamed, ...folders.slice(0, 28)], '--apply', '--max-deletes', '30')
-  expect([itself.code, itself.said]).toEqual([
-    2,
-    'Deletes 1 of 30: deployment 1\n' +
-      'The dump does not have deployment 1 itself. Nothing is written. To delete it, add --yes.\n',
-  ])
-  const told = await reconcile([...whole.slice(0, 10)])
-  expect([told.code, told.said]).toEqual([1, expect.stringMatching(/^Would delete 20 of 30: folder 20\n/)])
+  const tooMany = 'These are more than 3. Nothing is written. If they are right, add --max-deletes 4, or --yes.\n'
+  const itself = 'The dump does not have deployment 1 itself. Nothing is written. To delete it, add --yes.\n'
+  for (const [dump, options, code, said] of [
+    [[renamed, ...whole.slice(0, 25)], ['--apply'], 2, `Deletes 4 of 30: folder 4\n${tooMany}`],
+    [[renamed, ...whole.slice(0, 25)], ['--apply', '--max-deletes', '3'], 2, tooMany],
+    [[renamed, ...folders.slice(0, 28)], ['--apply', '--max-deletes', '30'], 2, `deployment 1\n${itself}`],
+    [whole.slice(0, 10), [], 1, 'Would delete 20 of 30: folder 20\n'],
+  ] as const) {
+    expect(await reconcile(dump, ...options)).toMatchObject({ code, said: expect.stringContaining(said) })
+  }
   expect(await exported(storage)).toEqual(before)
   expect((await reconcile([renamed, ...whole.slice(0, 26)], '--apply')).said).toContain('applied 4, skipped 0')
   expect((await reconcile(whole.slice(0, 2), '--apply', '--yes')).said).toContain('applied 25, skipped 0')

@@ -7,6 +7,7 @@ import { demoKeys } from '../../local/demo/keys.ts'
 import { put, type Reply, type World, without, world } from '../support/service.ts'
 import { claimsIn } from '../support/sessions.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
+import { slow } from '../support/time.ts'
 import { catalogOn } from './environment.ts'
 
 /* Two services; the second one gets what the first one's catalog exports. */
@@ -111,7 +112,8 @@ async function compare(request: Request, key?: string) {
   return before as Promise<{ readonly status: number; readonly text: string }>
 }
 
-test.each(compared)('%s answers from the imported copy as before', async (id, all) => {
+// Some ask for many pages.
+test.each(compared)('%s answers from the imported copy as before', slow, async (id, all) => {
   const answers = []
   for (const request of all) answers.push(await compare(request))
   const pagesWithItems = answers.filter(({ text }) => text.startsWith('{"items":[{'))
