@@ -1,5 +1,5 @@
-import type { JsonObject } from './json-schema.ts'
-import { type Schema, SchemaComparison } from './schema-changes.ts'
+import type { Direction, JsonObject } from './json-schema.ts'
+import { comparing, type Schema, type SchemaChanges } from './schema-changes.ts'
 
 type Content = Readonly<Record<string, { readonly schema?: Schema }>>
 type Parameter = { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema?: Schema }
@@ -18,11 +18,11 @@ type Operations = Readonly<Record<string, Operation>>
  * begins with its place.
  */
 export function breakingChanges(before: JsonObject, after: JsonObject): string[] {
-  const comparison = new SchemaComparison(before, after)
+  const changes = comparing(before, after)
   const current = operationsOf(after)
   return Object.entries(operationsOf(before)).flatMap(([at, old]) => {
     const now = current[at]
-    return now ? [...operationChanges(comparison, old, now, at)] : [`${at}: the operation was removed`]
+    return now ? [...operationChanges(changes, old, now, at)] : [`${at}: the operation was removed`]
   })
 }
 
@@ -33,15 +33,44 @@ function operationsOf({ paths = {}, security }: JsonObject): Operations {
   return Object.fromEntries(all.map(([name, operation]) => [name, { security, ...operation } as Operation]))
 }
 
-function* operationChanges(comparison: SchemaComparison, old: Operation, now: Operation, at: string) {
+function* operationChanges(changes: SchemaChanges, old: Operation, now: Operation, at: string) {
   if (old.operationId !== now.operationId) yield `${at}: operationId was ${old.operationId} and is ${now.operationId}`
   yield* securityChanges(old, now, at)
-  yield* comparison.changes('request', fieldsOf(old.parameters), fieldsOf(now.parameters), `${at} parameters`)
-  const [body, bodyNow] = [old.requestBody, now.requestBody]
-  if (bodyNow?.required && !body?.required) yield `${at}: a body is now required`
-  if (body && !bodyNow) yield `${at}: the body was removed`
-  if (body && bodyNow) yield* contentChanges(comparison, 'request', body.content, bodyNow.content, `${at} body`)
-  yield* responseChanges(comparison, old.responses ?? {}, now.responses ?? {}, at)
+  const codes = statusesOfCodes(now)
+  for (const [code, was] of statusesOfCodes(old)) {
+    const is = codes.get(code) ?? was
+    if (is !== was) yield `${at}: ${code} was ${was} and is ${is}`
+  }
+  const [were, are] = [partsOf(old), partsOf(now)]
+  for (const [name, { required }] of are) {
+    if (required && !were.get(name)?.required) yield `${at} ${name}: it is now required`
+  }
+  for (const [name, { direction, schema }] of were) {
+    const part = are.get(name)
+    if (part) yield* changes(direction, schema, part.schema, `${at} ${name}`)
+    // A client does not depend on an error that no longer occurs.
+    else if (!/^[45]\d\d/.test(name) || now.responses?.[name.slice(0, 3)]) yield `${at} ${name}: it was removed`
+  }
+}
+
+type Part = { readonly direction: Direction; readonly schema: Schema; readonly required?: boolean | undefined }
+
+/** What an operation takes and answers, such as `query first`, `body application/json` and `200 header ETag`. */
+function partsOf({ parameters = [], requestBody, responses = {} }: Operation): Map<string, Part> {
+  const parts = new Map<string, Part>()
+  const add = (name: string, direction: Direction, content: Content = {}, required?: boolean) => {
+    parts.set(name, { direction, schema: {}, required })
+    for (const [type, { schema = {} }] of Object.entries(content)) parts.set(`${name} ${type}`, { direction, schema })
+  }
+  for (const { name, in: place, schema = {}, required } of parameters) {
+    parts.set(`${place} ${name}`, { direction: 'request', schema, required })
+  }
+  if (requestBody) add('body', 'request', requestBody.content, requestBody.required)
+  for (const [status, { headers = {}, content }] of Object.entries(responses)) {
+    add(status, 'response', content)
+    for (const name of Object.keys(headers)) add(`${status} header ${name}`, 'response')
+  }
+  return parts
 }
 
 /** Every credential that gave access must still give access. */
@@ -57,53 +86,11 @@ function* securityChanges(old: Operation, now: Operation, at: string) {
 const waysIn = ({ security = [] }: Operation): string[] =>
   security.length === 0 ? [''] : security.map((schemes) => Object.keys(schemes).sort().join(' and '))
 
-/** The parameters as the fields of an object. */
-function fieldsOf(parameters: readonly Parameter[] = []): Schema {
-  const named = parameters.map((each) => ({ ...each, name: `${each.in} ${each.name}` }))
-  return {
-    properties: Object.fromEntries(named.map(({ name, schema = {} }) => [name, schema])),
-    required: named.flatMap(({ name, required }) => (required ? [name] : [])),
-  }
-}
-
-type Responses = Readonly<Record<string, Response>>
-
-function* responseChanges(comparison: SchemaComparison, old: Responses, now: Responses, at: string) {
-  const statuses = statusesOfCodes(now)
-  for (const [code, was] of statusesOfCodes(old)) {
-    const is = statuses.get(code) ?? was
-    if (is !== was) yield `${at}: ${code} was ${was} and is ${is}`
-  }
-  for (const [status, { headers = {}, content }] of Object.entries(old)) {
-    const current = now[status]
-    if (current) {
-      for (const name of Object.keys(headers)) {
-        if (!current.headers?.[name]) yield `${at} ${status}: the header ${name} was removed`
-      }
-      yield* contentChanges(comparison, 'response', content, current.content, `${at} ${status}`)
-      // A client does not depend on an error that no longer occurs.
-    } else if (Number(status) < 400) yield `${at} ${status}: the response was removed`
-  }
-}
-
-function statusesOfCodes(responses: Responses): Map<string, string> {
+function statusesOfCodes({ responses = {} }: Operation): Map<string, string> {
   const all = Object.entries(responses).flatMap(([status, { content = {} }]) => {
     const parts = content['application/problem+json']?.schema?.allOf ?? []
     const codes = parts.flatMap(({ properties }) => properties?.code?.enum ?? [])
     return codes.map((code) => [code as string, status] as const)
   })
   return new Map(all)
-}
-
-function* contentChanges(
-  comparison: SchemaComparison,
-  direction: 'request' | 'response',
-  old: Content = {},
-  now: Content = {},
-  at: string,
-) {
-  for (const [type, { schema }] of Object.entries(old)) {
-    if (now[type]) yield* comparison.changes(direction, schema, now[type].schema, at)
-    else yield `${at}: ${type} was removed`
-  }
 }

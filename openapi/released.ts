@@ -18,11 +18,11 @@ async function lastReleased(): Promise<JsonObject> {
  * Changes that break clients, made because security was weak without them (docs/versioning.md). The changelog has each.
  */
 const changesForSecurity: readonly string[] = [
-  'POST /api/v1/embed/generate-session body/embedTenantProfile/displayName: maxLength was not there and is 200',
-  'POST /api/v1/embed/generate-session body/tenantGroupDefinitions[]/description: maxLength was not there and is 500',
-  'POST /api/v1/embed/generate-session body/userAttributeDefinitions[]/description: maxLength was not there and is 500',
-  'POST /api/v1/embed/generate-session body/userAttributeDefinitions[]/displayName: maxLength was not there and is 200',
-]
+  '/embedTenantProfile/displayName: maxLength was not there and is 200',
+  '/tenantGroupDefinitions[]/description: maxLength was not there and is 500',
+  '/userAttributeDefinitions[]/description: maxLength was not there and is 500',
+  '/userAttributeDefinitions[]/displayName: maxLength was not there and is 200',
+].map((change) => `POST /api/v1/embed/generate-session body application/json${change}`)
 
 /**
  * The changes in the current document that break clients of the last release, without {@link changesForSecurity}, and

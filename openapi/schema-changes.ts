@@ -15,81 +15,66 @@ export type Schema = {
   readonly [keyword: string]: unknown
 }
 
+export type SchemaChanges = (direction: Direction, before: Schema, after: Schema, at: string) => string[]
+
 /**
  * Compares schemas of two documents, and says what breaks a client. A request that was valid must stay valid, so its schema
  * must not get narrower. A response must keep its fields and their types, but may get more fields and values.
  */
-export class SchemaComparison {
-  readonly #before: JsonObject
-  readonly #after: JsonObject
+export function comparing(before: JsonObject, after: JsonObject): SchemaChanges {
   /** The pairs that are being compared now, since a schema may contain itself. */
-  readonly #open: [Schema, Schema][] = []
-
-  constructor(before: JsonObject, after: JsonObject) {
-    this.#before = before
-    this.#after = after
-  }
-
-  changes(direction: Direction, before: Schema | undefined, after: Schema | undefined, at: string): string[] {
-    const [old, now] = [resolved(before, this.#before), resolved(after, this.#after)]
-    if (this.#open.some(([one, other]) => one === old && other === now)) return []
-    this.#open.push([old, now])
+  const open: [Schema, Schema][] = []
+  const changes: SchemaChanges = (direction, was, is, at) => {
+    const [old, now] = [resolved(was, before), resolved(is, after)]
+    if (open.some(([one, other]) => one === old && other === now)) return []
+    open.push([old, now])
     const isUnion = [old, now].some(({ anyOf, oneOf }) => anyOf || oneOf)
-    const found = [...(isUnion ? this.#ofUnions(direction, old, now, at) : this.#ofPlain(direction, old, now, at))]
-    this.#open.pop()
+    const found = [...(isUnion ? ofUnions : ofPlain)(changes, direction, old, now, at)]
+    open.pop()
     return found
   }
+  return changes
+}
 
-  /** A request must keep every alternative. A response must not get a new one. */
-  *#ofUnions(direction: Direction, old: Schema, now: Schema, at: string) {
-    const fits = (before: Schema, after: Schema) => this.changes(direction, before, after, at).length === 0
-    const [were, are] = [alternativesOf(old), alternativesOf(now)]
-    if (direction === 'request') {
-      const lost = were.filter((before) => !are.some((after) => fits(before, after)))
-      if (lost.length > 0) yield `${at}: ${lost.length} of its alternatives are no longer accepted`
-    } else {
-      const added = are.filter((after) => !were.some((before) => fits(before, after)))
-      if (added.length > 0) yield `${at}: ${added.length} of its alternatives are new to clients`
+/** A request must keep every alternative. A response must not get a new one. */
+function* ofUnions(changes: SchemaChanges, direction: Direction, old: Schema, now: Schema, at: string) {
+  const fits = (before: Schema, after: Schema) => changes(direction, before, after, at).length === 0
+  const [were, are] = [alternativesOf(old), alternativesOf(now)]
+  const lost = were.filter((was) => !are.some((is) => fits(was, is))).length
+  const added = are.filter((is) => !were.some((was) => fits(was, is))).length
+  if (direction === 'request' && lost > 0) yield `${at}: ${lost} of its alternatives are no longer accepted`
+  if (direction === 'response' && added > 0) yield `${at}: ${added} of its alternatives are new to clients`
+}
+
+function* ofPlain(changes: SchemaChanges, direction: Direction, old: Schema, now: Schema, at: string) {
+  const isRequest = direction === 'request'
+  const [narrow, wide] = isRequest ? [old, now] : [now, old]
+  if (wide.type && !typesOf(narrow).every((type) => allows(wide, type))) {
+    yield `${at}: the type was ${typesOf(old).join(' or ')} and is ${typesOf(now).join(' or ')}`
+  }
+  if (isRequest) yield* narrowedLimits(old, now, at)
+  else if (old.const !== undefined && old.const !== now.const) yield `${at}: was always ${JSON.stringify(old.const)}`
+
+  const { required: had = [], additionalProperties: rest } = old
+  const { properties = {}, required: has = [], additionalProperties: restNow } = now
+  for (const [name, property] of Object.entries(old.properties ?? {})) {
+    if (!properties[name]) yield `${at}/${name}: the field was removed`
+    else {
+      if (!isRequest && had.includes(name) && !has.includes(name)) yield `${at}/${name}: the field may now be missing`
+      yield* changes(direction, property, properties[name], `${at}/${name}`)
     }
   }
-
-  *#ofPlain(direction: Direction, old: Schema, now: Schema, at: string) {
-    const [narrow, wide] = direction === 'request' ? [old, now] : [now, old]
-    if (wide.type && !typesOf(narrow).every((type) => allows(wide, type))) {
-      yield `${at}: the type was ${typesOf(old).join(' or ')} and is ${typesOf(now).join(' or ')}`
-    }
-    if (direction === 'request') yield* narrowedLimits(old, now, at)
-    else if (old.const !== undefined && old.const !== now.const) yield `${at}: was always ${JSON.stringify(old.const)}`
-
-    const { properties = {}, required = [] } = now
-    for (const [name, property] of Object.entries(old.properties ?? {})) {
-      if (!properties[name]) yield `${at}/${name}: the field was removed`
-      else {
-        if (direction === 'response' && old.required?.includes(name) && !required.includes(name)) {
-          yield `${at}/${name}: the field may now be missing`
-        }
-        yield* this.changes(direction, property, properties[name], `${at}/${name}`)
-      }
-    }
-    for (const name of direction === 'request' ? required : []) {
-      if (!old.required?.includes(name)) yield `${at}/${name}: the field is now required`
-    }
-
-    const [rest, restNow] = [old.additionalProperties, now.additionalProperties]
-    if (direction === 'request' && restNow === false && rest !== false) {
-      yield `${at}: other fields are no longer accepted`
-    }
-    if (old.items && now.items) yield* this.changes(direction, old.items, now.items, `${at}[]`)
-    if (typeof rest === 'object' && typeof restNow === 'object')
-      yield* this.changes(direction, rest, restNow, `${at}{}`)
-  }
+  for (const name of isRequest ? has : []) if (!had.includes(name)) yield `${at}/${name}: the field is now required`
+  if (isRequest && restNow === false && rest !== false) yield `${at}: other fields are no longer accepted`
+  if (old.items && now.items) yield* changes(direction, old.items, now.items, `${at}[]`)
+  if (typeof rest === 'object' && typeof restNow === 'object') yield* changes(direction, rest, restNow, `${at}{}`)
 }
 
 /** The schema with its reference followed and the parts of `allOf` merged. */
-function resolved(schema: Schema = {}, document: JsonObject): Schema {
+function resolved(schema: Schema, document: JsonObject): Schema {
   if (schema.$ref) {
     const { schemas } = document.components as { readonly schemas: Readonly<Record<string, Schema>> }
-    return resolved(schemas[schema.$ref.replace('#/components/schemas/', '')], document)
+    return resolved(schemas[schema.$ref.replace('#/components/schemas/', '')] ?? {}, document)
   }
   if (!schema.allOf) return schema
   const { allOf, ...own } = schema

@@ -58,7 +58,7 @@ test.each<[string, ...Change]>([
   ],
 ])('in a request, %s', (_, old, now, ...found) => {
   const changes = breakingChanges(api({ requestBody: json(old) }), api({ requestBody: json(now) }))
-  expect(changes).toEqual(found.map((each) => `POST /things body${each}`))
+  expect(changes).toEqual(found.map((each) => `POST /things body application/json${each}`))
 })
 
 test.each<[string, ...Change]>([
@@ -79,7 +79,9 @@ test.each<[string, ...Change]>([
 ])('in a response, %s', (_, old, now, ...found) => {
   const components = { Size: { type: 'integer' } }
   const giving = (schema: object) => api({ responses: { 200: json(schema) } }, components)
-  expect(breakingChanges(giving(old), giving(now))).toEqual(found.map((each) => `POST /things 200${each}`))
+  expect(breakingChanges(giving(old), giving(now))).toEqual(
+    found.map((each) => `POST /things 200 application/json${each}`),
+  )
 })
 
 const taking = (...parameters: object[]) => ({ parameters })
@@ -94,37 +96,32 @@ const refusing = (status: number, ...codes: string[]) => {
 test.each<[string, ...Change]>([
   ['another name', {}, { operationId: 'makeThing' }, ': operationId was addThing and is makeThing'],
   ['a new optional parameter', taking(), taking(query)],
-  ['a new required parameter', taking(), taking(required), ' parameters/query size: the field is now required'],
-  [
-    'a parameter that becomes required',
-    taking(query),
-    taking(required),
-    ' parameters/query size: the field is now required',
-  ],
-  [
-    'a parameter that is gone',
-    taking(query),
-    taking({ ...query, in: 'path' }),
-    ' parameters/query size: the field was removed',
-  ],
+  ['a new required parameter', taking(), taking(required), ' query size: it is now required'],
+  ['a parameter that becomes required', taking(query), taking(required), ' query size: it is now required'],
+  ['a parameter that is gone', taking(query), taking({ ...query, in: 'path' }), ' query size: it was removed'],
   [
     'a parameter of another type',
     taking(query),
     taking({ ...query, schema: text }),
-    ' parameters/query size: the type was integer and is string',
+    ' query size: the type was integer and is string',
   ],
-  ['a body that has come to be needed', {}, { requestBody: { required: true } }, ': a body is now required'],
-  ['a body that is gone', { requestBody: {} }, {}, ': the body was removed'],
+  ['a body that has come to be needed', {}, { requestBody: { required: true } }, ' body: it is now required'],
+  ['a body that is gone', { requestBody: {} }, {}, ' body: it was removed'],
   ['a new error code', refusing(404, 'gone'), refusing(404, 'gone', 'lost')],
   ['an error that no longer occurs', refusing(404, 'gone'), {}],
   ['a code that comes with another status', refusing(404, 'gone'), refusing(410, 'gone'), ': gone was 404 and is 410'],
-  ['a success of another status', answering(200, {}), answering(201, {}), ' 200: the response was removed'],
-  ['a content type that is gone', answering(200, json({})), answering(200, {}), ' 200: application/json was removed'],
+  ['a success of another status', answering(200, {}), answering(201, {}), ' 200: it was removed'],
+  [
+    'a content type that is gone',
+    answering(200, json({})),
+    answering(200, {}),
+    ' 200 application/json: it was removed',
+  ],
   [
     'a header that is gone',
     answering(200, { headers: { Etag: {} } }),
     answering(200, {}),
-    ' 200: the header Etag was removed',
+    ' 200 header Etag: it was removed',
   ],
   ['no need of a credential', {}, { security: [] }],
   ['a credential that has come to be needed', { security: [] }, {}, ': a credential is now needed'],
