@@ -6,7 +6,7 @@ import { type Document, unpack } from '@embed-access/core/storage/document.ts'
 import { queryIndex, readAll } from '@embed-access/core/storage/query.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoKeys } from './demo/keys.ts'
-import type { Account, AccountThings, DemoKey, Things, User } from './playground/directory.ts'
+import type { Account, AccountThings, DemoKey, Things, User } from './playground/api.ts'
 
 /** No list offers more than this. Whoever is not offered can still be typed. */
 const mostOffered = 1000

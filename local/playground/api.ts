@@ -1,9 +1,7 @@
 import type { components } from '../../client/contract.ts'
 
 export type Schemas = components['schemas']
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
-export type JsonObject = { [name: string]: Json }
+export type JsonObject = { [name: string]: unknown }
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -26,8 +24,9 @@ export type Answer = {
   readonly statusText: string
   readonly headers: readonly (readonly [string, string])[]
   readonly milliseconds: number
-  readonly body?: Json
-  /** Of a refusal: what it says, and what is wrong where. API Gateway's own have no more than a message. */
+  /** An empty text where there is none. */
+  readonly body: unknown
+  /** What a refusal says, and what is wrong where. Those of API Gateway have no more than a message. */
   readonly message?: string
   readonly errors: readonly InputError[]
 }
@@ -38,7 +37,7 @@ export const get = (path: string, authorization: string): ApiRequest => ({
   headers: { Authorization: authorization },
 })
 
-export const post = (path: string, body: Json, authorization?: string): ApiRequest => ({
+export const post = (path: string, body: object, authorization?: string): ApiRequest => ({
   method: 'POST',
   path,
   headers: { ...(authorization !== undefined && { Authorization: authorization }), 'Content-Type': 'application/json' },
@@ -50,22 +49,49 @@ export async function send({ path, ...request }: ApiRequest): Promise<Answer> {
   const since = () => Math.round(performance.now() - started)
   try {
     const response = await fetch(path, request)
-    const { status, statusText } = response
-    const text = await response.text()
-    const body = text === '' ? undefined : parsed(text)
-    const { message, errors = [] } = (isObject(body) ? body : {}) as Partial<Answer>
-    const told = { ...(body !== undefined && { body }), ...(message !== undefined && { message }), errors }
-    return { status, statusText, headers: [...response.headers], milliseconds: since(), ...told }
+    const { status, statusText, headers } = response
+    const body = headers.get('content-type')?.includes('json') ? await response.json() : await response.text()
+    const { message, errors = [] } = body as Partial<Answer>
+    return {
+      status,
+      statusText,
+      headers: [...headers],
+      milliseconds: since(),
+      body,
+      ...(message && { message }),
+      errors,
+    }
   } catch {
     const message = 'Nothing answered. Is npm start still running?'
-    return { status: 0, statusText: 'No answer', headers: [], milliseconds: since(), message, errors: [] }
+    return { status: 0, statusText: 'No answer', headers: [], milliseconds: since(), body: '', message, errors: [] }
   }
 }
 
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+/** An account with whom its calls may come from. */
+export type Account = { id: string; name: string; users: readonly User[]; keys: readonly DemoKey[] }
+
+export type User = { id: number; email: string; firstName?: string; isAdmin: boolean; deploymentIds: 'all' | number[] }
+
+/** `name` is what the key was called when it was made; `about` says whom it belongs to and how far it reaches. */
+export type DemoKey = { key: string; name: string; email: string; about: string }
+
+export type AccountThings = { deployments: readonly { id: number; name: string }[]; groups: readonly string[] }
+
+/** What the fields suggest: embed tenants of the account, all else of the deployment. */
+export type Things = {
+  readonly embedTenants: readonly { name: string; displayName?: string; groups: readonly string[] }[]
+  /** Those that receive notifications. The catalog knows no others. */
+  readonly endUsers: readonly { embedTenantName: string; externalId: string }[]
+  readonly workbooks: readonly { name: string; id: number }[]
+  readonly dashboards: readonly { id: number; publicId: string; title: string }[]
+  /** Where the next part begins, if there is one. */
+  readonly next?: string
+}
+
+/** What the local server tells this page alone. */
+export async function ask<T>(name: string, query: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<T> {
+  const response = await fetch(`/playground/${name}.json?${new URLSearchParams(query)}`, { method })
+  const body = (await response.json()) as T & { readonly message: string }
+  if (!response.ok) throw new Error(body.message)
+  return body
 }

@@ -1,38 +1,14 @@
 import { render } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { InputError } from './api.ts'
-import { byField, CopyButton, ErrorsContext, type FieldErrors, type Form, focusFirstError } from './fields.tsx'
+import { useEffect, useRef } from 'preact/hooks'
+import { suggestionsOf } from './directory.ts'
+import { CopyButton, ErrorsContext } from './fields.tsx'
 import { KeyBar } from './key-bar.tsx'
-import { type Tab, usePlace } from './link.ts'
+import type { Tab } from './link.ts'
 import { NotificationsTab } from './notifications-tab.tsx'
+import { usePage } from './page.ts'
 import { SessionTab } from './session-tab.tsx'
-import { Suggestions } from './suggestions.tsx'
 import { SyncsTab } from './syncs-tab.tsx'
-import { type Directory, useDirectory } from './use-directory.ts'
 import { WorkbooksTab } from './workbooks-tab.tsx'
-
-/** Who asks, with which key, about which deployment. */
-type Caller = {
-  readonly authorization: string
-  /** Whether the keys and deployments have been read that it may be chosen from. */
-  readonly isKnown: boolean
-  /** As it was typed. */
-  readonly deployment: string
-  /** What has to be typed before anything can be asked, as a sentence. */
-  readonly missing: string | undefined
-}
-
-/** What every tab is made with. */
-export type TabProps = {
-  readonly form: Form
-  readonly caller: Caller
-  readonly directory: Directory
-  /** Changes whenever a list must be asked for again. */
-  readonly settled: number
-  settle(): void
-  /** Shows each error at its field, of which the first may get the focus. */
-  showErrors(errors: readonly InputError[], focus: boolean): void
-}
 
 const tabs = [
   {
@@ -66,43 +42,11 @@ const tabs = [
 ] as const
 
 function App() {
-  const { tab, forms, settled, update, settle } = usePlace()
-  const [typedKey, setTypedKey] = useState('')
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const { bar } = forms
-  const deployment = (bar.deployment ?? '').trim()
-  const directory = useDirectory(bar.key, bar.account, deployment)
-  const { accounts, account, owned, picked } = directory
-  // The first deployment of an account is filled in, if it has one.
-  const isFilledIn = bar.deployment !== undefined || owned?.deployments.length === 0
-  const key = picked?.key ?? typedKey.trim()
-  const missing = key === '' ? 'an API key or token' : deployment === '' ? 'a deployment' : undefined
-  const caller = {
-    authorization: `Bearer ${key}`,
-    deployment,
-    isKnown: accounts !== undefined && (!account || (owned !== undefined && isFilledIn)),
-    missing: missing && `Type ${missing} above.`,
-  }
+  const page = usePage()
+  const { tab, directory } = page
   useFocusOfTab(tab)
-  useEffect(() => setErrors({}), [tab])
-
-  const formOf = (name: Tab | 'bar'): Form => ({
-    values: forms[name],
-    // Of a session's body an error has a pointer, of a list's query the parameter's name.
-    prefix: name === 'session' ? '/' : '',
-    ids: name === 'session' || name === 'bar' ? '' : `${name}-`,
-    set(values) {
-      if (name === tab || name === 'bar') setErrors({})
-      update(name, values)
-    },
-  })
-  const showErrors: TabProps['showErrors'] = (all, focus) => {
-    setErrors(byField(all))
-    if (focus && all.length > 0) focusFirstError()
-  }
-  const shared = { caller, directory, settled, settle, showErrors }
   return (
-    <ErrorsContext.Provider value={errors}>
+    <ErrorsContext.Provider value={page.errors}>
       <header class="masthead">
         <div class="title">
           <h1>
@@ -117,21 +61,24 @@ function App() {
           <a href="/docs">Reference</a>
         </nav>
       </header>
-      <KeyBar {...{ directory, bar: formOf('bar'), typedKey, setTypedKey, settle }} />
+      <KeyBar page={page} />
       <main id="content" tabIndex={-1} aria-busy={directory.isLoading}>
-        {tabs.map(({ id, title, lead, View }) => {
-          // A session stays while its end user's lists are looked at.
-          const isThere = id === tab || id === 'session'
-          return (
-            <section id={id} key={id} aria-labelledby={`${id}-title`} hidden={id !== tab}>
-              <h2 id={`${id}-title`} tabIndex={-1} children={title} />
-              <p class="lead">{lead}</p>
-              {isThere && <View form={formOf(id)} {...shared} />}
-            </section>
-          )
-        })}
+        {tabs.map(({ id, title, lead, View }) => (
+          <section id={id} key={id} aria-labelledby={`${id}-title`} hidden={id !== tab}>
+            <h2 id={`${id}-title`} tabIndex={-1} children={title} />
+            <p class="lead">{lead}</p>
+            {/* A session stays while its end user's lists are looked at. */}
+            {(id === tab || id === 'session') && <View page={page} />}
+          </section>
+        ))}
       </main>
-      <Suggestions directory={directory} />
+      {Object.entries(suggestionsOf(directory)).map(([id, options]) => (
+        <datalist id={id} key={id}>
+          {options.map(([value, label]) => (
+            <option value={value} label={label} key={`${value} ${label}`} />
+          ))}
+        </datalist>
+      ))}
       <footer>
         <p>
           <CopyButton text={() => location.href} label="Copy a link to this page as it is filled in" />

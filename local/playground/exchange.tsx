@@ -1,59 +1,53 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Answer, ApiRequest } from './api.ts'
-import { Chips, CopyButton } from './fields.tsx'
+import { Chips, CopyButton, Folded } from './fields.tsx'
 import { snippets } from './snippets.ts'
 import { Breakable } from './words.tsx'
 
-/** A request with what became of it. Each has a number, so that a new one never passes for the one before. */
-export type Exchange = { readonly number: number; readonly request: ApiRequest; readonly answer: Answer }
+/** A request with what became of it. */
+export type Exchange = { readonly request: ApiRequest; readonly answer: Answer }
 
 /** A request as it is sent, and as code. */
-export const RequestView = ({ request }: { request: ApiRequest }) => (
-  <div class="request">
-    <p class="request-line">
-      <b>{request.method}</b> <Breakable text={location.origin + request.path} at={/(?<=[/?&])/} />
-    </p>
-    <Headers of={Object.entries(request.headers)} />
-    {request.body !== undefined && <Code text={request.body} label="Body of the request" />}
-    <details class="code">
-      <summary>As curl, Node or Python</summary>
-      <Snippet request={request} />
-    </details>
-  </div>
-)
-
-function Snippet({ request }: { request: ApiRequest }) {
+export function RequestView({ request }: { request: ApiRequest }) {
   const [language, setLanguage] = useState('curl')
-  const text = snippets[language]?.(request, location.origin) ?? ''
+  const code = () => snippets[language]?.(request, location.origin) ?? ''
   return (
-    <>
-      <Chips label="Language" of={Object.keys(snippets)} chosen={[language]} choose={setLanguage} />
-      <Code text={text} label={`The request for ${language}`} />
-      <CopyButton text={() => text} label="Copy" />
-    </>
+    <div class="request">
+      <p class="request-line">
+        <b>{request.method}</b> <Breakable text={location.origin + request.path} at={/(?<=[/?&])/} />
+      </p>
+      <Headers of={Object.entries(request.headers)} />
+      {request.body !== undefined && <Code text={request.body} label="Body of the request" />}
+      <Folded summary="As curl, Node or Python" class="code">
+        <Chips label="Language" of={Object.keys(snippets)} chosen={[language]} choose={setLanguage} />
+        <Code text={code()} label={`The request for ${language}`} />
+        <CopyButton text={code} label="Copy" />
+      </Folded>
+    </div>
   )
 }
 
-/** An answer: what became of it, then all of it. Bodies that may be long are written out once they are opened. */
+/** An answer: what became of it, then all of it. */
 export function AnswerView({ answer, folded = false }: { answer: Answer; folded?: boolean }) {
   const { headers, body } = answer
   const written = () => <JsonView value={body} />
   return (
     <div class="answer">
       <Outcome answer={answer} />
-      {body !== undefined && (folded ? <Lazy summary="Body">{written}</Lazy> : written())}
-      {headers.length > 0 && <Lazy summary="Headers of the answer">{() => <Headers of={headers} />}</Lazy>}
+      {body !== '' && (folded ? <Folded summary="Body">{written}</Folded> : written())}
+      {headers.length > 0 && <Folded summary="Headers of the answer">{() => <Headers of={headers} />}</Folded>}
     </div>
   )
 }
 
-export const ExchangeView = ({ of: { request, answer, number } }: { of: Exchange }) => [
+/** The key is the answer: a new one never passes for the one before. */
+export const ExchangeView = ({ of: { request, answer } }: { of: Exchange }) => [
   <RequestView request={request} key="request" />,
-  <AnswerView answer={answer} folded={answer.status === 200} key={number} />,
+  <AnswerView answer={answer} folded={answer.status === 200} key={answer} />,
 ]
 
-const Headers = ({ of }: { of: readonly (readonly [string, string])[] }) => (
+const Headers = ({ of }: { of: Answer['headers'] }) => (
   <dl class="headers">{of.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}:`}>{value}</dd>])}</dl>
 )
 
@@ -71,8 +65,7 @@ export const Outcome = ({ answer, children }: { answer: Answer; children?: Compo
   </p>
 )
 
-type Look = 'good' | 'bad' | 'busy' | 'idle'
-export const Badge = ({ look, children }: { look: Look; children: string }) => (
+export const Badge = ({ look, children }: { look: 'good' | 'bad' | 'busy' | 'idle'; children: string }) => (
   <span class={`badge ${look}`}>{children.trim()}</span>
 )
 
@@ -84,13 +77,3 @@ export const JsonView = ({ value }: { value: unknown }) => (
 const Code = ({ text, label }: { text: string; label: string }) => (
   <pre tabIndex={0} role="group" aria-label={label} children={text} />
 )
-
-export function Lazy({ summary, children }: { summary: string; children: () => ComponentChildren }) {
-  const [wasOpened, setOpened] = useState(false)
-  return (
-    <details onToggle={() => setOpened(true)}>
-      <summary>{summary}</summary>
-      {wasOpened && children()}
-    </details>
-  )
-}

@@ -12,96 +12,113 @@ export type Form = {
   set(values: Values): void
 }
 
-export type Options = readonly (readonly [value: string, text: string])[]
+/** The values of a select, with their texts, or with options in turn. */
+export type Options = readonly (readonly [value: string, text: string | Options])[]
 
 export type FieldSpec = {
   readonly name: string
   readonly label: ComponentChildren
   readonly hint?: ComponentChildren
-  /** How it looks. By default it is a line of text. */
-  readonly as?: 'lines' | 'area' | 'check' | 'colour' | Options
+  /** How it looks, and how a body has it. By default it is a line of text. */
+  readonly as?: 'text' | 'number' | 'lines' | 'json' | 'check' | 'colour' | Options
   /** The id of its suggestions. */
   readonly list?: string
   readonly id?: string
   readonly class?: string
   /** The pointer or parameter of its errors, where that is not its own. */
   readonly errorsOf?: string
-  readonly initial?: string
 }
 
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+type FieldProps = FieldSpec & {
+  readonly form: Form
+  /** Lines that a click puts in, or takes out again. */
+  readonly offered?: readonly string[] | undefined
+  readonly children?: ComponentChildren
+}
 
 /** `embedTheme/primaryColor` has the id `embed-theme-primary-color`. */
 const idOf = (name: string) => name.replaceAll('/', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** A control with its label, its hint, what stands beside it, and the errors that belong to it. */
-export function Field({ form, children, ...spec }: FieldSpec & { form: Form; children?: ComponentChildren }) {
-  const { name, label, hint, as, list, class: look = '', errorsOf = form.prefix + name } = spec
-  const id = spec.id ?? form.ids + idOf(name)
-  const errors = useContext(ErrorsContext)[errorsOf] ?? []
-  const set = (value: string) => form.set({ [name]: value })
-  const value = form.values[name] ?? spec.initial ?? ''
+export function Field({ form, offered, children, ...spec }: FieldProps) {
+  const { name, label, hint, as, errorsOf = form.prefix + name, id = form.ids + idOf(name) } = spec
+  const hasErrors = useContext(ErrorsContext)[errorsOf] !== undefined
+  const value = form.values[name] ?? ''
+  const set = (text: string) => form.set({ [name]: text })
   const shared = {
     id,
     value,
-    onInput: ({ currentTarget }: TargetedInputEvent<Control>) => set(currentTarget.value),
-    'aria-invalid': errors.length > 0 || undefined,
-    'aria-describedby':
-      [hint && `${id}-hint`, errors.length > 0 && `${id}-errors`].filter(Boolean).join(' ') || undefined,
+    onInput: (event: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) =>
+      set(event.currentTarget.value),
+    'aria-invalid': hasErrors || undefined,
+    'aria-describedby': [hint && `${id}-hint`, hasErrors && `${id}-errors`].filter(Boolean).join(' ') || undefined,
   }
   const typed = { ...shared, autocomplete: 'off', spellcheck: false }
-  const isOn = value === 'true'
-  const controls = {
-    check: () => <input {...shared} type="checkbox" checked={isOn} onInput={() => set(isOn ? '' : 'true')} />,
-    lines: () => <textarea rows={2} {...typed} />,
-    area: () => <textarea rows={3} {...typed} />,
-    colour: () => [<input key={id} {...typed} />, <ColourPicker key="" {...{ value, set, label }} />],
-    line: () => <input type="text" list={list} {...typed} />,
-  }
   const isCheck = as === 'check'
+  const isOn = value === 'true'
+  const lines = linesIn(value)
+  const toggled = (line: string) => (lines.includes(line) ? lines.filter((each) => each !== line) : [...lines, line])
   return (
-    <div class={`field ${isCheck ? 'check' : ''} ${look}`} data-of={errorsOf}>
-      {isCheck && controls.check()}
+    <div class={`field ${isCheck ? 'check' : ''} ${spec.class ?? ''}`} data-of={errorsOf}>
+      {isCheck && <input {...shared} type="checkbox" checked={isOn} onInput={() => set(isOn ? '' : 'true')} />}
       <label for={id}>{label}</label>
-      {typeof as === 'object' ? <select {...shared}>{as.map(optionOf)}</select> : !isCheck && controls[as ?? 'line']()}
+      {typeof as === 'object' ? (
+        <select {...shared}>{as.map(optionOf)}</select>
+      ) : as === 'lines' || as === 'json' ? (
+        <textarea rows={as === 'lines' ? 2 : 3} {...typed} />
+      ) : (
+        !isCheck && <input type="text" list={spec.list} {...typed} />
+      )}
+      {as === 'colour' && (
+        // The browser's own way to pick one, beside the field, which takes any that CSS knows.
+        <input
+          type="color"
+          aria-label={`Pick: ${label}`}
+          value={/^#[\da-f]{6}$/i.test(value) ? value : '#000000'}
+          onInput={shared.onInput}
+        />
+      )}
       {hint && <p class="hint" id={`${id}-hint`} children={hint} />}
+      {offered && (
+        <Chips
+          label={`${label} to pick`}
+          of={offered}
+          chosen={lines}
+          choose={(line) => set(toggled(line).join('\n'))}
+        />
+      )}
       {children}
       <Errors of={errorsOf} id={id} />
     </div>
   )
 }
 
-const optionOf = ([value, text]: Options[number]) => <option value={value} key={value} children={text} />
-
-type PickerProps = { value: string; set(value: string): void; label: ComponentChildren }
-
-/** The browser's own way to pick a colour, beside the field, which takes any that CSS knows. */
-const ColourPicker = ({ value, set, label }: PickerProps) => (
-  <input
-    type="color"
-    aria-label={`Pick: ${label}`}
-    value={/^#[\da-f]{6}$/i.test(value) ? value : '#000000'}
-    onInput={(event) => set(event.currentTarget.value)}
-  />
-)
+const optionOf = ([value, text]: Options[number]) =>
+  typeof text === 'string' ? (
+    <option value={value} key={value} children={text} />
+  ) : (
+    <optgroup label={value} key={value} children={text.map(optionOf)} />
+  )
 
 /** The errors of a field, or of a group of them. */
-export function Errors({ of, id }: { of: string; id: string }) {
+export const Errors = ({ of, id }: { of: string; id: string }) => {
   const errors = useContext(ErrorsContext)[of]
-  if (!errors) return null
   return (
-    <div class="errors" id={`${id}-errors`}>
-      {errors.map(({ pointer, message }) => (
-        <p class="error" key={`${pointer} ${message}`}>
-          {pointer !== undefined && pointer !== of && <code>{pointer}</code>} {message}
-        </p>
-      ))}
-    </div>
+    errors && (
+      <div class="errors" id={`${id}-errors`}>
+        {errors.map(({ pointer = of, message }) => (
+          <p class="error" key={`${pointer} ${message}`}>
+            {pointer !== of && <code>{pointer}</code>} {message}
+          </p>
+        ))}
+      </div>
+    )
   )
 }
 
-export const Fields = ({ form, of }: { form: Form; of: readonly FieldSpec[] }) =>
-  of.map((spec) => <Field form={form} {...spec} key={spec.name} />)
+type FieldsProps = { form: Form; of: readonly FieldSpec[]; offered?: Readonly<Record<string, readonly string[]>> }
+export const Fields = ({ form, of, offered = {} }: FieldsProps) =>
+  of.map((spec) => <Field form={form} {...spec} offered={offered[spec.name]} key={spec.name} />)
 
 export const Button = (props: ButtonHTMLAttributes) => <button type="button" {...props} />
 
@@ -116,23 +133,20 @@ export const Chips = ({ label, of, chosen, choose }: ChipsProps) => (
   </fieldset>
 )
 
-type LinesProps = FieldSpec & { form: Form; offered: readonly string[]; offeredAs: string }
+export const linesIn = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
-/** A text area of names, one a line, with chips that put a line in or take it out again. */
-export function Lines({ offered, offeredAs, ...spec }: LinesProps) {
-  const lines = linesIn(spec.form.values[spec.name])
-  const toggle = (name: string) => {
-    const others = lines.filter((line) => line !== name)
-    spec.form.set({ [spec.name]: (others.length === lines.length ? [...lines, name] : others).join('\n') })
-  }
+type FoldedProps = { summary: string; class?: string; children: ComponentChildren | (() => ComponentChildren) }
+
+/** Details. What may be long is a function, which makes it once it is opened. */
+export function Folded({ summary, children, ...props }: FoldedProps) {
+  const [wasOpened, setOpened] = useState(false)
   return (
-    <Field as="lines" {...spec}>
-      <Chips label={offeredAs} of={offered} chosen={lines} choose={toggle} />
-    </Field>
+    <details {...props} onToggle={() => setOpened(true)}>
+      <summary>{summary}</summary>
+      {typeof children === 'function' ? wasOpened && children() : children}
+    </details>
   )
 }
-
-export const linesIn = (text = ''): string[] => text.split('\n').filter((line) => line !== '')
 
 export function CopyButton({ text, label }: { text: () => string; label: string }) {
   const [ended, setEnded] = useState('')
@@ -158,6 +172,18 @@ export function useFilledFor(account: string | undefined, isFilled: boolean, fil
   }, [account])
 }
 
+/** The latest thing that was asked for, with whether it is still on its way. What was there before stays meanwhile. */
+export function useLatest<T>() {
+  const [{ value, asked }, set] = useState<{ value?: T; asked?: object }>({})
+  async function ask(promise: Promise<T> | T): Promise<void> {
+    const own = {}
+    set((before) => ({ ...before, asked: own }))
+    const value = await promise
+    set((before) => (before.asked === own ? { value } : before))
+  }
+  return [value, ask, asked !== undefined] as const
+}
+
 /** The errors of the last answer, by the pointer or parameter of the field that each belongs to. */
 export type FieldErrors = Readonly<Record<string, readonly InputError[] | undefined>>
 export const ErrorsContext = createContext<FieldErrors>({})
@@ -173,12 +199,10 @@ export function byField(errors: readonly InputError[]): FieldErrors {
   })
 }
 
-/** Brings the first field that has an error into focus, once it is marked. */
-export const focusFirstError = () =>
+/** Focuses the first that the selector finds once the page shows what has changed, and opens what it is folded in. */
+export const focusSoon = (selector: string) =>
   setTimeout(() => {
-    const invalid = document.querySelectorAll<HTMLElement>(
-      '#caller [aria-invalid], section:not([hidden]) [aria-invalid]',
-    )
-    for (const each of invalid) each.closest('details')?.setAttribute('open', '')
-    invalid[0]?.focus()
+    const found = document.querySelectorAll<HTMLElement>(selector)
+    for (const each of found) each.closest('details')?.setAttribute('open', '')
+    found[0]?.focus()
   })

@@ -1,28 +1,24 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import type { User } from './directory.ts'
-import { Button, Field, type Form, useFilledFor } from './fields.tsx'
-import { ask, type Directory } from './use-directory.ts'
+import { ask } from './api.ts'
+import { Button, Field, type Form, type Options, useFilledFor } from './fields.tsx'
+import type { Page } from './page.ts'
 import { announce } from './words.tsx'
 
 const ownKey = 'own'
 const isPhone = matchMedia('(max-width: 44rem)').matches
 
-type KeyBarProps = {
-  readonly directory: Directory
-  readonly bar: Form
-  readonly typedKey: string
-  setTypedKey(key: string): void
-  /** A key or deployment has been chosen, or typed to its end. */
-  settle(): void
-}
-
 /** Who asks, with which key, about which deployment. On a phone it folds to one line. */
-export function KeyBar(props: KeyBarProps) {
-  const { bar, typedKey, settle } = props
-  const { account, accounts, owned, picked } = props.directory
+export function KeyBar({ page }: { page: Page }) {
+  const { settle, typedKey } = page
+  const { account, accounts, owned, picked } = page.directory
+  const bar = page.formOf('bar')
   const { key, deployment = '' } = bar.values
   const known = owned?.deployments.find(({ id }) => String(id) === deployment.trim())
   const keys = accounts?.flatMap(({ keys }) => keys)
+  const byAccount = (accounts ?? []).map(({ name, keys }): Options[number] => [
+    name,
+    keys.map(({ key, about }) => [key, about]),
+  ])
   useLayoutEffect(() => {
     if (keys && key === undefined && typedKey === '') bar.set({ key: keys[0]?.key ?? ownKey })
   }, [accounts])
@@ -37,28 +33,19 @@ export function KeyBar(props: KeyBarProps) {
       <summary>{`${picked?.about.split(';')[0] ?? account?.name ?? 'No key'}, deployment ${deployment}`}</summary>
       <form id="caller" aria-label="Who is asking" onSubmit={(event) => event.preventDefault()} onChange={settle}>
         {keys?.length !== 0 && (
-          <div class="field">
-            <label for="demo-key">API key</label>
-            <select
-              id="demo-key"
-              value={picked?.key ?? ownKey}
-              onInput={(event) => bar.set({ key: event.currentTarget.value })}
-            >
-              {accounts?.map(({ id, name, keys }) => (
-                <optgroup label={name} key={id}>
-                  {keys.map(({ key, about }) => (
-                    <option value={key} key={key} children={about} />
-                  ))}
-                </optgroup>
-              ))}
-              <option value={ownKey}>A key or token of your own …</option>
-            </select>
+          <Field
+            form={{ ...bar, values: { key: picked?.key ?? ownKey } }}
+            name="key"
+            id="demo-key"
+            label="API key"
+            as={[...byAccount, [ownKey, 'A key or token of your own …']]}
+          >
             <p class="hint" aria-live="polite">
               {accounts ? picked && `${picked.name}, ${picked.email}` : 'The keys of the catalog are being read …'}
             </p>
-          </div>
+          </Field>
         )}
-        {!picked && <OwnKey {...props} />}
+        {!picked && <OwnKey page={page} />}
         <Field
           form={bar}
           name="deployment"
@@ -74,46 +61,51 @@ export function KeyBar(props: KeyBarProps) {
 }
 
 /** A key that is typed, or made for a user who is picked by name. */
-function OwnKey({ directory: { account, accounts = [] }, bar, typedKey, setTypedKey, settle }: KeyBarProps) {
+function OwnKey({ page }: { page: Page }) {
   const [login, setLogin] = useState('')
   const [said, setSaid] = useState('Sent as Authorization: Bearer …, and kept nowhere.')
+  const { account, accounts = [] } = page.directory
   const { id: accountId = '', users = [] } = account ?? {}
   useEffect(() => setLogin((users.find(({ isAdmin }) => isAdmin) ?? users[0])?.email ?? ''), [accountId])
   const user = users.find(({ email }) => email.toLowerCase() === login.trim().toLowerCase())
-  const make = async () => {
-    const asked = ask<{ key: string }>('key', { account: accountId, user: login }, 'POST')
-    const made = await asked.catch((error: Error) => error)
-    if ('key' in made) setTypedKey(made.key)
-    settle()
-    const told = 'key' in made ? `Made a key of ${user?.firstName ?? login}. It ends in a day.` : made.message
+  const { id, firstName, isAdmin } = user ?? {}
+  async function make(): Promise<void> {
+    const made = ask<{ key: string }>('key', { account: accountId, user: login }, 'POST')
+    const told = await made.then(
+      ({ key }) => {
+        page.setTypedKey(key)
+        return `Made a key of ${firstName ?? login}. It ends in a day.`
+      },
+      ({ message }: Error) => message,
+    )
+    page.settle()
     setSaid(told)
     announce(told)
   }
   const form: Form = {
-    values: { account: accountId, user: login, key: typedKey },
+    values: { account: accountId, user: login, key: page.typedKey },
     ids: 'own-',
     prefix: 'own ',
     set({ account, user, key }) {
-      if (account !== undefined) bar.set({ account })
+      if (account !== undefined) page.formOf('bar').set({ account })
       if (user !== undefined) setLogin(user)
-      if (key !== undefined) setTypedKey(key)
+      if (key !== undefined) page.setTypedKey(key)
     },
   }
-  const accountsByName = accounts.map(({ id, name }) => [id, name] as const)
-  const command = `npm run keys -- create --url ${location.origin} --account ${accountId} --user ${user?.id}`
+  const about = user && `${firstName ? `${firstName}, user` : 'User'} ${id}, ${isAdmin ? 'an admin' : 'not an admin'}`
+  const command = `npm run keys -- create --url ${location.origin} --account ${accountId} --user ${id}`
   return (
     <>
       {account && (
         <>
-          <Field form={form} name="account" label="Account" class="short" as={accountsByName} />
           <Field
             form={form}
-            name="user"
-            label="User"
+            name="account"
+            label="Account"
             class="short"
-            list="internal-ids"
-            hint={user && aboutUser(user)}
+            as={accounts.map(({ id, name }) => [id, name])}
           />
+          <Field form={form} name="user" label="User" class="short" list="internal-ids" hint={about} />
           <Button onClick={make} children="Make a key" />
         </>
       )}
@@ -127,6 +119,3 @@ function OwnKey({ directory: { account, accounts = [] }, bar, typedKey, setTyped
     </>
   )
 }
-
-const aboutUser = ({ id, firstName, isAdmin }: User): string =>
-  `${firstName ? `${firstName}, user` : 'User'} ${id}, ${isAdmin ? 'an admin' : 'not an admin'}`

@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Answer, type ApiRequest, get, send } from './api.ts'
-import type { TabProps } from './app.tsx'
-import { AnswerView, Lazy, Outcome, outcomeText, RequestView } from './exchange.tsx'
-import { Button, Field } from './fields.tsx'
-import type { Values } from './link.ts'
+import { useEffect } from 'preact/hooks'
+import { type Answer, type ApiRequest, get, type Schemas, send } from './api.ts'
+import { AnswerView, Outcome, outcomeText, RequestView } from './exchange.tsx'
+import { Button, Field, Folded, focusSoon, useLatest } from './fields.tsx'
+import type { Tab, Values } from './link.ts'
+import type { Page } from './page.ts'
 import { announce, counted } from './words.tsx'
 
-type ListingProps<Item> = TabProps & {
+type ListingProps<Item> = {
+  readonly page: Page
+  readonly tab: Tab
   /** One thing of the list, as in `10 workbooks`. */
   readonly noun: string
   /** Why there may be nothing, as a sentence. */
@@ -20,9 +22,9 @@ type ListingProps<Item> = TabProps & {
   readonly missing?: string | undefined
   /** Whether what it needs may still be suggested. */
   readonly isWaiting?: boolean
-  /** @param asked what the filters held when the list was asked for */
-  view(items: readonly Item[], asked: Values): ComponentChildren
   readonly filters: ComponentChildren
+  /** @param asked what the filters had when the list was asked for */
+  view(items: readonly Item[], asked: Values): ComponentChildren
 }
 
 /** A list as it was asked for; what is typed since counts with the next one. */
@@ -34,55 +36,45 @@ type Shown = {
   readonly cursors: readonly string[]
   readonly request: ApiRequest
   readonly answer: Answer
+  readonly focusErrors: boolean
 }
 
 /** A list with filters, page by page. A choice lists at once. A typed filter lists with Enter or the button. */
 export function Listing<Item>(props: ListingProps<Item>) {
-  const { form, caller, settled, settle } = props
+  const { page, filters, missing = page.missing } = props
+  const form = page.formOf(props.tab)
+  const values = { first: '10', ...form.values }
   /** A text says what is missing. */
-  const [shown, setShown] = useState<Shown | string>()
-  const [isBusy, setBusy] = useState(false)
-  const latest = useRef(0)
-  const place = useRef<HTMLDivElement>(null)
+  const [shown, show, isBusy] = useLatest<Shown | string>()
 
-  /** From the first page on: a cursor belongs to the filters it came with. */
-  function begin(focus: boolean): void {
-    const missing = caller.missing ?? props.missing
-    const path = `/api/v1/deployments/${encodeURIComponent(caller.deployment)}/${props.path}`
-    const query = { ...props.query, first: form.values.first ?? '10' }
-    if (missing === undefined) return void list({ path, query, values: form.values }, [], focus)
-    latest.current += 1
-    setBusy(false)
-    setShown(missing)
-    if (focus) announce(missing)
-  }
-
-  async function list(asked: Asked, cursors: readonly string[], focus: boolean): Promise<void> {
-    latest.current += 1
-    const number = latest.current
+  async function list(asked: Asked, cursors: readonly string[], focusErrors = false): Promise<Shown> {
     const parameters = Object.entries({ ...asked.query, after: cursors.at(-1) ?? '' })
     const search = new URLSearchParams(parameters.filter(([, value]) => value !== ''))
-    const request = get(`${asked.path}?${search}`, caller.authorization)
-    setBusy(true)
-    const answer = await send(request)
-    // A later choice may have been answered first.
-    if (number !== latest.current) return
-    setBusy(false)
-    props.showErrors(answer.errors, focus)
-    announce(outcomeText(answer))
-    setShown({ asked, cursors, request, answer })
+    const request = get(`${asked.path}?${search}`, page.authorization)
+    return { asked, cursors, request, answer: await send(request), focusErrors }
+  }
+  /** From the first page on: a cursor belongs to the filters it came with. */
+  function begin(focusErrors: boolean): void {
+    const path = `/api/v1/deployments/${encodeURIComponent(page.deployment)}/${props.path}`
+    const asked = { path, query: { ...props.query, first: values.first }, values }
+    show(missing ?? list(asked, [], focusErrors))
+  }
+  const turn = async (asked: Asked, cursors: readonly string[]) => {
+    await show(list(asked, cursors))
+    // The button that was pressed is gone; the new page begins here.
+    focusSoon(`#${props.tab} .listing > .outcome`)
   }
 
-  const isReady = caller.isKnown && !props.isWaiting
+  const isReady = page.isKnown && !props.isWaiting
   useEffect(() => {
     if (isReady) begin(false)
-  }, [isReady, settled])
-
-  const turn = async (asked: Asked, cursors: readonly string[]) => {
-    await list(asked, cursors, false)
-    // The button that was pressed is gone; the new page begins here.
-    setTimeout(() => place.current?.querySelector<HTMLElement>('.outcome')?.focus())
-  }
+  }, [isReady, page.settled])
+  useEffect(() => {
+    if (typeof shown === 'string') announce(shown)
+    if (typeof shown !== 'object') return
+    page.showErrors(shown.answer.errors, shown.focusErrors)
+    announce(outcomeText(shown.answer))
+  }, [shown])
   return (
     <>
       <form
@@ -92,13 +84,13 @@ export function Listing<Item>(props: ListingProps<Item>) {
           event.preventDefault()
           begin(true)
         }}
-        onChange={({ target }) => (target as Element).matches('select, [type=radio]') && settle()}
+        onChange={({ target }) => (target as Element).matches('select, [type=radio]') && page.settle()}
       >
-        {props.filters}
-        <Field form={form} name="first" class="tiny" label="Page size" initial="10" />
+        {filters}
+        <Field form={{ ...form, values }} name="first" class="tiny" label="Page size" />
         <button type="submit" class="primary" children="List" />
       </form>
-      <div class="listing" ref={place} aria-busy={isBusy}>
+      <div class="listing" aria-busy={isBusy}>
         {shown === undefined && <p class="hint">The list is on its way …</p>}
         {typeof shown === 'string' && <p class="outcome hint">{shown}</p>}
         {typeof shown === 'object' && <ListView {...props} {...shown} turn={turn} key={shown.answer} />}
@@ -107,15 +99,14 @@ export function Listing<Item>(props: ListingProps<Item>) {
   )
 }
 
-type Page<Item> = { readonly items?: readonly Item[]; readonly pageInfo?: { hasNextPage: boolean; endCursor: string } }
 type ListProps<Item> = ListingProps<Item> & Shown & { turn: (asked: Asked, cursors: readonly string[]) => void }
 
 function ListView<Item>({ answer, asked, cursors, request, noun, empty, view, turn }: ListProps<Item>) {
-  const { items = [], pageInfo: { hasNextPage, endCursor } = { hasNextPage: false, endCursor: '' } } = (answer.body ??
-    {}) as unknown as Page<Item>
+  const { items = [], pageInfo } = answer.body as { items?: readonly Item[]; pageInfo?: Schemas['PageInfo'] }
   const isOk = answer.status === 200
-  const more = hasNextPage ? ', more follow' : cursors.length > 0 ? ', the last of them' : ', all there are'
-  const page = (text: string, to: readonly string[], isThere: boolean) => (
+  const hasNext = pageInfo?.hasNextPage ?? false
+  const more = hasNext ? ', more follow' : cursors.length > 0 ? ', the last of them' : ', all there are'
+  const pager = (text: string, to: readonly string[], isThere: boolean) => (
     <Button disabled={!isThere} onClick={() => turn(asked, to)} children={text} />
   )
   return (
@@ -124,19 +115,17 @@ function ListView<Item>({ answer, asked, cursors, request, noun, empty, view, tu
         {isOk && <span class="message">{counted(items.length, noun) + (items.length > 0 ? more : '')}</span>}
       </Outcome>
       {items.length > 0 && view(items, asked.values)}
-      {items.length === 0 && isOk && (
-        <p class="hint">{hasNextPage ? 'This page is empty. There is a next one.' : empty}</p>
-      )}
-      {(items.length > 0 || cursors.length > 0 || hasNextPage) && (
+      {items.length === 0 && isOk && <p class="hint">{hasNext ? 'This page is empty. There is a next one.' : empty}</p>}
+      {(items.length > 0 || cursors.length > 0 || hasNext) && (
         <fieldset class="actions" aria-label="Pages">
-          {page('Previous page', cursors.slice(0, -1), cursors.length > 0)}
+          {pager('Previous page', cursors.slice(0, -1), cursors.length > 0)}
           <span class="hint">Page {cursors.length + 1}</span>
-          {page('Next page', [...cursors, endCursor], hasNextPage)}
+          {pager('Next page', [...cursors, pageInfo?.endCursor ?? ''], hasNext)}
         </fieldset>
       )}
-      <Lazy summary="The request and its answer">
+      <Folded summary="The request and its answer">
         {() => [<RequestView request={request} key="request" />, <AnswerView answer={answer} key="answer" />]}
-      </Lazy>
+      </Folded>
     </>
   )
 }
@@ -165,9 +154,7 @@ export const RecordTable = <Item,>({ caption, items, columns }: TableProps<Item>
       {items.map((item, index) => (
         <tr role="row" key={String(index)}>
           {Object.entries(columns).map(([name, view]) => (
-            <td data-label={name} role="cell" key={name}>
-              <div>{view(item)}</div>
-            </td>
+            <td data-label={name} role="cell" key={name} children={<div>{view(item)}</div>} />
           ))}
         </tr>
       ))}

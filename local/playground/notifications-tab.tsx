@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { Schemas } from './api.ts'
-import type { TabProps } from './app.tsx'
 import { Badge } from './exchange.tsx'
 import { Fields } from './fields.tsx'
 import { Listing, RecordTable } from './listing.tsx'
-
-type Notification = Schemas['Notification']
+import type { Page } from './page.ts'
 
 const groups = {
   Dashboard: [
@@ -19,23 +17,23 @@ const groups = {
     { name: 'recipientExternalId', label: 'External id', list: 'external-ids' },
   ],
 }
-const names = Object.values(groups).flatMap((fields) => fields.map(({ name }) => name))
+const filters = Object.values(groups).flat()
 
-export function NotificationsTab(props: TabProps) {
-  const { values } = props.form
-  const titleOf = (dashboardId?: number) =>
-    props.directory.things.dashboards.find(({ id }) => id === dashboardId)?.title ?? ''
+export function NotificationsTab({ page }: { page: Page }) {
+  const form = page.formOf('notifications')
+  const { dashboards } = page.directory.things
   return (
-    <Listing<Notification>
-      {...props}
+    <Listing<Schemas['Notification']>
+      page={page}
+      tab="notifications"
       noun="notification"
       empty="No notification of this deployment matches the filters. An unknown dashboard or recipient gives an empty list too."
       path="notifications"
-      query={Object.fromEntries(names.map((name) => [name, values[name] ?? '']))}
+      query={Object.fromEntries(filters.map(({ name }) => [name, form.values[name] ?? '']))}
       filters={Object.entries(groups).map(([legend, fields]) => (
         <fieldset class="group" key={legend}>
           <legend>{legend}</legend>
-          <Fields form={props.form} of={fields} />
+          <Fields form={form} of={fields} />
         </fieldset>
       ))}
       view={(items) => (
@@ -46,15 +44,15 @@ export function NotificationsTab(props: TabProps) {
             Id: ({ id }) => id,
             Schedule: ({ humanReadableSchedule, cronExpression, timezone }) =>
               stacked(<b>{humanReadableSchedule}</b>, `${cronExpression}, ${timezone}`),
-            Dashboard: ({ dashboardId }) => stacked(titleOf(dashboardId), `${dashboardId}`),
+            Dashboard: ({ dashboardId }) =>
+              stacked(dashboards.find(({ id }) => id === dashboardId)?.title ?? '', `${dashboardId}`),
             Format: ({ notificationFormat }) => notificationFormat,
-            State: ({ isEnabled, notificationEnabled }) =>
-              isEnabled && notificationEnabled ? (
-                <Badge look="good">on</Badge>
-              ) : (
-                <Badge look="idle">{isEnabled ? 'notification off' : 'schedule off'}</Badge>
-              ),
-            Shows: (item) => <Content of={item} />,
+            State: ({ isEnabled, notificationEnabled }) => (
+              <Badge look={isEnabled && notificationEnabled ? 'good' : 'idle'}>
+                {!isEnabled ? 'schedule off' : notificationEnabled ? 'on' : 'notification off'}
+              </Badge>
+            ),
+            Shows: contentOf,
           }}
         />
       )}
@@ -62,29 +60,18 @@ export function NotificationsTab(props: TabProps) {
   )
 }
 
-const stacked = (first: ComponentChildren, second: string) => (
-  <>
-    {first}
-    <div class="hint">{second}</div>
-  </>
-)
+const stacked = (first: ComponentChildren, second: string) => [first, <div class="hint" key="" children={second} />]
 
 /** Filters, switched members, grains and whether there is a summary, each in a line. */
-function Content({ of }: { of: Notification }) {
-  const { filters = [], memberSwitchers = [], timeGrains = [] } = of
-  const lines = [
-    ...filters.map(({ member, operator, value }) => `${member} ${operator} ${value}`),
-    ...memberSwitchers.map(({ member, selected }) => `${selected} for ${member}`),
-    ...timeGrains.map(({ member, grain }) => `${member} by ${grain}`),
-  ]
-  return (
-    <ul class="plain">
-      {lines.map((line) => (
-        <li key={line}>
-          <code>{line}</code>
-        </li>
-      ))}
-      {of.notificationAiSummary && <li key="">with an AI summary</li>}
-    </ul>
-  )
-}
+const contentOf = (of: Schemas['Notification']) => (
+  <ul class="plain">
+    {[
+      ...(of.filters ?? []).map(({ member, operator, value }) => `${member} ${operator} ${value}`),
+      ...(of.memberSwitchers ?? []).map(({ member, selected }) => `${selected} for ${member}`),
+      ...(of.timeGrains ?? []).map(({ member, grain }) => `${member} by ${grain}`),
+    ].map((line) => (
+      <li key={line} children={<code>{line}</code>} />
+    ))}
+    {of.notificationAiSummary && <li key="">with an AI summary</li>}
+  </ul>
+)

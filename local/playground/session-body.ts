@@ -1,66 +1,129 @@
-import { type InputError, isObject, type Json, type JsonObject } from './api.ts'
-import { linesIn } from './fields.tsx'
+import { type InputError, isObject, type JsonObject } from './api.ts'
+import { type FieldSpec, linesIn } from './fields.tsx'
 import type { Values } from './link.ts'
-import { allFields } from './session-fields.ts'
+
+const field = (label: string, name: string, as: FieldSpec['as'] = 'text', hint = ''): FieldSpec => ({
+  name,
+  label,
+  as,
+  hint,
+})
+
+/** On, off, or left alone, which is not the same as off. */
+const states = Object.entries({ '': 'as it is', true: 'on', false: 'off' })
+const switches = ['allowAi', 'allowChatWorkspaceAuthoring', 'showAiWidgets', 'showDashboardChat']
+  .concat('showDashboardSettings', 'showGroupByModel', 'showMemberNames', 'showWorkbookChat', 'showWorkbookShare')
+  .map((name) => ({ ...field(name, `settings/${name}`, states), class: 'switch' }))
+
+/** The fields of a session's body, as they stand together. Each is named by its pointer without the first slash. */
+export const fields = {
+  endUser: [
+    { name: 'embedTenantName', label: 'Embed tenant', list: 'embed-tenants' },
+    field('E-mail', 'email'),
+    { name: 'externalId', label: 'External id', list: 'external-ids' },
+    { name: 'internalId', label: 'Internal id', list: 'internal-ids' },
+  ],
+  profile: [
+    field('Name of the user', 'userProfile/displayName'),
+    field('Picture', 'userProfile/picture'),
+    field('Name of the embed tenant', 'embedTenantProfile/displayName'),
+  ],
+  groups: [
+    field('Global groups', 'groups', 'lines', 'One name per line. Each must exist in the account.'),
+    field('Creator mode', 'creatorMode', 'check', 'Tenant groups need creator mode and an embed tenant.'),
+    field(
+      'Tenant groups',
+      'tenantGroups',
+      'lines',
+      'One name per line, of the embed tenant or as it is defined below.',
+    ),
+    field('Roles', 'roles', 'lines', 'One per line. They go into the token, and give nobody a role here.'),
+  ],
+  context: [field('Security context', 'securityContext', 'json', 'A JSON object, such as {"customerId": 42}.')],
+  theme: [
+    field('Primary colour', 'embedTheme/primaryColor', 'colour'),
+    field('Font', 'embedTheme/font'),
+    field('Chat input', 'embedTheme/chat/inputColor', 'colour'),
+    field('Analytics chat', 'embedTheme/analyticsChat/backgroundColor', 'colour'),
+    field('Its input', 'embedTheme/analyticsChat/chatInput/backgroundColor', 'colour'),
+    field('Border of its input', 'embedTheme/analyticsChat/chatInput/borderColor', 'colour'),
+  ],
+  switches,
+  locale: [field('Locale', 'settings/locale'), field('Time zone', 'settings/timezone')],
+  others: [
+    { name: 'publicDashboardId', label: 'Public dashboard id', list: 'dashboard-public-ids' },
+    field('Ephemeral', 'isEphemeral', 'check'),
+    field('Lifetime of the token in seconds', 'tokenLifetimeSeconds', 'number'),
+  ],
+  more: [
+    {
+      name: 'more',
+      label: 'More fields of the body',
+      as: 'json',
+      // Its errors are those that belong to no other field.
+      errorsOf: '',
+      hint: 'A JSON object. Its fields replace those above: {"tenantGroupDefinitions": [{"name": "buyers"}]}',
+    },
+  ],
+} satisfies Record<string, readonly FieldSpec[]>
+
+type Holding = Pick<FieldSpec, 'name' | 'errorsOf'> & { readonly as?: FieldSpec['as'] | 'attributes' }
+const all: readonly Holding[] = [
+  { name: 'deploymentId', as: 'number' },
+  { name: 'userAttributes', as: 'attributes' },
+  ...Object.values(fields).flat(),
+]
 
 /** The body of a session request as the form has it, and what in the form can't be sent at all. */
-export function bodyOf(values: Values): { body: JsonObject; errors: readonly InputError[] } {
+export function bodyOf(values: Values) {
   const body: JsonObject = {}
   const errors: InputError[] = []
-  const tryAt = (pointer: string, read: () => void) => {
+  for (const { name, as = 'text', errorsOf = `/${name}` } of all) {
+    const text = values[name] ?? ''
+    if (text.trim() === '') continue
     try {
-      read()
+      const value = contents[typeof as === 'object' ? 'check' : as](text)
+      if (name !== 'more') put(body, name.split('/'), value)
+      else if (isObject(value)) Object.assign(body, value)
+      else throw new Error('must be a JSON object')
     } catch (error) {
-      errors.push({ pointer, message: (error as Error).message })
+      errors.push({ pointer: errorsOf, message: (error as Error).message })
     }
   }
-  for (const { name, holds = 'text' } of allFields) {
-    const text = values[name] ?? ''
-    if (text.trim() !== '') tryAt(`/${name}`, () => put(body, name.split('/'), contents[holds](text)))
-  }
-  tryAt('', () => {
-    const more = values.more?.trim() ? parsed(values.more) : {}
-    if (!isObject(more)) throw new Error('must be a JSON object')
-    Object.assign(body, more)
-  })
   return { body, errors }
 }
 
 /** What the text of a field is in the body. What isn't of its type is sent as it is, for the service to refuse. */
 const contents = {
-  text: (text: string): Json => text,
+  text: (text: string): unknown => text,
+  colour: (text: string) => text,
   lines: linesIn,
-  flag: (text: string) => text === 'true' || (text === 'false' ? false : text),
-  json: parsed,
-  integer: (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : text),
+  check: (text: string) => text === 'true' || (text === 'false' ? false : text),
   number: (text: string) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
   texts: (text: string) => (text === '' ? [] : text.split(',').map((item) => item.trim())),
-  numbers: (text: string): Json => contents.texts(text).map(contents.number),
-  attributes: (text: string): Json =>
+  numbers: (text: string): unknown => contents.texts(text).map(contents.number),
+  attributes: (text: string): unknown =>
     attributesIn(text).map(({ name, kind, value }) => ({ name, value: contents[kind](value) })),
-}
-export type Content = keyof typeof contents
-
-function put(body: JsonObject, [first = '', ...rest]: readonly string[], value: Json): void {
-  const inner = rest.length > 0 ? ((body[first] ?? {}) as JsonObject) : value
-  body[first] = inner
-  if (rest.length > 0) put(inner as JsonObject, rest, value)
-}
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new Error(`is not JSON: ${(error as Error).message}`)
-  }
+  json(text: string): unknown {
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      throw new Error(`is not JSON: ${(error as Error).message}`)
+    }
+  },
 }
 
-export type Attribute = { readonly name: string; readonly kind: Content; readonly value: string }
+function put(body: JsonObject, [first = '', ...rest]: readonly string[], value: unknown): JsonObject {
+  body[first] = rest.length === 0 ? value : put((body[first] ?? {}) as JsonObject, rest, value)
+  return body
+}
+
+export type Attribute = { readonly name: string; readonly kind: keyof typeof contents; readonly value: string }
 
 /** The rows of attributes, which a link carries as JSON. */
 export function attributesIn(text = '[]'): Attribute[] {
   try {
-    const rows = JSON.parse(text) as [string, Content, string][]
+    const rows = JSON.parse(text) as [string, Attribute['kind'], string][]
     return rows.map(([name, kind, value]) => ({ name, kind: kind in contents ? kind : 'text', value }))
   } catch {
     return []

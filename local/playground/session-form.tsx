@@ -1,17 +1,15 @@
-import type { ComponentChildren } from 'preact'
-import { AttributeRows } from './attribute-rows.tsx'
-import { type FieldSpec, Fields, type Form, Lines } from './fields.tsx'
-import { PersonPicker } from './person.tsx'
-import { fields, more } from './session-fields.ts'
-import type { Directory } from './use-directory.ts'
+import { type Directory, peopleOf, person } from './directory.ts'
+import { Button, Errors, Field, type FieldSpec, Fields, Folded, type Form, focusSoon } from './fields.tsx'
+import { type Attribute, attributesIn, fields } from './session-body.ts'
+
+type FormProps = { form: Form; directory: Directory }
 
 /** All that a session can be asked for. What has no field of its own goes into the last one, as JSON. */
-export function SessionFields({ form, directory }: { form: Form; directory: Directory }) {
-  const tenant = directory.things.embedTenants.find(({ name }) => name === form.values.embedTenantName)
-  const plain = (of: readonly FieldSpec[]) => <Fields form={form} of={of} />
-  const pair = (of: readonly FieldSpec[]) => <div class="pair">{plain(of)}</div>
-  const lines = ([spec]: readonly FieldSpec[], offered: readonly string[] = [], offeredAs: string) =>
-    spec && <Lines form={form} {...spec} offered={offered} offeredAs={offeredAs} />
+export function SessionFields({ form, directory }: FormProps) {
+  const { things, owned } = directory
+  const tenant = things.embedTenants.find(({ name }) => name === form.values.embedTenantName)
+  const offered = { groups: owned?.groups ?? [], tenantGroups: tenant?.groups ?? [] }
+  const pair = (of: readonly FieldSpec[]) => <div class="pair" children={<Fields form={form} of={of} />} />
   return (
     <>
       <h3>The end user</h3>
@@ -19,22 +17,90 @@ export function SessionFields({ form, directory }: { form: Form; directory: Dire
       {pair(fields.endUser)}
       <Folded summary="Profile">{pair(fields.profile)}</Folded>
       <h3>Groups and roles</h3>
-      {lines(fields.groups, directory.owned?.groups, 'Global groups of the account')}
-      {plain(fields.creatorMode)}
-      {lines(fields.tenantGroups, tenant?.groups, 'Groups of the embed tenant')}
-      {plain(fields.roles)}
+      <Fields form={form} of={fields.groups} offered={offered} />
       <AttributeRows form={form} />
-      {plain(fields.context)}
+      <Fields form={form} of={fields.context} />
       <Folded summary="Theme">{pair(fields.theme)}</Folded>
-      <Folded summary="Settings">{[plain(fields.switches), pair(fields.locale)]}</Folded>
-      <Folded summary="Any other field">{[pair(fields.others), plain([more])]}</Folded>
+      <Folded summary="Settings">
+        <Fields form={form} of={fields.switches} />
+        {pair(fields.locale)}
+      </Folded>
+      <Folded summary="Any other field">
+        {pair(fields.others)}
+        <Fields form={form} of={fields.more} />
+      </Folded>
     </>
   )
 }
 
-const Folded = ({ summary, children }: { summary: string; children: ComponentChildren }) => (
-  <details>
-    <summary>{summary}</summary>
-    {children}
-  </details>
-)
+/** One who is picked fills the fields, which stay free. */
+function PersonPicker({ form, directory }: FormProps) {
+  const { embedTenantName, externalId, internalId } = form.values
+  const typed = person(embedTenantName, externalId, internalId)
+  const people = peopleOf(directory)
+  const isOffered = people.some(([value]) => value === typed)
+  return (
+    <Field
+      form={{ ...form, values: { person: typed }, set: ({ person = typed }) => form.set(JSON.parse(person)) }}
+      name="person"
+      label="Pick a person"
+      hint={`${directory.isLoading ? 'More people are being read. ' : ''}Fills in the fields below. You can change them.`}
+      as={isOffered ? people : [[typed, 'As typed below'], ...people]}
+    />
+  )
+}
+
+const kinds = Object.entries({
+  text: 'text',
+  number: 'number',
+  check: 'true or false',
+  texts: 'list of texts',
+  numbers: 'list of numbers',
+})
+
+/** The user attributes, one a row. A value is sent with the type that was chosen for it. */
+function AttributeRows({ form }: { form: Form }) {
+  const rows = attributesIn(form.values.userAttributes)
+  /** A new row is there to be filled in. With a row that is gone the focus would be lost. */
+  function put(changed: readonly Attribute[]): void {
+    form.set({ userAttributes: JSON.stringify(changed.map(({ name, kind, value }) => [name, kind, value])) })
+    if (changed.length > rows.length) focusSoon(`#attribute-${rows.length}-name`)
+    if (changed.length < rows.length) focusSoon('#add-attribute')
+  }
+  return (
+    <fieldset class="field rows" data-of="/userAttributes" tabIndex={-1}>
+      <legend>User attributes</legend>
+      <ul class="plain">
+        {rows.map((row, index) => {
+          const set = (changed: object) => put(rows.with(index, { ...row, ...changed }))
+          const its = { values: row, ids: `attribute-${index}-`, prefix: `/userAttributes/${index}/`, set }
+          const label = (text: string) => (
+            <>
+              {text} <span class="visually-hidden">of attribute {index + 1}</span>
+            </>
+          )
+          return (
+            <li key={String(index)}>
+              <Field form={its} name="name" label={label('Name')} />
+              <Field form={its} name="kind" label={label('Type')} as={kinds} />
+              <Field form={its} name="value" label={label('Value')} />
+              <Button
+                class="quiet"
+                aria-label={`Remove attribute ${index + 1}`}
+                onClick={() => put(rows.toSpliced(index, 1))}
+                children="Remove"
+              />
+            </li>
+          )
+        })}
+      </ul>
+      <Button
+        class="quiet"
+        id="add-attribute"
+        onClick={() => put([...rows, { name: '', kind: 'text', value: '' }])}
+        children="Add an attribute"
+      />
+      <Errors of="/userAttributes" id="attributes" />
+    </fieldset>
+  )
+}

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { type ApiRequest, get, post, type Schemas, send } from './api.ts'
-import type { TabProps } from './app.tsx'
+import { peopleOf } from './directory.ts'
 import { AnswerView, type Exchange, ExchangeView, Outcome, outcomeText, RequestView } from './exchange.tsx'
 import { Button, Field, useFilledFor } from './fields.tsx'
-import { firstPersonOf } from './person.tsx'
+import type { Page } from './page.ts'
 import { bodyOf } from './session-body.ts'
 import { SessionFields } from './session-form.tsx'
 import { DryRunView, TimeLeft, TokenView } from './token-view.tsx'
@@ -22,39 +22,40 @@ type Session = {
   readonly revoked?: Exchange
 }
 
-let exchanges = 0
 async function exchange(request: ApiRequest): Promise<Exchange> {
   const answer = await send(request)
   announce(outcomeText(answer))
-  exchanges += 1
-  return { number: exchanges, request, answer }
+  return { request, answer }
 }
 
 /** What an exchange brought: a session, a token, or what a dry run says. */
 type Brought = Partial<Schemas['GeneratedSession'] & Schemas['EmbedToken'] & Schemas['DryRun']>
 const broughtBy = (made: Exchange | undefined) => (made?.answer.body ?? {}) as Brought
 
-const isDone = (exchange: Exchange | undefined): boolean => exchange?.answer.status === 204
+const isDone = (made: Exchange | undefined): boolean => made?.answer.status === 204
 
 /** A session from the form to its end: generate, redeem, read the token, use it, revoke. */
-export function SessionTab({ form, caller, directory, showErrors }: TabProps) {
+export function SessionTab({ page }: { page: Page }) {
+  const { directory, authorization, deployment, missing, showErrors } = page
+  const form = page.formOf('session')
   const [generated, setGenerated] = useState<Exchange>()
   const [note, setNote] = useState('')
   const [session, setSession] = useState<Session>()
   const generate = useRef<HTMLButtonElement>(null)
   const isDryRun = form.values.dryRun === 'true'
   const verb = isDryRun ? 'Try it without a session' : 'Generate the session'
-  const { body, errors } = bodyOf({ ...form.values, deploymentId: caller.deployment })
-  const request = post(`/api/v1/embed/generate-session${isDryRun ? '?dryRun=true' : ''}`, body, caller.authorization)
-  const { account, things } = directory
+  const { body, errors } = bodyOf({ ...form.values, deploymentId: deployment })
+  const request = post(`/api/v1/embed/generate-session${isDryRun ? '?dryRun=true' : ''}`, body, authorization)
   const isFilled = Object.values(form.values).some((value) => value !== '')
-  useFilledFor(things.embedTenants[0] && account?.id, isFilled, () => form.set(firstPersonOf(directory)))
+  useFilledFor(directory.things.embedTenants[0] && directory.account?.id, isFilled, () =>
+    form.set(JSON.parse(peopleOf(directory)[0]?.[0] ?? '{}')),
+  )
 
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault()
-    if (errors.length > 0 || caller.missing !== undefined) {
+    if (errors.length > 0 || missing !== undefined) {
+      const text = missing ?? 'Not sent. Correct the fields that are marked.'
       showErrors(errors, true)
-      const text = caller.missing ?? 'Not sent. Correct the fields that are marked.'
       setGenerated(undefined)
       setNote(text)
       return announce(text)
@@ -75,22 +76,21 @@ export function SessionTab({ form, caller, directory, showErrors }: TabProps) {
     const made = await exchange(request)
     setSession((before) => (before && before.id === session?.id ? { ...before, ...changes(made, before) } : before))
   }
-  const sessionId = session?.id ?? ''
+  const { id: sessionId = '', attempts = [], token, used, revoked } = session ?? {}
   const redeem = () =>
-    go(post('/api/v1/embed/session/token', { sessionId }), (redeemed, { attempts }) => {
-      const { token } = broughtBy(redeemed)
-      return { attempts: [...attempts, redeemed], ...(token !== undefined && { token }) }
+    go(post('/api/v1/embed/session/token', { sessionId }), (redeemed, before) => {
+      const { token = before.token } = broughtBy(redeemed)
+      return { attempts: [...before.attempts, redeemed], token }
     })
-  const listOfSyncs = `/api/v1/deployments/${encodeURIComponent(caller.deployment)}/dbt-sync?first=1`
-  const useAt = (path: string) => () => go(get(path, `Bearer ${session?.token}`), (used) => ({ used }))
+  const useAt = (path: string) => () => go(get(path, `Bearer ${token}`), (used) => ({ used }))
   const revoke = () =>
-    go(post('/api/v1/embed/session/revoke', { sessionId }, caller.authorization), (revoked, before) => {
+    go(post('/api/v1/embed/session/revoke', { sessionId }, authorization), (revoked, before) => {
       // A refusal leaves a session revoked that was revoked before.
       return isDone(before.revoked) && !isDone(revoked) ? {} : { revoked }
     })
 
-  const tried = broughtBy(generated).limits && (generated?.answer.body as unknown as Schemas['DryRun'])
-  const { attempts = [], token, used, revoked } = session ?? {}
+  const listOfSyncs = `/api/v1/deployments/${encodeURIComponent(deployment)}/dbt-sync?first=1`
+  const tried = broughtBy(generated).limits && (generated?.answer.body as Schemas['DryRun'])
   const last = attempts.at(-1)
   return (
     <div class="columns">
@@ -102,9 +102,7 @@ export function SessionTab({ form, caller, directory, showErrors }: TabProps) {
       </form>
       <ol class="steps">
         <Step title="Generate">
-          <div id="generate-request">
-            <RequestView request={request} />
-          </div>
+          <div id="generate-request" children={<RequestView request={request} />} />
           <div class="actions">
             <button type="submit" form="session-form" class="primary" id="generate" ref={generate} children={verb} />
             <Field
@@ -117,8 +115,8 @@ export function SessionTab({ form, caller, directory, showErrors }: TabProps) {
             />
           </div>
           <div id="generate-answer">
-            {generated && <AnswerView answer={generated.answer} folded={!!tried} key={generated.number} />}
-            {tried && <DryRunView of={tried} />}
+            {generated && <AnswerView answer={generated.answer} folded={!!tried} key={generated.answer} />}
+            {tried && <DryRunView {...tried} />}
             {note && <p class="outcome">{note}</p>}
           </div>
         </Step>
@@ -169,8 +167,8 @@ const Attempts = ({ of }: { of: readonly Exchange[] }) => (
   <div>
     <h4>All attempts with this session</h4>
     <ol class="attempts">
-      {of.map(({ number, answer }) => (
-        <li key={number} children={<Outcome answer={answer} />} />
+      {of.map(({ answer }) => (
+        <li key={answer} children={<Outcome answer={answer} />} />
       ))}
     </ol>
   </div>

@@ -1,11 +1,10 @@
-import { type ApiRequest, isObject, type Json } from './api.ts'
+import { type ApiRequest, isObject } from './api.ts'
 
 /** A request in the languages that people copy it in. Each runs as it is, without packages. */
 export const snippets: Record<string, (request: ApiRequest, origin: string) => string> = {
-  curl: ({ method, path, headers, body }, origin) =>
+  curl: ({ path, headers, body }, origin) =>
     [
       `curl -i ${quoted(origin + path)}`,
-      ...(method === 'GET' || body !== undefined ? [] : [`-X ${method}`]),
       ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
       ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(JSON.parse(body)))}`]),
     ].join(' \\\n  '),
@@ -35,13 +34,13 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 const indented = (text: string): string => text.replaceAll('\n', '\n  ')
 
-/** A text of JSON is one of Python too. Only three words are others. */
-function python(value: Json): string {
-  if (value === null) return 'None'
-  if (typeof value === 'boolean') return value ? 'True' : 'False'
+const words: Record<string, string> = { true: 'True', false: 'False', null: 'None' }
+
+/** A text of JSON is one of Python too, but for three words. */
+function python(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`
-  if (!isObject(value)) return JSON.stringify(value)
-  return `{${Object.entries(value)
-    .map(([name, each]) => `${JSON.stringify(name)}: ${python(each)}`)
-    .join(', ')}}`
+  const json = JSON.stringify(value)
+  if (!isObject(value)) return words[json] ?? json
+  const members = Object.entries(value).map(([name, each]) => `${python(name)}: ${python(each)}`)
+  return `{${members.join(', ')}}`
 }

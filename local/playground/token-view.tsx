@@ -1,48 +1,55 @@
+import { compactVerify, createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet } from 'jose'
 import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from './api.ts'
 import { Badge } from './exchange.tsx'
-import { type Check, decode, verify } from './token.ts'
 import { announce, duration, Moment } from './words.tsx'
 
-const meanings: Record<string, string> = {
-  iss: 'who issued it',
-  aud: 'for whom',
-  sub: 'the end user, unique within the issuer',
-  iat: 'issued',
-  nbf: 'not valid before',
-  exp: 'expires',
-  jti: 'its id, derived from the session’s',
-  securityContext: 'what access policies of the data model see',
+/** Verifies as any recipient would, with the service's published keys: what was checked, and whether it passed. */
+async function verify(token: string): Promise<(readonly [passed: boolean, text: string])[]> {
+  const { kid, typ, alg } = decodeProtectedHeader(token)
+  const { nbf = Number.POSITIVE_INFINITY, exp = 0 } = decodeJwt(token)
+  const now = Date.now() / 1000
+  const answer = await fetch('/.well-known/jwks.json').catch(() => undefined)
+  const keySet: JSONWebKeySet = answer?.ok ? await answer.json() : { keys: [] }
+  const hasKey = keySet.keys.some((key) => key.kid === kid)
+  const verified = compactVerify(token, createLocalJWKSet(keySet), { algorithms: ['ES256'] })
+  const isSigned = await verified.then(Boolean, () => false)
+  return [
+    [hasKey, `The key set has ${hasKey ? 'the' : 'no'} key that the header names.`],
+    [isSigned, isSigned ? 'The signature is verified: ES256, by this key.' : 'The signature is not by this key.'],
+    [typ === 'embed+jwt' && alg === 'ES256', `The header says ${typ} and ${alg}.`],
+    [nbf <= now && now < exp, now < exp ? 'It is valid by this machine’s clock.' : 'It has expired.'],
+  ]
 }
 
 /** A token with its header, claims and checks, and the time it has left for as long as it is shown. */
 export function TokenView({ token, isRevoked }: { token: string; isRevoked: boolean }) {
-  const [checks, setChecks] = useState<readonly Check[]>()
-  const { header, claims } = decode(token)
-  const passed = checks?.every((check) => check.passed)
+  const [checks, setChecks] = useState<Awaited<ReturnType<typeof verify>>>()
+  const claims = decodeJwt(token)
   useEffect(() => {
-    verify(token, Date.now()).then(setChecks)
-  }, [token])
+    verify(token).then(setChecks)
+  }, [])
+  const isVerified = checks?.every(([passed]) => passed)
   useEffect(() => {
-    if (checks) announce(`Redeemed. The token is ${passed ? '' : 'not '}verified.`)
+    if (checks) announce(`Redeemed. The token is ${isVerified ? '' : 'not '}verified.`)
   }, [checks])
   if (!checks) return <p class="hint">The token is being verified …</p>
   return (
     <div class="token">
       <p class="outcome">
-        <Badge look={passed ? 'good' : 'bad'}>{passed ? 'Verified' : 'Not verified'}</Badge>{' '}
+        <Badge look={isVerified ? 'good' : 'bad'}>{isVerified ? 'Verified' : 'Not verified'}</Badge>{' '}
         <TimeLeft until={Number(claims.exp) * 1000} />
       </p>
       {isRevoked && <p class="revoked">Revoked here; verifiers with the key set alone still accept it.</p>}
       <ul class="plain checks">
-        {checks.map(({ passed, text }) => (
+        {checks.map(([passed, text]) => (
           <li class={passed ? 'passed' : 'failed'} key={text}>
             <span class="mark" aria-hidden="true" children={passed ? '✓' : '✗'} />
             {` ${passed ? '' : 'Failed: '}${text}`}
           </li>
         ))}
       </ul>
-      <ValuesTable caption="Header" of={header} />
+      <ValuesTable caption="Header" of={decodeProtectedHeader(token)} />
       <ValuesTable caption="Claims" of={claims} />
       <details>
         <summary>As it is sent, {token.length} bytes</summary>
@@ -57,7 +64,7 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
 }
 
 /** What a dry run says of the token that a real call would lead to. */
-export function DryRunView({ of: { claims, tokenBytes, limits, warnings } }: { of: Schemas['DryRun'] }) {
+export function DryRunView({ claims, tokenBytes, limits, warnings }: Schemas['DryRun']) {
   const most = limits.maxTokenBytes
   return (
     <div class="token">
@@ -76,6 +83,17 @@ export function DryRunView({ of: { claims, tokenBytes, limits, warnings } }: { o
   )
 }
 
+const meanings: Record<string, string> = {
+  iss: 'who issued it',
+  aud: 'for whom',
+  sub: 'the end user, unique within the issuer',
+  iat: 'issued',
+  nbf: 'not valid before',
+  exp: 'expires',
+  jti: 'its id, derived from the session’s',
+  securityContext: 'what access policies of the data model see',
+}
+
 const ValuesTable = ({ caption, of }: { caption: string; of: object }) => (
   <>
     <h4>{caption}</h4>
@@ -87,7 +105,8 @@ const ValuesTable = ({ caption, of }: { caption: string; of: object }) => (
               <code>{name}</code>
             </th>
             <td>
-              <Value name={name} value={value} />
+              {typeof value === 'object' ? <pre>{JSON.stringify(value, null, 2)}</pre> : <code>{String(value)}</code>}{' '}
+              {['iat', 'nbf', 'exp'].includes(name) && <Moment iso={new Date(value * 1000).toISOString()} />}
               {meanings[name] && <span class="hint"> {meanings[name]}</span>}
             </td>
           </tr>
@@ -97,23 +116,14 @@ const ValuesTable = ({ caption, of }: { caption: string; of: object }) => (
   </>
 )
 
-function Value({ name, value }: { name: string; value: unknown }) {
-  if (typeof value === 'object' && value !== null) return <pre>{JSON.stringify(value, null, 2)}</pre>
-  const isTime = ['iat', 'nbf', 'exp'].includes(name)
-  return (
-    <span>
-      <code>{String(value)}</code> {isTime && <Moment iso={new Date(Number(value) * 1000).toISOString()} />}
-    </span>
-  )
-}
-
 /** Not a live region: nobody wants to hear every second. */
 export function TimeLeft({ until, what = 'expires' }: { until: number; what?: string }) {
   const [now, setNow] = useState(Date.now)
-  const left = until - now
   useEffect(() => {
     const timer = setTimeout(() => setNow(Date.now()), 1000)
     return () => clearTimeout(timer)
   }, [now])
-  return <span class="time-left">{left > 0 ? `${what} in ${duration(left)}` : `${what.replace(/s$/, '')}d`}</span>
+  return (
+    <span class="time-left">{until > now ? `${what} in ${duration(until - now)}` : `${what.replace(/s$/, '')}d`}</span>
+  )
 }

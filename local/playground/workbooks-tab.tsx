@@ -1,57 +1,57 @@
 import type { Schemas } from './api.ts'
-import type { TabProps } from './app.tsx'
 import { Explain } from './explain.tsx'
 import { Errors, Field, useFilledFor } from './fields.tsx'
 import { Listing, RecordTable } from './listing.tsx'
+import type { Page } from './page.ts'
 import { Breakable, Moment } from './words.tsx'
 
 const sources = { 'All of them': '', Tenant: 'tenant', 'All embed users': 'allEmbedUsers', Folder: 'folder' }
 
-export function WorkbooksTab(props: TabProps) {
-  const { form, settle } = props
-  const { account, isLoading, things } = props.directory
+export function WorkbooksTab({ page }: { page: Page }) {
+  const { account, isLoading, things } = page.directory
+  const form = page.formOf('workbooks')
   const { tenant = '', accessSource = '' } = form.values
   const [first] = things.embedTenants
   useFilledFor(first && account?.id, tenant !== '', () => {
     form.set({ tenant: first?.name ?? '' })
-    settle()
+    page.settle()
   })
-  const filters = (
-    <>
-      <Field form={form} name="tenant" errorsOf="embedTenantName" label="Embed tenant" list="embed-tenants" />
-      <fieldset class="field choice" data-of="accessSource" tabIndex={-1}>
-        <legend>Access source</legend>
-        {Object.entries(sources).map(([text, source]) => (
-          <label key={source}>
-            <input
-              type="radio"
-              name="source"
-              checked={source === accessSource}
-              onInput={() => form.set({ accessSource: source })}
-            />
-            <span>{text}</span>
-          </label>
-        ))}
-        <Errors of="accessSource" id="access-source" />
-      </fieldset>
-    </>
-  )
   return (
     <>
       <Listing<Schemas['Workbook']>
-        {...props}
+        page={page}
+        tab="workbooks"
         noun="workbook"
         empty="No workbook is shared with this embed tenant in this way. Try another access source."
-        missing={tenant.trim() === '' ? 'Type an embed tenant.' : undefined}
+        missing={page.missing ?? (tenant.trim() === '' ? 'Type an embed tenant.' : undefined)}
         isWaiting={tenant === '' && (isLoading || first !== undefined)}
         path={`embed-tenants/${encodeURIComponent(tenant)}/workbooks`}
         query={{ accessSource, include: 'accessSources' }}
+        filters={
+          <>
+            <Field form={form} name="tenant" errorsOf="embedTenantName" label="Embed tenant" list="embed-tenants" />
+            <fieldset class="field choice" data-of="accessSource" tabIndex={-1}>
+              <legend>Access source</legend>
+              {Object.entries(sources).map(([text, source]) => (
+                <label key={source}>
+                  <input
+                    type="radio"
+                    name="source"
+                    checked={source === accessSource}
+                    onInput={() => form.set({ accessSource: source })}
+                  />
+                  <span>{text}</span>
+                </label>
+              ))}
+              <Errors of="accessSource" id="access-source" />
+            </fieldset>
+          </>
+        }
         view={(items, { tenant = '' }) => (
           <RecordTable caption="Workbooks" items={items} columns={columnsFor(tenant.toLowerCase())} />
         )}
-        filters={filters}
       />
-      <Explain {...props} />
+      <Explain page={page} form={form} />
     </>
   )
 }
@@ -59,11 +59,7 @@ export function WorkbooksTab(props: TabProps) {
 type Column = (workbook: Schemas['Workbook']) => preact.ComponentChildren
 
 const columnsFor = (tenant: string): Record<string, Column> => ({
-  Name: ({ name, id }) => (
-    <>
-      <b>{name}</b> <span class="hint">{id}</span>
-    </>
-  ),
+  Name: ({ name, id }) => [<b key="name">{name}</b>, ' ', <span class="hint" key="id" children={id} />],
   Type: ({ type }) => type.toLowerCase(),
   Folder: ({ folderPath = [] }) => (
     <ol class="folder-path">
@@ -85,8 +81,7 @@ const columnsFor = (tenant: string): Record<string, Column> => ({
 })
 
 function inWords(reason: Schemas['AccessReason'], tenant: string): string {
-  const sharedWith = (name = 'all embed users') => `shared with ${name}`
-  if (reason.source !== 'folder') return sharedWith(reason.source === 'tenant' ? tenant : undefined)
+  if (reason.source !== 'folder') return `shared with ${reason.source === 'tenant' ? tenant : 'all embed users'}`
   const { folder, grantee } = reason
-  return `through folder ${folder.name}, ${sharedWith('name' in grantee ? grantee.name : undefined)}`
+  return `through folder ${folder.name}, shared with ${'name' in grantee ? grantee.name : 'all embed users'}`
 }

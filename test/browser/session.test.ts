@@ -168,7 +168,7 @@ test('what is wrong is said at its field, which has the focus', async () => {
   await generate(page)
   await page.locator('.error').nth(2).waitFor()
   expect(await page.locator('.field:has(> #deployment) .error').textContent()).toMatch(/integer/)
-  expect(await page.locator('.field:has(> #locale) .error').textContent()).toMatch(/must be a string/)
+  expect(await page.locator('.field:has(> #settings-locale) .error').textContent()).toMatch(/must be a string/)
   expect(await page.locator('.field:has(> #more) .error').textContent()).toMatch(/the nearest one is groups/)
   expect(await page.locator('details:has(#more)').getAttribute('open')).not.toBeNull()
   await picture(page, 'errors')
