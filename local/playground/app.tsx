@@ -1,11 +1,10 @@
 import { render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { suggestionsOf } from './directory.ts'
-import { CopyButton, ErrorsContext } from './fields.tsx'
+import { CopyButton } from './fields.tsx'
 import { KeyBar } from './key-bar.tsx'
-import type { Tab } from './link.ts'
 import { NotificationsTab } from './notifications-tab.tsx'
-import { usePage } from './page.ts'
+import { type Tab, usePage } from './page.ts'
 import { SessionTab } from './session-tab.tsx'
 import { SyncsTab } from './syncs-tab.tsx'
 import { WorkbooksTab } from './workbooks-tab.tsx'
@@ -46,7 +45,7 @@ function App() {
   const { tab, directory } = page
   useFocusOfTab(tab)
   return (
-    <ErrorsContext.Provider value={page.errors}>
+    <>
       <header class="masthead">
         <div class="title">
           <h1>
@@ -89,7 +88,7 @@ function App() {
           <a href="/.well-known/jwks.json">Key set</a>
         </p>
       </footer>
-    </ErrorsContext.Provider>
+    </>
   )
 }
 

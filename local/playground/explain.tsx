@@ -1,104 +1,77 @@
 import { useEffect } from 'preact/hooks'
-import type { Schemas } from './api.ts'
-import { ask } from './api.ts'
+import { ask, type Schemas } from './api.ts'
 import { Badge } from './exchange.tsx'
-import { Field, type Form, useLatest } from './fields.tsx'
+import { Field, type Form, prevented, useLatest } from './fields.tsx'
 import type { Page } from './page.ts'
-import { announce } from './words.tsx'
+import { announce, item } from './words.tsx'
 
-/** What it follows from, as `npm run catalog -- explain` prints it. */
+/** Why an embed tenant sees a workbook or not, with the facts as `npm run catalog -- explain` prints them. */
 type Explained = Schemas['AccessExplanation'] & { readonly facts: readonly string[] }
+type Told = { readonly verdict: string; readonly explained?: Explained }
 
-/** Why an embed tenant sees a workbook or not. The local service says it to this page alone, whatever the key. */
+/** The local service explains it to this page alone, whatever the key. */
 export function Explain({ page, form }: { page: Page; form: Form }) {
   const { deployment, directory, settled } = page
   const { tenant = '', why = '' } = form.values
-  const [told, tell] = useLatest<{ verdict: string; explained?: Explained } | undefined>()
-  const workbook = directory.things.workbooks.find(({ id }) => String(id) === why.trim())
-  const explain = () =>
-    tell(
-      ask<Explained>('explain', { deployment, tenant, workbook: why }).then(
-        (explained) => {
-          const what = explained.path.at(-1)?.name ?? `workbook ${why}`
-          return {
-            verdict: `${tenant.toLowerCase()} ${explained.isSeen ? 'sees' : 'does not see'} ${what}.`,
-            explained,
-          }
-        },
-        ({ message }: Error) => ({ verdict: message }),
-      ),
-    )
+  const [told, tell] = useLatest<Told | undefined>()
+  const named = directory.things.workbooks.find(({ id }) => String(id) === why.trim())
+  const hint = named?.name ?? 'Its id. Names are suggested.'
+  async function explain(): Promise<Told> {
+    const explained = await ask<Explained>('explain', { deployment, tenant, workbook: why })
+    const what = explained.path.at(-1)?.name ?? `workbook ${why}`
+    return { verdict: `${tenant.toLowerCase()} ${explained.isSeen ? 'sees' : 'does not see'} ${what}.`, explained }
+  }
+  const begin = () => tell(explain().catch(({ message }: Error) => ({ verdict: message })))
   // A link may bring the question with it.
   useEffect(() => {
-    if (why && tenant && deployment) explain()
+    if (why && tenant && deployment) begin()
     else tell(undefined)
   }, [settled])
   useEffect(() => {
     if (told) announce(told.verdict)
   }, [told])
-  const { verdict, explained } = told ?? {}
   return (
     <div class="explain">
       <h3>Why does this tenant see a workbook, or not?</h3>
-      <form
-        class="filters"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          explain()
-        }}
-      >
-        <Field
-          form={form}
-          name="why"
-          label="Workbook"
-          list="workbook-ids"
-          hint={workbook?.name ?? 'Its id. Names are suggested.'}
-        />
+      <form class="filters" noValidate onSubmit={prevented(begin)}>
+        <Field form={form} name="why" label="Workbook" list="workbook-ids" hint={hint} />
         <button type="submit" children="Explain" />
       </form>
-      {verdict !== undefined && (
-        <div class="explanation">
-          <p class="outcome">
-            {explained && (
-              <Badge look={explained.isSeen ? 'good' : 'bad'}>{explained.isSeen ? 'Seen' : 'Not seen'}</Badge>
-            )}{' '}
-            {verdict}
-          </p>
-          {explained && <Reasons {...explained} />}
-        </div>
-      )}
+      {told && <Explanation {...told} />}
     </div>
   )
 }
 
 const shareWords = { shared: '✓ shared', noLongerShared: '– no longer shared', notShared: '– not shared' }
 
-const Reasons = ({ path, facts }: Explained) => (
-  <>
-    <ol class="plain path" aria-label="From the top folder to the workbook">
-      {path.map(({ type, id, name, shares }, level) => (
-        <li
-          class={shares.some(({ state }) => state === 'shared') ? 'open' : ''}
-          style={{ '--level': level }}
-          key={`${type} ${id}`}
-        >
-          <b>{name}</b> <span class="hint">{`${type} ${id}`}</span>
-          <ul class="plain">
-            {shares.map(({ grantee, state }) => (
-              <li key={grantee.type} class={state === 'shared' ? 'mark' : 'hint'}>
-                {`${shareWords[state]} with ${'name' in grantee ? grantee.name : 'all embed users'}`}
-              </li>
-            ))}
-          </ul>
-        </li>
-      ))}
-    </ol>
-    <h4>Step by step</h4>
-    <ol class="facts">
-      {facts.map((fact) => (
-        <li key={fact} children={fact} />
-      ))}
-    </ol>
-  </>
-)
+function Explanation({ verdict, explained }: Told) {
+  if (!explained) return <p class="outcome">{verdict}</p>
+  const { isSeen, path, facts } = explained
+  return (
+    <div class="explanation">
+      <p class="outcome">
+        <Badge look={isSeen ? 'good' : 'bad'}>{isSeen ? 'Seen' : 'Not seen'}</Badge> {verdict}
+      </p>
+      <ol class="plain path" aria-label="From the top folder to the workbook">
+        {path.map(({ type, id, name, shares }, level) => (
+          <li
+            class={shares.some(({ state }) => state === 'shared') ? 'open' : ''}
+            style={{ '--level': level }}
+            key={`${type} ${id}`}
+          >
+            <b>{name}</b> <span class="hint">{`${type} ${id}`}</span>
+            <ul class="plain">
+              {shares.map(({ grantee, state }) => (
+                <li key={grantee.type} class={state === 'shared' ? 'mark' : 'hint'}>
+                  {`${shareWords[state]} with ${'name' in grantee ? grantee.name : 'all embed users'}`}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+      <h4>Step by step</h4>
+      <ol class="facts" children={facts.map(item)} />
+    </div>
+  )
+}

@@ -1,7 +1,7 @@
-import { type ButtonHTMLAttributes, type ComponentChildren, createContext, type TargetedInputEvent } from 'preact'
-import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ButtonHTMLAttributes, ComponentChildren, TargetedInputEvent } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { InputError } from './api.ts'
-import type { Values } from './link.ts'
+import type { Values } from './page.ts'
 
 /** What the fields of a form hold, and what their errors and ids begin with. */
 export type Form = {
@@ -9,6 +9,7 @@ export type Form = {
   readonly ids: string
   /** `/` for the pointers of a body, nothing for parameters. */
   readonly prefix: string
+  readonly errors: FieldErrors
   set(values: Values): void
 }
 
@@ -42,7 +43,7 @@ const idOf = (name: string) => name.replaceAll('/', '-').replaceAll(/[A-Z]/g, (l
 /** A control with its label, its hint, what stands beside it, and the errors that belong to it. */
 export function Field({ form, offered, children, ...spec }: FieldProps) {
   const { name, label, hint, as, errorsOf = form.prefix + name, id = form.ids + idOf(name) } = spec
-  const hasErrors = useContext(ErrorsContext)[errorsOf] !== undefined
+  const hasErrors = form.errors[errorsOf] !== undefined
   const value = form.values[name] ?? ''
   const set = (text: string) => form.set({ [name]: text })
   const shared = {
@@ -57,7 +58,8 @@ export function Field({ form, offered, children, ...spec }: FieldProps) {
   const isCheck = as === 'check'
   const isOn = value === 'true'
   const lines = linesIn(value)
-  const toggled = (line: string) => (lines.includes(line) ? lines.filter((each) => each !== line) : [...lines, line])
+  const others = (line: string) => lines.filter((each) => each !== line)
+  const toggle = (line: string) => set((lines.includes(line) ? others(line) : [...lines, line]).join('\n'))
   return (
     <div class={`field ${isCheck ? 'check' : ''} ${spec.class ?? ''}`} data-of={errorsOf}>
       {isCheck && <input {...shared} type="checkbox" checked={isOn} onInput={() => set(isOn ? '' : 'true')} />}
@@ -79,16 +81,9 @@ export function Field({ form, offered, children, ...spec }: FieldProps) {
         />
       )}
       {hint && <p class="hint" id={`${id}-hint`} children={hint} />}
-      {offered && (
-        <Chips
-          label={`${label} to pick`}
-          of={offered}
-          chosen={lines}
-          choose={(line) => set(toggled(line).join('\n'))}
-        />
-      )}
+      {offered && <Chips label={`${label} to pick`} of={offered} chosen={lines} choose={toggle} />}
       {children}
-      <Errors of={errorsOf} id={id} />
+      <Errors form={form} of={errorsOf} id={id} />
     </div>
   )
 }
@@ -101,20 +96,16 @@ const optionOf = ([value, text]: Options[number]) =>
   )
 
 /** The errors of a field, or of a group of them. */
-export const Errors = ({ of, id }: { of: string; id: string }) => {
-  const errors = useContext(ErrorsContext)[of]
-  return (
-    errors && (
-      <div class="errors" id={`${id}-errors`}>
-        {errors.map(({ pointer = of, message }) => (
-          <p class="error" key={`${pointer} ${message}`}>
-            {pointer !== of && <code>{pointer}</code>} {message}
-          </p>
-        ))}
-      </div>
-    )
+export const Errors = ({ form, of, id }: { form: Form; of: string; id: string }) =>
+  form.errors[of] && (
+    <div class="errors" id={`${id}-errors`}>
+      {form.errors[of].map(({ pointer = of, message }) => (
+        <p class="error" key={`${pointer} ${message}`}>
+          {pointer !== of && <code>{pointer}</code>} {message}
+        </p>
+      ))}
+    </div>
   )
-}
 
 type FieldsProps = { form: Form; of: readonly FieldSpec[]; offered?: Readonly<Record<string, readonly string[]>> }
 export const Fields = ({ form, of, offered = {} }: FieldsProps) =>
@@ -132,6 +123,12 @@ export const Chips = ({ label, of, chosen, choose }: ChipsProps) => (
     ))}
   </fieldset>
 )
+
+/** For a form that calls the service itself. */
+export const prevented = (act: () => void) => (event: Event) => {
+  event.preventDefault()
+  act()
+}
 
 export const linesIn = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
@@ -186,7 +183,6 @@ export function useLatest<T>() {
 
 /** The errors of the last answer, by the pointer or parameter of the field that each belongs to. */
 export type FieldErrors = Readonly<Record<string, readonly InputError[] | undefined>>
-export const ErrorsContext = createContext<FieldErrors>({})
 
 /** An error belongs to the field of its parameter, or to the one whose pointer is the longest that its own begins with. */
 export function byField(errors: readonly InputError[]): FieldErrors {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { ask } from './api.ts'
-import { Button, Field, type Form, type Options, useFilledFor } from './fields.tsx'
+import { Button, Field, type Form, type Options, prevented, useFilledFor } from './fields.tsx'
 import type { Page } from './page.ts'
 import { announce } from './words.tsx'
 
@@ -31,7 +31,7 @@ export function KeyBar({ page }: { page: Page }) {
   return (
     <details class="caller" open={!isPhone}>
       <summary>{`${picked?.about.split(';')[0] ?? account?.name ?? 'No key'}, deployment ${deployment}`}</summary>
-      <form id="caller" aria-label="Who is asking" onSubmit={(event) => event.preventDefault()} onChange={settle}>
+      <form id="caller" aria-label="Who is asking" onSubmit={prevented(() => {})} onChange={settle}>
         {keys?.length !== 0 && (
           <Field
             form={{ ...bar, values: { key: picked?.key ?? ownKey } }}
@@ -64,6 +64,7 @@ export function KeyBar({ page }: { page: Page }) {
 function OwnKey({ page }: { page: Page }) {
   const [login, setLogin] = useState('')
   const [said, setSaid] = useState('Sent as Authorization: Bearer …, and kept nowhere.')
+  const bar = page.formOf('bar')
   const { account, accounts = [] } = page.directory
   const { id: accountId = '', users = [] } = account ?? {}
   useEffect(() => setLogin((users.find(({ isAdmin }) => isAdmin) ?? users[0])?.email ?? ''), [accountId])
@@ -83,11 +84,12 @@ function OwnKey({ page }: { page: Page }) {
     announce(told)
   }
   const form: Form = {
+    ...bar,
     values: { account: accountId, user: login, key: page.typedKey },
     ids: 'own-',
     prefix: 'own ',
     set({ account, user, key }) {
-      if (account !== undefined) page.formOf('bar').set({ account })
+      if (account !== undefined) bar.set({ account })
       if (user !== undefined) setLogin(user)
       if (key !== undefined) page.setTypedKey(key)
     },

@@ -2,37 +2,78 @@ import { useEffect, useState } from 'preact/hooks'
 import type { InputError } from './api.ts'
 import { useDirectory } from './directory.ts'
 import { byField, type FieldErrors, type Form, focusSoon } from './fields.tsx'
-import { type Tab, usePlace } from './link.ts'
+
+/** What the fields of a form hold, by their names. A field that was left alone has no value. */
+export type Values = Readonly<Record<string, string>>
+
+const tabs = ['session', 'workbooks', 'syncs', 'notifications'] as const
+export type Tab = (typeof tabs)[number]
+
+/** `settled` counts the changes after which a list that is shown must be asked for again. */
+type Place = { readonly tab: Tab; readonly forms: Readonly<Record<Tab | 'bar', Values>>; readonly settled: number }
+
+const start: Place = {
+  tab: 'session',
+  forms: { bar: {}, session: {}, workbooks: {}, syncs: {}, notifications: {} },
+  settled: 0,
+}
+
+/** Who asks about which deployment comes with every tab. An own key does not: an address is kept in many places. */
+const isOfBar = ([name]: [string, string]) => ['account', 'key', 'deployment'].includes(name)
+
+/** `#workbooks?tenant=alder-oak&deployment=1001`: the tab and everything that was filled in. */
+function linkTo({ tab, forms }: Place): string {
+  const query = new URLSearchParams(Object.entries({ ...forms.bar, ...forms[tab] }).filter(([, value]) => value !== ''))
+  return query.size === 0 ? `#${tab}` : `#${tab}?${query}`
+}
+
+/** The place that a link leads to. What it doesn't name stays as it is; so does everything for an anchor that is no tab. */
+function follow(hash: string, from: Place): Place {
+  const [name, query] = hash.slice(1).split('?', 2)
+  const tab = tabs.find((each) => each === (name || 'session'))
+  if (tab === undefined) return from
+  if (query === undefined) return { ...from, tab }
+  const { bar = [], form = [] } = Object.groupBy(new URLSearchParams(query), (each) => (isOfBar(each) ? 'bar' : 'form'))
+  const forms = {
+    ...from.forms,
+    bar: { ...from.forms.bar, ...Object.fromEntries(bar) },
+    [tab]: Object.fromEntries(form),
+  }
+  return { tab, forms, settled: from.settled + 1 }
+}
+
+export type Page = ReturnType<typeof usePage>
 
 /** Where the page is, who asks about which deployment, what may be picked, and what was wrong with the last answer. */
 export function usePage() {
-  const { tab, forms, settled, update, settle } = usePlace()
+  const [place, setPlace] = useState(() => follow(location.hash, start))
   const [typedKey, setTypedKey] = useState('')
   const [errors, setErrors] = useState<FieldErrors>({})
-  const { bar } = forms
-  const deployment = (bar.deployment ?? '').trim()
-  const directory = useDirectory(bar.key, bar.account, deployment)
+  const { tab, forms, settled } = place
+  useEffect(() => {
+    const go = () => setPlace((from) => follow(location.hash, from))
+    addEventListener('hashchange', go)
+    return () => removeEventListener('hashchange', go)
+  }, [])
+  // The address always tells all that was filled in.
+  useEffect(() => history.replaceState(history.state, '', linkTo(place)), [place])
+  useEffect(() => setErrors({}), [tab])
+
+  const deployment = (forms.bar.deployment ?? '').trim()
+  const directory = useDirectory(forms.bar.key, forms.bar.account, deployment)
   const { accounts, account, owned, picked } = directory
   const key = picked?.key ?? typedKey.trim()
   const missing = key === '' ? 'an API key or token' : deployment === '' ? 'a deployment' : undefined
   // The first deployment of an account is filled in, if it has one.
-  const isFilledIn = bar.deployment !== undefined || owned?.deployments.length === 0
-  useEffect(() => setErrors({}), [tab])
+  const isFilledIn = forms.bar.deployment !== undefined || owned?.deployments.length === 0
   return {
-    tab,
-    /** Changes whenever a list must be asked for again. */
-    settled,
-    settle,
-    directory,
-    typedKey,
-    setTypedKey,
-    deployment,
+    ...{ tab, settled, directory, typedKey, setTypedKey, deployment },
+    settle: () => setPlace((from) => ({ ...from, settled: from.settled + 1 })),
     authorization: `Bearer ${key}`,
     /** What has to be typed before anything can be asked, as a sentence. */
     missing: missing && `Type ${missing} above.`,
     /** Whether the keys and deployments have been read that may be picked. */
     isKnown: accounts !== undefined && (!account || (owned !== undefined && isFilledIn)),
-    errors,
     /** Shows each error at its field, of which the first may get the focus. */
     showErrors(all: readonly InputError[], focus: boolean): void {
       setErrors(byField(all))
@@ -40,15 +81,14 @@ export function usePage() {
     },
     formOf: (name: Tab | 'bar'): Form => ({
       values: forms[name],
+      errors,
       // Of a session's body an error has a pointer, of a list's query the parameter's name.
       prefix: name === 'session' ? '/' : '',
       ids: name === 'session' || name === 'bar' ? '' : `${name}-`,
       set(values) {
         if (name === tab || name === 'bar') setErrors({})
-        update(name, values)
+        setPlace(({ forms, ...from }) => ({ ...from, forms: { ...forms, [name]: { ...forms[name], ...values } } }))
       },
     }),
   }
 }
-
-export type Page = ReturnType<typeof usePage>

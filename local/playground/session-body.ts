@@ -1,8 +1,8 @@
 import { type InputError, isObject, type JsonObject } from './api.ts'
 import { type FieldSpec, linesIn } from './fields.tsx'
-import type { Values } from './link.ts'
+import type { Values } from './page.ts'
 
-const field = (label: string, name: string, as: FieldSpec['as'] = 'text', hint = ''): FieldSpec => ({
+export const field = (label: string, name: string, as: FieldSpec['as'] = 'text', hint = ''): FieldSpec => ({
   name,
   label,
   as,

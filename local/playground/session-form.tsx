@@ -67,40 +67,28 @@ function AttributeRows({ form }: { form: Form }) {
     if (changed.length > rows.length) focusSoon(`#attribute-${rows.length}-name`)
     if (changed.length < rows.length) focusSoon('#add-attribute')
   }
+  const add = () => put([...rows, { name: '', kind: 'text', value: '' }])
   return (
     <fieldset class="field rows" data-of="/userAttributes" tabIndex={-1}>
       <legend>User attributes</legend>
       <ul class="plain">
         {rows.map((row, index) => {
           const set = (changed: object) => put(rows.with(index, { ...row, ...changed }))
-          const its = { values: row, ids: `attribute-${index}-`, prefix: `/userAttributes/${index}/`, set }
-          const label = (text: string) => (
-            <>
-              {text} <span class="visually-hidden">of attribute {index + 1}</span>
-            </>
-          )
+          const its = { ...form, values: row, ids: `attribute-${index}-`, prefix: `/userAttributes/${index}/`, set }
+          const which = <span class="visually-hidden">of attribute {index + 1}</span>
+          const remove = () => put(rows.toSpliced(index, 1))
           return (
             <li key={String(index)}>
-              <Field form={its} name="name" label={label('Name')} />
-              <Field form={its} name="kind" label={label('Type')} as={kinds} />
-              <Field form={its} name="value" label={label('Value')} />
-              <Button
-                class="quiet"
-                aria-label={`Remove attribute ${index + 1}`}
-                onClick={() => put(rows.toSpliced(index, 1))}
-                children="Remove"
-              />
+              <Field form={its} name="name" label={['Name ', which]} />
+              <Field form={its} name="kind" label={['Type ', which]} as={kinds} />
+              <Field form={its} name="value" label={['Value ', which]} />
+              <Button class="quiet" aria-label={`Remove attribute ${index + 1}`} onClick={remove} children="Remove" />
             </li>
           )
         })}
       </ul>
-      <Button
-        class="quiet"
-        id="add-attribute"
-        onClick={() => put([...rows, { name: '', kind: 'text', value: '' }])}
-        children="Add an attribute"
-      />
-      <Errors of="/userAttributes" id="attributes" />
+      <Button class="quiet" id="add-attribute" onClick={add} children="Add an attribute" />
+      <Errors form={form} of="/userAttributes" id="attributes" />
     </fieldset>
   )
 }

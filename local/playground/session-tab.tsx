@@ -5,22 +5,14 @@ import { peopleOf } from './directory.ts'
 import { AnswerView, type Exchange, ExchangeView, Outcome, outcomeText, RequestView } from './exchange.tsx'
 import { Button, Field, useFilledFor } from './fields.tsx'
 import type { Page } from './page.ts'
-import { bodyOf } from './session-body.ts'
+import { bodyOf, field } from './session-body.ts'
 import { SessionFields } from './session-form.tsx'
 import { DryRunView, TimeLeft, TokenView } from './token-view.tsx'
 import { announce, counted } from './words.tsx'
 
 const sessionLifetimeMs = 5 * 60 * 1000
 
-/** What has become of a session since it was generated. */
-type Session = {
-  readonly id: string
-  readonly expires: number
-  readonly attempts: readonly Exchange[]
-  readonly token?: string
-  readonly used?: Exchange
-  readonly revoked?: Exchange
-}
+const dryRun = { ...field('Dry run', 'dryRun', 'check', 'Checks everything, writes nothing.'), class: 'inline' }
 
 async function exchange(request: ApiRequest): Promise<Exchange> {
   const answer = await send(request)
@@ -32,15 +24,13 @@ async function exchange(request: ApiRequest): Promise<Exchange> {
 type Brought = Partial<Schemas['GeneratedSession'] & Schemas['EmbedToken'] & Schemas['DryRun']>
 const broughtBy = (made: Exchange | undefined) => (made?.answer.body ?? {}) as Brought
 
-const isDone = (made: Exchange | undefined): boolean => made?.answer.status === 204
-
 /** A session from the form to its end: generate, redeem, read the token, use it, revoke. */
 export function SessionTab({ page }: { page: Page }) {
   const { directory, authorization, deployment, missing, showErrors } = page
   const form = page.formOf('session')
   const [generated, setGenerated] = useState<Exchange>()
   const [note, setNote] = useState('')
-  const [session, setSession] = useState<Session>()
+  const [session, setSession] = useState({ id: '', expires: 0 })
   const generate = useRef<HTMLButtonElement>(null)
   const isDryRun = form.values.dryRun === 'true'
   const verb = isDryRun ? 'Try it without a session' : 'Generate the session'
@@ -68,30 +58,10 @@ export function SessionTab({ page }: { page: Page }) {
     // On a phone the answer is far from the button that stays in sight.
     if (event.submitter !== generate.current) generate.current?.scrollIntoView()
     const { sessionId: id } = broughtBy(made)
-    if (id !== undefined) setSession({ id, expires: Date.now() + sessionLifetimeMs, attempts: [] })
+    if (id !== undefined) setSession({ id, expires: Date.now() + sessionLifetimeMs })
   }
 
-  /** Asks, and keeps what becomes of it with the session, unless there is another one by then. */
-  async function go(request: ApiRequest, changes: (made: Exchange, before: Session) => object): Promise<void> {
-    const made = await exchange(request)
-    setSession((before) => (before && before.id === session?.id ? { ...before, ...changes(made, before) } : before))
-  }
-  const { id: sessionId = '', attempts = [], token, used, revoked } = session ?? {}
-  const redeem = () =>
-    go(post('/api/v1/embed/session/token', { sessionId }), (redeemed, before) => {
-      const { token = before.token } = broughtBy(redeemed)
-      return { attempts: [...before.attempts, redeemed], token }
-    })
-  const useAt = (path: string) => () => go(get(path, `Bearer ${token}`), (used) => ({ used }))
-  const revoke = () =>
-    go(post('/api/v1/embed/session/revoke', { sessionId }, authorization), (revoked, before) => {
-      // A refusal leaves a session revoked that was revoked before.
-      return isDone(before.revoked) && !isDone(revoked) ? {} : { revoked }
-    })
-
-  const listOfSyncs = `/api/v1/deployments/${encodeURIComponent(deployment)}/dbt-sync?first=1`
   const tried = broughtBy(generated).limits && (generated?.answer.body as Schemas['DryRun'])
-  const last = attempts.at(-1)
   return (
     <div class="columns">
       <form id="session-form" noValidate onSubmit={submit}>
@@ -105,14 +75,7 @@ export function SessionTab({ page }: { page: Page }) {
           <div id="generate-request" children={<RequestView request={request} />} />
           <div class="actions">
             <button type="submit" form="session-form" class="primary" id="generate" ref={generate} children={verb} />
-            <Field
-              form={form}
-              name="dryRun"
-              as="check"
-              class="inline"
-              label="Dry run"
-              hint="Checks everything, writes nothing."
-            />
+            <Field form={form} {...dryRun} />
           </div>
           <div id="generate-answer">
             {generated && <AnswerView answer={generated.answer} folded={!!tried} key={generated.answer} />}
@@ -120,38 +83,73 @@ export function SessionTab({ page }: { page: Page }) {
             {note && <p class="outcome">{note}</p>}
           </div>
         </Step>
-        <Step title="Redeem" hint="The end user's browser does this. The session id is the only credential.">
-          <div class="actions">
-            <Button id="redeem" class="primary" disabled={!session} onClick={redeem}>
-              {last ? 'Redeem it again' : 'Redeem the session'}
-            </Button>
-            {session && !last && <TimeLeft until={session.expires} what="The session expires" />}
-          </div>
-          <div id="redeem-exchange">
-            {last && <ExchangeView of={last} />}
-            {attempts.length > 1 && <Attempts of={attempts} />}
-          </div>
-        </Step>
-        <Step title="Read the token">
-          <div id="token">
-            {token && <TokenView token={token} isRevoked={isDone(revoked)} key={token} />}
-            {!token && <p class="hint">Redeem the session to see its token.</p>}
-          </div>
-        </Step>
-        <Step
-          title="Use and revoke"
-          hint="Every token may ask about itself. An internal user's may call the API, an external user's gets a 403, and a revoked one a 401. Admins may revoke, and whoever generated the session."
-        >
-          <div class="actions">
-            <Button disabled={!token} onClick={useAt('/api/v1/embed/session')} children="Is the token still good?" />
-            <Button disabled={!token} onClick={useAt(listOfSyncs)} children="Call the API with the token" />
-            <Button id="revoke" disabled={!session} onClick={revoke} children="Revoke the session" />
-          </div>
-          <div id="use-exchange">{used && <ExchangeView of={used} />}</div>
-          <div id="revoke-exchange">{revoked && <ExchangeView of={revoked} />}</div>
-        </Step>
+        <LaterSteps {...session} page={page} key={session.id} />
       </ol>
     </div>
+  )
+}
+
+/** What becomes of one session, which has an empty id before there is one. */
+function LaterSteps({ id, expires, page }: { id: string; expires: number; page: Page }) {
+  const [attempts, setAttempts] = useState<readonly Exchange[]>([])
+  const [used, setUsed] = useState<Exchange>()
+  const [revoked, setRevoked] = useState<Exchange>()
+  const token = attempts.map((each) => broughtBy(each).token).find((each) => each !== undefined)
+  const isRevoked = revoked?.answer.status === 204
+  const last = attempts.at(-1)
+  async function redeem(): Promise<void> {
+    const redeemed = await exchange(post('/api/v1/embed/session/token', { sessionId: id }))
+    setAttempts((before) => [...before, redeemed])
+  }
+  const useAt = (path: string) => async () => setUsed(await exchange(get(path, `Bearer ${token}`)))
+  async function revoke(): Promise<void> {
+    const made = await exchange(post('/api/v1/embed/session/revoke', { sessionId: id }, page.authorization))
+    // A refusal leaves a session revoked that was revoked before.
+    if (!isRevoked || made.answer.status === 204) setRevoked(made)
+  }
+  const listOfSyncs = `/api/v1/deployments/${encodeURIComponent(page.deployment)}/dbt-sync?first=1`
+  return (
+    <>
+      <Step title="Redeem" hint="The end user's browser does this. The session id is the only credential.">
+        <div class="actions">
+          <Button id="redeem" class="primary" disabled={!id} onClick={redeem}>
+            {last ? 'Redeem it again' : 'Redeem the session'}
+          </Button>
+          {id && !last && <TimeLeft until={expires} what="The session expires" />}
+        </div>
+        <div id="redeem-exchange">
+          {last && <ExchangeView of={last} />}
+          {attempts.length > 1 && (
+            <div>
+              <h4>All attempts with this session</h4>
+              <ol class="attempts">
+                {attempts.map(({ answer }) => (
+                  <li key={answer} children={<Outcome answer={answer} />} />
+                ))}
+              </ol>
+            </div>
+          )}
+        </div>
+      </Step>
+      <Step title="Read the token">
+        <div id="token">
+          {token && <TokenView token={token} isRevoked={isRevoked} />}
+          {!token && <p class="hint">Redeem the session to see its token.</p>}
+        </div>
+      </Step>
+      <Step
+        title="Use and revoke"
+        hint="Every token may ask about itself. An internal user's may call the API, an external user's gets a 403, and a revoked one a 401. Admins may revoke, and whoever generated the session."
+      >
+        <div class="actions">
+          <Button disabled={!token} onClick={useAt('/api/v1/embed/session')} children="Is the token still good?" />
+          <Button disabled={!token} onClick={useAt(listOfSyncs)} children="Call the API with the token" />
+          <Button id="revoke" disabled={!id} onClick={revoke} children="Revoke the session" />
+        </div>
+        <div id="use-exchange">{used && <ExchangeView of={used} />}</div>
+        <div id="revoke-exchange">{revoked && <ExchangeView of={revoked} />}</div>
+      </Step>
+    </>
   )
 }
 
@@ -161,15 +159,4 @@ const Step = ({ title, hint, children }: { title: string; hint?: string; childre
     {hint && <p class="hint">{hint}</p>}
     {children}
   </li>
-)
-
-const Attempts = ({ of }: { of: readonly Exchange[] }) => (
-  <div>
-    <h4>All attempts with this session</h4>
-    <ol class="attempts">
-      {of.map(({ answer }) => (
-        <li key={answer} children={<Outcome answer={answer} />} />
-      ))}
-    </ol>
-  </div>
 )

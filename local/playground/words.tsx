@@ -6,6 +6,9 @@ export function Moment({ iso }: { iso: string }) {
   return <time dateTime={iso}>{text}</time>
 }
 
+/** An item of a list of texts. */
+export const item = (text: string) => <li key={text} children={text} />
+
 /** A long text that may be broken at these places. */
 export const Breakable = ({ text, at }: { text: string; at: RegExp }) => (
   <span>{text.split(at).map((part) => [<wbr key={part} />, part])}</span>

@@ -1,9 +1,9 @@
 import type { Schemas } from './api.ts'
 import { Explain } from './explain.tsx'
 import { Errors, Field, useFilledFor } from './fields.tsx'
-import { Listing, RecordTable } from './listing.tsx'
+import { type Columns, Listing, RecordTable } from './listing.tsx'
 import type { Page } from './page.ts'
-import { Breakable, Moment } from './words.tsx'
+import { Breakable, item, Moment } from './words.tsx'
 
 const sources = { 'All of them': '', Tenant: 'tenant', 'All embed users': 'allEmbedUsers', Folder: 'folder' }
 
@@ -16,6 +16,29 @@ export function WorkbooksTab({ page }: { page: Page }) {
     form.set({ tenant: first?.name ?? '' })
     page.settle()
   })
+  const filters = [
+    <Field
+      form={form}
+      name="tenant"
+      errorsOf="embedTenantName"
+      label="Embed tenant"
+      list="embed-tenants"
+      key="tenant"
+    />,
+    <fieldset class="field choice" data-of="accessSource" tabIndex={-1} key="source">
+      <legend>Access source</legend>
+      {Object.entries(sources).map(([text, source]) => {
+        const choose = () => form.set({ accessSource: source })
+        return (
+          <label key={source}>
+            <input type="radio" name="source" checked={source === accessSource} onInput={choose} />
+            <span>{text}</span>
+          </label>
+        )
+      })}
+      <Errors form={form} of="accessSource" id="access-source" />
+    </fieldset>,
+  ]
   return (
     <>
       <Listing<Schemas['Workbook']>
@@ -27,26 +50,7 @@ export function WorkbooksTab({ page }: { page: Page }) {
         isWaiting={tenant === '' && (isLoading || first !== undefined)}
         path={`embed-tenants/${encodeURIComponent(tenant)}/workbooks`}
         query={{ accessSource, include: 'accessSources' }}
-        filters={
-          <>
-            <Field form={form} name="tenant" errorsOf="embedTenantName" label="Embed tenant" list="embed-tenants" />
-            <fieldset class="field choice" data-of="accessSource" tabIndex={-1}>
-              <legend>Access source</legend>
-              {Object.entries(sources).map(([text, source]) => (
-                <label key={source}>
-                  <input
-                    type="radio"
-                    name="source"
-                    checked={source === accessSource}
-                    onInput={() => form.set({ accessSource: source })}
-                  />
-                  <span>{text}</span>
-                </label>
-              ))}
-              <Errors of="accessSource" id="access-source" />
-            </fieldset>
-          </>
-        }
+        filters={filters}
         view={(items, { tenant = '' }) => (
           <RecordTable caption="Workbooks" items={items} columns={columnsFor(tenant.toLowerCase())} />
         )}
@@ -56,25 +60,17 @@ export function WorkbooksTab({ page }: { page: Page }) {
   )
 }
 
-type Column = (workbook: Schemas['Workbook']) => preact.ComponentChildren
-
-const columnsFor = (tenant: string): Record<string, Column> => ({
+const columnsFor = (tenant: string): Columns<Schemas['Workbook']> => ({
   Name: ({ name, id }) => [<b key="name">{name}</b>, ' ', <span class="hint" key="id" children={id} />],
   Type: ({ type }) => type.toLowerCase(),
   Folder: ({ folderPath = [] }) => (
     <ol class="folder-path">
       {folderPath.length === 0 && <span class="hint">top level</span>}
-      {folderPath.map(({ id, name }) => (
-        <li key={id} children={name} />
-      ))}
+      {folderPath.map(({ name }) => item(name))}
     </ol>
   ),
   'Seen because': ({ accessSources = [] }) => (
-    <ul class="plain reasons">
-      {accessSources.map((reason) => (
-        <li key={reason} children={inWords(reason, tenant)} />
-      ))}
-    </ul>
+    <ul class="plain reasons" children={accessSources.map((reason) => item(inWords(reason, tenant)))} />
   ),
   Owner: ({ user }) => (user ? <Breakable text={user.firstName ?? user.email} at={/(?=@)/} /> : '–'),
   Updated: ({ updatedAt }) => <Moment iso={updatedAt} />,
