@@ -28,7 +28,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'access',
     95,
     'test/access/*.test.ts',
-    'test/sessions/{generate,revocation,revocation-of-users,embed-session,late-reads,edges,audit}.test.ts',
+    'test/sessions/{generate,revocation,embed-session,late-reads,edges,audit}.test.ts',
     'test/gateway/authorizer.test.ts',
     operations,
   ),
