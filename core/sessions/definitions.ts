@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import {
+  type AttributeDefinition,
   defaultsVersion,
   definitionAttribute,
   definitionsIn,
@@ -48,27 +49,27 @@ export function mergeDefinitions(
 ): Definitions {
   const before = definitionsIn(stored)
   const misfits: InputError[] = []
-  const groups = merged(before.groups, request.tenantGroupDefinitions)
-  const attributes = merged(before.attributes, request.userAttributeDefinitions, (definition, index) => {
+  const typed = (definition: AttributeDefinition, index: number) => {
     const typed = withTypedDefault(definition)
     if (typeof typed !== 'string') return typed
     misfits.push({ pointer: `/userAttributeDefinitions/${index}/defaultValue`, message: typed })
     return definition
-  })
+  }
   const changes = [
-    ...changesOf('tenantGroupDefinitions', before.groups, groups),
-    ...changesOf('userAttributeDefinitions', before.attributes, attributes),
+    ...changesOf('tenantGroupDefinitions', before.groups, request.tenantGroupDefinitions),
+    ...changesOf('userAttributeDefinitions', before.attributes, request.userAttributeDefinitions, typed),
   ]
   const changed: ItemAttributes = Object.fromEntries(changes.map(storedDefinition))
   const add = additionOfGroups(stored, changed)
   const sum = add.by !== 0 && { [add.attribute]: sessionGroupBytesIn(stored) + add.by }
   const next = { ...stored, ...changed, ...sum }
   const growth = changes.length === 0 ? [] : problemsOfGrowth(request, stored ?? {}, next, maxTokenBytes)
-  const definitions = { groups, attributes, changes, problems: [...misfits, ...growth] }
+  const after = changes.length === 0 ? before : definitionsIn(next)
+  const definitions = { ...after, changes, problems: [...misfits, ...growth] }
 
   const tenant = newTenantFields(request, stored)
   const version = newVersion()
-  const growsDefaults = tokenBytesOfDefaults(attributes) > tokenBytesOfDefaults(before.attributes)
+  const growsDefaults = tokenBytesOfDefaults(after.attributes) > tokenBytesOfDefaults(before.attributes)
   /** What is written on condition that it is as it was read. */
   const conditional: ItemAttributes = {
     ...changed,
@@ -100,32 +101,20 @@ function newTenantFields(
 
 type Named = { readonly name: string }
 
-const byName = <Definition extends Named>(definitions: readonly Definition[]) =>
-  new Map(definitions.map((definition) => [definition.name, definition]))
-
-/** Definitions by name: what is given replaces what it mentions and leaves the rest of a definition as it is. */
-function merged<Definition extends Named>(
+/** The given definitions that are new, or change what is stored: each replaces what it mentions, and leaves the rest. */
+function changesOf<Definition extends Named>(
+  list: ChangedDefinition['list'],
   stored: readonly Definition[],
   given: readonly Definition[] = [],
   typed = (definition: Definition, _index: number) => definition,
-): Definition[] {
-  const all = byName(stored)
-  for (const [index, definition] of given.entries()) {
-    const mentioned = Object.entries(definition).filter(([, value]) => value !== undefined)
-    const next = { ...all.get(definition.name), ...Object.fromEntries(mentioned) } as Definition
-    all.set(definition.name, typed(next, index))
-  }
-  return [...all.values()]
-}
-
-function changesOf(
-  list: ChangedDefinition['list'],
-  stored: readonly Named[],
-  definitions: readonly Named[],
 ): ChangedDefinition[] {
-  const before = byName(stored)
-  return definitions
-    .map((after) => ({ list, name: after.name, before: before.get(after.name), after }))
+  return given
+    .map((definition, index) => {
+      const before = stored.find(({ name }) => name === definition.name)
+      const mentioned = Object.entries(definition).filter(([, value]) => value !== undefined)
+      const after = typed({ ...before, ...Object.fromEntries(mentioned) } as Definition, index)
+      return { list, name: definition.name, before, after }
+    })
     .filter(({ before, after }) => !isDeepStrictEqual(before, after))
 }
 
