@@ -356,10 +356,8 @@ test('An access token without a type, or of type JWT, is accepted', async () => 
 })
 
 test.each<[name: string, jti: unknown, shown: object]>([
-  ['short', 'short', { jti: 'short' }],
   ['100 characters of it', 'x'.repeat(150), { jti: 'x'.repeat(100) }],
   ['whole letters of it', `${'x'.repeat(99)}💚y`, { jti: `${'x'.repeat(99)}💚` }],
-  ['100 letters, whatever they take', '💚'.repeat(101), { jti: '💚'.repeat(100) }],
   ['well-formed letters of it', 'half \uD83D of a pair', { jti: 'half \uFFFD of a pair' }],
   ['not by a number', 7, {}],
   ['not by what is not there', undefined, {}],
