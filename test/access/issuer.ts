@@ -108,12 +108,10 @@ const configuration = (algorithm: string, key: JWK, extraClaims: () => object) =
       grant_types: ['client_credentials'],
       redirect_uris: [],
       response_types: [],
-      id_token_signed_response_alg: algorithm,
     },
   ],
   enabledJWA: { idTokenSigningAlgValues: [algorithm] },
   clientDefaults: { id_token_signed_response_alg: algorithm },
-  cookies: { keys: ['of no use here'] },
   extraTokenClaims: extraClaims,
   ttl: { ClientCredentials: 3_600 },
   features: {

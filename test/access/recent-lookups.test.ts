@@ -69,11 +69,6 @@ describe('an instance that has just served a deployment', () => {
     expect(status).toEqual([404, 404, 404, 404, 404])
     expect(foreign).toEqual(unknown)
   })
-
-  test('refuses a user who may not read it', async () => {
-    expect(await session(1)).toBe(200)
-    expect(await session(1, keys.stranger)).toBe(403)
-  })
 })
 
 describe('recent lookups', () => {
