@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
-import { GetCommand, type PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { isMistyped, namedHolder, newApiKey } from '@embed-access/core/access/api-key.ts'
 import { apiKeysOfAccount, apiKeysOfUser, apiKeyUses } from '@embed-access/core/access/api-keys.ts'
 import { apiKeyKey, apiKeyUseKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
@@ -8,7 +8,7 @@ import type { ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Counter, countCalls } from '../support/counting.ts'
-import { sentBy } from '../support/database.ts'
+import { itemAt, sentBy } from '../support/database.ts'
 import { keys, startOfTime, userKey, without, world } from '../support/service.ts'
 
 const hour = 3_600_000
@@ -38,11 +38,9 @@ describe('an API key', () => {
     await service.apply([keyChange(key, more)])
     return key
   }
-  const itemAt = async (Key: ItemKey) =>
-    (await storage.client.send(new GetCommand({ TableName: storage.tables.credentials, Key, ConsistentRead: true })))
-      .Item
-  const stored = (key: string) => itemAt(apiKeyKey(hashOfApiKey(key)))
-  const lastUse = async (key: string) => (await itemAt(apiKeyUseKey(hashOfApiKey(key))))?.lastUsedAt
+  const itemOf = (Key: ItemKey) => itemAt(storage, 'credentials', Key)
+  const stored = (key: string) => itemOf(apiKeyKey(hashOfApiKey(key)))
+  const lastUse = async (key: string) => (await itemOf(apiKeyUseKey(hashOfApiKey(key))))?.lastUsedAt
 
   /** Lets calls that are meant fail meanwhile. */
   async function failing(isMeant: (input: string, command: string) => boolean, work: () => Promise<void>) {

@@ -1,10 +1,10 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EmbedTokenId, Principal } from '@embed-access/core/access/principal.ts'
 import { isRevoked, minterRevocationsKey, revocationKey, revocationKeys } from '@embed-access/core/access/revocation.ts'
 import { revocationScope, revokeEndUsers, revokeMinted, revokeToken } from '@embed-access/core/sessions/revoke.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newTables } from '../support/database.ts'
+import { itemAt, newTables } from '../support/database.ts'
 import { admin, startOfTime } from '../support/service.ts'
 
 const now = startOfTime
@@ -76,7 +76,10 @@ describe('revoking', () => {
   test('is remembered for as long as any token may live, the grace included', async () => {
     await revokeAllOf({ key: 'key-of-2' }, 30)
     const Key = minterRevocationsKey(accountId)
-    const { Item } = await storage.client.send(new GetCommand({ TableName: storage.tables.sessions, Key }))
-    expect(Item).toEqual({ ...Key, 'key#key-of-2': at + 30, expiresAt: at + 300 + 86_400 + 30 + 60 })
+    expect(await itemAt(storage, 'sessions', Key)).toEqual({
+      ...Key,
+      'key#key-of-2': at + 30,
+      expiresAt: at + 300 + 86_400 + 30 + 60,
+    })
   })
 })

@@ -1,8 +1,7 @@
-import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
-import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import { describe, expect, test } from 'vitest'
-import { interrupted } from '../support/database.ts'
+import { interrupted, itemAt } from '../support/database.ts'
 import { keys, put, world } from '../support/service.ts'
 import { generateOn, sessionsOf } from '../support/sessions.ts'
 
@@ -10,10 +9,8 @@ const service = world()
 
 const { generate } = sessionsOf(service)
 
-const attributesOf = async (name: string) => {
-  const get = { TableName: service.storage.tables.catalog, Key: embedTenantKey('acme', name), ConsistentRead: true }
-  return definitionsIn((await service.storage.client.send(new GetCommand(get))).Item as Item | undefined).attributes
-}
+const attributesOf = async (name: string) =>
+  definitionsIn(await itemAt(service.storage, 'catalog', embedTenantKey('acme', name))).attributes
 
 /** Makes a session, while something else happens just before it is written. Gives how often it was written. */
 async function generateWhile(request: object, happens: () => Promise<unknown>): Promise<number> {

@@ -6,9 +6,9 @@ import { currentSigner } from '@embed-access/core/sessions/stored-keys.ts'
 import { key } from '@embed-access/core/storage/keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
-import { cancelling, refusing, sentBy, throttled } from '../support/database.ts'
+import { cancelling, itemAt, refusing, sentBy, throttled } from '../support/database.ts'
 import { admin, startOfTime, world } from '../support/service.ts'
-import { generateOn, issuance, sessionItem, sessionsOf } from '../support/sessions.ts'
+import { generateOn, issuance, sessionsOf } from '../support/sessions.ts'
 
 describe('a session', () => {
   const service = world()
@@ -68,10 +68,10 @@ describe('a session', () => {
     const id = await newSession()
     const now = startOfTime / 1000
     const waiting = { accountId: 'acme', deploymentId: 1, expiresAt: now + 300 }
-    expect(await sessionItem(service, sessionKey(id))).toMatchObject(waiting)
+    expect(await itemAt(service.storage, 'sessions', sessionKey(id))).toMatchObject(waiting)
     await redeem(id)
     const ended = { end: 'redeemed', expiresAt: now + 86_400 }
-    expect(await sessionItem(service, { pk: key('end', tokenIdOf(id)) })).toMatchObject(ended)
+    expect(await itemAt(service.storage, 'sessions', { pk: key('end', tokenIdOf(id)) })).toMatchObject(ended)
   })
 
   const defining = (name: string) => ({ userAttributeDefinitions: [{ name }] })

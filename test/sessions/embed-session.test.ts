@@ -5,8 +5,9 @@ import { revocationKey } from '@embed-access/core/access/revocation.ts'
 import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { itemAt } from '../support/database.ts'
 import { type Call, keys, put, startOfTime, userKey, without, world } from '../support/service.ts'
-import { bearer, sessionItem, sessionsOf } from '../support/sessions.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
 
 const session = '/api/v1/embed/session'
 
@@ -124,7 +125,7 @@ describe('an embed token that asks about itself', () => {
     const { jti } = decodeJwt(token) as { jti: string }
     const Key = revocationKey('acme', jti)
     const item = { ...Key, everywhere: true, expiresAt: startOfTime / 1000 + 300 + 86_400 }
-    expect(await sessionItem(service, Key)).toEqual(item)
+    expect(await itemAt(service.storage, 'sessions', Key)).toEqual(item)
     expect(service.logged.find(({ event }) => event === 'session.revoked')).toMatchObject({
       jti,
       by: { accountId: 'acme', credential: { kind: 'embedToken', jti, deploymentId: 1 } },

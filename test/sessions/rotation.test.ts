@@ -1,8 +1,9 @@
-import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { rotated } from '@embed-access/core/sessions/rotation.ts'
 import { readSigningKeys, readStoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { itemAt } from '../support/database.ts'
 import { startService, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { listening } from '../support/temporary.ts'
@@ -74,9 +75,8 @@ test('A rotation breaks no valid token for any client, and shows no private part
   expect(body.keys).toHaveLength(5)
 
   // In a published set, a line of the log, or any other item of a table.
-  const { signingKeys: TableName, ...others } = storage.tables
-  const places: unknown[] = [text, service.logged]
-  places.push((await storage.client.send(new GetCommand({ TableName, Key: { pk: 'public#keys' } }))).Item)
+  const { signingKeys: _, ...others } = storage.tables
+  const places: unknown[] = [text, service.logged, await itemAt(storage, 'signingKeys', { pk: 'public#keys' })]
   for (const TableName of Object.values(others)) {
     places.push((await storage.client.send(new ScanCommand({ TableName }))).Items)
   }

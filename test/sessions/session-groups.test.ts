@@ -1,10 +1,8 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
-import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
-import { countsUnits } from '../support/database.ts'
+import { countsUnits, itemAt } from '../support/database.ts'
 import { keys, put, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 
@@ -15,10 +13,7 @@ const { generate } = sessionsOf(service)
 const define = (embedTenantName: string, tenantGroupDefinitions: readonly object[]) =>
   generate({ creatorMode: true, embedTenantName, tenantGroupDefinitions }, keys.reader)
 
-const itemOf = async (name: string) => {
-  const get = { TableName: service.storage.tables.catalog, Key: embedTenantKey('acme', name), ConsistentRead: true }
-  return (await service.storage.client.send(new GetCommand(get))).Item as Item | undefined
-}
+const itemOf = (name: string) => itemAt(service.storage, 'catalog', embedTenantKey('acme', name))
 
 /** The bytes of a tenant's groups that sessions defined. */
 const taken = async (name: string) => (await itemOf(name))?.sessionGroupBytes as number

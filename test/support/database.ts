@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import { paginateScan, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, paginateScan, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { applyChanges, type ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
-import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { inject } from 'vitest'
 import { startOfTime } from './time.ts'
 
@@ -126,3 +127,7 @@ export function cancelling(storage: Storage, times: number, ...codes: (string | 
     (command) => command instanceof TransactWriteCommand && left-- > 0,
   )
 }
+
+/** What a table has under this key. */
+export const itemAt = async ({ client, tables }: Storage, table: TableName, Key: ItemKey): Promise<Item | undefined> =>
+  (await client.send(new GetCommand({ TableName: tables[table], Key, ConsistentRead: true }))).Item as Item | undefined

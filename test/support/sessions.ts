@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -39,12 +38,6 @@ export function sessionsOf(service: Pick<World, 'post'>) {
     revoke: (body: object, key: string = keys.admin) => service.post('/api/v1/embed/session/revoke', { key, body }),
   }
 }
-
-/** What the table of sessions has under this key. */
-export const sessionItem = async (
-  { storage: { client, tables } }: Pick<World, 'storage'>,
-  Key: { readonly pk: string },
-) => (await client.send(new GetCommand({ TableName: tables.sessions, Key }))).Item
 
 export const claimsIn = (token: string) => JSON.parse(Buffer.from(`${token.split('.')[1]}`, 'base64url').toString())
 
