@@ -319,7 +319,7 @@ describe('an issuer that is down', () => {
 test('An account’s issuer is an https or loopback URL without query, fragment, space or credentials', async () => {
   const isTaken = (issuer: string) => 'content' in parse(account('a', { issuer, audience, userClaim: 'email' }))
   const right = ['https://login.example', 'https://login.example/realms/a/', 'http://[::1]:8080']
-  const odd = ['login.example', 'file:///etc/passwd', 'https://ada:secret@login.example', 'https://login.example /a']
+  const odd = ['login.example', 'file:///etc/passwd', 'https://ada:secret@login.example', 'https://login.example/a b']
   const open = ['http://login.example', 'http://169.254.169.254', 'http://127.0.0.1.elsewhere.test']
   const longer = ['https://login.example?tenant=a', 'https://login.example#a']
   expect([...right, ...odd, ...open, ...longer].filter(isTaken)).toEqual(right)

@@ -1,8 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { keys, userKey, world } from '../support/service.ts'
+import { keys, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { everyOperation, isList, itemsOfEveryList, requestOf, send } from './requests.ts'
 
@@ -59,11 +58,6 @@ describe('a credential of which one byte is another', () => {
   }
 
   test('is refused if it was an API key', () => refusesChangesOf(keys.admin))
-  test('is refused if it was an API key that names its holder', async () => {
-    const key = newApiKey({ accountId: 'acme', userId: 1 })
-    await service.apply([userKey('acme', 1, key)])
-    await refusesChangesOf(key)
-  })
   test('is refused if it was an embed token', async () => {
     await refusesChangesOf(await sessionsOf(service).newToken({ internalId: 'ada' }))
   })
