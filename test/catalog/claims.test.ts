@@ -192,6 +192,9 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (k
     expect(await dataOf()).toEqual({ ...change({ ...acme, revision: 7 }).data, accountSince: 5 })
     await arrive(original, [{ ...deletion, revision: 8 }])
     expect(await dataOf()).toEqual({ ...change(deletion).data, accountId: 'acme', accountSince: 5 })
+    id += 1
+    await apply(original, [unrevised(acme)])
+    expect(await dataOf()).toEqual(change(acme).data)
   })
 
   test('is the same for two writers at once', async () => {

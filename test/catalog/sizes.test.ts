@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { outcomesOf } from '../support/database.ts'
 import { dbtSync, folder, keys, notification, people, put, workbook, world } from '../support/service.ts'
-import { outcomesAt } from './outcomes.ts'
 import { samples } from './samples.ts'
 
 describe('a change of great length', () => {
   const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
-  const outcomes = outcomesAt(service)
+  const outcomes = (...changes: object[]) => outcomesOf(service.storage, changes)
 
   test('is stored with documents and keys as long as they may be', async () => {
     const widest = '\uffff'

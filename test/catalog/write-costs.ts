@@ -1,50 +1,42 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { workbook } from '../pages/workbook.ts'
+import {
+  allEmbedUsers,
+  type Change,
+  dbtSync,
+  embedTenant,
+  folder,
+  notification,
+  put,
+  revised,
+  share,
+  userKey,
+  without,
+} from '../support/catalog.ts'
 import { countCalls } from '../support/counting.ts'
 
-const deploymentId = 1
 const accountId = 'acme'
 const tenant = 'north'
 
 /** A thing of each kind, in an order in which each finds what it refers to. */
-const things: Readonly<Record<string, readonly [kind: string, data: object]>> = {
-  account: ['account', { id: accountId, name: 'Acme', embeddingEnabled: true }],
-  deployment: ['deployment', { accountId, id: deploymentId, name: 'First' }],
-  user: ['user', { accountId, id: 1, email: 'ada@acme.example', roles: [], deploymentIds: 'all' }],
-  'API key': ['apiKey', { accountId, tokenHash: 'a'.repeat(64), userId: 1, name: 'nightly' }],
-  'embed tenant': ['embedTenant', { accountId, name: tenant, displayName: 'North' }],
-  group: ['group', { accountId, name: 'staff' }],
-  'tenant group': ['tenantGroup', { accountId, embedTenantName: tenant, name: 'buyers' }],
-  'attribute definition': [
-    'attributeDefinition',
-    { accountId, embedTenantName: tenant, name: 'region', type: 'string' },
-  ],
-  'folder at the top': ['folder', { deploymentId, id: 1, name: 'Folder', parentId: null }],
-  'folder in a folder': ['folder', { deploymentId, id: 2, name: 'Folder', parentId: 1 }],
-  'workbook of 1.8 KB at the top': ['workbook', { ...workbook(1), deploymentId, id: 1, folderId: null }],
-  'workbook of 1.8 KB in a folder': ['workbook', { ...workbook(1), deploymentId, id: 2, folderId: 1 }],
-  'share with an embed tenant': [
-    'share',
-    { deploymentId, resource: { type: 'folder', id: 1 }, grantee: { type: 'embedTenant', name: tenant } },
-  ],
-  'dbt sync': [
-    'dbtSync',
-    {
-      syncJobId: 'a2f1c9d0-0000-4000-8000-000000000001',
-      deploymentId,
-      branchName: 'main',
-      source: 'github',
-      startedAt: '2026-01-01T00:00:00Z',
-      status: 'FAILED',
-      trigger: 'api',
-    },
-  ],
-  'notification with one recipient': [
-    'notification',
-    { deploymentId, id: 1, dashboardId: 7, cronExpression: '0 9 * * 1', createdAt: '2026-01-01' },
-  ],
-  recipient: ['recipient', { deploymentId, notificationId: 1, recipient: { type: 'user', userId: 1 } }],
+const things: Readonly<Record<string, Change>> = {
+  account: put('account', { id: accountId, name: 'Acme', embeddingEnabled: true }),
+  deployment: put('deployment', { accountId, id: 1, name: 'First' }),
+  user: put('user', { accountId, id: 1, email: 'ada@acme.example', roles: [], deploymentIds: 'all' }),
+  'API key': userKey(accountId, 1, 'nightly'),
+  'embed tenant': put('embedTenant', { accountId, name: tenant, displayName: 'North' }),
+  group: put('group', { accountId, name: 'staff' }),
+  'tenant group': put('tenantGroup', { accountId, embedTenantName: tenant, name: 'buyers' }),
+  'attribute definition': put('attributeDefinition', { accountId, embedTenantName: tenant, name: 'region' }),
+  'folder at the top': folder(1, 1, null),
+  'folder in a folder': folder(1, 2, 1),
+  'workbook of 1.8 KB at the top': put('workbook', { ...workbook(1), deploymentId: 1, id: 1, folderId: null }),
+  'workbook of 1.8 KB in a folder': put('workbook', { ...workbook(1), deploymentId: 1, id: 2, folderId: 1 }),
+  'share with an embed tenant': share(1, 'folder', 1, embedTenant(tenant)),
+  'dbt sync': dbtSync(1, 'a2f1c9d0-0000-4000-8000-000000000001', { status: 'FAILED' }),
+  'notification with one recipient': notification(1, 1, { dashboardId: 7, cronExpression: '0 9 * * 1' }),
+  recipient: put('recipient', { deploymentId: 1, notificationId: 1, recipient: { type: 'user', userId: 1 } }),
 }
 
 export const writeTitles = [
@@ -71,32 +63,21 @@ export async function writeCosts(storage: Storage, clock: { now(): number }, wor
   }
 
   const rows: string[][] = []
-  for (const [name, [kind, data]] of Object.entries(things)) {
-    const first = await costOf({ kind, revision: 1, data })
-    const newer = await costOf({ kind, revision: 2, data })
-    rows.push([name, first, newer, await costOf({ kind, data })])
+  for (const [name, change] of Object.entries(things)) {
+    const first = await costOf(revised(1, change))
+    rows.push([name, first, await costOf(revised(2, change)), await costOf(change)])
   }
-  for (const row of rows.toReversed()) {
-    const [kind, data] = things[row[0] as string] as readonly [string, object]
-    row.push(await costOf({ kind, op: 'delete', revision: 3, data }))
-  }
+  for (const row of rows.toReversed()) row.push(await costOf(revised(3, without(things[row[0] as string] as Change))))
 
-  const folder = (id: number, parentId: number | null) => ({
-    kind: 'folder',
-    data: { deploymentId, id, name: 'Folder', parentId },
-  })
-  const share = {
-    kind: 'share',
-    data: { deploymentId, resource: { type: 'folder', id: 10 }, grantee: { type: 'allEmbedUsers' } },
-  }
-  await applyAll([folder(10, null), folder(11, null), folder(12, 10), { ...share, revision: 1 }])
+  const grant = share(1, 'folder', 10, allEmbedUsers)
+  await applyAll([folder(1, 10, null), folder(1, 11, null), folder(1, 12, 10), revised(1, grant)])
   for (let from = 0; from < workbooks; from += 500) {
     const ids = Array.from({ length: Math.min(500, workbooks - from) }, (_, index) => 100 + from + index)
-    await applyAll(ids.map((id) => ({ kind: 'workbook', data: { ...workbook(1), deploymentId, id, folderId: 12 } })))
+    await applyAll(ids.map((id) => put('workbook', { ...workbook(1), deploymentId: 1, id, folderId: 12 })))
   }
   return [
     ...rows,
-    ['move of a folder, whatever lies below', '', await costOf({ ...folder(12, 11), revision: 2 }), '', ''],
-    ['unshare of a folder, whatever lies below', '', '', '', await costOf({ ...share, op: 'delete', revision: 2 })],
+    ['move of a folder, whatever lies below', '', await costOf(revised(2, folder(1, 12, 11))), '', ''],
+    ['unshare of a folder, whatever lies below', '', '', '', await costOf(revised(2, without(grant)))],
   ]
 }

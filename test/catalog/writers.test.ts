@@ -46,40 +46,6 @@ describe('catalog changes from several writers', () => {
     expect(await seen(d)).toEqual([])
   })
 
-  test('that put two folders into each other hide nothing: both count as top level', async () => {
-    const d = await newDeployment()
-    await service.apply([
-      folder(d, 1, null),
-      folder(d, 2, null),
-      workbook(d, 10, { folderId: 1 }),
-      workbook(d, 20, { folderId: 2 }),
-      share(d, 'folder', 1, allEmbedUsers),
-    ])
-    const first = beforeWriteOf(`${d}#folder#1`, () => outcomesOf(service.storage, [folder(d, 2, 1)]))
-    await outcomesOf(first, [folder(d, 1, 2)])
-    expect(await seen(d)).toEqual([10])
-    await service.apply([folder(d, 1, null)])
-    expect(await seen(d)).toEqual([10, 20])
-  })
-
-  test('end the same in whatever order they arrive', async () => {
-    const d = await newDeployment()
-    const changes = [
-      revised(1, folder(d, 1, null)),
-      revised(2, folder(d, 1, 3)),
-      revised(1, folder(d, 2, 1)),
-      revised(1, folder(d, 3, null)),
-      revised(1, workbook(d, 5, { folderId: 2 })),
-      revised(1, workbook(d, 6, { folderId: 2 })),
-      revised(2, without(workbook(d, 6))),
-      revised(1, share(d, 'folder', 3, allEmbedUsers)),
-    ]
-    for (const change of changes.toReversed()) await outcomesOf(service.storage, [change])
-    expect(await seen(d)).toEqual([5])
-    await Promise.all(changes.map((change) => outcomesOf(service.storage, [change])))
-    expect(await seen(d)).toEqual([5])
-  })
-
   test('without revisions lose none of their writes to each other', async () => {
     const d = await newDeployment()
     const named = (index: number) => folder(d, 1, null, `Folder ${index}`)
