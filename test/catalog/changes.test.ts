@@ -35,8 +35,8 @@ describe('a catalog change', () => {
   test('keeps the values of a notification’s filters as text, whatever they are', async () => {
     const values = ['text', 5, 1.5, true, ['a', 'b'], [1, 2], '[3]']
     const filters = values.map((value) => ({ member: 'orders.total', operator: 'equals', value }))
-    expect(await outcomes(notification(1, 77, { filters }))).toEqual(['applied'])
-    const { body } = await service.get('/api/v1/deployments/1/notifications?first=1', { key: keys.reader })
+    expect(await outcomes(notification(1, 77, { dashboardId: 77, filters }))).toEqual(['applied'])
+    const { body } = await service.get('/api/v1/deployments/1/notifications?dashboardId=77', { key: keys.reader })
     const [{ filters: found }] = body.items as [{ filters: { value: string }[] }]
     expect(found.map(({ value }) => value)).toEqual(['text', '5', '1.5', 'true', '["a","b"]', '[1,2]', '[3]'])
   })

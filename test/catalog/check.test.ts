@@ -1,8 +1,18 @@
 import { checkDeployment } from '@embed-access/core/catalog/check.ts'
 import { deploymentsWith, explainInCatalog, sentencesOf } from '@embed-access/core/catalog/explain.ts'
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, embedTenant, folder, people, put, share, without, workbook, world } from '../support/service.ts'
-import { samples } from './samples.ts'
+import {
+  allEmbedUsers,
+  embedTenant,
+  folder,
+  people,
+  publishedDashboard,
+  put,
+  share,
+  without,
+  workbook,
+  world,
+} from '../support/service.ts'
 
 const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
 let at = 100
@@ -104,10 +114,8 @@ describe('a check of a deployment', () => {
   test('says what the documents of workbooks and notifications contradict', async () => {
     const wrongCrons = ['61 * * * *', '0 9 * *', '0 9 * * 8', 'every day at nine', '0 9 * * * * * *', '0 9 (x) * *']
     const id = await load((at) => {
-      const publishing = (id: number, own: object) => {
-        const dashboard = { ...samples.workbook[0]?.publishedDashboard, deploymentId: at, workbookId: id, ...own }
-        return workbook(at, id, { publishedDashboard: dashboard })
-      }
+      const publishing = (id: number, own: object) =>
+        workbook(at, id, { publishedDashboard: publishedDashboard(at, id, own) })
       return [
         publishing(1, { id: 51, publicId: 'one' }),
         publishing(2, { id: 52, publicId: 'two', workbookId: 1 }),

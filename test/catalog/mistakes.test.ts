@@ -16,7 +16,7 @@ function told(change: unknown): string[] {
 const long = (length: number) => 'x'.repeat(length)
 const hearts = (count: number) => '💚'.repeat(count)
 const folder = { deploymentId: 1, id: 1, name: 'Reports', parentId: null }
-const { oidc } = samples.account[0]
+const oidc = samples.account[0].oidc as object
 const embedUser = { type: 'embedUser', embedTenantName: 'north' }
 const time =
   'must be an ISO 8601 date or date-time of a day that exists, such as 2026-01-31 or 2026-01-31T12:00:00Z; week and ordinal dates, 24:00 and leap seconds are not taken'

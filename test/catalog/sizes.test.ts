@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { outcomesOf } from '../support/database.ts'
-import { dbtSync, folder, keys, notification, people, put, workbook, world } from '../support/service.ts'
-import { samples } from './samples.ts'
+import {
+  dbtSync,
+  folder,
+  keys,
+  notification,
+  people,
+  publishedDashboard,
+  put,
+  workbook,
+  world,
+} from '../support/service.ts'
 
 describe('a change of great length', () => {
   const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
@@ -30,7 +39,7 @@ describe('a change of great length', () => {
       }),
       put('account', { id: 'long', name: 'x', oidc }),
       workbook(1, 92, {
-        publishedDashboard: { ...samples.workbook[0]?.publishedDashboard, publicId: widest.repeat(255) },
+        publishedDashboard: publishedDashboard(1, 92, { publicId: widest.repeat(255) }),
       }),
     )
     expect(all).toEqual(Array(9).fill('applied'))
