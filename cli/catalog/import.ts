@@ -1,7 +1,7 @@
 import { type ChangeResult, catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
 import type { Problem } from '@embed-access/core/catalog/kind.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
-import { differing } from '@embed-access/core/catalog/stored-content.ts'
+import { differing } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { batchesOf } from '../../functions/catalog-queue/batches.ts'
 import type { Output } from '../command.ts'

@@ -5,9 +5,8 @@ import { conditionHeld, ifUnchanged, put } from '../storage/conditional-writes.t
 import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
-import { itemsOf } from './export.ts'
+import { itemCache, itemsOf, ownerOf } from './export.ts'
 import { tombstoneExpiry } from './kind.ts'
-import { itemCache, ownerOf } from './owner.ts'
 import { paced } from './pace.ts'
 
 /** How far a purge is: items looked at, and removed. */

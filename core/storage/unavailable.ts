@@ -1,31 +1,15 @@
 /** The names of DynamoDB's errors when it is asked for more than it gives. */
-const throttled = new Set([
-  'LimitExceededException',
-  'ProvisionedThroughputExceeded',
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'ThrottlingError',
-  'ThrottlingException',
-  'TooManyRequestsException',
-])
+const throttled = /^((Limit|ProvisionedThroughput|RequestLimit)Exceeded|Throttling|TooManyRequests)(Exception|Error)?$/
 
 /** The names of its errors when another transaction has one of the items. */
-const conflicting = new Set(['TransactionConflict', 'TransactionConflictException', 'TransactionInProgressException'])
+const conflicting = /^Transaction(Conflict|InProgress)(Exception)?$/
 
 /** Errors that keep a request from leaving this machine. */
-const unsent = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'])
+const unsent = /^(EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND)$/
 
 /** Errors after which nobody knows whether the request was done: no answer, or none that is whole and in time. */
-const unanswered = new Set([
-  'AbortError',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'InternalServerError',
-  'ServiceUnavailable',
-  'TimeoutError',
-  'UnreadableAnswer',
-])
+const unanswered =
+  /^(ECONNRESET|EPIPE|ETIMEDOUT|AbortError|TimeoutError|InternalServerError|ServiceUnavailable|UnreadableAnswer)$/
 
 type DatabaseError = Error & {
   readonly code?: unknown
@@ -42,9 +26,9 @@ function namesOf(error: unknown): string[] {
 const statusOf = (error: unknown): number => (error as DatabaseError | undefined)?.$metadata?.httpStatusCode ?? 0
 
 /** Whether the error is of these. If a condition failed too, no later try helps, so that does not count. */
-function isOnly(error: unknown, meant: ReadonlySet<string>): boolean {
+function isOnly(error: unknown, meant: RegExp): boolean {
   const names = namesOf(error)
-  return !names.includes('ConditionalCheckFailed') && names.some((name) => meant.has(name))
+  return !names.includes('ConditionalCheckFailed') && names.some((name) => meant.test(name))
 }
 
 /** Whether the database throttled the request. */
@@ -55,10 +39,10 @@ export const isConflict = (error: unknown): boolean => isOnly(error, conflicting
 
 /** Whether nobody knows what became of the request. It may have been done, or may still be. */
 export const isUnanswered = (error: unknown): boolean =>
-  statusOf(error) >= 500 || namesOf(error).some((name) => unanswered.has(name))
+  statusOf(error) >= 500 || namesOf(error).some((name) => unanswered.test(name))
 
 /** Whether the same request may succeed a moment later. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   statusOf(error) === 429 ||
   isUnanswered(error) ||
-  namesOf(error).some((name) => throttled.has(name) || conflicting.has(name) || unsent.has(name))
+  namesOf(error).some((name) => [throttled, conflicting, unsent].some((meant) => meant.test(name)))

@@ -164,27 +164,21 @@ test('A definition whose write is cancelled for another reason has failed, at on
   expect(pauses).toEqual([])
 })
 
-test('Of two definitions without a revision the last one counts', async () => {
+test.each([
+  ['put', 'another one', [group({ description: 'between' })], group({ description: 'after' }), ['after']],
+  ['deleted', 'itself, and then the same words again', [without(group()), group()], without(group()), []],
+])('A definition that is %s without a revision is written again after %s', async (_, __, others, change, left) => {
   const storage = await newTables()
-  await apply(storage, [group({ description: 'before' })])
-  const meanwhile = interrupted(storage, 1, isTransaction, () => apply(storage, [group({ description: 'between' })]))
-  expect(await outcomesOf(meanwhile, [group({ description: 'after' })])).toEqual(['applied'])
-  expect(embedTenantOf(await itemOf(storage))?.groups).toEqual([{ name: 'g', description: 'after' }])
-})
-
-test('A definition that is there again in the same words was still changed', async () => {
-  const storage = await newTables()
-  const same = group({ description: 'same' })
-  await apply(storage, [same])
+  await apply(storage, [group()])
   let writes = 0
   const counting = sentBy(storage, (command, on) => {
     if (isTransaction(command)) writes += 1
     return on(command)
   })
-  const meanwhile = interrupted(counting, 1, isTransaction, () => apply(storage, [without(group()), same]))
-  expect(await outcomesOf(meanwhile, [without(group())])).toEqual(['applied'])
+  const meanwhile = interrupted(counting, 1, isTransaction, () => apply(storage, others))
+  expect(await outcomesOf(meanwhile, [change])).toEqual(['applied'])
   expect(writes).toBe(2)
-  expect(embedTenantOf(await itemOf(storage))?.groups).toEqual([])
+  expect(embedTenantOf(await itemOf(storage))?.groups.map(({ description }) => description)).toEqual(left)
 })
 
 test('A put that is skipped names the tenant all the same, and a delete does not', async () => {

@@ -1,4 +1,4 @@
-import { ownerOf } from '@embed-access/core/catalog/owner.ts'
+import { ownerOf } from '@embed-access/core/catalog/export.ts'
 import { expect, test } from 'vitest'
 
 test.each([
