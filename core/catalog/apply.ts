@@ -77,7 +77,6 @@ function failure(error: unknown): ChangeResult {
   return { outcome: 'failed', reason, cause: error }
 }
 
-/** Puts the item of a change, or its tombstone. */
 async function writeItem({ storage, now }: Writer, { kind, key, change, content }: Parsed): Promise<Outcome> {
   const { op, revision, data } = change
   const facts = op === 'put' ? content : tombstoneOf(kind, data, now())

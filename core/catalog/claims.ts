@@ -95,7 +95,6 @@ function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
   }
 }
 
-/** The claim of an item's owner. */
 function ownClaim(kind: Kind, item: Item): Claim {
   const { deleted, identity, revision, accountId, accountSince } = item as Item & Owned & { revision?: number }
   if (!deleted) return { op: 'put', revision, data: fieldsIn(item, kind.data) as Owned }

@@ -31,7 +31,6 @@ import {
 } from './kind.ts'
 import { createEmbedTenant } from './named-tenants.ts'
 
-/** A global group of an account. */
 export const group = kind({
   name: 'group',
   data: exactly({ accountId, name: newGroupName, description: optional(text) }),

@@ -26,8 +26,16 @@ export const embedTenant = kind({
     const { deleted, identity } = op === 'delete' ? tombstoneOf(kind, data, now()) : {}
     const displayName = op === 'put' ? data.displayName : undefined
     const version = newVersion()
-    const tenantVersion = version
-    const own = { kind: 'embedTenant', accountId, name, displayName, deleted, identity, version, tenantVersion }
+    const own = {
+      kind: 'embedTenant',
+      accountId,
+      name,
+      displayName,
+      deleted,
+      identity,
+      version,
+      tenantVersion: version,
+    }
     const { client, tables } = storage
     const isWritten = (Update: ReturnType<typeof narrowUpdate>) => {
       if (op === 'put') return conditionHeld(client.send(new UpdateCommand(Update)))
@@ -44,7 +52,7 @@ export const embedTenant = kind({
     for (;;) {
       const stored = await read(storage, 'catalog', key)
       // This change wrote it, and the answer was lost.
-      if (stored?.tenantVersion === tenantVersion) return 'applied'
+      if (stored?.tenantVersion === version) return 'applied'
       const expected = { tenantVersion: stored?.tenantVersion }
       if (await isWritten(narrowUpdate(tables.catalog, key, { set: own, expected }))) return 'applied'
     }

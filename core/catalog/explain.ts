@@ -30,8 +30,7 @@ export async function explainInCatalog(
 ): Promise<CatalogExplanation> {
   const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
   const accountId = deployment?.accountId as string | undefined
-  const stateAt = async (key: ItemKey | undefined): Promise<State> =>
-    stateOf(key && (await read(storage, 'catalog', key)))
+  const stateAt = async (key?: ItemKey) => stateOf(key && (await read(storage, 'catalog', key)))
   const [account, embedTenant] =
     accountId === undefined ? [] : [accountKey(accountId), embedTenantKey(accountId, tenant)]
   const things: Thing[] = [

@@ -34,9 +34,7 @@ export function requireAtMost(most: number, what: string, bytes: number): void {
 /** What an item holds besides its key: the thing's facts and index attributes. */
 export type Content = Readonly<Record<string, unknown>>
 
-/** Who applies changes. */
 export type Writer = {
-  /** It slows down where the database throttles it. */
   readonly storage: Storage
   /** Milliseconds since the epoch. */
   now(): number
@@ -89,10 +87,8 @@ export const kind = <Data, Identity>(
   definition: Omit<Kind<Data, Identity>, Defaults> & Partial<Pick<Kind<Data, Identity>, Defaults>>,
 ): Kind<Data, Identity> => ({ table: 'catalog', item: (data) => data as Content, ...definition })
 
-/** Names a thing among those of all kinds. */
 export const thingId = (kind: string, key: ItemKey): string => `${kind} ${itemId(key)}`
 
-/** What a change says of its thing, as text. */
 export const contentOf = ({ change, content }: Parsed): string => `${change.op} ${JSON.stringify(content)}`
 
 /** How long a tombstone is kept that does not stay for good, in milliseconds (catalog contract). */
@@ -107,7 +103,6 @@ export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content
   ...(!kind.tombstoneStays && tombstoneExpiry(now)),
 })
 
-/** A change as its line of a catalog file. */
 export function lineOf({ name }: Kind, op: 'put' | 'delete', revision: unknown, json: string): string {
   const optional = `${op === 'delete' ? ',"op":"delete"' : ''}${revision === undefined ? '' : `,"revision":${revision}`}`
   return `{"kind":"${name}"${optional},"data":${json}}`

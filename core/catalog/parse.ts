@@ -67,13 +67,11 @@ function requireSize({ maxDocumentBytes }: Kind, data: object): void {
   requireAtMost(maxDocumentBytes ?? maxDataBytes, what, Buffer.byteLength(json))
 }
 
-/** The most problems of a change that are worded. */
-const mostProblems = 100
-
 /** @param within the pointer of what was parsed */
 function problemsOf(schema: v.GenericSchema, issues: readonly v.BaseIssue<unknown>[], within = ''): Problem[] {
   const found = errorsIn(schema, issues)
-  const told = found.slice(0, mostProblems).map((word) => word())
+  // To word problems takes time.
+  const told = found.slice(0, 100).map((word) => word())
   const untold = found.length - told.length
   return [
     ...told.map(({ pointer, message }) => ({ pointer: `${within}${pointer}`, reason: message })),

@@ -9,7 +9,6 @@ import { itemCache, itemsOf, ownerOf } from './export.ts'
 import { tombstoneExpiry } from './kind.ts'
 import { paced } from './pace.ts'
 
-/** How far a purge is: items looked at, and removed. */
 type PurgeProgress = { readonly seen: number; readonly removed: number }
 
 /** A deleted account or deployment, and how many items belonged to it. */

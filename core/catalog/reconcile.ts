@@ -16,7 +16,6 @@ import { parse } from './parse.ts'
 export type Difference = {
   readonly what: 'missing' | 'different' | 'newer' | 'conflict'
   readonly change: unknown
-  /** The thing's name. */
   readonly name: string
 }
 

@@ -18,9 +18,6 @@ type EmbedAccess = PageRequest & {
   readonly embedTenantName?: string | undefined
 }
 
-/** How many transactions a page may take, one after the other. Each has as many tenants as fit beside the folders. */
-const maxLooks = 10
-
 /**
  * Lists who can see a workbook: all embed users, if they can, and then the embed tenants by name, each with its own reasons.
  * It finds shares at the workbook and the folders above it, and then reads both as they are at one moment. So nobody is named
@@ -47,7 +44,8 @@ export async function listWorkbookEmbedAccess(
   const found = await fromWorkbook(storage, deploymentId, own, async (way) => {
     const entries: Entry[] = []
     let end: string | undefined = after
-    for (let looks = 0; end !== undefined && entries.length < wanted && looks < maxLooks; looks += 1) {
+    // A page takes at most ten transactions, one after the other, with as many tenants each as fit beside the folders.
+    for (let looks = 0; end !== undefined && entries.length < wanted && looks < 10; looks += 1) {
       const resources = [own, ...way.folderIds.map((id) => folderKey(deploymentId, id))]
       const next: Shares = await nextShares(storage, resources, end, keysPerCall - way.folderIds.length, wanted)
       const seen = await whoSees(storage, request, way, next.shares)

@@ -9,9 +9,6 @@ export type WayUp = {
   readonly folderIds: readonly number[]
 }
 
-/** How many times to look again for folders that have moved meanwhile. */
-const maxTries = 3
-
 /**
  * Reads a workbook, and then the folders above it, consistently. Returns undefined if the workbook is not there.
  * @param read is called again if it gives undefined, because a folder has moved since
@@ -27,7 +24,8 @@ export async function fromWorkbook<Result>(
     const item = (await batchGet(storage, [each], { consistent: true, attributes })).get(itemId(each))
     return isLive(item) ? item : undefined
   }
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  // It looks again for folders that have moved meanwhile.
+  for (let tries = 0; tries < 3; tries += 1) {
     const workbook = (await get(key)) as WayUp['workbook'] | undefined
     if (!workbook) return undefined
     const folderIds: number[] = []
@@ -39,9 +37,8 @@ export async function fromWorkbook<Result>(
     if (result !== undefined) return result
   }
   // By this name it is answered as other conflicts are: 503, try again.
-  throw Object.assign(new Error('The folders above the workbook kept moving.'), {
-    name: 'TransactionConflictException',
-  })
+  const name = 'TransactionConflictException'
+  throw Object.assign(new Error('The folders above the workbook kept moving.'), { name })
 }
 
 /**

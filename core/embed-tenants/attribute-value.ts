@@ -20,7 +20,6 @@ const storable = numberWith((value) => {
   return inexact(value) ?? (isStored ? undefined : `must be 0, or at least ${least} away from it`)
 }) as v.GenericSchema<unknown, number>
 
-/** The value of a user attribute. */
 export const AttributeValue = v.union(
   [text, storable, v.boolean(), v.array(text), v.array(storable)],
   'must be a string, a number, a boolean, a list of strings or a list of numbers',

@@ -34,7 +34,6 @@ export const name = textOf(1, 100)
 
 const reservedPrefix = 'system:'
 
-/** The name of a group that is being created. */
 export const newGroupName = v.pipe(
   name,
   v.check((value) => !value.startsWith(reservedPrefix), `must not begin with ${reservedPrefix}, which is reserved`),

@@ -6,7 +6,6 @@ export const maxSessionGroupBytes = 32 * 1024
 /** The attribute of the tenant's item with the sum of their `bytes`. Whoever replaces or deletes one takes its part away. */
 const sessionGroupBytes = 'sessionGroupBytes'
 
-/** The bytes of such groups in an item. */
 export const sessionGroupBytesIn = (item: ItemAttributes | undefined): number =>
   (item?.[sessionGroupBytes] as number | undefined) ?? 0
 

@@ -8,10 +8,8 @@ import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { publicDashboard, type Recipient } from './keys.ts'
 
-/** The one identifier that names the dashboard. */
+/** A filter names its dashboard and its recipient by one identifier each. */
 export type DashboardFilter = { readonly id: number } | { readonly publicId: string }
-
-/** The one identifier that names the recipient. */
 export type RecipientFilter =
   | { readonly userId: number }
   | { readonly email: string }

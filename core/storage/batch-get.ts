@@ -118,11 +118,8 @@ export async function snapshot(
   // Without a part of the key, an item that has none of the attributes would look like one that is not there.
   const { expression, names } = projection(['pk', ...attributes])
   const projected = { TableName: tables.catalog, ProjectionExpression: expression, ExpressionAttributeNames: names }
-  const { Responses = [] } = await client.send(
-    new TransactGetCommand({
-      TransactItems: keys.map((key) => ({ Get: { ...projected, Key: keyOf(key) } })),
-    }),
-  )
+  const TransactItems = keys.map((key) => ({ Get: { ...projected, Key: keyOf(key) } }))
+  const { Responses = [] } = await client.send(new TransactGetCommand({ TransactItems }))
   return new Map(
     keys.flatMap((key, index) => {
       const item = Responses[index]?.Item

@@ -27,9 +27,6 @@ export const documentsInIndex: ReadEntries = async (items) => {
   return items.map(({ order }, index) => ({ position: order as string, json: texts[index] as string }))
 }
 
-/** How many times a page reads more, where what it has read is no longer there. Then it ends early. */
-const maxReads = 10
-
 /** @throws Refusal `invalid_cursor` */
 export async function listPage(
   storage: Storage,
@@ -44,7 +41,8 @@ export async function listPage(
   const isFull = () => entries.length >= wanted || countThatFit(entries, wanted) < entries.length
   let after = request.after === undefined ? undefined : decodeCursor(identity, request.after)
   let more = true
-  for (let reads = 0; more && reads < maxReads && !isFull(); reads += 1) {
+  // What was read may no longer be there. After ten reads the page ends early.
+  for (let reads = 0; more && reads < 10 && !isFull(); reads += 1) {
     const read = await ('index' in list
       ? queryIndex(storage, { index: list.index, partition, after }, wanted - entries.length)
       : queryPartition(storage, { partition, ...beginningWith(list.beginning, after) }, wanted))

@@ -1,7 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from './storage.ts'
 
-/** Sends a command of lib-dynamodb, and gives its answer. */
 export type Send = (
   command: Parameters<DynamoDBDocumentClient['send']>[0],
   options?: { readonly abortSignal?: AbortSignal },

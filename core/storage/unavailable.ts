@@ -31,7 +31,6 @@ function isOnly(error: unknown, meant: RegExp): boolean {
   return !names.includes('ConditionalCheckFailed') && names.some((name) => meant.test(name))
 }
 
-/** Whether the database throttled the request. */
 export const isThrottled = (error: unknown): boolean => statusOf(error) === 429 || isOnly(error, throttled)
 
 /** Whether the request only met another transaction. Nothing was written, so it may be sent again. */

@@ -16,7 +16,6 @@ const notJson: ChangeResult = {
   problems: [{ pointer: '', reason: 'is not JSON, or nests too deep' }],
 }
 
-/** Applies the changes of all messages together. */
 export async function applyMessages(
   apply: ApplyChanges,
   records: readonly SQSRecord[],
