@@ -6,27 +6,21 @@ import type { Planned } from './plan.ts'
 import type { Random } from './random.ts'
 import { account } from './subjects.ts'
 
+type Key = { readonly tokenHash: string; readonly accountId?: string; readonly name?: string }
+
 const hashes = ['a', 'b'].map((digit) => digit.repeat(64))
-const accounts = [account, 'other']
 
 /** Changes of API keys that name one account or another, or none. */
 export function apiKeyHistories(random: Random): Planned[][] {
   return hashes
     .filter(() => random.chance(0.4))
     .map((tokenHash) =>
-      Array.from({ length: random.between(1, 5) }, (_, index): Planned => {
-        const named = { tokenHash, accountId: random.pick(accounts) }
-        const data = { ...named, userId: 1, name: `Key, turn ${index}` }
-        const deleted = { ...put('apiKey', random.chance(0.5) ? named : { tokenHash }), op: 'delete' as const }
-        const change = { ...(random.chance(0.3) ? deleted : put('apiKey', data)), revision: index }
-        return {
-          thing: `apiKey ${tokenHash}`,
-          change,
-          content: undefined,
-          order: index,
-          counts: true,
-          after: undefined,
-        }
+      Array.from({ length: random.between(1, 5) }, (_, order): Planned => {
+        const named = { tokenHash, accountId: random.pick([account, 'other']) }
+        const gone = { ...put('apiKey', random.chance(0.5) ? named : { tokenHash }), op: 'delete' as const }
+        const key = put('apiKey', { ...named, userId: 1, name: `Key, turn ${order}` })
+        const change = { ...(random.chance(0.3) ? gone : key), revision: order }
+        return { thing: `apiKey ${tokenHash}`, change, order, counts: true, after: undefined }
       }),
     )
 }
@@ -35,26 +29,22 @@ export function apiKeyHistories(random: Random): Planned[][] {
 export const mayBeRefused = ({ kind }: Change): boolean => kind === 'apiKey'
 
 /** Whose each API key of a plan is in the end, and its name while it is there. */
-export function apiKeysOf(plan: readonly Planned[]): { tokenHash: string; owner?: string; name?: string }[] {
-  return hashes.map((tokenHash) => {
-    const ofKey = plan
-      .filter(({ change }) => (change.data as { tokenHash?: string }).tokenHash === tokenHash)
+export const apiKeysOf = (plan: readonly Planned[]): Key[] =>
+  hashes.map((tokenHash) => {
+    const keys = plan
+      .filter(({ change }) => (change.data as Key).tokenHash === tokenHash)
       .toSorted((a, b) => a.order - b.order)
-      .map(({ change }) => ({ ...change, ...(change.data as { accountId?: string; name?: string }) }))
-    const owner = ofKey.find(({ accountId }) => accountId !== undefined)?.accountId
-    const newest = ofKey.findLast(({ accountId }) => accountId === undefined || accountId === owner)
-    return { tokenHash, ...(owner && { owner }), ...(newest?.op !== 'delete' && newest?.name && { name: newest.name }) }
+      .map(({ change }) => change.data as Key)
+    const accountId = keys.find(({ accountId }) => accountId !== undefined)?.accountId
+    const newest = keys.findLast((key) => key.accountId === undefined || key.accountId === accountId)
+    return { tokenHash, ...(accountId && { accountId }), ...(newest?.name && { name: newest.name }) }
   })
-}
 
 /** The same as {@link apiKeysOf}, as the tables have it. */
-export function storedApiKeys(storage: Storage): Promise<ReturnType<typeof apiKeysOf>> {
-  return Promise.all(
+export const storedApiKeys = (storage: Storage): Promise<Key[]> =>
+  Promise.all(
     hashes.map(async (tokenHash) => {
-      const item = await read(storage, 'credentials', apiKeyKey(tokenHash))
-      const owner = item?.accountId as string | undefined
-      const name = item?.name as string | undefined
-      return { tokenHash, ...(owner && { owner }), ...(name && { name }) }
+      const { accountId, name } = ((await read(storage, 'credentials', apiKeyKey(tokenHash))) ?? {}) as Partial<Key>
+      return { tokenHash, ...(accountId && { accountId }), ...(name && { name }) }
     }),
   )
-}

@@ -1,82 +1,139 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import { startOfTime } from '../support/time.ts'
 import { mayBeRefused } from './api-keys.ts'
 import { Broken } from './broken.ts'
+import type { Network } from './network.ts'
 import type { Planned } from './plan.ts'
-import type { Actor } from './scheduler.ts'
-import type { Setting } from './setting.ts'
+import type { Random } from './random.ts'
+import type { Actor, Scheduler } from './scheduler.ts'
+import type { Timeline } from './timeline.ts'
 
-/** Delivers the changes of a plan by several writers, until each delivery has been acknowledged. */
-export class Delivery {
-  readonly #setting: Setting
-  readonly #waiting: Planned[]
-  readonly #underWay = new Map<Actor, readonly Planned[]>()
+/** What all actors of a simulation share. */
+export type Setting = {
+  readonly network: Network
+  readonly scheduler: Pick<Scheduler, 'tick'>
+  readonly timeline: Timeline
+  readonly random: Random
+}
+
+/** Delivers changes by several workers at once, until each delivery has been acknowledged. */
+export abstract class Delivery<Each = unknown> {
+  readonly setting: Setting
+  readonly underWay = new Map<Actor, readonly Each[]>()
   #wake: (() => void)[] = []
-  #writers = 0
+  #workers = 0
 
-  constructor(plan: readonly Planned[], setting: Setting) {
-    this.#waiting = [...plan]
-    this.#setting = setting
+  constructor(setting: Setting) {
+    this.setting = setting
   }
+
+  /** Whether nothing waits to be taken. */
+  abstract isEmpty(): boolean
+
+  /** The next batch; empty if nothing may be delivered now. */
+  abstract take(): readonly Each[]
+
+  /** Gets what a killed worker had taken. */
+  abstract giveBack(batch: readonly Each[]): void
+
+  /** How a worker delivers a batch, and then settles what came of it. */
+  abstract worker(storage: Storage): (batch: readonly Each[]) => Promise<() => void>
 
   get done(): boolean {
-    return this.#waiting.length === 0 && this.#underWay.size === 0
+    return this.isEmpty() && this.underWay.size === 0
   }
 
-  /** Others get what a killed writer had taken, and another writer takes its place. */
-  onKill(writer: Actor, failed: (error: unknown) => void): void {
-    this.#waiting.unshift(...(this.#underWay.get(writer) ?? []))
-    this.#underWay.delete(writer)
+  /** Others get what a killed worker had taken, and another worker takes its place. */
+  onKill(worker: Actor, failed: (error: unknown) => void): void {
+    this.giveBack(this.underWay.get(worker) ?? [])
+    this.underWay.delete(worker)
     this.start().catch(failed)
     this.#wakeAll()
   }
 
-  /** One more writer, until there is nothing left to deliver. */
+  /** One more worker, until there is nothing left to deliver. */
   async start(): Promise<void> {
-    const { network, scheduler, timeline, random } = this.#setting
-    this.#writers += 1
-    const writer: Actor = { name: `writer ${this.#writers}`, dead: false }
-    const apply = catalogWriter(network.storage(writer), { now: () => startOfTime })
+    this.#workers += 1
+    const worker: Actor = { name: `worker ${this.#workers}`, dead: false }
+    const deliver = this.worker(this.setting.network.storage(worker))
     while (!this.done) {
-      const batch = this.#take()
+      const batch = this.take()
       if (batch.length === 0) {
         await new Promise<void>((resolve) => this.#wake.push(resolve))
         continue
       }
-      this.#underWay.set(writer, batch)
-      for (const each of batch) timeline.deliver(each, scheduler.tick())
-      const results = await apply(batch.map(({ change }) => change))
-      const again = batch.filter((each, index) => {
-        const result = results[index]
-        const isRefused = result?.outcome === 'refused' && mayBeRefused(each.change)
-        if (result?.outcome === 'applied' || result?.outcome === 'skipped' || isRefused) {
-          timeline.acknowledge(each, scheduler.tick())
-          return false
-        }
-        if (result?.outcome === 'failed' && isDatabaseUnavailable(result.cause)) return true
-        throw new Broken(`A valid change came to ${JSON.stringify(result)}: ${JSON.stringify(each.change)}`)
-      })
-      this.#underWay.delete(writer)
-      this.#waiting.splice(random.between(0, this.#waiting.length), 0, ...again)
+      this.underWay.set(worker, batch)
+      const settle = await deliver(batch)
+      this.underWay.delete(worker)
+      settle()
       this.#wakeAll()
     }
   }
 
-  /** The next changes that may be delivered. A thing whose changes come in order has only one of them under way. */
-  #take(): Planned[] {
-    const { timeline, random } = this.#setting
-    const size = random.pick([1, 2, 3, 8])
-    const batch: Planned[] = []
-    for (let index = 0; index < this.#waiting.length && batch.length < size; ) {
-      const next = this.#waiting[index] as Planned
-      if (next.after && !timeline.isAcknowledged(next.after)) index += 1
-      else batch.push(...this.#waiting.splice(index, 1))
-    }
-    return batch
-  }
-
   #wakeAll(): void {
     for (const resume of this.#wake.splice(0)) resume()
+  }
+}
+
+/** Takes out of a list what may be delivered next. */
+export function takeReady<Each>(
+  waiting: Each[],
+  most: number,
+  isReady: (each: Each, taken: readonly Each[]) => boolean,
+): Each[] {
+  const taken: Each[] = []
+  for (let index = 0; index < waiting.length && taken.length < most; ) {
+    if (isReady(waiting[index] as Each, taken)) taken.push(...waiting.splice(index, 1))
+    else index += 1
+  }
+  return taken
+}
+
+/** Writers that apply the changes of a plan. */
+export class Writers extends Delivery<Planned> {
+  readonly #waiting: Planned[]
+
+  constructor(plan: readonly Planned[], setting: Setting) {
+    super(setting)
+    this.#waiting = [...plan]
+  }
+
+  isEmpty(): boolean {
+    return this.#waiting.length === 0
+  }
+
+  /** A thing whose changes come in order has only one of them under way. */
+  take(): Planned[] {
+    const { timeline, random } = this.setting
+    const size = random.pick([1, 2, 3, 8])
+    return takeReady(this.#waiting, size, ({ after }) => !after || timeline.isAcknowledged(after))
+  }
+
+  giveBack(batch: readonly Planned[]): void {
+    this.#waiting.unshift(...batch)
+  }
+
+  worker(storage: Storage) {
+    const { scheduler, timeline, random } = this.setting
+    const apply = catalogWriter(storage, { now: () => startOfTime })
+    return async (batch: readonly Planned[]) => {
+      for (const each of batch) timeline.deliver(each, scheduler.tick())
+      const results = await apply(batch.map(({ change }) => change))
+      return () => {
+        const again = batch.filter((each, index) => {
+          const result = results[index]
+          if (result?.outcome === 'failed' && isDatabaseUnavailable(result.cause)) return true
+          const isRefused = result?.outcome === 'refused' && mayBeRefused(each.change)
+          if (result?.outcome !== 'applied' && result?.outcome !== 'skipped' && !isRefused) {
+            throw new Broken(`A valid change came to ${JSON.stringify(result)}: ${JSON.stringify(each.change)}`)
+          }
+          timeline.acknowledge(each, scheduler.tick())
+          return false
+        })
+        this.#waiting.splice(random.between(0, this.#waiting.length), 0, ...again)
+      }
+    }
   }
 }

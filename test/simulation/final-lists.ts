@@ -8,7 +8,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
 import { foldersAbove, type Model, sources, visibleWorkbooks } from '../workbooks/model.ts'
-import { storedApiKeys } from './api-keys.ts'
+import { apiKeysOf, storedApiKeys } from './api-keys.ts'
 import { Broken } from './broken.ts'
 import type { Newest } from './newest.ts'
 import type { Random } from './random.ts'
@@ -27,7 +27,7 @@ export async function checkLists(
     await checkEmbedAccess(storage, newest, deploymentId, () => random.pick(sizes))
     await checkNotifications(storage, newest, deploymentId, random)
   }
-  same('the API keys', await storedApiKeys(storage), newest.apiKeys())
+  same('the API keys', await storedApiKeys(storage), apiKeysOf(newest.plan))
   for (const name of tenants) {
     const key = embedTenantKey(account, name)
     const tenant = embedTenantOf((await batchGet(storage, [key], { consistent: true })).get(itemId(key)))

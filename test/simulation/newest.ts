@@ -1,6 +1,5 @@
 import type { Model, Share } from '../workbooks/model.ts'
-import { apiKeysOf } from './api-keys.ts'
-import type { Planned } from './plan.ts'
+import { contentOf, type Planned } from './plan.ts'
 import type { recipients } from './subjects.ts'
 
 type Content = Readonly<Record<string, unknown>>
@@ -8,10 +7,10 @@ type Content = Readonly<Record<string, unknown>>
 /** The plain model of a plan: each thing is what its newest change says. */
 export class Newest {
   readonly #byThing = new Map<string, Planned>()
-  readonly #plan: readonly Planned[]
+  readonly plan: readonly Planned[]
 
   constructor(plan: readonly Planned[]) {
-    this.#plan = plan
+    this.plan = plan
     for (const each of plan) {
       const known = this.#byThing.get(each.thing)
       if (each.counts && (!known || known.order < each.order)) this.#byThing.set(each.thing, each)
@@ -21,7 +20,8 @@ export class Newest {
   #live(kind: string, deploymentId?: number): Content[] {
     return [...this.#byThing.values()]
       .filter(({ change }) => change.kind === kind)
-      .flatMap(({ content }) => (content ? [content as Content] : []))
+      .map(contentOf)
+      .filter((content) => content !== undefined)
       .filter((content) => deploymentId === undefined || content.deploymentId === deploymentId)
   }
 
@@ -47,11 +47,6 @@ export class Newest {
         tenant: (grantee as { name?: string }).name ?? null,
       })),
     }
-  }
-
-  /** Whose each API key is, and its name while it is there. */
-  apiKeys(): ReturnType<typeof apiKeysOf> {
-    return apiKeysOf(this.#plan)
   }
 
   /** Newest first, then by id, each with the turn of its content. */
@@ -82,21 +77,22 @@ export class Newest {
     const own = [...this.#byThing.values()].find(
       ({ change }) => change.kind === 'embedTenant' && (change.data as Content).name === name,
     )
-    if (own ? !own.content : !this.#names(name)) return undefined
+    const content = own && contentOf(own)
+    if (own ? !content : !this.#names(name)) return undefined
     const defined = (kind: string) =>
       this.#live(kind)
         .filter(({ embedTenantName }) => embedTenantName === name)
         .map((each) => `${each.name} ${each.description}`)
         .sort()
     return {
-      displayName: (own?.content as Content | undefined)?.displayName,
+      displayName: content?.displayName,
       groups: defined('tenantGroup'),
       attributes: defined('attributeDefinition'),
     }
   }
 
   #names(tenant: string): boolean {
-    return this.#plan.some(({ change: { op = 'put', data } }) => {
+    return this.plan.some(({ change: { op = 'put', data } }) => {
       const { grantee, recipient, embedTenantName } = data as Record<'grantee' | 'recipient', Content> & Content
       return op === 'put' && [grantee?.name, recipient?.embedTenantName, embedTenantName].includes(tenant)
     })

@@ -21,9 +21,6 @@ type Written = {
   readonly Item?: Item
   readonly Key?: ItemKey
   readonly ConditionExpression?: string
-  readonly UpdateExpression?: string
-  readonly ExpressionAttributeNames?: Record<string, string>
-  readonly ExpressionAttributeValues?: Record<string, unknown>
 }
 
 const key = ({ Item, Key }: Written): ItemKey => (Item ?? Key) as ItemKey
@@ -35,34 +32,20 @@ const isTenant = ({ pk }: ItemKey) => pk.startsWith('embedTenant#')
 const isNewer = 'attribute_not_exists(revision) OR revision < :revision'
 const isAsRead = /^version = :read$|^attribute_not_exists\(pk\)$/
 
-/** A write without its condition, or at least without the values that only the condition has. */
-function unconditionally({ ConditionExpression = '', ...write }: Written): Written {
-  const { UpdateExpression = '', ExpressionAttributeNames = {}, ExpressionAttributeValues = {}, ...rest } = write
-  const used = <Value>(placeholders: Readonly<Record<string, Value>>) => {
-    const left = Object.entries(placeholders).filter(([name]) => UpdateExpression.match(/[#:]\w+/g)?.includes(name))
-    return left.length > 0 ? Object.fromEntries(left) : undefined
-  }
-  return {
-    ...rest,
-    ...(UpdateExpression && { UpdateExpression }),
-    ExpressionAttributeNames: used(ExpressionAttributeNames),
-    ExpressionAttributeValues: used(ExpressionAttributeValues),
-  } as Written
-}
-
 const classes = { Put: PutCommand, Update: UpdateCommand, Delete: DeleteCommand }
 
 /** Leaves out the condition of the writes that it is asked for, alone and within transactions. */
 const withoutCondition = (isMeant: (write: Written, kind: string) => boolean) => (command: Command) => {
   for (const [kind, type] of Object.entries(classes)) {
     const write = command.input as Written
-    if (command instanceof type) return isMeant(write, kind) ? new type(unconditionally(write) as never) : command
+    if (command instanceof type)
+      return isMeant(write, kind) ? new type({ ...write, ConditionExpression: undefined } as never) : command
   }
   if (!(command instanceof TransactWriteCommand)) return command
   const TransactItems = (command.input.TransactItems ?? []).flatMap((each) => {
     const [kind, write] = Object.entries(each)[0] as [string, Written]
     if (!isMeant(write, kind)) return [each]
-    return kind === 'ConditionCheck' ? [] : [{ [kind]: unconditionally(write) }]
+    return kind === 'ConditionCheck' ? [] : [{ [kind]: { ...write, ConditionExpression: undefined } }]
   })
   return new TransactWriteCommand({ TransactItems } as never)
 }

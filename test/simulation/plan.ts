@@ -8,8 +8,6 @@ export type Planned = {
   /** What it changes, such as `folder 1 7`. */
   readonly thing: string
   readonly change: Change
-  /** What the thing holds after it; nothing after a deletion. */
-  readonly content: object | undefined
   /** The newest of a thing is the one with the highest. */
   readonly order: number
   /** False for one that is older than what is there when it arrives, in a thing whose changes come in order. */
@@ -37,6 +35,10 @@ export function planned(random: Random): Planned[] {
   return arrivals.sort((a, b) => a.at - b.at).map(({ each }) => each)
 }
 
+/** What a thing holds after a change; nothing after a deletion. */
+export const contentOf = ({ change: { op, data } }: Planned) =>
+  op === 'delete' ? undefined : (data as Readonly<Record<string, unknown>>)
+
 /** Names a thing by its kind and what identifies it, in the order of the contract. */
 export const thingOf = (kind: string, identity: object): string =>
   [kind, ...Object.values(identity).map((each) => (typeof each === 'object' ? JSON.stringify(each) : each))].join(' ')
@@ -58,7 +60,6 @@ function history({ kind, identity, content, mayEnd }: Subject, random: Random): 
     changes.push({
       thing,
       change: { ...put(kind, data), ...(ends && { op: 'delete' as const }), ...(revised && { revision }) },
-      content: ends ? undefined : data,
       order,
       counts,
       after: inOrder ? changes.at(-1) : undefined,

@@ -1,3 +1,4 @@
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Context, SQSRecord } from 'aws-lambda'
 import type { Message as Letter } from '../../functions/catalog-queue/message.ts'
 import type { handler as sync } from '../../functions/catalog-sync.ts'
@@ -6,12 +7,11 @@ import { folder } from '../support/catalog.ts'
 import { startOfTime } from '../support/time.ts'
 import { mayBeRefused } from './api-keys.ts'
 import { Broken } from './broken.ts'
+import { Delivery, type Setting, takeReady } from './delivery.ts'
 import type { Planned } from './plan.ts'
-import type { Actor } from './scheduler.ts'
-import type { Setting } from './setting.ts'
 
-/** A change as text. One that is to be refused is not in the plan. */
-type Line = { readonly text: string; readonly planned?: Planned }
+/** A change of the plan, or the text of one that is refused whatever is stored. */
+type Line = Planned | string
 
 type Message = { readonly id: string; readonly lines: readonly Line[]; tries: number }
 
@@ -21,37 +21,38 @@ const mostFailures = 2000
 /** The most letters that the queue of dead letters does not take. */
 const mostLettersLost = 5
 
-/** Changes that are refused whatever is stored. */
 const refused = ['{"kind":', '{"kind":"fold"}', JSON.stringify({ ...folder(1, 7, null), revision: 'one' })]
+
+const textOf = (line: Line): string => (typeof line === 'string' ? line : JSON.stringify(line.change))
 
 /**
  * Delivers the changes of a plan through the function of the queue, run by several workers. A message has one to three
  * changes, a batch one to ten messages. Each batch comes one to three times, perhaps at the same time. What the function
  * reports as failed comes again, and so does what a killed worker had. What fails in its last try is redriven.
  */
-export class Queue {
+export class Queue extends Delivery<Message> {
   readonly #create: typeof sync.create
-  readonly #setting: Setting
   readonly #waiting: Line[]
   readonly #again: Message[] = []
   readonly #copies: (readonly Message[])[] = []
-  readonly #underWay = new Map<Actor, readonly Message[]>()
   readonly #dead = new Set<string>()
-  #wake: (() => void)[] = []
-  #workers = 0
   #messages = 0
   #failures = 0
   #lettersLost = 0
 
   constructor(createHandler: typeof sync.create, plan: readonly Planned[], setting: Setting) {
+    super(setting)
     this.#create = createHandler
-    this.#setting = setting
-    this.#waiting = plan.map((planned) => ({ text: JSON.stringify(planned.change), planned }))
-    for (const text of refused) this.#putBack({ text })
+    this.#waiting = [...plan]
+    for (const text of refused) this.#putBack(text)
   }
 
-  get done(): boolean {
-    return [this.#waiting, this.#again, this.#copies].every(({ length }) => length === 0) && this.#underWay.size === 0
+  isEmpty(): boolean {
+    return [this.#waiting, this.#again, this.#copies].every(({ length }) => length === 0)
+  }
+
+  giveBack(batch: readonly Message[]): void {
+    this.#again.push(...batch)
   }
 
   /** @throws Broken unless each change that is refused is a dead letter */
@@ -59,19 +60,7 @@ export class Queue {
     for (const text of refused) if (!this.#dead.has(text)) throw new Broken(`A refused change is lost: ${text}`)
   }
 
-  /** The messages of a killed worker come again, and another worker takes its place. */
-  onKill(worker: Actor, failed: (error: unknown) => void): void {
-    this.#again.push(...(this.#underWay.get(worker) ?? []))
-    this.#underWay.delete(worker)
-    this.start().catch(failed)
-    this.#wakeAll()
-  }
-
-  /** One more worker, until there is nothing left to deliver. */
-  async start(): Promise<void> {
-    this.#workers += 1
-    const worker: Actor = { name: `worker ${this.#workers}`, dead: false }
-    const storage = this.#setting.network.storage(worker)
+  worker(storage: Storage) {
     let failedLines = new Set<string>()
     const deadLetters = async (letters: readonly Letter[]) => {
       await storage.pause(0)
@@ -82,31 +71,26 @@ export class Queue {
       })
     }
     const handler = this.#create({ storage, now: () => startOfTime, issuer: 'simulated', log: () => {}, deadLetters })
-    while (!this.done) {
-      const batch = this.#take()
-      if (batch.length === 0) {
-        await new Promise<void>((resolve) => this.#wake.push(resolve))
-        continue
-      }
-      this.#underWay.set(worker, batch)
+    return async (batch: readonly Message[]) => {
       failedLines = new Set()
       const { batchItemFailures } = await handler({ Records: batch.map((each) => this.#delivered(each)) }, context)
-      const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier))
-      this.#underWay.delete(worker)
-      for (const message of batch) this.#end(message, failed.has(message.id), failedLines)
-      this.#wakeAll()
+      const failed = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
+      return () => {
+        for (const message of batch) this.#end(message, failed.includes(message.id), failedLines)
+      }
     }
   }
 
   #delivered(message: Message): SQSRecord {
+    const { timeline, scheduler } = this.setting
     message.tries += 1
-    for (const { planned } of message.lines)
-      if (planned) this.#setting.timeline.deliver(planned, this.#setting.scheduler.tick())
+    for (const line of message.lines) if (typeof line !== 'string') timeline.deliver(line, scheduler.tick())
     const attributes = { ApproximateReceiveCount: String(message.tries), SentTimestamp: String(startOfTime) }
-    return { messageId: message.id, body: message.lines.map(({ text }) => text).join('\n'), attributes } as SQSRecord
+    return { messageId: message.id, body: message.lines.map(textOf).join('\n'), attributes } as SQSRecord
   }
 
   #end(message: Message, hasFailed: boolean, failedLines: ReadonlySet<string>): void {
+    const { timeline, scheduler } = this.setting
     if (hasFailed) {
       this.#countFailure()
       // SQS makes the message a dead letter after its last try. Here it is redriven at once.
@@ -115,10 +99,10 @@ export class Queue {
       return
     }
     for (const line of message.lines) {
-      if (failedLines.has(line.text)) {
+      if (failedLines.has(textOf(line))) {
         this.#countFailure()
         this.#putBack(line)
-      } else if (line.planned) this.#setting.timeline.acknowledge(line.planned, this.#setting.scheduler.tick())
+      } else if (typeof line !== 'string') timeline.acknowledge(line, scheduler.tick())
     }
   }
 
@@ -126,7 +110,7 @@ export class Queue {
     if (!isOfFailure(letter) && !refused.includes(letter.body) && !mayBeRefused(JSON.parse(letter.body))) {
       throw new Broken(`A valid change is a dead letter, since ${letter.reason}: ${letter.body}`)
     }
-    if (this.#lettersLost < mostLettersLost && this.#setting.random.chance(0.2)) {
+    if (this.#lettersLost < mostLettersLost && this.setting.random.chance(0.2)) {
       this.#lettersLost += 1
       return false
     }
@@ -140,57 +124,44 @@ export class Queue {
   }
 
   /** A batch that has come before, or a new one, which may come more often. */
-  #take(): readonly Message[] {
-    const isCopy = this.#copies.length > 0 && this.#setting.random.chance(0.5)
+  take(): readonly Message[] {
+    const { random } = this.setting
+    const isCopy = this.#copies.length > 0 && random.chance(0.5)
     const batch = isCopy ? [] : this.#newBatch()
-    if (batch.length === 0) {
-      return this.#copies.splice(this.#setting.random.between(0, this.#copies.length - 1), 1)[0] ?? []
-    }
-    for (let copies = this.#setting.random.between(0, 2); copies > 0; copies -= 1) this.#copies.push(batch)
+    if (batch.length === 0) return this.#copies.splice(random.between(0, this.#copies.length - 1), 1)[0] ?? []
+    for (let copies = random.between(0, 2); copies > 0; copies -= 1) this.#copies.push(batch)
     return batch
   }
 
   #newBatch(): Message[] {
-    const size = this.#setting.random.between(1, 10)
-    const batch = new Set(this.#again.splice(0, this.#setting.random.between(1, size)))
+    const { random } = this.setting
+    const size = random.between(1, 10)
+    const batch = new Set(this.#again.splice(0, random.between(1, size)))
     while (batch.size < size) {
-      const lines = this.#ready(this.#setting.random.between(1, 3), [...batch])
+      const inBatch = [...batch].flatMap(({ lines }) => lines)
+      const lines = takeReady(this.#waiting, random.between(1, 3), (line, taken) => {
+        const after = typeof line === 'string' ? undefined : line.after
+        return !after || this.#isOver(after, [...taken, ...inBatch])
+      })
       if (lines.length === 0) break
       this.#messages += 1
       // One that has come often may be in its last try.
-      const tries = this.#setting.random.pick([0, 0, 0, catalogSync.queue.tries - 1])
+      const tries = random.pick([0, 0, 0, catalogSync.queue.tries - 1])
       batch.add({ id: `message ${this.#messages}`, lines, tries })
     }
     return [...batch]
   }
 
-  /** The next changes that may be delivered. */
-  #ready(most: number, batch: readonly Message[]): Line[] {
-    const lines: Line[] = []
-    for (let index = 0; index < this.#waiting.length && lines.length < most; ) {
-      const after = this.#waiting[index]?.planned?.after
-      if (after && !this.#isOver(after, [...lines, ...batch.flatMap((message) => message.lines)])) index += 1
-      else lines.push(...this.#waiting.splice(index, 1))
-    }
-    return lines
-  }
-
   /** Without a revision, a change that came again after the next one would undo that. */
   #isOver(change: Planned, taken: readonly Line[]): boolean {
-    if (!this.#setting.timeline.isAcknowledged(change)) return false
+    if (!this.setting.timeline.isAcknowledged(change)) return false
     if (change.change.revision !== undefined) return true
-    const messages = [...this.#again, ...this.#copies.flat(), ...[...this.#underWay.values()].flat()]
-    return ![...taken, ...this.#waiting, ...messages.flatMap(({ lines }) => lines)].some(
-      ({ planned }) => planned === change,
-    )
+    const messages = [this.#again, ...this.#copies, ...this.underWay.values()].flat()
+    return ![...taken, ...this.#waiting, ...messages.flatMap(({ lines }) => lines)].includes(change)
   }
 
   #putBack(line: Line): void {
-    this.#waiting.splice(this.#setting.random.between(0, this.#waiting.length), 0, line)
-  }
-
-  #wakeAll(): void {
-    for (const resume of this.#wake.splice(0)) resume()
+    this.#waiting.splice(this.setting.random.between(0, this.#waiting.length), 0, line)
   }
 }
 

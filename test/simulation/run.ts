@@ -4,7 +4,7 @@ import { sources } from '../workbooks/model.ts'
 import { bait } from './bait.ts'
 import { Broken } from './broken.ts'
 import { Database } from './database.ts'
-import { Delivery } from './delivery.ts'
+import { Writers } from './delivery.ts'
 import { fill } from './fill.ts'
 import { checkLists } from './final-lists.ts'
 import { Network, type NetworkStep, type Weather } from './network.ts'
@@ -80,7 +80,7 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
   }
   const setting = { network, scheduler, timeline, random }
   const queue = handler && new Queue(handler, plan, setting)
-  const delivery = queue ?? new Delivery(plan, setting)
+  const delivery = queue ?? new Writers(plan, setting)
 
   const failures: unknown[] = []
   const failed = (error: unknown) => failures.push(error)

@@ -1,4 +1,4 @@
-import type { Planned } from './plan.ts'
+import { contentOf, type Planned } from './plan.ts'
 
 /** What a thing may have held, and in which span of time. */
 export type Span = { readonly content: object | undefined; readonly from: number; readonly to: number }
@@ -37,7 +37,7 @@ export class Timeline {
       Math.min(...changes.filter((each) => each.order > order).map((each) => this.#acknowledged.get(each) ?? Infinity))
     const nothing = { content: undefined, from: 0, to: end(0) }
     const spans = changes.map((each) => ({
-      content: each.content,
+      content: contentOf(each),
       from: this.#delivered.get(each) as number,
       to: end(each.order),
     }))
