@@ -1,7 +1,6 @@
 import { explainAccess } from '@embed-access/core/embed-access/explain.ts'
 import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts'
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
-import type { RecipientFilter } from '@embed-access/core/notifications/filters.ts'
 import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import { batchGet, itemId } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -15,6 +14,8 @@ import type { Random } from './random.ts'
 import { readPages } from './read-pages.ts'
 import { account, dashboards, recipients, tenants } from './subjects.ts'
 
+type Listed = { readonly id: number; readonly name: string; readonly folderPath: readonly { readonly name: string }[] }
+
 /** Once all is delivered and the indexes have caught up: every list is what the newest changes say. */
 export async function checkLists(
   storage: Storage,
@@ -22,10 +23,11 @@ export async function checkLists(
   sizes: readonly number[],
   random: Random,
 ): Promise<void> {
+  const size = () => random.pick(sizes)
   for (const deploymentId of newest.deployments()) {
-    await checkWorkbooks(storage, newest, deploymentId, () => random.pick(sizes))
-    await checkEmbedAccess(storage, newest, deploymentId, () => random.pick(sizes))
-    await checkNotifications(storage, newest, deploymentId, random)
+    await checkWorkbooks(storage, newest, deploymentId, size)
+    await checkEmbedAccess(storage, newest, deploymentId, size)
+    await checkNotifications(storage, newest, deploymentId, () => random.between(1, 3))
   }
   same('the API keys', await storedApiKeys(storage), apiKeysOf(newest.plan))
   for (const name of tenants) {
@@ -41,19 +43,16 @@ export async function checkLists(
 
 async function checkWorkbooks(storage: Storage, newest: Newest, deploymentId: number, size: () => number) {
   const model = newest.workbooks(deploymentId)
-  for (const tenant of tenants) {
+  for (const embedTenantName of tenants) {
     for (const accessSource of sources) {
-      const request = { accountId: account, deploymentId, embedTenantName: tenant, accessSource }
-      const found = await readPages<{ id: number; name: string; folderPath: { id: number; name: string }[] }>(
-        size,
-        (page) => listEmbedTenantWorkbooks(storage, { ...request, ...page }),
-      )
-      const expected = visibleWorkbooks(model, tenant, accessSource).map((id) => ({
+      const request = { accountId: account, deploymentId, embedTenantName, accessSource }
+      const found = await readPages<Listed>(size, (page) => listEmbedTenantWorkbooks(storage, { ...request, ...page }))
+      const expected = visibleWorkbooks(model, embedTenantName, accessSource).map((id) => ({
         name: newest.name('workbook', deploymentId, id),
         folders: foldersAbove(model, id).map((folder) => newest.name('folder', deploymentId, folder)),
       }))
       const shown = found.map(({ name, folderPath }) => ({ name, folders: folderPath.map(({ name }) => name) }))
-      same(`deployment ${deploymentId}, ${tenant}, ${accessSource ?? 'any source'}`, shown, expected)
+      same(`deployment ${deploymentId}, ${embedTenantName}, ${accessSource ?? 'any source'}`, shown, expected)
     }
   }
 }
@@ -61,7 +60,6 @@ async function checkWorkbooks(storage: Storage, newest: Newest, deploymentId: nu
 /** Who sees each workbook, the other way round: exactly those whose list has it. */
 async function checkEmbedAccess(storage: Storage, newest: Newest, deploymentId: number, size: () => number) {
   const model = newest.workbooks(deploymentId)
-  const all = { type: 'allEmbedUsers' }
   for (const workbookId of model.workbooks.keys()) {
     const request = { accountId: account, deploymentId, workbookId }
     const found = await readPages<{ grantee: object }>(size, (page) =>
@@ -69,20 +67,19 @@ async function checkEmbedAccess(storage: Storage, newest: Newest, deploymentId: 
     )
     const seesBy = (tenant: string, shares: Model['shares']) =>
       visibleWorkbooks({ ...model, shares }, tenant, undefined).includes(workbookId)
-    const own = (name: string | null) => model.shares.filter(({ tenant }) => tenant === name)
+    const seesByOwn = (name: string | null) =>
+      seesBy(
+        name ?? '',
+        model.shares.filter(({ tenant }) => tenant === name),
+      )
+    const named = tenants.filter((name) => newest.tenant(name) && seesByOwn(name)).toSorted()
     const expected = [
-      ...(seesBy('', own(null)) ? [all] : []),
-      ...tenants
-        .filter((name) => newest.tenant(name) && seesBy(name, own(name)))
-        .toSorted()
-        .map((name) => ({ type: 'embedTenant', name })),
+      ...(seesByOwn(null) ? [{ type: 'allEmbedUsers' }] : []),
+      ...named.map((name) => ({ type: 'embedTenant', name })),
     ]
+    const grantees = found.map(({ grantee }) => grantee)
     const what = `deployment ${deploymentId}, who sees workbook ${workbookId}`
-    same(
-      what,
-      found.map(({ grantee }) => grantee),
-      expected,
-    )
+    same(what, grantees, expected)
     for (const tenant of tenants) {
       const explained = await explainAccess(storage, deploymentId, workbookId, tenant)
       same(`${what}, ${tenant} explained`, explained?.isSeen, seesBy(tenant, model.shares))
@@ -90,23 +87,16 @@ async function checkEmbedAccess(storage: Storage, newest: Newest, deploymentId: 
   }
 }
 
-async function checkNotifications(storage: Storage, newest: Newest, deploymentId: number, random: Random) {
+async function checkNotifications(storage: Storage, newest: Newest, deploymentId: number, size: () => number) {
   for (const recipient of [undefined, ...recipients]) {
-    for (const dashboardId of [undefined, ...dashboards]) {
-      const found = await readPages<{ id: number; timezone: string }>(
-        () => random.between(1, 3),
-        (page) =>
-          listNotifications(storage, {
-            accountId: account,
-            deploymentId,
-            recipient: recipient as RecipientFilter | undefined,
-            dashboard: dashboardId === undefined ? undefined : { id: dashboardId },
-            ...page,
-          }),
+    for (const id of [undefined, ...dashboards]) {
+      const request = { accountId: account, deploymentId, recipient, dashboard: id === undefined ? undefined : { id } }
+      const found = await readPages<{ id: number; timezone: string }>(size, (page) =>
+        listNotifications(storage, { ...request, ...page }),
       )
       const shown = found.map(({ id, timezone }) => `${id} ${timezone}`)
-      const list = `notifications of deployment ${deploymentId}, ${JSON.stringify({ recipient, dashboardId })}`
-      same(list, shown, newest.notifications(deploymentId, recipient, dashboardId))
+      const list = `notifications of deployment ${deploymentId}, ${JSON.stringify({ recipient, dashboard: id })}`
+      same(list, shown, newest.notifications(deploymentId, recipient, id))
     }
   }
 }

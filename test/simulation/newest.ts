@@ -35,14 +35,11 @@ export class Newest {
   }
 
   workbooks(deploymentId: number): Model {
+    const live = (kind: string) => this.#live(kind, deploymentId)
     return {
-      folders: new Map(
-        this.#live('folder', deploymentId).map(({ id, parentId }) => [id, parentId] as [number, number]),
-      ),
-      workbooks: new Map(
-        this.#live('workbook', deploymentId).map(({ id, folderId }) => [id, folderId] as [number, number]),
-      ),
-      shares: this.#live('share', deploymentId).map(({ resource, grantee }) => ({
+      folders: new Map(live('folder').map(({ id, parentId }) => [id, parentId] as [number, number])),
+      workbooks: new Map(live('workbook').map(({ id, folderId }) => [id, folderId] as [number, number])),
+      shares: live('share').map(({ resource, grantee }) => ({
         ...(resource as Pick<Share, 'type' | 'id'>),
         tenant: (grantee as { name?: string }).name ?? null,
       })),
@@ -50,11 +47,7 @@ export class Newest {
   }
 
   /** Newest first, then by id, each with the turn of its content. */
-  notifications(
-    deploymentId: number,
-    recipient: (typeof recipients)[number] | undefined,
-    dashboardId?: number,
-  ): string[] {
+  notifications(deploymentId: number, recipient?: (typeof recipients)[number], dashboardId?: number): string[] {
     const receives = this.#live('recipient', deploymentId)
       .filter((each) => JSON.stringify(each.recipient) === JSON.stringify(recipient))
       .map(({ notificationId }) => notificationId)

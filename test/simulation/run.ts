@@ -70,11 +70,8 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
   const database = new Database(tables)
   const network = new Network(database, scheduler, random, weather, { trace, omission })
   const timeline = new Timeline()
-  fill(
-    database,
-    there.map(({ change }) => change),
-  )
   for (const each of there) {
+    fill(database, [each.change])
     timeline.deliver(each, scheduler.tick())
     timeline.acknowledge(each, scheduler.tick())
   }
