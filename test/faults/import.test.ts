@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { applyingTo, importCatalog, type Work } from '../../cli/catalog/import.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { applyingTo, importCatalog } from '../../cli/catalog/import.ts'
 import { DatabaseGone, retryingStorage, Slowness } from '../../cli/catalog/retrying-storage.ts'
-import { importState } from '../../cli/catalog/state.ts'
 import { Database } from '../simulation/database.ts'
 import { Random } from '../simulation/random.ts'
+import { put } from '../support/catalog.ts'
 import { exported, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { faults } from './faults.ts'
@@ -18,10 +17,6 @@ import { faultyDatabase } from './faulty-database.ts'
 const passing = Object.values(faults).filter(({ effect }) => effect !== 'ours')
 
 const directory = temporaryDirectory()
-/** Each has a name of its own, so that none goes on with the import of another. */
-const newFile = (changes: readonly object[]) => fileIn(directory, `${randomUUID()}.ndjson`, changes)
-const changesOf = (count: number) =>
-  Array.from({ length: count }, (_, id) => ({ kind: 'account', revision: 1, data: { id: `a${id}`, name: 'A' } }))
 
 const sorted = async (storage: Storage) => (await exported(storage)).toSorted()
 
@@ -47,7 +42,8 @@ test('An import of which one request in five fails gives what a clean one gives'
 
 test('An import shows how far it is while the database throttles its batch', async () => {
   const storage = await newTables()
-  const file = await newFile(changesOf(100))
+  const change = (_: unknown, id: number) => put('account', { id: `a${id}`, name: 'A' })
+  const file = await fileIn(directory, 'changes.ndjson', Array.from({ length: 100 }, change))
   const shown: string[] = []
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => shown.push(String(text)) > 0)
   let seconds = 0
@@ -170,73 +166,5 @@ describe('A retrying storage', () => {
     const waits = (count: number) =>
       `The database does not answer (ECONNREFUSED). Requests are sent again, for 60 s more: ${count} so far.`
     expect(state.said).toEqual([waits(1), waits(2)])
-  })
-})
-
-describe('An import whose database goes away', () => {
-  const changes = changesOf(530)
-  const said: string[] = []
-  let file: string
-  beforeEach(async () => {
-    file = await newFile(changes)
-    vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0)
-  })
-
-  /** The import of the file over a database that answers as long as the test says. */
-  async function importing(storage: Storage, answers: (written: number) => boolean, resume = false) {
-    let written = 0
-    let now = 0
-    const answering = sendingThrough(storage, async (...request) => {
-      if (!answers(written)) throw refusal()
-      written += 1
-      return storage.client.send(...request)
-    })
-    const pause = async (milliseconds: number) => {
-      now += milliseconds
-    }
-    const state = await importState(storage, file, resume)
-    const slow = retryingStorage({ ...answering, pause }, { now: () => now })
-    return { state, counts: importCatalog(applyingTo(slow), file, { state }) }
-  }
-
-  const kept = async () => JSON.parse(await readFile(`${file}.import-state`, 'utf8')).progress
-
-  test('stops, and goes on with the batch in which it went away', async () => {
-    const storage = await newTables()
-    const { state, counts } = await importing(storage, (written) => written < 510)
-    await expect(counts).rejects.toBeInstanceOf(DatabaseGone)
-    expect(state.isKept()).toBe(true)
-    expect(await kept()).toEqual({ line: 500, counts: { applied: 500, skipped: 0, refused: 0, failed: 0 } })
-    expect(await exported(storage)).toHaveLength(510)
-
-    const resumed = await importing(storage, () => true, true)
-    expect(await resumed.counts).toEqual({ applied: 520, skipped: 10, refused: 0, failed: 0 })
-    expect(resumed.state.isKept()).toBe(false)
-    expect(await exported(storage)).toHaveLength(530)
-  })
-
-  test('names each line that was not applied, and a resumed one tries it again', async () => {
-    const storage = await newTables()
-    let broken = true
-    const failed = { outcome: 'failed', reason: 'it was busy', cause: new Error('busy') } as const
-    const work: Work = async (lines) =>
-      lines.map(({ number }) => (broken && [505, 506, 520].includes(number) ? failed : { outcome: 'applied' }))
-    const names = () => said.filter((text) => text.includes('not applied'))
-    for (const resume of [false, true]) {
-      said.length = 0
-      const state = await importState(storage, file, resume)
-      const counts = await importCatalog(work, file, { state })
-      expect(counts).toMatchObject({ failed: 3 })
-      expect(names().join('')).toMatch(
-        /^line 505: not applied: .+\nline 506: not applied: .+\nline 520: not applied: .+\n$/,
-      )
-      expect(state.isKept()).toBe(true)
-      expect(await kept()).toMatchObject({ line: 500, counts: { failed: 0 } })
-    }
-    broken = false
-    said.length = 0
-    const state = await importState(storage, file, true)
-    expect(await importCatalog(work, file, { state })).toMatchObject({ failed: 0 })
-    expect([names(), state.isKept()]).toEqual([[], false])
   })
 })

@@ -46,22 +46,8 @@ export class Table {
     if (item) this.#items.set(id, item)
     else this.#items.delete(id)
     for (const keys of [this.#definition, ...this.#definition.indexes]) {
-      const order = orderOf(keys)
-      if (before && isIn(keys, before)) {
-        const items = this.#partition(keys, before[keys.partitionKey])
-        items.splice(
-          firstWhere(items, (each) => order(each, before) >= 0),
-          1,
-        )
-      }
-      if (item && isIn(keys, item)) {
-        const items = this.#partition(keys, item[keys.partitionKey])
-        items.splice(
-          firstWhere(items, (each) => order(each, item) > 0),
-          0,
-          item,
-        )
-      }
+      if (before && isIn(keys, before)) this.#replace(keys, before, 1)
+      if (item && isIn(keys, item)) this.#replace(keys, item, 0, item)
     }
   }
 
@@ -96,6 +82,17 @@ export class Table {
   attributesOf(index: string | undefined): readonly (string | undefined)[] | undefined {
     const found = this.#definition.indexes.find(({ name }) => name === index)
     return found && ['pk', 'sk', found.partitionKey, found.sortKey, ...found.carries]
+  }
+
+  /** Replaces so many items by others, from the first on that is not before this one. */
+  #replace(keys: Keys, at: Item, count: number, ...others: readonly Item[]): void {
+    const items = this.#partition(keys, at[keys.partitionKey])
+    const order = orderOf(keys)
+    items.splice(
+      firstWhere(items, (each) => order(each, at) >= 0),
+      count,
+      ...others,
+    )
   }
 
   #partition({ name = '', partitionKey }: Keys, partition: unknown): Item[] {

@@ -56,138 +56,80 @@ export const wrong: Readonly<Record<string, readonly Wrong[]>> = {
   ],
 }
 
-/** A field that may be left out has a `?`, one that may be null too has `|null`; null there counts as left out. */
-const breakpoints = (type: string) =>
-  Object.fromEntries(['lg', 'md', 'sm', 'xs', 'xxs'].map((name) => [name, `${type}|null`]))
-const position = { x: 'integer', y: 'integer', w: 'integer', h: 'integer' }
+const breakpoints = ['lg', 'md', 'sm', 'xs', 'xxs']
+const position = 'x: integer; y: integer; w: integer; h: integer'
 
-const configAt = (at: string): [string, Record<string, string>][] => [
+const configAt = (at: string): [string, string][] => [
   [
     at,
-    {
-      app: 'object|null',
-      description: 'text|null',
-      kind: 'CLASSIC, APP|null',
-      layout: 'object|null',
-      settings: 'freeForm|null',
-      theme: 'freeForm|null',
-      title: 'text|null',
-      widgets: 'list|null',
-    },
+    `app: object|null; description: text|null; kind: CLASSIC, APP|null; layout: object|null; settings: freeForm|null
+    theme: freeForm|null; title: text|null; widgets: list|null`,
   ],
-  [`${at}/app`, { entry: 'text of 0 to 255|null', files: 'texts|null', html: 'text|null', manifest: 'object|null' }],
-  [`${at}/app/manifest`, { dependencies: 'texts|null', version: 'integer|null' }],
+  [`${at}/app`, 'entry: text of 0 to 255|null; files: texts|null; html: text|null; manifest: object|null'],
+  [`${at}/app/manifest`, 'dependencies: texts|null; version: integer|null'],
   [
     `${at}/layout`,
-    {
-      breakpoints: 'object|null',
-      cols: 'object|null',
-      containerPadding: 'list|null',
-      margin: 'list|null',
-      rowHeight: 'integer|null',
-    },
+    'breakpoints: object|null; cols: object|null; containerPadding: list|null; margin: list|null; rowHeight: integer|null',
   ],
-  [`${at}/layout/breakpoints`, breakpoints('integer')],
-  [`${at}/layout/cols`, breakpoints('integer')],
-  [`${at}/layout/margin`, { 0: 'integer' }],
-  [`${at}/layout/containerPadding`, { 1: 'integer' }],
+  [`${at}/layout/breakpoints`, breakpoints.map((name) => `${name}: integer|null`).join('; ')],
+  [`${at}/layout/cols`, breakpoints.map((name) => `${name}: integer|null`).join('; ')],
+  [`${at}/layout/margin`, '0: integer'],
+  [`${at}/layout/containerPadding`, '1: integer'],
   [
     `${at}/widgets/0`,
-    {
-      id: 'text',
-      type: 'CHART, TEXT, FILTER, AI, TIME_GRAIN, FIELD, PARENT, SPACER, DIVIDER, CONTAINER',
-      position: 'object',
-      config: 'freeForm|null',
-      responsiveLayouts: 'object?',
-      style: 'freeForm|null',
-    },
+    `id: text; position: object; config: freeForm|null; responsiveLayouts: object?; style: freeForm|null
+    type: CHART, TEXT, FILTER, AI, TIME_GRAIN, FIELD, PARENT, SPACER, DIVIDER, CONTAINER`,
   ],
   [`${at}/widgets/0/position`, position],
-  [`${at}/widgets/0/responsiveLayouts`, breakpoints('object')],
+  [`${at}/widgets/0/responsiveLayouts`, breakpoints.map((name) => `${name}: object|null`).join('; ')],
   [`${at}/widgets/0/responsiveLayouts/lg`, position],
 ]
 
-/** Objects of a workbook's document field by field (docs/specification.md#resources-and-their-fields). */
-export const objects: readonly [string, Record<string, string>][] = [
+const report = '/publishedDashboard/reportSnapshots/0'
+
+/**
+ * Objects of a workbook's document, with the types of their fields (docs/specification.md#resources-and-their-fields).
+ * A field that may be left out has a `?`, one that may be null too has `|null`; null there counts as left out.
+ */
+const table: readonly [string, string][] = [
   [
     '',
-    {
-      id: 'id',
-      deploymentId: 'id',
-      name: 'text',
-      meta: 'freeForm',
-      calculatedFields: 'freeForm',
-      createdAt: 'time',
-      updatedAt: 'time',
-      type: 'FOLDER, WORKBOOK, REPORT',
-      createdBy: 'integer?',
-      dashboardDraft: 'object|null',
-      dashboardPublished: 'object|null',
-      folderId: 'id|null',
-      folderPath: 'list?',
-      isFavorite: 'boolean|null',
-      publishedDashboard: 'object|null',
-      slug: 'text|null',
-      user: 'object|null',
-      userId: 'number|null',
-    },
+    `id: id; deploymentId: id; name: text; meta: freeForm; calculatedFields: freeForm; createdAt: time; updatedAt: time
+    type: FOLDER, WORKBOOK, REPORT; createdBy: integer?; dashboardDraft: object|null; dashboardPublished: object|null
+    folderId: id|null; folderPath: list?; isFavorite: boolean|null; publishedDashboard: object|null; slug: text|null
+    user: object|null; userId: number|null`,
   ],
-  ['/folderPath/0', { id: 'id', name: 'text' }],
-  ['/user', { id: 'id', email: 'text', firstName: 'text|null', picture: 'text|null' }],
+  ['/folderPath/0', 'id: id; name: text'],
+  ['/user', 'id: id; email: text; firstName: text|null; picture: text|null'],
   ...configAt('/dashboardDraft'),
   ...configAt('/dashboardPublished').slice(0, 1),
   ...configAt('/publishedDashboard/config').slice(0, 1),
   [
     '/publishedDashboard',
-    {
-      id: 'id',
-      publicId: 'text of 1 to 255',
-      deploymentId: 'id',
-      workbookId: 'id',
-      status: 'draft, published, archived',
-      allowEmbed: 'boolean',
-      config: 'object',
-      versionNumber: 'integer',
-      versionId: 'integer',
-      reportSnapshots: 'list',
-      createdBy: 'integer|null',
-      description: 'text|null',
-      fromSharedWorkspace: 'boolean|null',
-      restrictDataDownload: 'boolean|null',
-      title: 'text|null',
-      useBoardDashboards: 'boolean|null',
-    },
+    `id: id; publicId: text of 1 to 255; deploymentId: id; workbookId: id; status: draft, published, archived
+    allowEmbed: boolean; config: object; versionNumber: integer; versionId: integer; reportSnapshots: list
+    createdBy: integer|null; description: text|null; fromSharedWorkspace: boolean|null; title: text|null
+    restrictDataDownload: boolean|null; useBoardDashboards: boolean|null`,
   ],
   [
-    '/publishedDashboard/reportSnapshots/0',
-    {
-      id: 'id',
-      reportId: 'id',
-      versionNumber: 'integer',
-      description: 'text|null',
-      fillMissingRows: 'object|null',
-      isSourceReport: 'boolean|null',
-      kind: 'vega, table, kpi, html, map, sankey|null',
-      meta: 'freeForm|null',
-      name: 'text|null',
-      periodComparisons: 'list|null',
-      preferences: 'object|null',
-      pythonCode: 'text|null',
-      spec: 'text or object|null',
-      sqlQuery: 'text|null',
-      title: 'text|null',
-    },
+    report,
+    `id: id; reportId: id; versionNumber: integer; description: text|null; fillMissingRows: object|null
+    isSourceReport: boolean|null; kind: vega, table, kpi, html, map, sankey|null; meta: freeForm|null; name: text|null
+    periodComparisons: list|null; preferences: object|null; pythonCode: text|null; spec: text or object|null
+    sqlQuery: text|null; title: text|null`,
   ],
-  ['/publishedDashboard/reportSnapshots/0/fillMissingRows', { member: 'text', excludedDimensions: 'list|null' }],
-  ['/publishedDashboard/reportSnapshots/0/fillMissingRows/excludedDimensions', { 0: 'text' }],
-  [
-    '/publishedDashboard/reportSnapshots/0/periodComparisons/0',
-    { measure: 'text', timeDimension: 'text', offset: 'object', outputs: 'list|null' },
-  ],
-  ['/publishedDashboard/reportSnapshots/0/periodComparisons/0/offset', { amount: 'integer', unit: 'text' }],
-  ['/publishedDashboard/reportSnapshots/0/periodComparisons/0/outputs', { 0: 'text' }],
-  ['/publishedDashboard/reportSnapshots/0/preferences', { columnFormats: 'formats|null' }],
+  [`${report}/fillMissingRows`, 'member: text; excludedDimensions: list|null'],
+  [`${report}/fillMissingRows/excludedDimensions`, '0: text'],
+  [`${report}/periodComparisons/0`, 'measure: text; timeDimension: text; offset: object; outputs: list|null'],
+  [`${report}/periodComparisons/0/offset`, 'amount: integer; unit: text'],
+  [`${report}/periodComparisons/0/outputs`, '0: text'],
+  [`${report}/preferences`, 'columnFormats: formats|null'],
 ]
+
+export const objects = table.map(([at, fields]): [string, Record<string, string>] => [
+  at,
+  Object.fromEntries(fields.split(/; |\n */).map((field) => field.split(': '))),
+])
 
 const [sample] = samples.workbook
 export const whole = { ...sample, folderPath: [{ id: 7, name: 'Reports' }] }

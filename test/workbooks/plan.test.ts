@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, embedTenant, folder, share, without, workbook } from '../support/catalog.ts'
+import { allEmbedUsers, embedTenant, folder, share, workbook } from '../support/catalog.ts'
 import { MemoryTables } from '../support/memory-tables.ts'
 import { changesOf, type Model, sources, visibleWorkbooks } from './model.ts'
 import { range } from './range.ts'
@@ -53,58 +53,6 @@ describe('the plan by which a page of workbooks is read', () => {
       }),
       { numRuns: 150 },
     )
-  })
-
-  test('shows nothing of a shared folder that is gone, which holds up no page for long', async () => {
-    const catalog = new MemoryTables([
-      share(1, 'folder', 1, north),
-      ...range(2000, 1).map((id) => workbook(1, id, { folderId: 1 })),
-      workbook(1, 9000),
-      share(1, 'workbook', 9000, north),
-    ])
-    const { ids, pages } = await readPages(catalog, undefined)
-    expect(ids).toEqual([9000])
-    expect(pages).toHaveLength(1)
-    expect(pages[0]?.calls).toBeLessThanOrEqual(12)
-  })
-
-  test('finds the workbooks behind 495 that are gone and still shared', async () => {
-    const gone = range(495)
-    for (const [due, ids] of [
-      [range(5, 496), gone],
-      [range(5), range(495, 6)],
-    ] as const) {
-      const catalog = sharedDirectly(500).add(ids.map((id) => without(workbook(1, id))))
-      for (const first of [1, 20, 200]) expect((await readPages(catalog, undefined, first)).ids).toEqual(due)
-    }
-  })
-
-  test('shows every workbook whose path did not fit on an earlier page', async () => {
-    const pathOf = (id: number) => range(31, 1000 * id)
-    const chain = (ids: readonly number[]) => ids.map((id, index) => folder(1, id, ids[index - 1] ?? null))
-    const byFolder = new MemoryTables(
-      range(150).flatMap((id) => [
-        ...chain(pathOf(id)),
-        ...pathOf(id).flatMap((above) => [share(1, 'folder', above, north), share(1, 'folder', above, allEmbedUsers)]),
-        workbook(1, id, { folderId: pathOf(id).at(-1) }),
-      ]),
-    )
-    const direct = new MemoryTables(
-      range(150).flatMap((id) => [
-        ...chain(pathOf(id)),
-        share(1, 'workbook', id, id % 2 ? north : allEmbedUsers),
-        workbook(1, id, { folderId: pathOf(id).at(-1) }),
-      ]),
-    )
-    for (const [catalog, source] of [
-      [byFolder, 'folder'],
-      [byFolder, undefined],
-      [direct, undefined],
-    ] as const) {
-      const { ids, pages } = await readPages(catalog, source, 200)
-      expect(ids).toEqual(range(150))
-      expect(pages.length).toBeGreaterThan(1)
-    }
   })
 
   test('shows each workbook once, in order, where one trip can read few of the paths', async () => {

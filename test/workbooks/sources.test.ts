@@ -39,56 +39,6 @@ describe('the workbooks an embed tenant can see', () => {
     )
   })
 
-  test('come in the same order whatever the size of the pages', async () => {
-    const workbooks = new Map(
-      Array.from({ length: 23 }, (_, index) => [index + 1, [null, 1, 2, 3][index % 4] as number | null]),
-    )
-    const model: Model = {
-      folders: new Map([
-        [1, null],
-        [2, 1],
-        [3, null],
-      ]),
-      workbooks,
-      shares: [
-        { type: 'folder', id: 2, tenant: 'north' },
-        { type: 'folder', id: 3, tenant: null },
-        ...[...workbooks.keys()].map((id) => ({ type: 'workbook' as const, id, tenant: id % 2 ? 'north' : null })),
-      ],
-    }
-    const deployment = await load(model)
-    const whole = (await allPages(service, deployment, 'north', undefined, 200)).map(({ id }) => id)
-    expect(whole).toHaveLength(23)
-    for (let first = 1; first <= 24; first += 1) {
-      expect((await allPages(service, deployment, 'north', undefined, first)).map(({ id }) => id)).toEqual(whole)
-    }
-  })
-
-  // Each run of the property writes a catalog, in an order of its own.
-  test('do not depend on the order in which the catalog arrives', slow, async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        arbitraryModel.chain((model) =>
-          fc.tuple(
-            fc.constant(model),
-            fc.shuffledSubarray(changesOf(0, model), { minLength: changesOf(0, model).length }),
-          ),
-        ),
-        async ([model, shuffled]) => {
-          const deployment = await load({ folders: new Map(), workbooks: new Map(), shares: [] })
-          await service.apply(
-            shuffled.map((change) => ({ ...change, data: { ...change.data, deploymentId: deployment } })),
-          )
-          for (const source of sources) {
-            const ids = (await allPages(service, deployment, 'north', source, 200)).map(({ id }) => id)
-            expect(ids).toEqual(visibleWorkbooks(model, 'north', source))
-          }
-        },
-      ),
-      { numRuns: 15 },
-    )
-  })
-
   test('are none for a tenant that a share of another account names', async () => {
     await service.apply([
       put('embedTenant', { accountId: 'acme', name: 'south' }),
