@@ -51,112 +51,63 @@ const failures = {
 }
 
 /** What stands between the actors and the database: each call waits for its turn, and may go wrong in many ways. */
-export class Network {
-  readonly #database: Database
-  readonly #scheduler: Scheduler<NetworkStep>
-  readonly #random: Random
-  readonly #trace: ((line: string) => void) | undefined
-  readonly #omission: Omission
-  readonly #pageBegan = new Map<Actor, ReadonlyMap<Table, number>>()
-  readonly #readOnce = new Map<string, Item | undefined>()
-  #weather: Weather
-  #calls = 0
-  /** Called when an actor is killed. */
-  onKill: (actor: Actor) => void = () => {}
-
-  constructor(
-    database: Database,
-    scheduler: Scheduler<NetworkStep>,
-    random: Random,
-    weather: Weather,
-    { trace, omission = {} }: { trace?: ((line: string) => void) | undefined; omission?: Omission | undefined } = {},
-  ) {
-    this.#omission = omission
-    this.#database = database
-    this.#scheduler = scheduler
-    this.#random = random
-    this.#weather = weather
-    this.#trace = trace
-  }
-
-  /** A page of the reader begins. */
-  beginPage(reader: Actor): void {
-    this.#pageBegan.set(reader, this.#database.writes())
-    this.#readOnce.clear()
-  }
-
-  /** No lag and no trouble from now on. */
-  calm(): void {
-    this.#pageBegan.clear()
-    this.#readOnce.clear()
-    this.#weather = { lag: 0, trouble: 0, troubles: 0, kills: 0 }
-  }
-
-  /** The storage of an actor. `pause` is a step like any other: a clock may be fast or slow beside other clocks. */
-  storage(actor: Actor): Storage {
-    const step = (run: () => void, call?: Call) => {
-      if (!actor.dead) this.#scheduler.add({ actor, run, ...(call && { call }) })
-    }
-    const send = (command: Command) =>
-      new Promise<object>((resolve, reject) => {
-        const sent = this.#database.writes()
-        const call = { actor, command: this.#sendable(command), sent, resolve, reject }
-        step(() => this.#arrive(call), call)
-      })
-    return {
-      client: { send } as unknown as Storage['client'],
-      tables: this.#database.tables,
-      pause: () => new Promise<void>((resolve) => step(resolve)),
-    }
-  }
+export function networkOver(
+  database: Database,
+  { scheduler, random }: { readonly scheduler: Scheduler<NetworkStep>; readonly random: Random },
+  weather: Weather,
+  { trace, omission = {} }: { trace?: ((line: string) => void) | undefined; omission?: Omission | undefined },
+) {
+  const pageBegan = new Map<Actor, ReadonlyMap<Table, number>>()
+  const readOnce = new Map<string, Item | undefined>()
+  let calls = 0
 
   /** What is left of a command without what is left out. As by the SDK, a transaction that arrives twice is done once. */
-  #sendable(command: Command): Command {
-    const changed = this.#omission.changed?.(command) ?? command
+  function sendable(command: Command): Command {
+    const changed = omission.changed?.(command) ?? command
     if (!(changed instanceof TransactWriteCommand)) return changed
-    this.#calls += 1
-    return new TransactWriteCommand({ ...changed.input, ClientRequestToken: `call ${this.#calls}` })
+    calls += 1
+    return new TransactWriteCommand({ ...changed.input, ClientRequestToken: `call ${calls}` })
   }
 
-  #arrive(call: Call): void {
+  function arrive(call: Call): void {
     const isRead = [GetCommand, BatchGetCommand, TransactGetCommand, QueryCommand].some(
       (read) => call.command instanceof read,
     )
-    const fate = this.#fate(Object.keys(isRead ? failures : this.#fates))
-    if (fate !== undefined) this.#fates[fate]?.(call)
-    else if (isRead) this.#read(call)
-    else this.#execute(call)
+    const fate = nextFate(Object.keys(isRead ? failures : fates))
+    if (fate !== undefined) fates[fate]?.(call)
+    else if (isRead) read(call)
+    else execute(call)
   }
 
-  #fate(fates: readonly string[]): string | undefined {
-    const { trouble, troubles, kills } = this.#weather
-    if (troubles === 0 || !this.#random.chance(trouble)) return undefined
-    const fate = this.#random.pick(fates)
+  function nextFate(fates: readonly string[]): string | undefined {
+    const { trouble, troubles, kills } = weather
+    if (troubles === 0 || !random.chance(trouble)) return undefined
+    const fate = random.pick(fates)
     if (fate === 'killed' && kills === 0) return undefined
-    this.#weather = { ...this.#weather, troubles: troubles - 1, kills: fate === 'killed' ? kills - 1 : kills }
+    weather = { ...weather, troubles: troubles - 1, kills: fate === 'killed' ? kills - 1 : kills }
     return fate
   }
 
   /** What may become of a write. Of these, a read may only fail. */
-  readonly #fates: Readonly<Record<string, (call: Call) => void>> = {
+  const fates: Readonly<Record<string, (call: Call) => void>> = {
     ...Object.fromEntries(
-      Object.entries(failures).map(([name, error]) => [name, (call: Call) => this.#fail(call, error(), name)]),
+      Object.entries(failures).map(([name, error]) => [name, (call: Call) => fail(call, error(), name)]),
     ),
     'its answer is lost': (call) => {
-      this.#execute({ ...call, ...unheard }, 'its answer is lost')
+      execute({ ...call, ...unheard }, 'its answer is lost')
       call.reject(noAnswer())
     },
     late: (call) => {
-      this.#later(call, 'late')
-      this.#fail(call, noAnswer(), 'no answer; it may arrive later')
+      later(call, 'late')
+      fail(call, noAnswer(), 'no answer; it may arrive later')
     },
     'a second time': (call) => {
-      this.#execute(call)
-      this.#later(call, 'a second time')
+      execute(call)
+      later(call, 'a second time')
     },
     'tried again': (call) => {
-      this.#execute({ ...call, ...unheard }, 'its answer is lost, tried again')
-      this.#scheduler.add({ actor: call.actor, run: () => this.#execute(call, 'again') })
+      execute({ ...call, ...unheard }, 'its answer is lost, tried again')
+      scheduler.add({ actor: call.actor, run: () => execute(call, 'again') })
     },
     conflict: (call) => {
       const { TransactItems } = call.command.input as { TransactItems?: readonly object[] }
@@ -164,47 +115,47 @@ export class Network {
       const error = CancellationReasons
         ? new TransactionCanceledException({ message: 'A conflict', CancellationReasons, $metadata: {} })
         : named('TransactionConflictException')
-      this.#fail(call, error, 'conflict')
+      fail(call, error, 'conflict')
     },
-    killed: (call) => this.#kill(call),
+    killed: (call) => kill(call),
   }
 
-  #execute({ actor, command, sent, resolve, reject }: Call, note = ''): void {
+  function execute({ actor, command, sent, resolve, reject }: Call, note = ''): void {
     try {
-      const answer = this.#database.execute(command, this.#stalenessFor(actor, command, sent))
-      this.#trace?.(described(actor, command, note, answer))
+      const answer = database.execute(command, stalenessFor(actor, command, sent))
+      trace?.(described(actor, command, note, answer))
       resolve(answer)
     } catch (error) {
-      this.#trace?.(described(actor, command, note, error as Error))
+      trace?.(described(actor, command, note, error as Error))
       reject(error)
     }
   }
 
-  #fail({ actor, command, reject }: Call, error: Error, note: string): void {
-    this.#trace?.(described(actor, command, `${note}, not executed`, error))
+  function fail({ actor, command, reject }: Call, error: Error, note: string): void {
+    trace?.(described(actor, command, `${note}, not executed`, error))
     reject(error)
   }
 
-  #later(call: Call, note: string): void {
-    this.#scheduler.add({ run: () => this.#execute({ ...call, ...unheard }, note) })
+  function later(call: Call, note: string): void {
+    scheduler.add({ run: () => execute({ ...call, ...unheard }, note) })
   }
 
   /** A batch is no snapshot: its keys are read at different moments, and some may be left unread. */
-  #read(call: Call) {
-    if (this.#omission.isReadEarlier && call.command instanceof TransactGetCommand) {
-      return this.#after(this.#random.between(1, 20), () => this.#execute(call))
+  function read(call: Call) {
+    if (omission.isReadEarlier && call.command instanceof TransactGetCommand) {
+      return after(random.between(1, 20), () => execute(call))
     }
     const { RequestItems = {} } = call.command.input as BatchGetCommand['input']
     const [table, request] = Object.entries(RequestItems)[0] ?? []
     const keys = request?.Keys ?? []
-    if (!table || keys.length < 2) return this.#execute(this.#shortened(call))
-    const shuffled = this.#random.shuffled(keys)
-    const now = shuffled.slice(0, this.#random.between(1, keys.length))
+    if (!table || keys.length < 2) return execute(shortened(call))
+    const shuffled = random.shuffled(keys)
+    const now = shuffled.slice(0, random.between(1, keys.length))
     const rest = shuffled.slice(now.length)
-    if (rest.length === 0) return this.#execute(call)
+    if (rest.length === 0) return execute(call)
     const part = (Keys: typeof keys) => ({ [table]: { ...request, Keys } })
     const command = (Keys: typeof keys) => new BatchGetCommand({ RequestItems: part(Keys) })
-    const isLeftUnread = this.#random.chance(this.#weather.trouble)
+    const isLeftUnread = random.chance(weather.trouble)
     const first = (answer: object) => {
       if (isLeftUnread) return call.resolve({ ...answer, UnprocessedKeys: part(rest) })
       const itemsOf = (answer: object) => (answer as { Responses: Record<string, object[]> }).Responses[table] ?? []
@@ -212,59 +163,98 @@ export class Network {
         call.resolve({ ...answer, Responses: { [table]: [...itemsOf(answer), ...itemsOf(more)] } })
       // In the database, where time may go by however quick the actor is otherwise.
       const run = () => {
-        if (!call.actor.dead) this.#execute({ ...call, command: command(rest), resolve }, 'the rest')
+        if (!call.actor.dead) execute({ ...call, command: command(rest), resolve }, 'the rest')
       }
-      this.#scheduler.add({ run })
+      scheduler.add({ run })
     }
-    this.#execute({ ...call, command: command(now), resolve: first }, `${now.length} of ${keys.length}`)
+    execute({ ...call, command: command(now), resolve: first }, `${now.length} of ${keys.length}`)
   }
 
   /** Runs something after a number of steps, of others or of its own. */
-  #after(steps: number, run: () => void): void {
-    this.#scheduler.add({ run: steps === 0 ? run : () => this.#after(steps - 1, run) })
+  function after(steps: number, run: () => void): void {
+    scheduler.add({ run: steps === 0 ? run : () => after(steps - 1, run) })
   }
 
   /** A Query may answer with fewer items than it could, as it does after 1 MB. */
-  #shortened(call: Call): Call {
-    if (!(call.command instanceof QueryCommand) || !this.#random.chance(this.#weather.trouble)) return call
+  function shortened(call: Call): Call {
+    if (!(call.command instanceof QueryCommand) || !random.chance(weather.trouble)) return call
     const { Limit = 4 } = call.command.input
-    return { ...call, command: new QueryCommand({ ...call.command.input, Limit: this.#random.between(1, Limit) }) }
+    return { ...call, command: new QueryCommand({ ...call.command.input, Limit: random.between(1, Limit) }) }
   }
 
   /** The calls of a dead actor that are under way may still arrive. Its answers reach nobody. */
-  #kill(call: Call): void {
+  function kill(call: Call): void {
     const { actor } = call
-    this.#trace?.(`${actor.name} is killed`)
+    trace?.(`${actor.name} is killed`)
     actor.dead = true
-    const underWay = this.#scheduler.withdraw(actor).flatMap(({ call }) => call ?? [])
-    for (const each of [...underWay, call]) if (this.#random.chance(0.5)) this.#later(each, 'after its death')
-    this.onKill(actor)
+    const underWay = scheduler.withdraw(actor).flatMap(({ call }) => call ?? [])
+    for (const each of [...underWay, call]) if (random.chance(0.5)) later(each, 'after its death')
+    network.onKill(actor)
   }
 
-  #stalenessFor(actor: Actor, command: Command, sent: ReadonlyMap<Table, number>): Staleness {
-    const { isInconsistent, isReadFirst, isReadOnce, isReadEarlier } = this.#omission
+  function stalenessFor(actor: Actor, command: Command, sent: ReadonlyMap<Table, number>): Staleness {
+    const { isInconsistent, isReadFirst, isReadOnce, isReadEarlier } = omission
     return (table, isConsistent) => {
-      if (!isConsistent) return stale(table, this.#weather.lag, this.#random)
+      if (!isConsistent) return stale(table, weather.lag, random)
       if (command instanceof TransactGetCommand) {
         if (isReadEarlier) return asItWas(table, sent.get(table) ?? 0, isReadEarlier)
-        if (isReadOnce) return this.#asReadOnce(table, command, isReadOnce)
+        if (isReadOnce) return asReadOnce(table, command, isReadOnce)
       }
-      const began = this.#pageBegan.get(actor)
+      const began = pageBegan.get(actor)
       if (isReadFirst && began) return asItWas(table, began.get(table) ?? 0, isReadFirst)
-      return isInconsistent ? only(stale(table, this.#weather.lag, this.#random), isInconsistent) : new Map()
+      return isInconsistent ? only(stale(table, weather.lag, random), isInconsistent) : new Map()
     }
   }
 
   /** The items of a transaction, as an earlier one of the page had them. */
-  #asReadOnce(table: Table, { input }: TransactGetCommand, isMeant: (key: ItemKey) => boolean): Stale {
+  function asReadOnce(table: Table, { input }: TransactGetCommand, isMeant: (key: ItemKey) => boolean): Stale {
     for (const { Get } of input.TransactItems ?? []) {
       const key = Get?.Key as ItemKey
       const id = idOf(key)
-      if (isMeant(key) && !this.#readOnce.has(id)) this.#readOnce.set(id, table.item(id))
+      if (isMeant(key) && !readOnce.has(id)) readOnce.set(id, table.item(id))
     }
-    return this.#readOnce
+    return readOnce
   }
+
+  const network = {
+    /** Called when an actor is killed. */
+    onKill: (_: Actor): void => {},
+
+    /** A page of the reader begins. */
+    beginPage(reader: Actor): void {
+      pageBegan.set(reader, database.writes())
+      readOnce.clear()
+    },
+
+    /** No lag and no trouble from now on. */
+    calm(): void {
+      pageBegan.clear()
+      readOnce.clear()
+      weather = { lag: 0, trouble: 0, troubles: 0, kills: 0 }
+    },
+
+    /** The storage of an actor. `pause` is a step like any other: a clock may be fast or slow beside other clocks. */
+    storage(actor: Actor): Storage {
+      const step = (run: () => void, call?: Call) => {
+        if (!actor.dead) scheduler.add({ actor, run, ...(call && { call }) })
+      }
+      const send = (command: Command) =>
+        new Promise<object>((resolve, reject) => {
+          const sent = database.writes()
+          const call = { actor, command: sendable(command), sent, resolve, reject }
+          step(() => arrive(call), call)
+        })
+      return {
+        client: { send } as unknown as Storage['client'],
+        tables: database.tables,
+        pause: () => new Promise<void>((resolve) => step(resolve)),
+      }
+    },
+  }
+  return network
 }
+
+export type Network = ReturnType<typeof networkOver>
 
 const unheard = { resolve: () => {}, reject: () => {} }
 

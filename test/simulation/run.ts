@@ -7,7 +7,7 @@ import { Database } from './database.ts'
 import { Writers } from './delivery.ts'
 import { fill } from './fill.ts'
 import { checkLists } from './final-lists.ts'
-import { Network, type NetworkStep, type Weather } from './network.ts'
+import { type NetworkStep, networkOver, type Weather } from './network.ts'
 import { Newest } from './newest.ts'
 import type { Omission } from './omissions.ts'
 import { type Planned, planned } from './plan.ts'
@@ -68,7 +68,7 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
   const weather = { ...own.weather, ...changed.weather }
   const scheduler = new Scheduler<NetworkStep>(random)
   const database = new Database(tables)
-  const network = new Network(database, scheduler, random, weather, { trace, omission })
+  const network = networkOver(database, { scheduler, random }, weather, { trace, omission })
   const timeline = new Timeline()
   for (const each of there) {
     fill(database, [each.change])
