@@ -147,7 +147,6 @@ ${others.map((name) => `      ${name}: { description: 'Write whose this is.', ex
   },
 `,
     ],
-    ['test/infrastructure/functions.test.ts', "  'get-key-set': [", `  '${id}': [1024, 15],\n`],
     [
       'test/cli/restore.test.ts',
       "  'generate-session': sessions",

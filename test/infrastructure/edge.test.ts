@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
+import { routes } from '../../functions/operations/operations.ts'
 import { edgeHash } from '../../functions/runtime/edge.ts'
 import { edgeSecrets } from './stages.ts'
 import { arn, component, evaluated, stageOf } from './suite.ts'
@@ -77,38 +78,29 @@ test('API Gateway keeps decisions with and without the secret of the edge apart'
 })
 
 test('the edge caches what everybody may read, and nothing else, not even errors', () => {
-  const behavior = {
-    targetOriginId: 'api',
-    viewerProtocolPolicy: 'https-only',
-    // AllViewerExceptHostHeader, which has Authorization and all query strings.
-    originRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
-    compress: false,
-    cachedMethods: ['GET', 'HEAD'],
-    functionAssociations: [{ eventType: 'viewer-request', functionArn: arn('cloudfront', name) }],
+  const { defaultCacheBehavior, orderedCacheBehaviors = [], customErrorResponses } = distribution ?? {}
+  // CachingDisabled
+  expect(defaultCacheBehavior.cachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad')
+  const open = routes.filter(({ access, method }) => access === 'public' && method === 'GET').map(({ path }) => path)
+  expect(orderedCacheBehaviors.map(({ pathPattern }: { pathPattern: string }) => pathPattern)).toEqual(open)
+  for (const behavior of [defaultCacheBehavior, ...orderedCacheBehaviors]) {
+    expect(behavior).toMatchObject({
+      targetOriginId: 'api',
+      viewerProtocolPolicy: 'https-only',
+      // AllViewerExceptHostHeader, which has Authorization and all query strings.
+      originRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+      compress: false,
+      functionAssociations: [{ eventType: 'viewer-request', functionArn: arn('cloudfront', name) }],
+    })
   }
-  expect(distribution?.defaultCacheBehavior).toEqual({
-    ...behavior,
-    // CachingDisabled
-    cachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
-    allowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE'],
-  })
-  const ofEverybody = { ...behavior, cachePolicyId: 'EdgeCacheId', allowedMethods: ['GET', 'HEAD', 'OPTIONS'] }
-  expect(distribution?.orderedCacheBehaviors).toEqual(
-    ['/.well-known/jwks.json', '/api/v1/spec', '/docs/errors'].map((pathPattern) => ({ ...ofEverybody, pathPattern })),
-  )
   const errors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504]
-  expect(distribution?.customErrorResponses).toEqual(errors.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 })))
-  expect(made('cloudfront:CachePolicy').EdgeCache).toEqual({
-    name,
-    comment: expect.any(String),
-    minTtl: 0,
+  expect(customErrorResponses).toEqual(errors.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 })))
+  expect(made('cloudfront:CachePolicy').EdgeCache).toMatchObject({
     defaultTtl: 0,
-    maxTtl: 86_400,
     parametersInCacheKeyAndForwardedToOrigin: {
       headersConfig: { headerBehavior: 'whitelist', headers: { items: ['Origin'] } },
       cookiesConfig: { cookieBehavior: 'none' },
       queryStringsConfig: { queryStringBehavior: 'none' },
-      enableAcceptEncodingGzip: true,
     },
   })
 })
@@ -125,43 +117,33 @@ test('the edge replaces the address that a caller sends by its own', () => {
 })
 
 test('the edge limits each address on open routes and each credential to a tenth', () => {
-  const seen = (metricName: string) => ({ metricName, cloudwatchMetricsEnabled: true, sampledRequestsEnabled: false })
-  const inOrder = (...types: string[]) => types.map((type, priority) => ({ type, priority }))
-  const isPath = (searchString: string) => ({
-    byteMatchStatement: {
-      searchString,
-      positionalConstraint: 'EXACTLY',
-      fieldToMatch: { uriPath: {} },
-      textTransformations: inOrder('URL_DECODE', 'NORMALIZE_PATH'),
-    },
-  })
-  const rule = (priority: number, name: string, counted: object) => ({
-    priority,
-    name,
-    action: { block: { customResponse: { responseCode: 429 } } },
-    statement: { rateBasedStatement: { evaluationWindowSec: 60, ...counted } },
-    visibilityConfig: seen(name),
-  })
-  const open = ['/api/v1/embed/session/token', '/.well-known/jwks.json', '/api/v1/spec', '/docs/errors']
-  const credential = { name: 'authorization', textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE') }
-  expect(made('wafv2:WebAcl').EdgeFirewall).toEqual({
-    name,
-    scope: 'CLOUDFRONT',
-    defaultAction: { allow: {} },
-    visibilityConfig: seen(name),
-    rules: [
-      rule(0, 'address', {
-        aggregateKeyType: 'IP',
-        limit: 6000,
-        scopeDownStatement: { orStatement: { statements: open.map(isPath) } },
-      }),
-      rule(1, 'credential', {
-        aggregateKeyType: 'CUSTOM_KEYS',
-        limit: 12_000,
-        customKeys: [{ header: credential }],
-      }),
-    ],
+  const { scope, defaultAction, rules, ...others } = made('wafv2:WebAcl').EdgeFirewall ?? {}
+  expect([scope, defaultAction]).toEqual(['CLOUDFRONT', { allow: {} }])
+  for (const { action, visibilityConfig } of [...rules, others]) {
+    if (action) expect(action).toEqual({ block: { customResponse: { responseCode: 429 } } })
+    // A sampled request would show its credential.
+    expect(visibilityConfig.sampledRequestsEnabled).toBe(false)
+  }
+  const [address, credential] = rules.map(({ statement }: { statement: Limited }) => statement.rateBasedStatement)
+  expect(rules).toHaveLength(2)
+  expect(address).toMatchObject({ aggregateKeyType: 'IP', limit: 6000, evaluationWindowSec: 60 })
+  const open = routes.filter(({ access }) => access === 'public').map(({ path }) => path)
+  const exactly = { positionalConstraint: 'EXACTLY', fieldToMatch: { uriPath: {} } }
+  const textTransformations = inOrder('URL_DECODE', 'NORMALIZE_PATH')
+  expect(address.scopeDownStatement.orStatement.statements).toEqual(
+    open.map((searchString) => ({ byteMatchStatement: { searchString, ...exactly, textTransformations } })),
+  )
+  const header = { name: 'authorization', textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE') }
+  expect(credential).toEqual({
+    aggregateKeyType: 'CUSTOM_KEYS',
+    limit: 12_000,
+    evaluationWindowSec: 60,
+    customKeys: [{ header }],
   })
   expect(made('pulumi:providers:aws').EdgeRegion?.region).toBe('us-east-1')
   expect(distribution?.webAclId).toBe(arn('wafv2', name))
 })
+
+type Limited = { readonly rateBasedStatement: unknown }
+
+const inOrder = (...types: string[]) => types.map((type, priority) => ({ type, priority }))

@@ -57,7 +57,7 @@ const called: Readonly<Record<string, (inputs: Inputs) => Inputs>> = {
     pointInTimeRecovery: { enabled: true },
   }),
   getTableItem: (inputs) => ({ ...inputs, item: '{}' }),
-  getServiceQuota: (inputs) => ({ ...inputs, value: 1000 }),
+  getServiceQuota: (inputs) => ({ ...inputs, value: 100 }),
   getZone: () => ({ zoneId: 'zone' }),
   getZones: () => ({ ids: ['zone'] }),
   getPolicyDocument: (inputs) => ({ ...inputs, json: JSON.stringify(policyDocument(inputs.statements ?? [])) }),

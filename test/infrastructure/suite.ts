@@ -4,26 +4,19 @@ import type { Stages } from './stages.ts'
 
 export type StageName = keyof Stages
 
-/** What the real config makes of each stage. changed-stages.test.ts puts a changed one in its place. */
-export const evaluated: Record<StageName, Evaluation> = { ...inject('stages') }
+/** What the real config makes of each stage. */
+export const evaluated: Readonly<Record<StageName, Evaluation>> = inject('stages')
 
 /** People rely on them, so they have alarms and a dashboard. */
 const monitored: readonly StageName[] = ['production', 'staging', 'own']
 
-/** Of the stage with an edge, edge.test.ts says what is different. */
-export const stageNames: readonly StageName[] = [...monitored, 'preview']
-
-/** The tests below. changed-stages.test.ts runs them again. */
-export const stageTests: { readonly of: readonly StageName[]; readonly body: (stage: Stage) => void }[] = []
-
-/** A test of each stage. What it reads of a stage, it reads in its body alone. */
-export function testStages(name: string, body: (stage: Stage) => void, of = stageNames): void {
-  stageTests.push({ of, body })
-  for (const stage of of) test(`${stage}: ${name}`, () => body(stageOf(stage)))
-}
-
 /** A test of each stage that people rely on. */
-export const testMonitored = (name: string, body: (stage: Stage) => void) => testStages(name, body, monitored)
+export const testMonitored = (name: string, body: (stage: Stage) => void, of = monitored): void =>
+  test.each(of)(`%s: ${name}`, (stage) => body(stageOf(stage)))
+
+/** A test of each stage. Of the stage with an edge, edge.test.ts says what is different. */
+export const testStages = (name: string, body: (stage: Stage) => void): void =>
+  testMonitored(name, body, [...monitored, 'preview'])
 
 export type Stage = ReturnType<typeof stageOf>
 
@@ -62,7 +55,7 @@ export function stageOf(name: StageName) {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what is asked of inputs differs by resource type
-type Inputs = Record<string, any>
+export type Inputs = Record<string, any>
 
 /** Random, but for the evaluation of a test. */
 const sstLetters = 'bdvfbzta'
@@ -77,7 +70,7 @@ function parsed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(inner).map(([key, each]) => [key, parsed(each)]))
 }
 
-export function jsonIn(text: unknown): unknown {
+function jsonIn(text: unknown): unknown {
   if (typeof text !== 'string' || !/^[[{]".*[\]}]$/s.test(text)) return undefined
   try {
     return JSON.parse(text)
