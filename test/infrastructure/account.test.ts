@@ -77,10 +77,6 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
   const role = arn('iam', `role/embed-access-${stage}-AuthorizerRole-abc`, '')
   const others = environments.map(([, other]) => other).filter((other) => other !== stage)
   const tableOf = (of: string) => arn('dynamodb', `table/embed-access-${of}-CatalogTable-abc`)
-  const onlyOwn = (reached: (of: string) => readonly Wanted[]) => {
-    expect(allowed(deploy, reached(stage))).toEqual(reached(stage))
-    expect(allowed(deploy, others.flatMap(reached))).toEqual([])
-  }
 
   test('the boundary lets every function do what its role allows', () => {
     const roles = Object.values(stageOf(evaluatedStage).made('iam:Role'))
@@ -140,17 +136,6 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
     expect(allowed(deploy, every(['iam:UpdateAssumeRolePolicy', 'iam:PutRolePolicy'], own))).toEqual([])
   })
 
-  test('the deploying role reaches its own environment’s resources, and no others', () => {
-    onlyOwn((of) => [
-      ['lambda:UpdateFunctionCode', arn('lambda', `function:embed-access-${of}-authorizer`)],
-      ['dynamodb:UpdateTable', tableOf(of)],
-      ['logs:DeleteLogGroup', arn('logs', `log-group:/aws/lambda/embed-access-${of}-authorizer`)],
-      ['cloudwatch:DeleteAlarms', arn('cloudwatch', `alarm:embed-access-${of}-Heartbeat`)],
-      ['sns:DeleteTopic', arn('sns', `embed-access-${of}-alarms`)],
-      ['iam:DeleteRole', arn('iam', `role/embed-access-${of}-AuthorizerRole-abc`, '')],
-    ])
-  })
-
   test('in production the deploying role has no items but the public signing keys', () => {
     const items = every([...itemActions, 'dynamodb:BatchWriteItem'], [tableOf(stage)])
     const demo = items.filter(([action]) => !/Scan|BatchWrite/.test(action))
@@ -170,17 +155,27 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
     ])
   })
 
-  test('the deploying role has the state and parameters of its own stages alone', () => {
-    const ofState = ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:DeleteObjectVersion']
-    const ofParameters = ['ssm:GetParameter', 'ssm:PutParameter', 'ssm:DeleteParameter']
-    onlyOwn((of) => {
-      const files = ['app', 'lock', 'secret'].map((kind) => `${kind}/embed-access/${of}.json`)
-      const state = [...files, `snapshot/embed-access/${of}/8f3a.json`].map(
-        (file) => `arn:aws:s3:::sst-state-abc/${file}`,
-      )
-      const parameter = arn('ssm', `parameter/sst/passphrase/embed-access/${of}`)
-      return [...every(ofState, state), ...every(ofParameters, [parameter])]
-    })
+  test('the deploying role has the resources, state and parameters of its own stages alone', () => {
+    const reached = (of: string): Wanted[] => [
+      ['lambda:UpdateFunctionCode', arn('lambda', `function:embed-access-${of}-authorizer`)],
+      ['dynamodb:UpdateTable', tableOf(of)],
+      ['logs:DeleteLogGroup', arn('logs', `log-group:/aws/lambda/embed-access-${of}-authorizer`)],
+      ['cloudwatch:DeleteAlarms', arn('cloudwatch', `alarm:embed-access-${of}-Heartbeat`)],
+      ['sns:DeleteTopic', arn('sns', `embed-access-${of}-alarms`)],
+      ['iam:DeleteRole', arn('iam', `role/embed-access-${of}-AuthorizerRole-abc`, '')],
+      ...every(
+        ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:DeleteObjectVersion'],
+        ['app', 'lock', 'secret', 'snapshot'].flatMap((kind) =>
+          [`${of}.json`, `${of}/8f3a.json`].map((file) => `arn:aws:s3:::sst-state-abc/${kind}/embed-access/${file}`),
+        ),
+      ),
+      ...every(
+        ['ssm:GetParameter', 'ssm:PutParameter', 'ssm:DeleteParameter'],
+        [arn('ssm', `parameter/sst/passphrase/embed-access/${of}`)],
+      ),
+    ]
+    expect(allowed(deploy, reached(stage))).toEqual(reached(stage))
+    expect(allowed(deploy, others.flatMap(reached))).toEqual([])
   })
 
   test('a preview makes nothing that all stages of the region share', () => {
@@ -241,29 +236,30 @@ test('the deploying role makes an edge, and any part of it, only if that is aske
   expect([...types].filter((type) => !making[type] && !makingEdge[type])).toEqual([])
 })
 
-const gateway = (path: string) => `arn:aws:apigateway:eu-central-1::${path}`
+const ofApi: Wanted = ['apigateway:POST', 'arn:aws:apigateway:eu-central-1::/apis']
+const ofDomain: Wanted = ['apigateway:POST', 'arn:aws:apigateway:eu-central-1::/domainnames']
 const log = arn('logs', 'log-group:/aws/lambda/embed-access-STAGE-x')
 const lambda = arn('lambda', 'function:embed-access-STAGE-x')
 const table = arn('dynamodb', 'table/embed-access-STAGE-x')
+const topic = arn('sns', 'embed-access-STAGE-x')
+const queue = arn('sqs', 'embed-access-STAGE-x')
+const insightRule = arn('cloudwatch', 'insight-rule/embed-access-STAGE-x')
 
 /** What makes a resource of each type. */
 const making: Readonly<Record<string, Wanted>> = {
   'acm:Certificate': ['acm:RequestCertificate', arn('acm', 'certificate/1')],
   'acm:CertificateValidation': ['acm:DescribeCertificate', arn('acm', 'certificate/1')],
-  'apigatewayv2:Api': ['apigateway:POST', gateway('/apis')],
-  'apigatewayv2:ApiMapping': ['apigateway:POST', gateway('/domainnames/d/apimappings')],
-  'apigatewayv2:Authorizer': ['apigateway:POST', gateway('/apis/1/authorizers')],
-  'apigatewayv2:DomainName': ['apigateway:POST', gateway('/domainnames')],
-  'apigatewayv2:Integration': ['apigateway:POST', gateway('/apis/1/integrations')],
-  'apigatewayv2:Route': ['apigateway:POST', gateway('/apis/1/routes')],
-  'apigatewayv2:Stage': ['apigateway:POST', gateway('/apis/1/stages')],
+  'apigatewayv2:Api': ofApi,
+  'apigatewayv2:ApiMapping': ofDomain,
+  'apigatewayv2:Authorizer': ofApi,
+  'apigatewayv2:DomainName': ofDomain,
+  'apigatewayv2:Integration': ofApi,
+  'apigatewayv2:Route': ofApi,
+  'apigatewayv2:Stage': ofApi,
   'budgets:Budget': ['budgets:ModifyBudget', arn('budgets', 'budget/embed-access-STAGE', '')],
   // AWS takes no narrower permission: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
   'cloudwatch:CompositeAlarm': ['cloudwatch:PutCompositeAlarm', '*'],
-  'cloudwatch:ContributorInsightRule': [
-    'cloudwatch:PutInsightRule',
-    arn('cloudwatch', 'insight-rule/embed-access-STAGE-x'),
-  ],
+  'cloudwatch:ContributorInsightRule': ['cloudwatch:PutInsightRule', insightRule],
   'cloudwatch:Dashboard': ['cloudwatch:PutDashboard', arn('cloudwatch', 'dashboard/embed-access-STAGE-x', '')],
   'cloudwatch:EventRule': ['events:PutRule', arn('events', 'rule/embed-access-STAGE-x')],
   'cloudwatch:EventTarget': ['events:PutTargets', arn('events', 'rule/platform/embed-access-STAGE-x')],
@@ -281,12 +277,12 @@ const making: Readonly<Record<string, Wanted>> = {
   'route53:HealthCheck': ['route53:CreateHealthCheck', 'arn:aws:route53:::healthcheck/1'],
   'route53:Record': ['route53:ChangeResourceRecordSets', 'arn:aws:route53:::hostedzone/Z1'],
   's3:BucketObjectv2': ['s3:PutObject', 'arn:aws:s3:::sst-asset-1/assets/x.zip'],
-  'sns:Topic': ['sns:CreateTopic', arn('sns', 'embed-access-STAGE-x')],
-  'sns:TopicPolicy': ['sns:SetTopicAttributes', arn('sns', 'embed-access-STAGE-x')],
-  'sns:TopicSubscription': ['sns:Subscribe', arn('sns', 'embed-access-STAGE-x')],
-  'sqs:Queue': ['sqs:CreateQueue', arn('sqs', 'embed-access-STAGE-x')],
-  'sqs:QueuePolicy': ['sqs:SetQueueAttributes', arn('sqs', 'embed-access-STAGE-x')],
-  'sqs:RedriveAllowPolicy': ['sqs:SetQueueAttributes', arn('sqs', 'embed-access-STAGE-x')],
+  'sns:Topic': ['sns:CreateTopic', topic],
+  'sns:TopicPolicy': ['sns:SetTopicAttributes', topic],
+  'sns:TopicSubscription': ['sns:Subscribe', topic],
+  'sqs:Queue': ['sqs:CreateQueue', queue],
+  'sqs:QueuePolicy': ['sqs:SetQueueAttributes', queue],
+  'sqs:RedriveAllowPolicy': ['sqs:SetQueueAttributes', queue],
 }
 
 test('zone and certificate are those that are named', () => {
@@ -384,35 +380,24 @@ test('copies in another account are made of every table, daily, if a vault is na
   expect([...madeTables, signingKeys].filter((table) => !matches(pattern, table))).toEqual([])
 })
 
-describe('the restore test', () => {
-  test('restores the newest backup of this environment’s vault every month', () => {
-    expect(production.RestoreTest.Properties).toEqual({
-      RestoreTestingPlanName: 'embed_access_production',
-      ScheduleExpression: 'cron(0 5 1 * ? *)',
-      RecoveryPointSelection: {
-        Algorithm: 'LATEST_WITHIN_WINDOW',
-        RecoveryPointTypes: ['SNAPSHOT'],
-        IncludeVaults: ['LocalVault.BackupVaultArn'],
-        SelectionWindowDays: 2,
-      },
-    })
+test('every month the newest backup of the tables that SST has tagged is restored, all but the signing keys', () => {
+  expect(production.RestoreTest.Properties).toMatchObject({
+    ScheduleExpression: 'cron(0 5 1 * ? *)',
+    RecoveryPointSelection: { Algorithm: 'LATEST_WITHIN_WINDOW', IncludeVaults: ['LocalVault.BackupVaultArn'] },
   })
+  expect(production.RestoredTables.Properties).toMatchObject({
+    ProtectedResourceType: 'DynamoDB',
+    ProtectedResourceConditions: { StringEquals: [{ Key: 'aws:ResourceTag/sst:app', Value: 'embed-access' }] },
+  })
+})
 
-  test('takes the tables that SST has tagged: all but that of the signing keys', () => {
-    expect(production.RestoredTables.Properties).toMatchObject({
-      ProtectedResourceType: 'DynamoDB',
-      ProtectedResourceConditions: { StringEquals: [{ Key: 'aws:ResourceTag/sst:app', Value: 'embed-access' }] },
-    })
-  })
-
-  test('reads and writes what it has restored, and no table of the service', () => {
-    const statements = statementsIn(production, 'RestoreRole')
-    const actions = itemActions.filter((action) => !action.endsWith('BatchGetItem'))
-    const ofRestored = every(actions, [arn('dynamodb', 'table/awsbackup-restore-test-1')])
-    const ofService = every(actions, [...madeTables, signingKeys])
-    expect(allowed(statements, [...ofRestored, ...ofService])).toEqual(ofRestored)
-    const backups = [...madeTables, signingKeys].map((table) => `${table}/backup/1`)
-    const restored = every(['dynamodb:RestoreTableFromBackup'], backups)
-    expect(allowed(statements, restored)).toEqual(restored.slice(0, -1))
-  })
+test('the restore test reads and writes what it has restored, and no table of the service', () => {
+  const statements = statementsIn(production, 'RestoreRole')
+  const actions = itemActions.filter((action) => !action.endsWith('BatchGetItem'))
+  const ofRestored = every(actions, [arn('dynamodb', 'table/awsbackup-restore-test-1')])
+  const ofService = every(actions, [...madeTables, signingKeys])
+  expect(allowed(statements, [...ofRestored, ...ofService])).toEqual(ofRestored)
+  const backups = [...madeTables, signingKeys].map((table) => `${table}/backup/1`)
+  const restored = every(['dynamodb:RestoreTableFromBackup'], backups)
+  expect(allowed(statements, restored)).toEqual(restored.slice(0, -1))
 })
