@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryDirectory } from '../support/temporary.ts'
+
+const home = temporaryDirectory()
+
+/** Runs a script of .ci with commands that only note how they were called, and answer by `answers`. */
+function scripted(call: string, answers: Readonly<Record<string, string>>) {
+  const noted = join(home, 'calls')
+  rmSync(noted, { force: true })
+  const cases = Object.entries(answers).map(([call, answer]) => `  '${call}'*) ${answer} ;;`)
+  for (const command of ['aws', 'npx', 'npm', 'gh']) {
+    const lines = ['#!/bin/sh', `call="${command} $*"`, `echo "$call" >> "${noted}"`, 'case $call in', ...cases, 'esac']
+    writeFileSync(join(home, command), `${lines.join('\n')}\n`, { mode: 0o755 })
+  }
+  const [script, ...args] = call.split(' ')
+  const { status, stdout } = spawnSync(`.ci/${script}`, args, {
+    env: { PATH: `${home}:${process.env.PATH}`, GITHUB_REPOSITORY: 'org/repo' },
+    encoding: 'utf8',
+  })
+  const calls = readFileSync(noted, { encoding: 'utf8', flag: 'a+' }).trim().split('\n')
+  return { status, stdout, calls, changes: calls.filter((call) => /^np[xm]/.test(call)) }
+}
+
+const bootstrap = { 'aws ssm get-parameter': `echo '{"state":"sst-state-x"}'` }
+
+const removing = (stage: string) => [
+  `npx sst unlock --stage ${stage}`,
+  `npx sst remove --stage ${stage}`,
+  `npm run --silent keys -- remove --stage ${stage}`,
+]
+
+test.each([
+  ['unlocks, removes, and takes the keys away', 'pr-7', {}, removing('pr-7')],
+  ['is content where there never was', 'pr-7', { 'aws s3api head-object': 'exit 1' }, removing('pr-7').slice(-1)],
+  ['does not remove', 'production', {}, []],
+  ['does not remove', 'staging', {}, []],
+  ['does not remove a preview without a number,', 'pr-', {}, []],
+  ['does not remove what is elsewhere,', '../x', {}, []],
+])('.ci/remove-stage %s %s', (_, stage, answers, expected) => {
+  const { status, changes } = scripted(`remove-stage ${stage}`, { ...bootstrap, ...answers })
+  expect([status, changes]).toEqual([expected.length > 0 ? 0 : 1, expected])
+})
+
+test('.ci/remove-closed-previews removes those of closed pull requests, and tells what is left', () => {
+  const tagged = (stage: string) =>
+    `{"ResourceARN":"arn:of:${stage}","Tags":[{"Key":"sst:app","Value":"embed-access"},{"Key":"sst:stage","Value":"${stage}"}]}`
+  const { status, stdout, changes } = scripted('remove-closed-previews', {
+    ...bootstrap,
+    'aws s3api list-objects-v2': "printf 'app/embed-access/pr-7.json\tapp/embed-access/pr-8.json\n'",
+    'gh pr view 7': 'echo OPEN',
+    'gh pr view 8': 'echo MERGED',
+    'aws resourcegroupstaggingapi': `echo '{"ResourceTagMappingList":[${['pr-7', 'pr-8', 'staging'].map(tagged)}]}'`,
+  })
+  expect([status, changes]).toEqual([0, removing('pr-8')])
+  expect(stdout.trim().split('\n').at(-1)).toBe('pr-8 arn:of:pr-8')
+})
+
+const deployments = 'gh api repos/org/repo/deployments'
+const title = '### What a deployment changes in staging\n\n'
+const head = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim()
+
+test.each([
+  [
+    'last-good-commit prints the commit of the newest record',
+    'last-good-commit production',
+    { [deployments]: 'echo 2222222' },
+    {
+      status: 0,
+      stdout: '2222222\n',
+      calls: [`${deployments}?environment=production-good&per_page=1 --jq .[0].sha // empty`],
+    },
+  ],
+  [
+    'last-good-commit records the commit that is checked out, whatever branch the job was started for',
+    'last-good-commit production --record',
+    {},
+    {
+      status: 0,
+      calls: [
+        `${deployments} -f ref=${head} -f environment=production-good -F auto_merge=false -F required_contexts[] --silent`,
+      ],
+    },
+  ],
+  [
+    'plan writes what a deployment changes',
+    'plan staging',
+    { 'npx sst diff': "echo '+ Table'" },
+    { status: 0, stdout: `${title}\`\`\`\n+ Table\n\`\`\`\n`, calls: ['npx sst diff --stage staging'] },
+  ],
+  [
+    'plan fails if that should be nothing and is not, after it has written it',
+    'plan staging --empty',
+    { 'npx sst diff': "echo '+ Table'" },
+    { status: 1, stdout: expect.stringContaining('+ Table') },
+  ],
+  ['plan is content with nothing', 'plan staging --empty', { 'npx sst diff': "echo '➜  No changes'" }, { status: 0 }],
+  ['plan fails if SST does', 'plan staging', { 'npx sst diff': 'exit 1' }, { status: 1 }],
+])('.ci/%s', (_, call, answers, expected) => {
+  expect(scripted(call, answers)).toMatchObject(expected)
+})
