@@ -1,13 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import { routes } from '../../functions/operations/operations.ts'
+import { serving } from '../support/temporary.ts'
 import { component, stageOf } from './suite.ts'
 
 const names = Object.keys(lambdas)
@@ -34,11 +33,7 @@ async function invoke(name: string, environment: object, ...events: readonly obj
       ...environment,
     },
   })
-  const linesOf = (printed: string) =>
-    printed
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line))
+  const linesOf = (printed: string) => printed.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []))
   const [{ statuses, loaded }] = linesOf(stderr) as [{ statuses: number[]; loaded: string[] }]
   return { statuses, loaded, lines: linesOf(stdout) as Record<string, unknown>[] }
 }
@@ -73,12 +68,11 @@ test('a place in a stack is found in the source as docs/operations.md says', () 
   expect(shell).toMatch(/^..\/..\/core\/sessions\/audit.ts:\d+\n$/)
 })
 
-describe('a redemption', () => {
+/** Redeems twice, over a database that refuses every write, and notes what that is asked. */
+async function redeemTwice(environment = {}) {
+  const signingKeys = JSON.stringify(await firstSigningKeys(Date.now()))
   const requests: { operation: string | undefined; credential: string | undefined; token: unknown }[] = []
-  let signingKeys: string
-
-  /** Refuses every write. */
-  const aws = createServer(async (request, response) => {
+  const { url } = await serving(async (request, response) => {
     const { 'x-amz-target': target, 'x-amz-security-token': token, authorization = '' } = request.headers
     const operation = String(target).split('.')[1]
     requests.push({ operation, credential: /Credential=(\w+)\//.exec(authorization)?.[1], token })
@@ -89,45 +83,33 @@ describe('a redemption', () => {
     response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' })
     response.end(JSON.stringify({ __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException' }))
   })
+  const surroundings = { AWS_ENDPOINT_URL_DYNAMODB: url, ...environment }
+  return { requests, ...(await invoke('exchange-session', surroundings, redemption, redemption)) }
+}
 
-  beforeAll(async () => {
-    signingKeys = JSON.stringify(await firstSigningKeys(Date.now()))
-    await new Promise<void>((resolve) => aws.listen(0, '127.0.0.1', resolve))
-  })
-  afterAll(() => aws.close())
-  beforeEach(() => {
-    requests.length = 0
-  })
+test('a redemption is signed with the credentials in Lambda’s environment, and loads no undici', async () => {
+  const { statuses, loaded, requests } = await redeemTwice()
+  expect(statuses).toEqual([401, 401])
+  // The keys are read once, while the function loads.
+  const operations = ['GetItem', 'DeleteItem', 'GetItem', 'DeleteItem', 'GetItem']
+  expect(requests).toEqual(operations.map((operation) => ({ operation, credential: 'AKIAENV', token: 'session' })))
+  expect(loaded.filter((module) => module.includes('undici'))).toEqual([])
+})
 
-  const exchangeTwice = (environment = {}) => {
-    const endpoint = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`
-    return invoke('exchange-session', { AWS_ENDPOINT_URL_DYNAMODB: endpoint, ...environment }, redemption, redemption)
-  }
-
-  test('is signed with the credentials in Lambda’s environment, and loads no undici', async () => {
-    const { statuses, loaded } = await exchangeTwice()
-    expect(statuses).toEqual([401, 401])
-    // The keys are read once, while the function loads.
-    const operations = ['GetItem', 'DeleteItem', 'GetItem', 'DeleteItem', 'GetItem']
-    expect(requests).toEqual(operations.map((operation) => ({ operation, credential: 'AKIAENV', token: 'session' })))
-    expect(loaded.filter((module) => module.includes('undici'))).toEqual([])
-  })
-
-  test.each([
-    ['no metric', {}, false],
-    ['a metric where people rely on the stage', { METRICS: 'true' }, true],
-  ])('is a line of the audit log and one of its invocation, and %s', async (_, environment, counted) => {
-    const { lines } = await exchangeTwice(environment)
-    const events = lines.filter(({ event }) => event !== undefined)
-    const audited = ['session.refused', counted]
-    expect(events.map(({ event, _aws }) => [event, _aws !== undefined])).toEqual([audited, audited])
-    // The first of an instance is a cold start.
-    const invocations = lines.filter(({ invocation }) => invocation === 'operation')
-    expect(invocations.map(({ status, coldStarts }) => [status, coldStarts])).toEqual([
-      [401, 1],
-      [401, undefined],
-    ])
-  })
+test.each([
+  ['no metric', {}, false],
+  ['a metric where people rely on the stage', { METRICS: 'true' }, true],
+])('a redemption is a line of the audit and one of its invocation, and %s', async (_, environment, counted) => {
+  const { lines } = await redeemTwice(environment)
+  const events = lines.filter(({ event }) => event !== undefined)
+  const audited = ['session.refused', counted]
+  expect(events.map(({ event, _aws }) => [event, _aws !== undefined])).toEqual([audited, audited])
+  // The first of an instance is a cold start.
+  const invocations = lines.filter(({ invocation }) => invocation === 'operation')
+  expect(invocations.map(({ status, coldStarts }) => [status, coldStarts])).toEqual([
+    [401, 1],
+    [401, undefined],
+  ])
 })
 
 const redemption = {
