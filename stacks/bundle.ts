@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { createRequire, isBuiltin } from 'node:module'
 import { resolve } from 'node:path'
 import type { Plugin } from 'esbuild'
@@ -15,9 +15,11 @@ export const bundleHandler = 'index.handler'
  */
 export async function bundle(name: string, dist = 'dist'): Promise<Bundle> {
   const directory = resolve(dist, name)
-  const { outputFiles } = await projectEsbuild().build({
+  const outfile = resolve(directory, 'index.mjs')
+  await rm(directory, { recursive: true, force: true })
+  await projectEsbuild().build({
     entryPoints: [resolve('functions', `${name}.ts`)],
-    outfile: resolve(directory, 'index.mjs'),
+    outfile,
     bundle: true,
     minify: true,
     platform: 'node',
@@ -27,18 +29,9 @@ export async function bundle(name: string, dist = 'dist'): Promise<Bundle> {
     mainFields: ['module', 'main'],
     sourcemap: 'external',
     plugins: [replacedModules, builtinsWithoutUndici],
-    write: false,
   })
-  await rm(directory, { recursive: true, force: true })
-  await mkdir(directory, { recursive: true })
-  await Promise.all(
-    outputFiles.map(({ path, contents }) =>
-      writeFile(path.endsWith('.map') ? resolve(dist, `${name}.mjs.map`) : path, contents),
-    ),
-  )
-  const code = outputFiles.find(({ path }) => path.endsWith('.mjs'))
-  if (!code) throw new Error(`esbuild made no code from functions/${name}.ts.`)
-  return { directory, code: code.contents }
+  await rename(`${outfile}.map`, resolve(dist, `${name}.mjs.map`))
+  return { directory, code: await readFile(outfile) }
 }
 
 /** The project's esbuild. SST evaluates its config beside an older one of its own. */

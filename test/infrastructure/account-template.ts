@@ -6,42 +6,20 @@ import { arn } from './suite.ts'
  * stacks/account.yml, worked out as CloudFormation does it.
  */
 
-type Context = {
-  ref(name: string): unknown
-  holds(condition: string): boolean
-  /** What is within a function is worked out too. */
-  value(of: unknown): unknown
-}
+const names = ['Ref', 'Sub', 'GetAtt', 'If', 'Not', 'And', 'Equals', 'Join', 'Condition']
 
-// biome-ignore lint/suspicious/noExplicitAny: each function takes arguments of its own
-const functions: Readonly<Record<string, (argument: any, context: Context) => unknown>> = {
-  Ref: (name, { ref }) => ref(name),
-  Sub: (text: string, { ref }) => text.replaceAll(/\$\{([\w:]+)\}/g, (_, name: string) => String(ref(name))),
-  GetAtt: (attribute) => attribute,
-  If: ([condition, yes, no], { holds, value }) => value(holds(condition) ? yes : no),
-  Not: ([one], { value }) => !value(one),
-  And: (all: unknown[], { value }) => all.every((each) => value(each)),
-  Equals: ([one, other], { value }) => value(one) === value(other),
-  Join: ([, list], { value }) => value(list),
-  Condition: (name, { holds }) => holds(name),
-}
+/** A call of one of CloudFormation's functions. Each takes arguments of its own. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Call = { readonly called: string; readonly argument: any }
 
-type Later = (context: Context) => unknown
-
-const customTags: Tags = Object.entries(functions).flatMap(([name, work]) => {
-  const later =
-    (argument: unknown): Later =>
-    (context) =>
-      work(argument, context)
-  return [
-    { tag: `!${name}`, resolve: later },
-    { tag: `!${name}`, collection: 'seq', resolve: (list) => later((list as YAMLSeq).toJSON()) },
-  ]
-})
+const customTags: Tags = names.flatMap((name) => [
+  { tag: `!${name}`, resolve: (argument: string) => ({ called: name, argument }) },
+  { tag: `!${name}`, collection: 'seq', resolve: (list) => ({ called: name, argument: (list as YAMLSeq).toJSON() }) },
+])
 
 const template = parse(readFileSync('stacks/account.yml', 'utf8'), { customTags }) as {
   Parameters: Record<string, { Default?: string }>
-  Conditions: Record<string, Later>
+  Conditions: Record<string, Call>
   Resources: Record<string, { Condition?: string; Properties: unknown }>
 }
 
@@ -62,25 +40,34 @@ export function resourcesOf(environment: Environment, given: Given = {}): Resour
     ...given,
   }
   const gone = Symbol('AWS::NoValue')
-  const context: Context = {
-    ref(name) {
-      if (name === 'AWS::NoValue') return gone
-      if (name in template.Resources) return name
-      const value = parameters[name] ?? template.Parameters[name]?.Default
-      if (value === undefined) throw new Error(`no parameter ${name}`)
-      return value
-    },
-    holds: (condition) => context.value(template.Conditions[condition]) as boolean,
-    value(of) {
-      if (typeof of === 'function') return of(context)
-      if (Array.isArray(of)) return of.map(context.value).filter((each) => each !== gone)
-      if (typeof of !== 'object' || of === null) return of
-      return Object.fromEntries(Object.entries(of).map(([key, each]) => [key, context.value(each)]))
-    },
+  const ref = (name: string) => {
+    if (name === 'AWS::NoValue') return gone
+    if (name in template.Resources) return name
+    const found = parameters[name] ?? template.Parameters[name]?.Default
+    if (found === undefined) throw new Error(`no parameter ${name}`)
+    return found
+  }
+  const holds = (condition: string) => value(template.Conditions[condition]) === true
+  const result = ({ called: name, argument }: Call): unknown => {
+    if (name === 'Ref') return ref(argument)
+    if (name === 'Sub') return argument.replaceAll(/\$\{([\w:]+)\}/g, (_: string, name: string) => String(ref(name)))
+    if (name === 'GetAtt') return argument
+    if (name === 'Condition') return holds(argument)
+    if (name === 'If') return value(holds(argument[0]) ? argument[1] : argument[2])
+    const [first, second] = argument.map(value)
+    if (name === 'Join') return second
+    if (name === 'Not') return !first
+    return name === 'And' ? first && second : first === second
+  }
+  const value = (of: unknown): unknown => {
+    if (Array.isArray(of)) return of.map(value).filter((each) => each !== gone)
+    if (typeof of !== 'object' || of === null) return of
+    if ('called' in of) return result(of as Call)
+    return Object.fromEntries(Object.entries(of).map(([key, each]) => [key, value(each)]))
   }
   const resources = Object.entries(template.Resources)
-  const made = resources.filter(([, { Condition }]) => Condition === undefined || context.holds(Condition))
-  return context.value(Object.fromEntries(made)) as Resources
+  const made = resources.filter(([, { Condition }]) => Condition === undefined || holds(Condition))
+  return value(Object.fromEntries(made)) as Resources
 }
 
 export type Statement = {
