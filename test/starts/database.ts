@@ -1,15 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listening } from '../support/temporary.ts'
 
 /** How a database answers: `ends` breaks the connection, `silent` never says anything. */
 export type Mood = 'answers' | 'silent' | 'refuses' | 'throttles' | 'ends'
 
 export type MoodyDatabase = {
-  readonly endpoint: string
+  readonly url: string
   mood: Mood
   /** What was asked, with the table and the partition key: `GetItem signingKeys public#keys`. */
   readonly asked: string[]
-  stop(): void
+  end(): Promise<void>
 }
 
 /** A database that has signing keys and nothing else, and lets every write succeed that has no condition. */
@@ -27,16 +27,7 @@ export async function moodyDatabase(mood: Mood, signingKeys: Readonly<Record<str
     const keys = signingKeys[partition]
     response.end(JSON.stringify(keys === undefined ? {} : { Item: { keys: { S: keys }, version: { S: '1' } } }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const database: MoodyDatabase = {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    mood,
-    asked: [],
-    stop() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
+  const database: MoodyDatabase = { ...(await listening(server)), mood, asked: [] }
   return database
 }
 

@@ -16,7 +16,7 @@ const program = fileURLToPath(new URL('start.mjs', import.meta.url))
 /** Starts a bundle over a database in a mood, and invokes it once the database answers. */
 export async function started(file: string, database: MoodyDatabase, event: object): Promise<Started> {
   const child = fork(program, [file], {
-    env: environment(database.endpoint),
+    env: environment(database.url),
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
