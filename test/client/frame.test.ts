@@ -52,12 +52,17 @@ describe('an embedded page and the page of the host around it', () => {
     vi.unstubAllGlobals()
     vi.restoreAllMocks()
   })
-  const serve = () => serveSessions(frame, { origin: embedded, newSession })
+  const serve = (iframe: Parameters<typeof serveSessions>[0] = frame) =>
+    serveSessions(iframe, { origin: embedded, newSession })
+  const asking = (origins = [host]) => {
+    const { time, ...held } = heldTime()
+    return { ask: sessionFromHostIn(time, { origins }), ...held }
+  }
 
   test('the embedded page gets a session of the host, and another one each time', async () => {
     newSession.mockResolvedValueOnce('session-1').mockResolvedValueOnce('session-2')
     serve()
-    const ask = sessionFromHostIn(heldTime().time, { origins: [host] })
+    const { ask } = asking()
     expect([await ask(), await ask()]).toEqual(['session-1', 'session-2'])
   })
 
@@ -65,15 +70,15 @@ describe('an embedded page and the page of the host around it', () => {
     frame.hostOrigin = 'https://other.example.com'
     serve()
     const origins = [host, frame.hostOrigin]
-    expect(await sessionFromHostIn(heldTime().time, { origins })()).toBe('session')
+    expect(await asking(origins).ask()).toBe('session')
     expect(frame.posted.map(({ origin }) => origin)).toEqual(origins)
   })
 
   test('a host of another origin is not asked, and the page gives up after 30 seconds', async () => {
     frame.hostOrigin = 'https://evil.example'
     serve()
-    const { time, patience } = heldTime()
-    const asked = sessionFromHostIn(time, { origins: [host] })()
+    const { ask, patience } = asking()
+    const asked = ask()
     patience.abort()
     await expect(asked).rejects.toThrow('The host has not answered within 30 seconds.')
     expect(newSession).not.toHaveBeenCalled()
@@ -94,12 +99,6 @@ describe('an embedded page and the page of the host around it', () => {
     expect(await frame.answersTo({})).toEqual([{ heard: true }, { sessionId: 'session' }])
   })
 
-  test('an iframe that was removed has no window, and nobody is taken for it', async () => {
-    serveSessions({ contentWindow: null }, { origin: embedded, newSession })
-    expect(await frame.answersTo({ source: null })).toEqual([])
-    expect(newSession).not.toHaveBeenCalled()
-  })
-
   test('what went wrong at the host is for its own console', async () => {
     const shown = vi.spyOn(console, 'error').mockImplementation(() => {})
     const error = new Error('the key sk-secret was refused')
@@ -112,13 +111,12 @@ describe('an embedded page and the page of the host around it', () => {
   test.each([null, { sessionId: 'session' }, 7])('a host that gives %j gives no session', async (given) => {
     newSession.mockResolvedValue(given)
     serve()
-    const asked = sessionFromHostIn(heldTime().time, { origins: [host] })()
-    await expect(asked).rejects.toThrow(new Error('The host gives no session.'))
+    await expect(asking().ask()).rejects.toThrow(new Error('The host gives no session.'))
   })
 
   test('a host that begins to listen late hears the next question, and no other', async () => {
-    const { time, pauses } = heldTime()
-    const asked = sessionFromHostIn(time, { origins: [host] })()
+    const { ask, pauses } = asking()
+    const asked = ask()
     pauses[0]?.end()
     await vi.waitFor(() => expect(pauses.map(({ milliseconds }) => milliseconds)).toEqual([250, 500]))
     serve()
@@ -130,10 +128,10 @@ describe('an embedded page and the page of the host around it', () => {
   })
 
   test('a host that thinks for long is not asked again', async () => {
-    const { time, pauses, patience } = heldTime()
+    const { ask, pauses, patience } = asking()
     newSession.mockReturnValue(new Promise(() => {}))
     serve()
-    const asked = sessionFromHostIn(time, { origins: [host] })()
+    const asked = ask()
     await vi.waitFor(async () => {
       const { length } = frame.posted
       pauses.at(-1)?.end()
@@ -144,10 +142,12 @@ describe('an embedded page and the page of the host around it', () => {
     await expect(asked).rejects.toThrow('within 30 seconds')
   })
 
-  test('a host that stops gives no more sessions', async () => {
-    const stop = serve()
-    stop()
-    expect(await frame.answersTo({})).toEqual([])
+  test.each([
+    ['stops', () => serve()()],
+    ['has removed its iframe, which has no window,', () => serve({ contentWindow: null })],
+  ])('a host that %s gives no sessions', async (_, act) => {
+    act()
+    expect(await Promise.all([{}, { source: null }].map((message) => frame.answersTo(message)))).toEqual([[], []])
     expect(newSession).not.toHaveBeenCalled()
   })
 
