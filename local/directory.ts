@@ -30,7 +30,7 @@ export async function readAccounts(storage: Storage): Promise<Account[]> {
   const accounts = await batchGet(storage, [...users.keys()].map(accountKey))
   return [...accounts.values()]
     .filter(isLive)
-    .sort(by(({ id }) => String(id)))
+    .sort((one, other) => (String(one.id) < String(other.id) ? -1 : 1))
     .map(({ id, name, embeddingEnabled }) => {
       const own = (users.get(id as string) ?? []).sort((a, b) => a.id - b.id)
       // In the order of the demo's own list.
@@ -154,8 +154,3 @@ function keyOf(
   ]
   return { key: demoKeyOf.get(tokenHash) as string, name: name as string, email: user.email, about: about.join('; ') }
 }
-
-const by =
-  <T>(text: (each: T) => string) =>
-  (a: T, b: T): number =>
-    text(a) < text(b) ? -1 : 1

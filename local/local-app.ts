@@ -4,6 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
+import { proxy } from 'hono/proxy'
 
 export type LocalApp = Hono<{ Bindings: HttpBindings }>
 
@@ -30,6 +31,15 @@ export const noWebPages = createMiddleware(async (c, next) => {
   const isFromPage = ['origin', 'sec-fetch-site'].some((name) => c.req.header(name) !== undefined)
   return isFromPage ? c.json({ message: 'This is not for web pages.' }, 403) : next()
 })
+
+export const databasePath = '/_local/dynamodb'
+
+/**
+ * The embedded engine, for other programs of this machine. The engine itself takes any signature and lets pages of every
+ * origin in.
+ * @param engine its own address, which is not printed
+ */
+export const engineProxy = (engine: string) => new Hono().use(noWebPages).all('*', (c) => proxy(engine, c.req))
 
 /**
  * The headers of a page of the local server.

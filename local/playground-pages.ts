@@ -1,4 +1,8 @@
 import { fileURLToPath } from 'node:url'
+import { newApiKey } from '@embed-access/core/access/api-key.ts'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { userIdsByLogin } from '@embed-access/core/access/user.ts'
+import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { explainInCatalog, sentencesOf } from '@embed-access/core/catalog/explain.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { serveStatic } from '@hono/node-server/serve-static'
@@ -6,7 +10,6 @@ import { Hono, type HonoRequest } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { readAccounts, readAccountThings, readThings } from './directory.ts'
 import { pageHeaders } from './local-app.ts'
-import { makeKey } from './make-key.ts'
 
 const folder = fileURLToPath(new URL('playground', import.meta.url))
 
@@ -53,15 +56,35 @@ export const playgroundPages = (storage: Storage, now: () => number) =>
       return json({ key: await makeKey(storage, text(req, 'account'), text(req, 'user'), now()) })
     })
 
+/**
+ * Makes an API key that ends after a day, for the playground.
+ * @param login the user's name or e-mail address
+ * @returns the key, of which only the hash is stored
+ * @throws HTTPException that says why there is none
+ */
+async function makeKey(storage: Storage, accountId: string, login: string, now: number): Promise<string> {
+  const [userId, another] = await userIdsByLogin(storage, accountId, login)
+  if (userId === undefined) throw refusal(`The account has no user ${login}.`)
+  if (another !== undefined) throw refusal(`Several users of the account are called ${login}.`)
+  const apiKey = newApiKey({ accountId, userId })
+  const expiresAt = new Date(now + 24 * 3_600_000).toISOString()
+  const data = { accountId, userId, tokenHash: hashOfApiKey(apiKey), name: 'made in the playground', expiresAt }
+  const [result] = await applyChanges(storage, [{ kind: 'apiKey', data }], { now: () => now })
+  if (result?.outcome !== 'applied') throw refusal('The key could not be stored. Try it again.')
+  return apiKey
+}
+
+const refusal = (message: string) => new HTTPException(400, { message })
+
 function text(req: HonoRequest, name: string): string {
   const value = req.query(name)?.trim()
-  if (!value) throw new HTTPException(400, { message: `${name} is missing.` })
+  if (!value) throw refusal(`${name} is missing.`)
   return value
 }
 
 function integer(req: HonoRequest, name: string): number {
   const value = text(req, name)
-  if (!/^\d{1,15}$/.test(value)) throw new HTTPException(400, { message: `${name} must be an integer.` })
+  if (!/^\d{1,15}$/.test(value)) throw refusal(`${name} must be an integer.`)
   return Number(value)
 }
 
@@ -70,7 +93,7 @@ function cursor(req: HonoRequest): Readonly<Record<string, unknown>> | undefined
   try {
     return after === undefined ? undefined : JSON.parse(Buffer.from(after, 'base64url').toString())
   } catch {
-    throw new HTTPException(400, { message: 'after is none of the cursors that were given.' })
+    throw refusal('after is none of the cursors that were given.')
   }
 }
 
