@@ -52,19 +52,22 @@ describe('The event a function receives', () => {
     expect(event.requestContext).not.toHaveProperty('authorizer')
   })
 
-  it('lower-cases header names and joins repeated headers with a comma', async () => {
-    const raw = 'GET /a HTTP/1.1\r\nHost: h\r\nX-Two: 1\r\nx-two: 2\r\nAuthorization: one\r\nAuthorization: two\r\n'
-    const text = await gateway.sendRaw(`${raw}Connection: close\r\n\r\n`)
+  it('has names of headers in small letters, repeated ones joined by a comma, and no cookies', async () => {
+    const lines = [
+      'Host: h',
+      'X-Two: 1',
+      'x-two: 2',
+      'Authorization: one',
+      'Authorization: two',
+      'X-Forwarded-For: 10.1.1.1',
+    ]
+    const sent = ['GET /a HTTP/1.1', ...lines, 'Cookie: session=abc; theme=dark', 'Connection: close', '', '']
+    const text = await gateway.sendRaw(sent.join('\r\n'))
     const { headers } = JSON.parse(text.slice(text.indexOf('\r\n\r\n')))
-    expect(headers).toMatchObject({ 'x-two': '1,2', authorization: 'one,two' })
+    const joined = { 'x-two': '1,2', authorization: 'one,two', 'x-forwarded-for': '10.1.1.1, 127.0.0.1' }
+    expect(headers).toMatchObject(joined)
     expect(headers).not.toHaveProperty('connection')
-  })
-
-  it('withholds cookies and adds the client to x-forwarded-for', async () => {
-    const headers = { Cookie: 'session=abc; theme=dark', 'X-Forwarded-For': '10.1.1.1' }
-    const event = eventOf(await gateway.send('/a', { headers }))
-    expect(event.headers['x-forwarded-for']).toBe('10.1.1.1, 127.0.0.1')
-    expect(JSON.stringify(event)).not.toMatch(/cookie|session=abc/i)
+    expect(text).not.toMatch(/cookie|session=abc/i)
   })
 
   it('decodes query parameters, joins repeated ones, and keeps the raw string', async () => {
