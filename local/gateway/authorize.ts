@@ -42,7 +42,8 @@ export function createAuthorize(options: AuthorizerOptions) {
     const timeoutMs = authorizerTimeoutSeconds * 1000
     const { payload } = await invoke({ functionName: 'authorizer', run: authorizer, event, timeoutMs, log })
     const authorization = decisionIn(payload)
-    if (authorization.status !== 500) cached.set(key, { authorization, until: now() + authorizerCacheSeconds * 1000 })
+    const isKept = authorizerCacheSeconds > 0 && authorization.status !== 500
+    if (isKept) cached.set(key, { authorization, until: now() + authorizerCacheSeconds * 1000 })
     return authorization
   }
 }
