@@ -12,7 +12,7 @@ const hostile = [
 ]
 
 const variablesOf = ({ input }: KnownOperation) => Object.keys(input.path ?? {})
-const parametersOf = ({ input }: KnownOperation) => [...Object.keys(input.query ?? {}), '__proto__', 'constructor']
+const parametersOf = ({ input }: KnownOperation) => Object.keys(input.query ?? {})
 const fieldsOf = ({ input }: KnownOperation) => (input.body ? Object.keys(entriesOf(input.body)) : [])
 
 /** All at once, which takes less time. */
@@ -29,18 +29,19 @@ describe('hostile input', slow, () => {
 
   test.each(everyOperation)('in a query parameter of $id is refused or answered', async (operation) => {
     const request = await requestOf(service, operation)
-    for (const parameter of parametersOf(operation)) {
-      await forEach(hostile, async (value) => {
-        const query = `${parameter}=${encodeURIComponent(value.toWellFormed())}`
-        const { status } = await send(service, { ...request, path: `${request.path}?${query}` }, { key: keys.admin })
-        expect([query, handled(status)]).toEqual([query, true])
-      })
-    }
+    const queries = parametersOf(operation).flatMap((parameter) =>
+      hostile.map((value) => `${parameter}=${encodeURIComponent(value.toWellFormed())}`),
+    )
+    await forEach([...queries, '__proto__=x', 'constructor=x'], async (query) => {
+      const { status } = await send(service, { ...request, path: `${request.path}?${query}` }, { key: keys.admin })
+      expect([query, handled(status)]).toEqual([query, true])
+    })
   })
 
   test.each(withBody)('in a field of the body of $id is refused or answered', async (operation) => {
-    const inLists = hostile.map((text) => [text])
-    const inObjects = hostile.map((text) => ({ [text]: text }))
+    const few = ['', '\u0000', '\ud800', '😀'.repeat(300), '__proto__', 'constructor']
+    const inLists = few.map((text) => [text])
+    const inObjects = few.map((text) => ({ [text]: text }))
     const others = [null, [], {}, -1, 1.5, true, [[]], [null], { name: {} }]
     const values = [...hostile, ...inLists, ...inObjects, ...others]
     const request = await requestOf(service, operation)
