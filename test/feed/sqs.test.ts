@@ -1,33 +1,29 @@
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Context, SQSEvent } from 'aws-lambda'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { deadLetters, sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
+import { commanded } from '../cli/environment.ts'
 import { folder, revised } from '../support/catalog.ts'
-import { run } from '../support/command.ts'
 import { newTables, now } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { type Sqs, startSqs } from './sqs.ts'
 
 let sqs: Sqs
-let aws: Record<string, string>
 let storage: Storage
 const directory = temporaryDirectory()
 beforeAll(async () => {
   sqs = await startSqs()
-  aws = {
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'id',
-    AWS_SECRET_ACCESS_KEY: 'secret',
-    AWS_ENDPOINT_URL_SQS: new URL(sqs.url('')).origin,
-  }
-  for (const [name, value] of Object.entries(aws)) vi.stubEnv(name, value)
+  vi.stubEnv('AWS_REGION', 'eu-central-1')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+  vi.stubEnv('AWS_ENDPOINT_URL_SQS', new URL(sqs.url('')).origin)
   storage = await newTables()
-})
-afterAll(() => {
-  vi.unstubAllEnvs()
-  sqs.stop()
+  return async () => {
+    vi.unstubAllEnvs()
+    await sqs.end()
+  }
 })
 beforeEach(() => sqs.reset())
 
@@ -123,8 +119,7 @@ describe('the dead letters of catalog-sync', () => {
 })
 
 describe('npm run catalog with SQS', () => {
-  const catalog = (...args: string[]) =>
-    run(['cli/catalog.ts', ...args], { ...aws, CATALOG_QUEUE_URL: sqs.url('changes') }).ended
+  const catalog = (...args: string[]) => commanded('catalog', args, { env: { CATALOG_QUEUE_URL: sqs.url('changes') } })
 
   const fileOf = (count: number) => {
     const changes = Array.from({ length: count }, (_, id) => revised(1, folder(1, id, null)))
@@ -146,7 +141,7 @@ describe('npm run catalog with SQS', () => {
   })
 
   test('dead shows each dead letter below its reason, and redrive moves all back', async () => {
-    expect(await catalog('dead')).toEqual({ code: 0, printed: 'No change is dead.\n' })
+    expect(await catalog('dead')).toMatchObject({ code: 0, printed: 'No change is dead.\n' })
     for (const body of numbered(24)) sqs.put('changes-dead', body, `reason of ${body}`)
     sqs.put('changes-dead', 'moved by SQS')
     const { code, printed } = await catalog('dead')
@@ -154,7 +149,7 @@ describe('npm run catalog with SQS', () => {
     const letters = numbered(24).map((body) => `# reason of ${body}\n"${body}"\n`)
     expect(printed).toBe(`${letters.join('')}# failed too often, or at once\n"moved by SQS"\n`)
     sqs.calls.length = 0
-    expect(await catalog('redrive')).toEqual({ code: 0, printed: 'dead letters that go back to the queue: 25\n' })
+    expect(await catalog('redrive')).toMatchObject({ code: 0, printed: 'dead letters that go back to the queue: 25\n' })
     expect(sqs.calls).toEqual(['GetQueueAttributes', 'StartMessageMoveTask'])
     expect([sqs.bodies('changes').length, sqs.bodies('changes-dead')]).toEqual([25, []])
   })

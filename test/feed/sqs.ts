@@ -1,8 +1,8 @@
-import { once } from 'node:events'
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
+import { listening } from '../support/temporary.ts'
 
 type Attributes = Record<string, { readonly DataType: string; readonly StringValue: string }>
 type Entry = { readonly Id: string; readonly MessageBody: string; readonly MessageAttributes?: Attributes }
@@ -25,16 +25,15 @@ export type Sqs = Awaited<ReturnType<typeof startSqs>>
 export async function startSqs() {
   const queues = new Map<string, Stored[]>()
   let refusals: string[] = []
-  let ids = 0
 
   const queueOf = (url: string): Stored[] => {
     const name = new URL(url).pathname.split('/').at(-1) as string
     return queues.get(name) ?? (queues.set(name, []).get(name) as Stored[])
   }
   const store = (queue: Stored[], body: string, attributes: Attributes = {}): string => {
-    ids += 1
-    queue.push({ id: String(ids), body, attributes, isHidden: false })
-    return String(ids)
+    const id = randomUUID()
+    queue.push({ id, body, attributes, isHidden: false })
+    return id
   }
 
   const operations: Readonly<Record<string, (queue: Stored[], input: Input) => object>> = {
@@ -107,13 +106,11 @@ export async function startSqs() {
       response.writeHead(error instanceof Refused ? 400 : 500).end(JSON.stringify({ __type, message: String(error) }))
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { url, end } = await listening(server)
 
   const sqs = {
     /** The URL of a queue. Each name has one. */
-    url: (name: string) => `http://127.0.0.1:${port}/000000000000/${name}`,
+    url: (name: string) => `${url}/000000000000/${name}`,
     bodies: (name: string) => queueOf(sqs.url(name)).map(({ body }) => body),
     put(name: string, body: string, reason?: string): void {
       store(queueOf(sqs.url(name)), body, reason ? { reason: { DataType: 'String', StringValue: reason } } : {})
@@ -132,10 +129,7 @@ export async function startSqs() {
       sqs.calls.length = 0
       sqs.failing = () => false
     },
-    stop(): void {
-      server.closeAllConnections()
-      server.close()
-    },
+    end,
   }
   return sqs
 }
