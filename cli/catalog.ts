@@ -38,8 +38,8 @@ const quietOption = new Option('--quiet', 'shows no progress')
 const mostLines = 1000
 
 export function catalog(terminal: Terminal) {
-  const { out, err } = terminal
-  const print = linesTo(out)
+  const { err } = terminal
+  const print = linesTo(terminal.out)
   const say = linesTo(err)
   const isWrong = (wrong: boolean) => {
     if (wrong) terminal.exitCode = 1
@@ -129,7 +129,7 @@ export function catalog(terminal: Terminal) {
         if (account !== undefined && !(await read(storage, 'catalog', accountKey(account)))) {
           throw new Error(`There is no account ${printable(account)}.`)
         }
-        return exportToFile(storage, file, account, { out, err, isQuiet })
+        return exportToFile(storage, file, account, terminal, isQuiet)
       })
       say(`exported ${count}`)
     })

@@ -51,7 +51,7 @@ function timeLeft(seconds: number | undefined): string {
 }
 
 /** The same storage, which shows how many items a command has read so far. */
-export async function showingReads<Result>(
+export function showingReads<Result>(
   storage: Storage,
   stream: Output,
   isQuiet: boolean | undefined,
@@ -65,9 +65,5 @@ export async function showingReads<Result>(
     bar.say(`${count} items read`)
     return answer
   })
-  try {
-    return await work(counting)
-  } finally {
-    bar.end()
-  }
+  return work(counting).finally(bar.end)
 }

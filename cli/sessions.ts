@@ -35,13 +35,13 @@ export function sessions(terminal: Terminal) {
     )
     .addOption(new Option('--key-from-stdin', 'reads the API key itself from standard input').conflicts('user'))
     .option('--user <id>', 'an internal user', wholeNumber)
-    .action(async ({ url, data, account, jti, key, keyFromStdin, user }, command) => {
-      const given =
-        jti !== undefined ? { jti } : key !== undefined ? { key } : user !== undefined ? { user } : undefined
-      if (given === undefined && !keyFromStdin) command.error('Give --jti, --key, --key-from-stdin or --user.')
-      const said = await withStorage(terminal, { url, data }, async (storage) =>
-        revoke(storage, account, given ?? { key: await hashFromStdin(terminal) }, terminal.now()),
-      )
+    .action(async ({ url, data, account, keyFromStdin, ...whose }, command) => {
+      if (!keyFromStdin && Object.keys(whose).length === 0)
+        command.error('Give --jti, --key, --key-from-stdin or --user.')
+      const said = await withStorage(terminal, { url, data }, async (storage) => {
+        const revoked = keyFromStdin ? { key: await hashFromStdin(terminal) } : whose
+        return revoke(storage, account, revoked, terminal.now())
+      })
       print(said)
     })
 

@@ -1,11 +1,11 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Readable, type Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import type { Output } from '../command.ts'
+import type { Terminal } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
 
 /**
@@ -17,7 +17,8 @@ export async function exportToFile(
   storage: Storage,
   path: string | undefined,
   accountId: string | undefined,
-  { out, err, isQuiet }: { readonly out: Writable; readonly err: Output; readonly isQuiet?: boolean | undefined },
+  { out, err }: Pick<Terminal, 'out' | 'err'>,
+  isQuiet?: boolean,
 ) {
   let count = 0
   const bar = progressLine(err, isQuiet)
@@ -29,12 +30,7 @@ export async function exportToFile(
     }
   }
   const content = Readable.from(lines())
-  try {
-    if (path === undefined) await pipeline(content, out, { end: false })
-    else await writeWhole(content, path)
-  } finally {
-    bar.end()
-  }
+  await (path === undefined ? pipeline(content, out, { end: false }) : writeWhole(content, path)).finally(bar.end)
   return count
 }
 

@@ -22,9 +22,6 @@ export type Queue = {
   redrive(): Promise<number>
 }
 
-/** How many seconds a dead letter stays hidden after it was read, unless it is shown again before. */
-const hiddenSeconds = 30
-
 /**
  * The queue at CATALOG_QUEUE_URL: that of a deployed stage, or the local server's.
  * @throws Error with a plain sentence where none is named
@@ -39,54 +36,45 @@ export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue 
 }
 
 function sqsQueue(client: SQSClient, url: string): Queue {
-  const deadUrl = url + deadQueueSuffix
+  const QueueUrl = url + deadQueueSuffix
+  const attributes = async () => {
+    const AttributeNames: QueueAttributeName[] = ['QueueArn', 'ApproximateNumberOfMessages']
+    const { Attributes = {} } = await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }))
+    return { arn: Attributes.QueueArn ?? '', count: Number(Attributes.ApproximateNumberOfMessages) }
+  }
   return {
     send: sendTo(client, url),
+    /** As many messages as there are now; what comes meanwhile is for the next time. */
     async *deadLetters() {
-      const receipts: (string | undefined)[] = []
-      for await (const { message, ReceiptHandle } of received(client, deadUrl)) {
-        receipts.push(ReceiptHandle)
-        yield message
+      const { count } = await attributes()
+      const receipts = new Map<string | undefined, string | undefined>()
+      while (receipts.size < count) {
+        const { Messages = [] } = await client.send(
+          new ReceiveMessageCommand({
+            QueueUrl,
+            MaxNumberOfMessages: mostInBatch,
+            VisibilityTimeout: 30,
+            WaitTimeSeconds: 1,
+            MessageAttributeNames: [reasonAttribute],
+          }),
+        )
+        const unseen = Messages.filter(({ MessageId }) => !receipts.has(MessageId))
+        if (unseen.length === 0) break
+        for (const { MessageId, ReceiptHandle, Body: body = '', MessageAttributes } of unseen) {
+          receipts.set(MessageId, ReceiptHandle)
+          const reason = MessageAttributes?.[reasonAttribute]?.StringValue
+          yield { body, ...(reason !== undefined && { reason }) }
+        }
       }
-      await show(client, deadUrl, receipts)
+      await show(client, QueueUrl, [...receipts.values()])
     },
     async redrive() {
-      const AttributeNames: QueueAttributeName[] = ['QueueArn', 'ApproximateNumberOfMessages']
-      const { Attributes: { QueueArn = '', ApproximateNumberOfMessages } = {} } = await client.send(
-        new GetQueueAttributesCommand({ QueueUrl: deadUrl, AttributeNames }),
-      )
+      const { arn, count } = await attributes()
       // Without a destination SQS would move letters to the queue that they came from. The function's came from none.
-      const DestinationArn = QueueArn.slice(0, -deadQueueSuffix.length)
-      await client.send(new StartMessageMoveTaskCommand({ SourceArn: QueueArn, DestinationArn }))
-      return Number(ApproximateNumberOfMessages)
+      const DestinationArn = arn.slice(0, -deadQueueSuffix.length)
+      await client.send(new StartMessageMoveTaskCommand({ SourceArn: arn, DestinationArn }))
+      return count
     },
-  }
-}
-
-/** As many messages as there are now; what comes meanwhile is for the next time. */
-async function* received(client: SQSClient, QueueUrl: string) {
-  const { Attributes } = await client.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
-  )
-  const count = Number(Attributes?.ApproximateNumberOfMessages)
-  const seen = new Set<string | undefined>()
-  while (seen.size < count) {
-    const { Messages = [] } = await client.send(
-      new ReceiveMessageCommand({
-        QueueUrl,
-        MaxNumberOfMessages: mostInBatch,
-        VisibilityTimeout: hiddenSeconds,
-        WaitTimeSeconds: 1,
-        MessageAttributeNames: [reasonAttribute],
-      }),
-    )
-    const unseen = Messages.filter(({ MessageId }) => !seen.has(MessageId))
-    if (unseen.length === 0) return
-    for (const { MessageId, ReceiptHandle, Body: body = '', MessageAttributes } of unseen) {
-      seen.add(MessageId)
-      const reason = MessageAttributes?.[reasonAttribute]?.StringValue
-      yield { ReceiptHandle, message: { body, ...(reason !== undefined && { reason }) } }
-    }
   }
 }
 
@@ -99,8 +87,6 @@ async function show(client: SQSClient, QueueUrl: string, receipts: readonly (str
     await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }))
   }
 }
-
-type LocalState = { readonly deadLetters: readonly Message[] }
 
 function localQueue(url: string): Queue {
   const call = async <Answer>(method: string, path: string, body?: string): Promise<Answer> => {
@@ -117,7 +103,7 @@ function localQueue(url: string): Queue {
       return messages.map(() => true)
     },
     async *deadLetters() {
-      yield* (await call<LocalState>('GET', '')).deadLetters
+      yield* (await call<{ readonly deadLetters: readonly Message[] }>('GET', '')).deadLetters
     },
     redrive: async () => (await call<{ sent: number }>('POST', '/redrive')).sent,
   }

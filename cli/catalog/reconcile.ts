@@ -7,20 +7,15 @@ import { NotLines, openCatalogFile } from './file.ts'
 import { refusalsOf, warningsOf } from './import.ts'
 import { atStart } from './state.ts'
 
-export type ReconcileOptions = {
-  readonly apply?: boolean | undefined
-  readonly deployment?: number | undefined
+type Options = {
+  readonly apply?: true
+  readonly deployment?: number
   /** Extra things are deleted only up to this revision: those above it came after the dump. */
-  readonly until?: number | undefined
+  readonly until?: number
   /** How many may be deleted. By default it is a tenth of what is here. */
-  readonly maxDeletes?: number | undefined
-  readonly yes?: boolean | undefined
+  readonly maxDeletes?: number
+  readonly yes?: true
 }
-
-const most = { items: 100, bytes: 0 }
-
-/** How large a part of what is here may be deleted without being asked for. */
-const mostOfAll = 0.1
 
 /**
  * Finds the changes that would make the tables as the dump says, and applies them if asked to. What is to be deleted comes
@@ -31,7 +26,7 @@ const mostOfAll = 0.1
 export async function reconcile(
   storage: Storage,
   path: string,
-  options: ReconcileOptions,
+  options: Options,
   { err }: Pick<Terminal, 'err'>,
   found: (change: unknown) => void,
 ) {
@@ -53,7 +48,9 @@ export async function reconcile(
     until !== undefined && revision <= until ? [change] : [],
   )
   if (deletes.length > 0) {
-    say(`${apply ? 'Deletes' : 'Would delete'} ${deletes.length} of ${here}: ${byKind(deletes)}`)
+    // folder 3, workbook 1
+    const kinds = [...Map.groupBy(deletes, ({ kind }) => kind)].map(([kind, those]) => `${kind} ${those.length}`)
+    say(`${apply ? 'Deletes' : 'Would delete'} ${deletes.length} of ${here}: ${kinds.join(', ')}`)
     if (apply) requireFewDeletes(deletes, here, options)
   }
 
@@ -72,24 +69,18 @@ export async function reconcile(
 
   const outcomes = { ...atStart.counts }
   const write = catalogWriter(storage, { now: Date.now })
-  for await (const batch of batchesOf(changes(), () => 0, most)) {
+  for await (const batch of batchesOf(changes(), () => 0, { items: 100, bytes: 0 })) {
     for (const change of batch) found(change)
     for (const { outcome } of apply ? await write(batch) : []) outcomes[outcome] += 1
   }
   return { ...counts, deletes: deletes.length, conflicts, ...(apply && { outcomes }) }
 }
 
-type Deletes = readonly Extra['change'][]
-
-/** `folder 3, workbook 1` */
-const byKind = (deletes: Deletes): string =>
-  [...Map.groupBy(deletes, ({ kind }) => kind)].map(([kind, those]) => `${kind} ${those.length}`).join(', ')
-
 /** A dump that lacks much, or the deployment that it is of, is likely not whole. */
 function requireFewDeletes(
-  deletes: Deletes,
+  deletes: readonly Extra['change'][],
   here: number,
-  { deployment, maxDeletes = Math.floor(here * mostOfAll), yes }: ReconcileOptions,
+  { deployment, maxDeletes = Math.floor(here / 10), yes }: Options,
 ): void {
   if (yes) return
   if (deployment !== undefined && deletes.some(({ kind, data }) => kind === 'deployment' && data.id === deployment)) {

@@ -32,13 +32,11 @@ export class DatabaseGone extends Error {
 }
 
 type Patience = {
-  /** The time, in milliseconds. */
   now(): number
   /** Is told, ever more rarely, that requests are sent again. */
   say?: (line: string) => void
   /** How a sentence names the database. */
   database?: string
-  /** Is told what is throttled. */
   slowness?: Slowness
 }
 

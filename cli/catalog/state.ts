@@ -12,18 +12,7 @@ export type ImportProgress = { readonly line: number; readonly counts: ImportCou
 
 export const atStart: ImportProgress = { line: 0, counts: { applied: 0, skipped: 0, refused: 0, failed: 0 } }
 
-/**
- * How far an import of a file has come, kept beside the file after every batch, as long as all lines were applied that can
- * be, and taken away at the end. What was interrupted is applied again, which changes nothing.
- */
-export type ImportState = {
-  /** Where an earlier run has stopped; the start where there was none. */
-  readonly from: ImportProgress
-  /** Whether there is something to resume. */
-  isKept(): boolean
-  keep(progress: ImportProgress): Promise<void>
-  end(): Promise<void>
-}
+export type ImportState = Awaited<ReturnType<typeof importState>>
 
 type Kept = { readonly file: string; readonly target: string; readonly progress: ImportProgress }
 
@@ -31,23 +20,23 @@ type Kept = { readonly file: string; readonly target: string; readonly progress:
 const fingerprintBytes = 1024 * 1024
 
 /**
+ * How far an import of a file has come, kept beside the file after every batch, as long as all lines were applied that can
+ * be, and removed at the end. What was interrupted is applied again, which changes nothing.
  * @param resume go on where the last import stopped, instead of at the start
  * @throws Error with a plain sentence where there is nothing to resume, or it was another file or other tables
  */
-export async function importState(storage: Storage, path: string, resume: boolean): Promise<ImportState> {
+export async function importState(storage: Storage, path: string, resume: boolean) {
   const statePath = `${path}.import-state`
   const file = await fingerprint(path)
-  if (file === undefined) {
-    if (resume) throw new Error(`${path} is not a file, so no import of it can be resumed.`)
-    return { from: atStart, isKept: () => false, keep: async () => {}, end: async () => {} }
-  }
-  const target = await targetOf(storage)
-  const from = resume ? await kept() : atStart
+  if (file === undefined && resume) throw new Error(`${path} is not a file, so no import of it can be resumed.`)
+  const target = file === undefined ? '' : await targetOf(storage)
   let isKept = resume
   return {
-    from,
+    from: resume ? await kept() : atStart,
+    /** Whether there is something to resume. */
     isKept: () => isKept,
-    async keep(progress) {
+    async keep(progress: ImportProgress): Promise<void> {
+      if (file === undefined) return
       try {
         await writeFile(`${statePath}.new`, JSON.stringify({ file, target, progress } satisfies Kept))
         // Renamed into place, so that a stop in the middle leaves the state before.
@@ -58,8 +47,8 @@ export async function importState(storage: Storage, path: string, resume: boolea
         if (!['EACCES', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
       }
     },
-    async end() {
-      await rm(statePath, { force: true })
+    async end(): Promise<void> {
+      if (file !== undefined) await rm(statePath, { force: true })
       isKept = false
     },
   }

@@ -25,12 +25,12 @@ export function operationsFrom(text: string): string[] {
  */
 export function expiryFrom(text: string, now: number): string {
   const duration = durationIn(text)
-  const at = duration !== undefined ? now + duration : v.is(time, text) ? millisecondsOf(text) : undefined
-  if (at === undefined) {
+  if (duration === undefined && !v.is(time, text)) {
     throw new InvalidArgumentError(
       'It must be a time, such as 2027-01-31T12:00:00Z, or a duration, such as 30d or 12h.',
     )
   }
+  const at = duration === undefined ? millisecondsOf(text) : now + duration
   if (at <= now) throw new InvalidArgumentError('It is in the past. A key must expire in the future.')
   return new Date(at).toISOString()
 }
@@ -38,8 +38,8 @@ export function expiryFrom(text: string, now: number): string {
 /** @param text `12h`, `30d` */
 export function millisecondsIn(text: string): number {
   const duration = durationIn(text)
-  if (duration === undefined) throw new InvalidArgumentError('It must be a duration, such as 30d or 12h.')
-  return duration
+  if (duration !== undefined) return duration
+  throw new InvalidArgumentError('It must be a duration, such as 30d or 12h.')
 }
 
 function durationIn(text: string): number | undefined {

@@ -15,14 +15,14 @@ import { batchGet, isLive, itemId } from '@embed-access/core/storage/batch-get.t
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
-export type NewApiKey = {
+type NewApiKey = {
   readonly account: string
   readonly user: number
-  readonly name?: string | undefined
-  readonly deployments?: readonly number[] | undefined
-  readonly may?: readonly string[] | undefined
+  readonly name?: string
+  readonly deployments?: readonly number[]
+  readonly may?: readonly string[]
   /** A time in ISO 8601. */
-  readonly expires?: string | undefined
+  readonly expires?: string
 }
 
 /**
@@ -41,7 +41,7 @@ export async function create(storage: Storage, options: NewApiKey, now: number):
   const apiKey = newApiKey({ accountId, userId })
   const name = options.name ?? `made ${new Date(now).toISOString().slice(0, 10)}`
   const data = { accountId, userId, tokenHash: hashOfApiKey(apiKey), name, deploymentIds, operations, expiresAt }
-  await change(storage, { kind: 'apiKey', data })
+  await applied(storage, { kind: 'apiKey', data })
   return apiKey
 }
 
@@ -54,9 +54,8 @@ export async function list(storage: Storage, accountId: string, userId?: number)
   const keys = await (userId === undefined
     ? apiKeysOfAccount(storage, accountId)
     : apiKeysOfUser(storage, accountId, userId))
-  const account = printable(accountId)
-  const whose = userId === undefined ? `Account ${account}` : `User ${userId} of account ${account}`
-  if (keys.length === 0) throw new Error(`${whose} has no API key.`)
+  const whose = userId === undefined ? 'Account' : `User ${userId} of account`
+  if (keys.length === 0) throw new Error(`${whose} ${printable(accountId)} has no API key.`)
   return keys
     .sort((a, b) => a.userId - b.userId || (a.tokenHash < b.tokenHash ? -1 : 1))
     .map(({ tokenHash, userId, name, deploymentIds, operations, expiresAt, lastUsedAt }) => ({
@@ -80,8 +79,8 @@ export async function revoke(storage: Storage, hash: string): Promise<StoredApiK
   if (!apiKey) throw new Error('There is no such key, or it is already revoked. See npm run keys -- list.')
   if (another) throw new Error(`Several keys have a hash that begins with ${hash}. Give more of it.`)
   const { tokenHash, accountId, revision } = apiKey
-  const data = { tokenHash, accountId }
-  const outcome = await change(storage, { kind: 'apiKey', op: 'delete', ...after(revision), data })
+  const change = { kind: 'apiKey', op: 'delete', ...after(revision), data: { tokenHash, accountId } }
+  const outcome = await applied(storage, change)
   if (outcome === 'skipped') throw new Error('The key was changed just now, and is not revoked. Revoke it again.')
   return apiKey
 }
@@ -106,14 +105,16 @@ async function requireReadable(storage: Storage, accountId: string, user: User, 
     return !isLive(deployment) || deployment.accountId !== accountId
   })
   if (unknown.length > 0) throw new Error(`Account ${printable(accountId)} has no deployment ${unknown.join(', ')}.`)
-  const readable = user.roles.includes('admin') ? 'all' : user.deploymentIds
-  const unreadable = readable === 'all' ? [] : wanted.filter((each) => !readable.includes(each))
-  if (unreadable.length === 0) return
-  const ids = unreadable.join(', ')
-  throw new Error(`User ${user.id} may not read deployment ${ids}, so the key would not open it. No key was made.`)
+  const { roles, deploymentIds } = user
+  if (roles.includes('admin') || deploymentIds === 'all') return
+  const unreadable = wanted.filter((each) => !deploymentIds.includes(each)).join(', ')
+  if (unreadable === '') return
+  throw new Error(
+    `User ${user.id} may not read deployment ${unreadable}, so the key would not open it. No key was made.`,
+  )
 }
 
-async function change(storage: Storage, change: object): Promise<Outcome | undefined> {
+async function applied(storage: Storage, change: object): Promise<Outcome | undefined> {
   const [result] = await applyChanges(storage, [change], { now: Date.now })
   if (result?.outcome === 'failed') throw result.cause
   if (result?.outcome !== 'refused') return result?.outcome
@@ -122,6 +123,7 @@ async function change(storage: Storage, change: object): Promise<Outcome | undef
 }
 
 export function tableOf(keys: Awaited<ReturnType<typeof list>>): string {
+  const heads = ['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'MAY', 'EXPIRES', 'LAST USED']
   const rows = keys.map(({ hash, userId, name, deploymentIds, operations, expiresAt, lastUsedAt }) => [
     hash,
     String(userId),
@@ -131,7 +133,6 @@ export function tableOf(keys: Awaited<ReturnType<typeof list>>): string {
     expiresAt ?? 'never',
     lastUsedAt ?? 'never',
   ])
-  const heads = ['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'MAY', 'EXPIRES', 'LAST USED']
   const widths = heads.map((_, column) => Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? 0)))
   const lines = [heads, ...rows].map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
   return lines.map((line) => line.trimEnd()).join('\n')

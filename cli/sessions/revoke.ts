@@ -14,8 +14,8 @@ export function jtiFrom(text: string): string {
   throw new InvalidArgumentError('It must be the 22 characters that the audit shows.')
 }
 
-/** Whose tokens are revoked: one token, or all that an API key or a user has generated. */
-export type Revoked = { readonly jti: string } | { readonly key: string } | { readonly user: number }
+/** Whose tokens are revoked: one token, or all that an API key or a user has generated. One of the three is given. */
+type Revoked = { readonly jti?: string; readonly key?: string; readonly user?: number }
 
 /**
  * Revokes embed tokens of an account, by what the audit names.
@@ -23,16 +23,16 @@ export type Revoked = { readonly jti: string } | { readonly key: string } | { re
  * @throws Error with a plain sentence if the account, user or key was never there: then a name is wrong, and nothing is
  *   revoked. Those that were deleted are taken, since their tokens may still be valid.
  */
-export async function revoke(storage: Storage, account: string, revoked: Revoked, now: number): Promise<string> {
+export async function revoke(storage: Storage, account: string, { jti, key, user }: Revoked, now: number) {
   if (!(await read(storage, 'catalog', accountKey(account)))) throw nothingRevoked(`There is no account ${account}.`)
-  if ('jti' in revoked) return revokeOne(storage, account, revoked.jti, now)
-  if ('user' in revoked && !(await read(storage, 'credentials', userKey(account, revoked.user)))) {
-    throw nothingRevoked(`Account ${account} has no user ${revoked.user}.`)
+  if (jti !== undefined) return revokeOne(storage, account, jti, now)
+  if (user !== undefined && !(await read(storage, 'credentials', userKey(account, user)))) {
+    throw nothingRevoked(`Account ${account} has no user ${user}.`)
   }
-  if ('key' in revoked && !(await hasKey(storage, account, revoked.key))) {
+  if (key !== undefined && !(await hasKey(storage, account, key))) {
     throw nothingRevoked(`Account ${account} has no such API key.`)
   }
-  const minter = 'key' in revoked ? { key: revoked.key.slice(0, shownHashLength) } : { userId: revoked.user }
+  const minter = key !== undefined ? { key: key.slice(0, shownHashLength) } : { userId: user as number }
   await revokeMinted(storage, account, minter, authorizerCacheSeconds, now)
   const who = 'key' in minter ? `the API key ${minter.key}` : `user ${minter.userId}`
   return `Tokens of all sessions that ${who} has generated, or generates in the next ${authorizerCacheSeconds} seconds, are refused.`

@@ -8,7 +8,7 @@ export type Client = ReturnType<typeof client>
 
 /** Asks a service, with the key unless another credential or none (null) is given. */
 export function client(url: string, key: string) {
-  async function call(method: string, path: string, credential: string | null, body?: object) {
+  async function call(expected: number, method: string, path: string, credential: string | null, body?: object) {
     const response = await fetch(url + path, {
       method,
       headers: {
@@ -19,29 +19,24 @@ export function client(url: string, key: string) {
       signal: AbortSignal.timeout(timeoutMs),
     })
     const text = await response.text()
-    const isJson = /json/.test(response.headers.get('content-type') ?? '')
-    return { status: response.status, body: isJson ? JSON.parse(text) : text }
-  }
-
-  async function bodyOf(expected: number, answer: ReturnType<typeof call>): Promise<Body> {
-    const { status, body } = await answer
-    if (status === expected) return body
-    throw new Error(`answered ${status} instead of ${expected}: ${JSON.stringify(body).slice(0, 300)}`)
+    if (response.status !== expected) {
+      throw new Error(`answered ${response.status} instead of ${expected}: ${text.slice(0, 300)}`)
+    }
+    return (/json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text) as Body
   }
 
   return {
     /** @returns the body of an answer that has this status */
-    get: (status: number, path: string, credential: string | null = key) =>
-      bodyOf(status, call('GET', path, credential)),
+    get: (status: number, path: string, credential: string | null = key) => call(status, 'GET', path, credential),
     post: (status: number, path: string, body: object, credential: string | null = key) =>
-      bodyOf(status, call('POST', path, credential, body)),
+      call(status, 'POST', path, credential, body),
 
     /** Waits until the service answers: an address that is new takes a while to be known. */
     async comesUp(withinSeconds: number): Promise<void> {
       const deadline = Date.now() + withinSeconds * 1000
       for (;;) {
-        const outcome = await call('GET', '/.well-known/jwks.json', null).then(({ status }) => status, reasonOf)
-        if (outcome === 200) return
+        const outcome = await call(200, 'GET', '/.well-known/jwks.json', null).then(() => undefined, reasonOf)
+        if (outcome === undefined) return
         if (Date.now() > deadline) throw new Error(`${url} does not come up: ${outcome}`)
         await new Promise((resolve) => setTimeout(resolve, 1000))
       }

@@ -20,7 +20,6 @@ export async function loadDemo(storage: Storage, out: Output): Promise<void> {
   out.write(`  ${summaryOf(await importCatalog(applyingTo(storage), demoCatalogFile))}\n`)
 }
 
-/** Whether the tables hold a catalog. */
 async function hasCatalog({ client, tables }: Storage): Promise<boolean> {
   const { Items = [] } = await client.send(new ScanCommand({ TableName: tables.catalog, Limit: 1 }))
   return Items.length > 0
@@ -34,8 +33,8 @@ async function hasCatalog({ client, tables }: Storage): Promise<boolean> {
 export async function catalogFile(path: string, dataDirectory: string | undefined, { out, err }: Terminal) {
   const digestFile = dataDirectory && join(dataDirectory, 'catalog.sha256')
   const kept = digestFile && (await readFile(digestFile, 'utf8').catch(() => ''))
-  let loaded = ''
-  if ((await digestOf(path)) !== kept) await requireValid(path, err)
+  let loaded = await digestOf(path)
+  if (loaded !== kept) await requireValid(path, err)
 
   /** A file with a line that has no effect is not taken for loaded at the next start, so that the line is told again. */
   async function load(storage: Storage, digest: string) {
@@ -52,13 +51,11 @@ export async function catalogFile(path: string, dataDirectory: string | undefine
   return {
     /** @throws Error with a plain sentence if a line can't be applied */
     async load(storage: Storage): Promise<void> {
-      const digest = await digestOf(path)
-      if (digest === kept && (await hasCatalog(storage))) {
-        loaded = digest
+      if (loaded === kept && (await hasCatalog(storage))) {
         return void out.write(`${path} is loaded already. It has not changed since.\n`)
       }
       out.write(`Loading ${path} …\n`)
-      const counts = await load(storage, digest)
+      const counts = await load(storage, await digestOf(path))
       out.write(`  ${summaryOf(counts)}\n`)
       if (counts.failed > 0) throw new Error('The catalog has lines that were not applied. Nothing is served.')
     },
