@@ -51,11 +51,12 @@ export const program = (name: string, { out, err }: Terminal) =>
       getErrHelpWidth: () => 110,
     })
 
-/** Without the value of an unknown option or of an argument, which may be a secret. */
+/** Without the value of an unknown option, of an argument or of a hash, which may be a secret. */
 function asSentence(text: string): string {
   const plain = text
     .replace(/^error: /, '')
     .replace(/'(--?[\w-]+)=.*'/s, "'$1'")
+    .replace(/(<hash>') argument '.*' is invalid\./s, '$1 is invalid.')
     .replace(/^command-argument value '.*' is invalid for argument '(\w+)'\./s, 'The argument <$1> is invalid.')
   const unknown = /^unknown command '(.*)'([\s\S]*)$/.exec(plain)
   return unknown ? `${unknown[1]} is no command.${unknown[2]}` : plain.charAt(0).toUpperCase() + plain.slice(1)

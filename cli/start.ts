@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { parseArgs } from 'node:util'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { readStoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
-import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { CatalogQueue, catalogChanges, catalogChangesPath } from '../local/catalog-queue.ts'
 import { firstCalls, hasDemo } from '../local/demo/catalog.ts'
 import { demoKeys } from '../local/demo/keys.ts'
@@ -58,9 +58,9 @@ await command(async () => {
 
   const port = await portFrom(values.port ?? (process.env.PORT || '8787'))
   await requireFree(port)
-  endWith('SIGINT', 'SIGTERM')
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end)
   try {
-    await serve({ ...values, port })
+    await serve(port, values)
   } catch (error) {
     ending = true
     await engine?.stop()
@@ -68,14 +68,9 @@ await command(async () => {
   }
 })
 
-type Options = {
-  readonly port: number
-  readonly data?: string | undefined
-  readonly catalog?: string | undefined
-  readonly watch?: boolean | undefined
-}
+type Values = { readonly data?: string; readonly catalog?: string; readonly watch?: boolean }
 
-async function serve({ port, data, catalog, watch }: Options): Promise<void> {
+async function serve(port: number, { data, catalog, watch }: Values): Promise<void> {
   const external = process.env.DYNAMODB_ENDPOINT || undefined
   if (data !== undefined && external !== undefined) {
     throw new Error('--data and DYNAMODB_ENDPOINT both say where the database is. Give one of them.')
@@ -91,7 +86,8 @@ async function serve({ port, data, catalog, watch }: Options): Promise<void> {
   await createTables(storage).catch((error: unknown) => {
     throw explainAwsError(error, endpoint, performance.now() - began)
   })
-  await requireSigningKeys(storage)
+  // For a deployed stage a command does that.
+  if (!(await readStoredKeys(storage))) await writeSigningKeys(storage, await firstSigningKeys(Date.now()), undefined)
 
   if (file) await file.load(storage)
   else await loadDemo(storage, process.stdout)
@@ -106,10 +102,7 @@ async function serve({ port, data, catalog, watch }: Options): Promise<void> {
     .get('/local/engine.json', (c) => c.json({ endpoint: address }))
   if (external === undefined) app.route(databasePath, engineProxy(endpoint))
   const server = await createLocalService({ ...service, corsOrigins: ['*'] }, app)
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw inUse(error, port)
-  })
+  await listen(server, port)
   print(`Listening on ${url}`)
   print(`API reference: ${url}/docs`)
   print(`The playground is at ${url}/`)
@@ -133,16 +126,17 @@ function requireSeparator(env: NodeJS.ProcessEnv): void {
 
 /** Before anything is loaded: it may take long, and a data directory must stay as it is. */
 async function requireFree(port: number): Promise<void> {
-  const probe = createServer().listen(port, '127.0.0.1')
-  await once(probe, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw inUse(error, port)
-  })
+  const probe = createServer()
+  await listen(probe, port)
   probe.close()
   await once(probe, 'close')
 }
 
-function inUse(error: NodeJS.ErrnoException, port: number): Error {
-  return error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use. Choose another with --port.`) : error
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use. Choose another with --port.`) : error
+  })
 }
 
 /** @returns the address of an engine without which the service ends */
@@ -157,11 +151,6 @@ async function embedded(data: string | undefined): Promise<string> {
   return engine.endpoint
 }
 
-/** Makes signing keys if the tables have none. For a deployed stage a command does that. */
-async function requireSigningKeys(storage: Storage): Promise<void> {
-  if (!(await readStoredKeys(storage))) await writeSigningKeys(storage, await firstSigningKeys(Date.now()), undefined)
-}
-
 async function portFrom(text: string): Promise<number> {
   const port = Number(text)
   if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`${text} is not a port. It must be from 0 to 65535.`)
@@ -169,13 +158,9 @@ async function portFrom(text: string): Promise<number> {
 }
 
 /** The engine ends last. Requests that are still running are not awaited. */
-function endWith(...signals: readonly NodeJS.Signals[]): void {
-  for (const signal of signals) {
-    process.on(signal, async () => {
-      if (ending) return
-      ending = true
-      await engine?.stop()
-      process.exit(0)
-    })
-  }
+async function end(): Promise<void> {
+  if (ending) return
+  ending = true
+  await engine?.stop()
+  process.exit(0)
 }

@@ -146,28 +146,6 @@ describe('npm run catalog -- import', () => {
     expect(most).toBeLessThan(2 ** 27)
   })
 
-  test.each([
-    [[], 'Usage: npm run catalog -- [options] [command]'],
-    [['imprt', 'x'], 'imprt is no command.\n(Did you mean import?)'],
-    [['import'], "Missing required argument 'file'"],
-    [['import', 'x', 'y'], "Too many arguments for 'import'. Expected 1 argument but got 2: x, y."],
-    [['import', 'x', '--account', 'acme'], "Unknown option '--account'"],
-    [['import', 'x', '--dry-run', '--resume'], "Option '--dry-run' cannot be used with option '--resume'"],
-    [['import', 'x', '--dryrun'], "Unknown option '--dryrun'\n(Did you mean --dry-run?)"],
-    [['export', '--resume'], "Unknown option '--resume'"],
-    [['init'], "Missing required argument 'dir'"],
-    [['purge', 'x'], "Too many arguments for 'purge'"],
-    [['check'], "Required option '--deployment <id>' not specified"],
-    [['check', '--deployment', '1.5'], 'It must be a whole number.'],
-    [['explain', '--workbook', '1'], "Required option '--tenant <name>' not specified"],
-    [['explain', '--tenant', 'x', '--workbook', 'y'], 'It must be a whole number.'],
-    [['dead', 'x'], "Too many arguments for 'dead'"],
-  ])('says what is wrong with the arguments, and ends with 2: %j', async (args, sentence) => {
-    const { code, output, said } = await catalog(...args)
-    expect([code, output, said]).toEqual([2, '', expect.stringContaining(sentence)])
-    expect(said.startsWith(sentence)).toBe(!sentence.startsWith('It must'))
-  })
-
   test('init and export say which directory is not there', async () => {
     const path = await fileOf('file', '')
     const noDirectory = { code: 1, said: `${join(path, 'x')} is no directory.\n` }

@@ -20,27 +20,6 @@ const run = (args: string, around: Parameters<typeof commanded>[2] = {}) => comm
 
 const hourAgo = () => Date.now() - 3_600_000 - 400_000
 
-test.each<[string, RegExp]>([
-  ['', /^Usage:/],
-  ['frobnicate', /^frobnicate is no command\.\n/],
-  ['revok', /^revok is no command\.\n\(Did you mean revoke\?\)/],
-  ['list --account x --acount acme', /^Unknown option '--acount'\n\(Did you mean --account\?\)/],
-  ['create --account acme', /^Required option '--user <id>' not specified/],
-  ['create --account acme --user ada', /^Option '--user <id>' argument 'ada' is invalid\. It must be a whole number\./],
-  ['create --account acme --user 1 --deployments 1,x', /It must be a list of deployment ids, such as 1,2\./],
-  ['create --account acme --user 1 --expires soon', /It must be a time, such as /],
-  ['create --account acme --user 1 --expires 2020-01-01', /It is in the past\./],
-  ['revoke', /^Name the key/],
-  ['revoke sk-secret', /^The argument <hash> is invalid\. 8 to 64/],
-  ['revoke abcdef01 --key-from-stdin', /^Name the key/],
-  ['remove', /^Required option '--stage <name>' not specified/],
-  ['rotate', /^Say whose signing keys/],
-  ['rotate --stage x --data y', /^Option '--stage <name>' cannot be used with option '--data <dir>'/],
-  ['rotate --older-than soon --stage x', /It must be a duration, such as 30d or 12h\./],
-])('npm run keys -- %s says what is wrong with its arguments, and ends with 2', async (args, message) => {
-  expect(await run(args)).toMatchObject(refusal(message, 2))
-})
-
 test('A command says which database does not answer, why, and how long it tried', async () => {
   const address = 'http://127.0.0.1:1'
   const said = /^The database at http:\/\/127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)\. .+ gave up after [\d.]+ s\./
@@ -299,10 +278,5 @@ describe('API keys from the command line', () => {
     const user = { accountId: 'gone', id: 1, email: 'x@gone.example', roles: [], deploymentIds: [] }
     await service.apply([put('user', user)])
     expect(await keys(`create ${args}`)).toMatchObject(refusal(message))
-  })
-
-  test('are not looked for in tables that are not there', async () => {
-    const env = { ...environmentOf(service.storage.tables), CREDENTIALS_TABLE: 'no-such-table' }
-    expect(await run('list --account acme', { env })).toMatchObject(refusal(/^There are no such tables\. Set CATALOG/))
   })
 })

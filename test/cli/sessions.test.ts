@@ -107,19 +107,6 @@ describe('npm run sessions -- revoke', () => {
     })
     expect(await opens(await tokenOf(session))).toBe(401)
   })
-
-  test.each([
-    ['', "Required option '--account <id>' not specified"],
-    [' --account acme', 'Give --jti, --key, --key-from-stdin or --user.'],
-    [` --account acme --user 1 --jti ${'A'.repeat(22)}`, "'--jti <jti>' cannot be used with option '--user <id>'"],
-    [' --account acme --user 1 --key-from-stdin', "'--key-from-stdin' cannot be used with option '--user <id>'"],
-    [' --account acme --jti short', 'It must be the 22 characters that the audit shows.'],
-    [' --account acme --key sk-ea_1', '12 to 64 characters of the hash are needed'],
-    [' --account acme --user ada', 'It must be a whole number.'],
-  ])('with%s says what is missing or wrong, and ends with 2', async (args, message) => {
-    const { code, printed } = await sessions(`revoke${args}`)
-    expect([code, printed]).toEqual([2, expect.stringContaining(message)])
-  })
 })
 
 describe.each(['-', '--'])('a jti that begins with %s', (beginning) => {

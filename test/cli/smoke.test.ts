@@ -35,13 +35,3 @@ test('it fails where nothing answers', async () => {
   const { code, said } = await commanded('smoke', ['http://127.0.0.1:1', '--wait', '0'])
   expect([code, said]).toEqual([1, expect.stringMatching(/^http:\/\/127\.0\.0\.1:1 does not come up: /)])
 })
-
-test.each([['--key', 'sk-secret'], ['--key=sk-secret']])(
-  'it takes no key as an argument, and repeats none: %s',
-  async (...args) => {
-    const { code, output, said } = await smoke(...args)
-    expect([code, output]).toEqual([2, ''])
-    expect(said).toMatch(/^Unknown option '--key'/)
-    expect(said).not.toContain('sk-secret')
-  },
-)
