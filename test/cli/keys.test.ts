@@ -127,26 +127,24 @@ describe('the signing keys of a deployed stage', () => {
     expect(await keys(`${rotate} ${service.url}`)).toMatchObject({ code: 0 })
   })
 
-  test('are removed with their table, those of a stage that never was included', async () => {
+  test('are removed with their table by who types the stage, of a preview at once, of production by nobody', async () => {
     const preview = `pr-${randomBytes(4).readUInt32BE()}`
-    await keys(`init --stage ${preview}`)
-    for (const stage of [preview, preview, `${preview}0`]) {
-      expect(await keys(`remove --stage ${stage}`)).toMatchObject({ code: 0 })
-    }
-    await expect(keysOf(preview)).rejects.toThrow(ResourceNotFoundException)
-  })
-
-  test('are removed by who types the name of the stage, and in production by nobody', async () => {
     const stage = stageOf('pr-7')
-    await keys(`init --stage ${stage}`)
-    const remove = `remove --stage ${stage}`
-    expect(await keys(remove)).toMatchObject(refusal(/Nothing was done\. To do it, add --yes\.\n$/, 2))
-    expect(await keys(remove, 'yes\n')).toMatchObject(refusal(/Nothing was done\.\n$/))
+    for (const each of [preview, stage]) await keys(`init --stage ${each}`)
+    for (const [args, typed, said, code] of [
+      [`remove --stage ${stage}`, undefined, 'Nothing was done\\. To do it, add --yes\\.\\n$', 2],
+      [`remove --stage ${stage}`, 'yes\n', 'Nothing was done\\.\\n$', 1],
+      ['remove --stage production --yes', undefined, 'not removed by a command', 1],
+    ] as const) {
+      expect(await keys(args, typed)).toMatchObject(refusal(RegExp(said), code))
+    }
     expect((await keysOf(stage)).keys).toHaveLength(2)
-    expect(await keys(remove, `${stage}\n`)).toMatchObject({ code: 0 })
-    await expect(keysOf(stage)).rejects.toThrow(ResourceNotFoundException)
-    expect(await keys(`${remove} --yes`)).toMatchObject({ code: 0 })
-    expect(await keys('remove --stage production --yes')).toMatchObject(refusal(/not removed by a command/))
+    expect(await keys(`remove --stage ${stage}`, `${stage}\n`)).toMatchObject({ code: 0 })
+    // Those of a stage that has none are gone too.
+    for (const gone of [`${stage} --yes`, preview, preview, `${preview}0`]) {
+      expect(await keys(`remove --stage ${gone}`)).toMatchObject({ code: 0 })
+    }
+    for (const each of [preview, stage]) await expect(keysOf(each)).rejects.toThrow(ResourceNotFoundException)
   })
 })
 

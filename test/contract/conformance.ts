@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { OutgoingHttpHeaders, Server } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
 /** A request and its answer, as the client sees them. */
@@ -30,29 +30,24 @@ type Document = {
   readonly components: { readonly headers: Readonly<Record<string, Header>> }
 }
 
-const document = JSON.parse(
-  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
-  withNoMoreFields,
-) as Document
+const document: Document = JSON.parse(readFileSync('docs/openapi.json', 'utf8'), withNoMoreFields)
 
 /** Documented objects of responses may get more fields in a later version; what is answered today has none but these. */
 function withNoMoreFields(this: unknown, key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('properties' in value) || !('type' in value)) return value
-  const isObject = value.type === 'object' || (Array.isArray(value.type) && value.type.includes('object'))
-  return isObject && !('additionalProperties' in value) && key !== 'properties'
-    ? { ...value, additionalProperties: false }
-    : value
+  const isOpenObject = [value.type].flat().includes('object') && !('additionalProperties' in value)
+  return isOpenObject && key !== 'properties' ? { ...value, additionalProperties: false } : value
 }
 
 const ajv = formats.default(new Ajv2020({ strict: false, validateFormats: true }))
 ajv.addSchema(document, 'api')
 
-/** The compiled schema at this place of the document. */
-function schemaAt(...keys: readonly string[]): ValidateFunction {
+/** What the schema at this place of the document finds wrong with a value. */
+function problemsWith(value: unknown, ...keys: readonly string[]): string[] {
   const pointer = keys.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
-  const found = ajv.getSchema(`api#/${pointer}`)
-  if (!found) throw new Error(`The document has nothing at ${pointer}`)
-  return found
+  const validate = ajv.getSchema(`api#/${pointer}`)
+  if (!validate) throw new Error(`The document has nothing at ${pointer}`)
+  return validate(value) ? [] : [ajv.errorsText(validate.errors, { dataVar: 'it' })]
 }
 
 const templates = Object.keys(document.paths).map((path) => ({
@@ -92,34 +87,32 @@ function answerMismatches(exchange: Exchange): string[] {
   if (!operation) {
     // What is no operation is refused by the gateway.
     if (![400, 404, 408, 413, 431].includes(status)) return ['is no documented operation']
-    return problemsWith(schemaAt('components', 'schemas', 'GatewayError'), JSON.parse(body))
+    return problemsWith(JSON.parse(body), 'components', 'schemas', 'GatewayError')
   }
   const response = operation.responses[status]
   if (!response) return ['the status is not documented']
   const type = String(headers['content-type'] ?? '').split(';', 1)[0] as string
   if (!response.content) return body === '' ? headerMismatches(exchange, response) : ['has a body']
   if (!response.content[type]) return [`the type ${type} is not documented`]
-  const schema = schemaAt(...at, 'responses', String(status), 'content', type, 'schema')
+  const json = type.endsWith('json') ? JSON.parse(body) : body
   const isOurs = status < 400 || type === 'application/problem+json'
   return [
-    ...problemsWith(schema, /json$/.test(type) ? JSON.parse(body) : body),
+    ...problemsWith(json, ...at, 'responses', String(status), 'content', type, 'schema'),
     ...(isOurs ? headerMismatches(exchange, response) : []),
   ]
 }
 
 /** Headers of HTTP itself, of the gateway, of CORS, and of the one page. */
 const notOurs =
-  /^(content-type|content-length|content-encoding|date|connection|keep-alive|transfer-encoding|apigw-requestid|vary|access-control-.*|content-security-policy)$/
+  /^(content-(type|length|encoding|security-policy)|date|connection|keep-alive|transfer-encoding|apigw-requestid|vary|access-control-.*)$/
 
 function headerMismatches({ headers }: Exchange, { headers: documented = {} }: Response): string[] {
   const lowerCased = new Map(Object.entries(documented).map(([name, header]) => [name.toLowerCase(), header]))
   const undocumented = Object.keys(headers).filter((name) => !notOurs.test(name) && !lowerCased.has(name))
-  const wrong = [...lowerCased].flatMap(([name, header]) => {
-    const { schema } = header.$ref
-      ? (document.components.headers[header.$ref.split('/').at(-1) as string] ?? {})
-      : header
+  const wrong = [...lowerCased].flatMap(([name, { $ref, ...header }]) => {
+    const { schema = {} } = document.components.headers[$ref?.split('/').at(-1) ?? ''] ?? header
     if (headers[name] === undefined) return name === 'deprecation' ? [] : [`the header ${name} is missing`]
-    return ajv.validate(schema as object, String(headers[name])) ? [] : [`the header ${name} is ${headers[name]}`]
+    return ajv.validate(schema, String(headers[name])) ? [] : [`the header ${name} is ${headers[name]}`]
   })
   return [...undocumented.map((name) => `the header ${name} is not documented`), ...wrong]
 }
@@ -130,15 +123,14 @@ export function requestMismatchesOf(exchange: Exchange & { readonly sent: unknow
   const { operation, at } = operationOf(exchange)
   if (!operation || status >= 300) return []
   const query = new URLSearchParams(target.split('?')[1] ?? '')
-  const wrong = (operation.parameters ?? []).flatMap((parameter, index) => {
-    const given = query.get(parameter.name)
-    if (parameter.in !== 'query' || given === null) return []
-    const schema = schemaAt(...at, 'parameters', String(index), 'schema')
-    return problemsWith(schema, parameterValue(parameter.schema, given))
+  const wrong = (operation.parameters ?? []).flatMap(({ name, in: place, schema }, index) => {
+    const given = query.get(name)
+    if (place !== 'query' || given === null) return []
+    return problemsWith(parameterValue(schema, given), ...at, 'parameters', String(index), 'schema')
   })
   if (operation.requestBody) {
-    const schema = schemaAt(...at, 'requestBody', 'content', 'application/json', 'schema')
-    wrong.push(...problemsWith(schema, typeof sent === 'string' ? JSON.parse(sent) : sent))
+    const body = typeof sent === 'string' ? JSON.parse(sent) : sent
+    wrong.push(...problemsWith(body, ...at, 'requestBody', 'content', 'application/json', 'schema'))
   }
   return wrong.map((mismatch) => `${method} ${target} was accepted, but by the document ${mismatch}`)
 }
@@ -148,11 +140,7 @@ function parameterValue({ type }: Schema, given: string): unknown {
   return given === '' && Array.isArray(type) && type.includes('null') ? null : given
 }
 
-function problemsWith(validate: ValidateFunction, value: unknown): string[] {
-  return validate(value) ? [] : [ajv.errorsText(validate.errors, { dataVar: 'it' })]
-}
-
-/** Holds every response of a server against the document, whoever asked. */
+/** Compares every response of a server with the document, whoever asked. */
 export function checkResponses(server: Server, report: (mismatch: string) => void): void {
   server.prependListener('request', (request, response) => {
     const end = response.end.bind(response) as (body?: Buffer) => typeof response
