@@ -15,8 +15,7 @@ import { referencePages } from '../local/reference-pages.ts'
 import { requestLines } from '../local/request-lines.ts'
 import { createLocalService } from '../local/service.ts'
 import { command } from './command.ts'
-import { catalogFile, loadDemo } from './start/load.ts'
-import { withoutKey } from './start/without-key.ts'
+import { catalogFile, loadDemo, withoutKey } from './start/load.ts'
 import { explainAwsError, tablePrefix } from './with-storage.ts'
 
 const help = `Usage: npm start -- [options]

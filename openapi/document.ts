@@ -110,14 +110,9 @@ function requestBody(body: v.GenericSchema, { description, examples }: NonNullab
   return { required: true, description, content: { 'application/json': { schema, examples } } }
 }
 
-function successResponse({
-  status,
-  description,
-  contentType = 'application/json',
-  schema,
-  ...more
-}: Described['success']) {
-  const { examples, headers: names = [], cacheControl = 'no-store' } = more
+function successResponse(success: Described['success']): JsonObject {
+  const { status, description, contentType = 'application/json', schema, examples } = success
+  const { headers: names = [], cacheControl = 'no-store' } = success
   const kept = { description: 'How long the answer may be kept.', schema: { type: 'string', const: cacheControl } }
   return {
     description,
@@ -127,20 +122,20 @@ function successResponse({
 }
 
 /** Schemas with the descriptions of their fields. */
-const explained = (schemas: Readonly<Record<string, JsonObject>>): JsonObject =>
-  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withDescriptions(name, schema)]))
-
-function withDescriptions(name: string, schema: JsonObject): JsonObject {
-  const descriptions = fieldDescriptions[name] ?? {}
-  const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonObject>>
-  const unknown = Object.keys(descriptions).filter((field) => !(field in properties))
-  if (unknown.length > 0) throw new Error(`openapi/field-descriptions.ts: ${name} has no ${unknown.join(', ')}`)
-  const described = Object.entries(properties).map(([field, property]) => {
-    const isDeprecated = deprecated.has(`${name}.${field}`)
-    const description = descriptions[field]
-    return [field, { ...property, ...(description && { description }), ...(isDeprecated && { deprecated: true }) }]
+function explained(schemas: Readonly<Record<string, JsonObject>>): JsonObject {
+  const all = Object.entries(schemas).map(([name, schema]) => {
+    const descriptions = fieldDescriptions[name] ?? {}
+    const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonObject>>
+    const unknown = Object.keys(descriptions).filter((field) => !(field in properties))
+    if (unknown.length > 0) throw new Error(`openapi/field-descriptions.ts: ${name} has no ${unknown.join(', ')}`)
+    const described = Object.entries(properties).map(([field, property]) => {
+      const description = descriptions[field]
+      const isDeprecated = deprecated.has(`${name}.${field}`)
+      return [field, { ...property, ...(description && { description }), ...(isDeprecated && { deprecated: true }) }]
+    })
+    return [name, { ...schema, properties: Object.fromEntries(described) }]
   })
-  return { ...schema, properties: Object.fromEntries(described) }
+  return Object.fromEntries(all)
 }
 
 /** Any of these, in the Authorization header. */

@@ -61,15 +61,13 @@ export function errorResponses(
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[], byGateway: boolean): JsonObject {
-  const titles = codes.map((code) => `\`${code}\` (${errorCodes[code].title.toLowerCase()})`)
   const message = gatewayMessages[status]
-  const gateway = `API Gateway's \`${message}\``
+  const titles = codes.map((code) => `\`${code}\` (${errorCodes[code].title.toLowerCase()})`)
   const gatewayContent = { schema: { $ref: '#/components/schemas/GatewayError' }, example: { message } }
-  const more = status === 401 ? ['WWW-Authenticate'] : status === 503 ? ['Retry-After'] : []
-  const headers = [...headersOfEveryAnswer, 'Cache-Control', ...more]
+  const more = [...where(status === 401, 'WWW-Authenticate'), ...where(status === 503, 'Retry-After')]
   return {
-    description: `${[...titles, ...(byGateway ? [gateway] : [])].join(', ')}.`,
-    ...(codes.length > 0 && { headers: headerReferences(headers) }),
+    description: `${[...titles, ...where(byGateway, `API Gateway's \`${message}\``)].join(', ')}.`,
+    ...(codes.length > 0 && { headers: headerReferences([...headersOfEveryAnswer, 'Cache-Control', ...more]) }),
     content: {
       ...(codes.length > 0 && { 'application/problem+json': problemContent(status, codes) }),
       ...(byGateway && { 'application/json': gatewayContent }),

@@ -3,13 +3,15 @@ import { createReadStream, watchFile } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { paginateScan, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
+import { type Item, isLive } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { unreadable } from '../catalog/file.ts'
 import { applyingTo, importCatalog, summaryOf, type Told } from '../catalog/import.ts'
 import { messageOf, type Output } from '../command.ts'
+import { shellWord } from '../shell-word.ts'
 
 type Terminal = { readonly out: Output; readonly err: Output }
 
@@ -100,4 +102,21 @@ async function digestOf(path: string): Promise<string> {
   } catch (error) {
     throw unreadable(path, error)
   }
+}
+
+/**
+ * What to do if no API key opens the catalog, which has the hashes of keys alone.
+ * @param url the address of the local service
+ * @returns undefined if there is a key
+ */
+export async function withoutKey({ client, tables }: Storage, url: string): Promise<string | undefined> {
+  const users: Item[] = []
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: tables.credentials })) {
+    const there = (Items as Item[]).filter(isLive)
+    if (there.some(({ kind }) => kind === 'apiKey')) return undefined
+    users.push(...there.filter(({ kind }) => kind === 'user'))
+  }
+  const user = users.find(({ roles }) => (roles as string[]).includes('admin')) ?? users[0]
+  if (!user) return 'The catalog has no user, so it can have no API key. npm run catalog -- init DIR writes an example.'
+  return `No API key opens this catalog. Make one:\n  npm run keys -- create --url ${url} --account ${shellWord(user.accountId as string)} --user ${user.id}`
 }
