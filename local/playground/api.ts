@@ -8,7 +8,6 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export type ApiRequest = {
   readonly method: 'GET' | 'POST'
-  /** With the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   /** As it is sent, to the letter. */
@@ -31,18 +30,14 @@ export type Answer = {
   readonly errors: readonly InputError[]
 }
 
-export const get = (path: string, authorization: string): ApiRequest => ({
-  method: 'GET',
-  path,
-  headers: { Authorization: authorization },
-})
+export function get(path: string, authorization: string): ApiRequest {
+  return { method: 'GET', path, headers: { Authorization: authorization } }
+}
 
-export const post = (path: string, body: object, authorization?: string): ApiRequest => ({
-  method: 'POST',
-  path,
-  headers: { ...(authorization !== undefined && { Authorization: authorization }), 'Content-Type': 'application/json' },
-  body: JSON.stringify(body, null, 2),
-})
+export function post(path: string, json: object, authorization?: string): ApiRequest {
+  const headers = { ...(authorization && { Authorization: authorization }), 'Content-Type': 'application/json' }
+  return { method: 'POST', path, headers, body: JSON.stringify(json, null, 2) }
+}
 
 export async function send({ path, ...request }: ApiRequest): Promise<Answer> {
   const started = performance.now()
@@ -88,9 +83,8 @@ export type Things = {
   readonly next?: string
 }
 
-/** What the local server tells this page alone. */
-export async function ask<T>(name: string, query: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<T> {
-  const response = await fetch(`/playground/${name}.json?${new URLSearchParams(query)}`, { method })
+export async function ask<T>(name: string, query: Record<string, string> = {}, options: RequestInit = {}): Promise<T> {
+  const response = await fetch(`/playground/${name}.json?${new URLSearchParams(query)}`, options)
   const body = (await response.json()) as T & { readonly message: string }
   if (!response.ok) throw new Error(body.message)
   return body

@@ -16,38 +16,32 @@ export function useDirectory(key: string | undefined, accountId: string | undefi
   const isTheirs = ({ id, keys }: Account) => (picked ? keys.includes(picked) : id === accountId)
   // The account of the demo key that was picked, or else the one that was picked itself.
   const account = accounts?.find(isTheirs) ?? accounts?.[0]
-  const owned = useRead<AccountThings>(`things of ${account?.id}`, async (tell) => {
-    if (account) tell(await ask('account', { account: account.id }))
+  const owned = useRead<AccountThings>(`things of ${account?.id}`, async (tell, signal) => {
+    if (account) tell(await ask('account', { account: account.id }, { signal }))
   })
-  const found = useRead<Things>(`${deployment} of ${account?.id}`, async (tell) => {
+  const found = useRead<Things>(`${deployment} of ${account?.id}`, async (tell, signal) => {
     if (!account || !/^\d{1,15}$/.test(deployment)) return tell(noThings)
     let all = noThings
     do {
       const after = all.next === undefined ? {} : { after: all.next }
-      all = merged(all, await ask('things', { account: account.id, deployment, ...after }))
-    } while (tell(all) && all.next !== undefined)
+      all = merged(all, await ask('things', { account: account.id, deployment, ...after }, { signal }))
+      tell(all)
+    } while (all.next !== undefined)
   })
   const isAllFound = owned !== undefined && found !== undefined && found.next === undefined
   const isLoading = accounts === undefined || (account !== undefined && !isAllFound)
   return { accounts, account, picked, owned, things: found ?? noThings, isLoading }
 }
 
-/**
- * Reads what is wanted, until something else is. What can't be read is not suggested, and can still be typed.
- * @param read tells what it has found so far, and is told whether that is still wanted
- */
-function useRead<T>(wanted: string, read: (tell: (value: T) => boolean) => Promise<unknown>): T | undefined {
+type Read<T> = (tell: (found: T) => void, signal: AbortSignal) => Promise<unknown>
+
+/** Reads what is wanted, until something else is. What can't be read is not suggested, and can still be typed. */
+function useRead<T>(wanted: string, read: Read<T>): T | undefined {
   const [found, setFound] = useState<{ wanted: string; value: T }>()
   useEffect(() => {
-    let isWanted = true
-    const tell = (value: T) => {
-      if (isWanted) setFound({ wanted, value })
-      return isWanted
-    }
-    read(tell).catch(() => {})
-    return () => {
-      isWanted = false
-    }
+    const ended = new AbortController()
+    read((value) => setFound({ wanted, value }), ended.signal).catch(() => {})
+    return () => ended.abort()
   }, [wanted])
   return found?.wanted === wanted ? found.value : undefined
 }

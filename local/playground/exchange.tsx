@@ -8,7 +8,6 @@ import { Breakable } from './words.tsx'
 /** A request with what became of it. */
 export type Exchange = { readonly request: ApiRequest; readonly answer: Answer }
 
-/** A request as it is sent, and as code. */
 export function RequestView({ request }: { request: ApiRequest }) {
   const [language, setLanguage] = useState('curl')
   const code = () => snippets[language]?.(request, location.origin) ?? ''
@@ -51,7 +50,6 @@ const Headers = ({ of }: { of: Answer['headers'] }) => (
   <dl class="headers">{of.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}:`}>{value}</dd>])}</dl>
 )
 
-/** What an answer says, for the ear. */
 export const outcomeText = ({ status, statusText, message }: Answer): string =>
   `${status || ''} ${statusText}. ${message ?? ''}`.trim()
 

@@ -2,6 +2,7 @@ import type { ButtonHTMLAttributes, ComponentChildren, TargetedInputEvent } from
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { InputError } from './api.ts'
 import type { Values } from './page.ts'
+import type { Content } from './session-body.ts'
 
 /** What the fields of a form hold, and what their errors and ids begin with. */
 export type Form = {
@@ -10,6 +11,8 @@ export type Form = {
   /** `/` for the pointers of a body, nothing for parameters. */
   readonly prefix: string
   readonly errors: FieldErrors
+  /** Lines of a field that a click puts in or takes out again. */
+  readonly offered?: Readonly<Record<string, readonly string[]>>
   set(values: Values): void
 }
 
@@ -21,65 +24,54 @@ export type FieldSpec = {
   readonly label: ComponentChildren
   readonly hint?: ComponentChildren
   /** How it looks, and how a body has it. By default it is a line of text. */
-  readonly as?: 'text' | 'number' | 'lines' | 'json' | 'check' | 'colour' | Options
+  readonly as?: Content | Options
   /** The id of its suggestions. */
   readonly list?: string
-  readonly id?: string
   readonly class?: string
   /** The pointer or parameter of its errors, where that is not its own. */
   readonly errorsOf?: string
 }
 
-type FieldProps = FieldSpec & {
-  readonly form: Form
-  /** Lines that a click puts in, or takes out again. */
-  readonly offered?: readonly string[] | undefined
-  readonly children?: ComponentChildren
-}
-
-/** `embedTheme/primaryColor` has the id `embed-theme-primary-color`. */
-const idOf = (name: string) => name.replaceAll('/', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+type FieldProps = FieldSpec & { form: Form; children?: ComponentChildren }
 
 /** A control with its label, its hint, what stands beside it, and the errors that belong to it. */
-export function Field({ form, offered, children, ...spec }: FieldProps) {
-  const { name, label, hint, as, errorsOf = form.prefix + name, id = form.ids + idOf(name) } = spec
+export function Field({ form, children, ...spec }: FieldProps) {
+  const offered = form.offered?.[spec.name]
+  const { name, label, hint, as, errorsOf = form.prefix + name } = spec
+  // `embedTheme/primaryColor` has the id `embed-theme-primary-color`.
+  const id = form.ids + name.replaceAll('/', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const hasErrors = form.errors[errorsOf] !== undefined
   const value = form.values[name] ?? ''
   const set = (text: string) => form.set({ [name]: text })
   const shared = {
     id,
     value,
-    onInput: (event: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) =>
-      set(event.currentTarget.value),
+    autocomplete: 'off',
+    spellcheck: false,
+    onInput: (event: TargetedInputEvent<Control>) => set(event.currentTarget.value),
     'aria-invalid': hasErrors || undefined,
     'aria-describedby': [hint && `${id}-hint`, hasErrors && `${id}-errors`].filter(Boolean).join(' ') || undefined,
   }
-  const typed = { ...shared, autocomplete: 'off', spellcheck: false }
-  const isCheck = as === 'check'
-  const isOn = value === 'true'
+  const isCheck = as === 'true or false'
+  const check = () => set(value === 'true' ? '' : 'true')
+  const picked = /^#[\da-f]{6}$/i.test(value) ? value : '#000000'
   const lines = linesIn(value)
   const others = (line: string) => lines.filter((each) => each !== line)
   const toggle = (line: string) => set((lines.includes(line) ? others(line) : [...lines, line]).join('\n'))
   return (
     <div class={`field ${isCheck ? 'check' : ''} ${spec.class ?? ''}`} data-of={errorsOf}>
-      {isCheck && <input {...shared} type="checkbox" checked={isOn} onInput={() => set(isOn ? '' : 'true')} />}
+      {isCheck && <input {...shared} type="checkbox" checked={value === 'true'} onInput={check} />}
       <label for={id}>{label}</label>
       {typeof as === 'object' ? (
         <select {...shared}>{as.map(optionOf)}</select>
       ) : as === 'lines' || as === 'json' ? (
-        <textarea rows={as === 'lines' ? 2 : 3} {...typed} />
+        <textarea rows={as === 'lines' ? 2 : 3} {...shared} />
       ) : (
-        !isCheck && <input type="text" list={spec.list} {...typed} />
+        !isCheck && <input type="text" list={spec.list} {...shared} />
       )}
-      {as === 'colour' && (
-        // The browser's own way to pick one, beside the field, which takes any that CSS knows.
-        <input
-          type="color"
-          aria-label={`Pick: ${label}`}
-          value={/^#[\da-f]{6}$/i.test(value) ? value : '#000000'}
-          onInput={shared.onInput}
-        />
-      )}
+      {/* The browser's own way to pick one, beside the field, which takes any that CSS knows. */}
+      {as === 'colour' && <input type="color" aria-label={`Pick: ${label}`} value={picked} onInput={shared.onInput} />}
       {hint && <p class="hint" id={`${id}-hint`} children={hint} />}
       {offered && <Chips label={`${label} to pick`} of={offered} chosen={lines} choose={toggle} />}
       {children}
@@ -87,6 +79,8 @@ export function Field({ form, offered, children, ...spec }: FieldProps) {
     </div>
   )
 }
+
+export const optionsOf = (...values: string[]): Options => values.map((value) => [value, value])
 
 const optionOf = ([value, text]: Options[number]) =>
   typeof text === 'string' ? (
@@ -107,15 +101,13 @@ export const Errors = ({ form, of, id }: { form: Form; of: string; id: string })
     </div>
   )
 
-type FieldsProps = { form: Form; of: readonly FieldSpec[]; offered?: Readonly<Record<string, readonly string[]>> }
-export const Fields = ({ form, of, offered = {} }: FieldsProps) =>
-  of.map((spec) => <Field form={form} {...spec} offered={offered[spec.name]} key={spec.name} />)
+export const Fields = ({ form, of }: { form: Form; of: readonly FieldSpec[] }) =>
+  of.map((spec) => <Field form={form} {...spec} key={spec.name} />)
 
 export const Button = (props: ButtonHTMLAttributes) => <button type="button" {...props} />
 
-type ChipsProps = { label: string; of: readonly string[]; chosen: readonly string[]; choose: (name: string) => void }
+type ChipsProps = { label: string; of: readonly string[]; chosen: readonly string[]; choose(name: string): void }
 
-/** Buttons that are pressed or not. */
 export const Chips = ({ label, of, chosen, choose }: ChipsProps) => (
   <fieldset class="chips" aria-label={label} hidden={of.length === 0}>
     {of.map((each) => (
@@ -147,11 +139,9 @@ export function Folded({ summary, children, ...props }: FoldedProps) {
 
 export function CopyButton({ text, label }: { text: () => string; label: string }) {
   const [ended, setEnded] = useState('')
-  const copy = () =>
-    navigator.clipboard.writeText(text()).then(
-      () => setEnded('Copied.'),
-      () => setEnded('The browser did not allow it: select the text and copy it.'),
-    )
+  const refused = 'The browser did not allow it: select the text and copy it.'
+  const copied = (ending: string) => () => setEnded(ending)
+  const copy = () => navigator.clipboard.writeText(text()).then(copied('Copied.'), copied(refused))
   return (
     <>
       <Button class="quiet" onClick={copy} children={label} /> <span class="hint" role="status" children={ended} />

@@ -1,11 +1,13 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import { ask } from './api.ts'
+import { ask, type DemoKey } from './api.ts'
 import { Button, Field, type Form, type Options, prevented, useFilledFor } from './fields.tsx'
 import type { Page } from './page.ts'
 import { announce } from './words.tsx'
 
 const ownKey = 'own'
 const isPhone = matchMedia('(max-width: 44rem)').matches
+
+const deploymentField = { name: 'deployment', label: 'Deployment', list: 'deployments', errorsOf: '/deploymentId' }
 
 /** Who asks, with which key, about which deployment. On a phone it folds to one line. */
 export function KeyBar({ page }: { page: Page }) {
@@ -15,10 +17,9 @@ export function KeyBar({ page }: { page: Page }) {
   const { key, deployment = '' } = bar.values
   const known = owned?.deployments.find(({ id }) => String(id) === deployment.trim())
   const keys = accounts?.flatMap(({ keys }) => keys)
-  const byAccount = (accounts ?? []).map(({ name, keys }): Options[number] => [
-    name,
-    keys.map(({ key, about }) => [key, about]),
-  ])
+  const optionOf = ({ key, about }: DemoKey) => [key, about] as const
+  const options: Options = (accounts ?? []).map(({ name, keys }) => [name, keys.map(optionOf)])
+  const keyHint = accounts ? picked && `${picked.name}, ${picked.email}` : 'The keys of the catalog are being read …'
   useLayoutEffect(() => {
     if (keys && key === undefined && typedKey === '') bar.set({ key: keys[0]?.key ?? ownKey })
   }, [accounts])
@@ -36,23 +37,16 @@ export function KeyBar({ page }: { page: Page }) {
           <Field
             form={{ ...bar, values: { key: picked?.key ?? ownKey } }}
             name="key"
-            id="demo-key"
             label="API key"
-            as={[...byAccount, [ownKey, 'A key or token of your own …']]}
-          >
-            <p class="hint" aria-live="polite">
-              {accounts ? picked && `${picked.name}, ${picked.email}` : 'The keys of the catalog are being read …'}
-            </p>
-          </Field>
+            as={[...options, [ownKey, 'A key or token of your own …']]}
+            hint={keyHint}
+          />
         )}
         {!picked && <OwnKey page={page} />}
         <Field
+          {...deploymentField}
           form={bar}
-          name="deployment"
-          errorsOf="/deploymentId"
           class="narrow"
-          label="Deployment"
-          list="deployments"
           hint={known?.name ?? (deployment.trim() === '' || !owned ? '\u00a0' : 'Not of this account')}
         />
       </form>
@@ -71,7 +65,7 @@ function OwnKey({ page }: { page: Page }) {
   const user = users.find(({ email }) => email.toLowerCase() === login.trim().toLowerCase())
   const { id, firstName, isAdmin } = user ?? {}
   async function make(): Promise<void> {
-    const made = ask<{ key: string }>('key', { account: accountId, user: login }, 'POST')
+    const made = ask<{ key: string }>('key', { account: accountId, user: login }, { method: 'POST' })
     const told = await made.then(
       ({ key }) => {
         page.setTypedKey(key)
@@ -94,19 +88,14 @@ function OwnKey({ page }: { page: Page }) {
       if (key !== undefined) page.setTypedKey(key)
     },
   }
+  const options: Options = accounts.map(({ id, name }) => [id, name])
   const about = user && `${firstName ? `${firstName}, user` : 'User'} ${id}, ${isAdmin ? 'an admin' : 'not an admin'}`
   const command = `npm run keys -- create --url ${location.origin} --account ${accountId} --user ${id}`
   return (
     <>
       {account && (
         <>
-          <Field
-            form={form}
-            name="account"
-            label="Account"
-            class="short"
-            as={accounts.map(({ id, name }) => [id, name])}
-          />
+          <Field form={form} name="account" label="Account" class="short" as={options} />
           <Field form={form} name="user" label="User" class="short" list="internal-ids" hint={about} />
           <Button onClick={make} children="Make a key" />
         </>

@@ -9,13 +9,10 @@ import { announce, counted } from './words.tsx'
 type ListingProps<Item> = {
   readonly page: Page
   readonly tab: Tab
-  /** One thing of the list, as in `10 workbooks`. */
   readonly noun: string
-  /** Why there may be nothing, as a sentence. */
   readonly empty: string
   /** Below the deployment's. */
   readonly path: string
-  /** The query parameters, besides the page's. Empty ones are left out. */
   readonly query: Values
   /** What has to be typed before, as a sentence. */
   readonly missing?: string | undefined
@@ -42,7 +39,6 @@ export function Listing<Item>(props: ListingProps<Item>) {
   const { page, path, query, missing = page.missing } = props
   const form = page.formOf(props.tab)
   const asked = { first: '10', ...form.values }
-  /** A text says what is missing. */
   const [shown, show, isBusy] = useLatest<Shown | string>()
 
   async function list(cursors: readonly string[], focusErrors: boolean): Promise<Shown> {

@@ -4,6 +4,7 @@ import { Badge } from './exchange.tsx'
 import { Fields } from './fields.tsx'
 import { Listing, RecordTable } from './listing.tsx'
 import type { Page } from './page.ts'
+import { item } from './words.tsx'
 
 const groups = {
   Dashboard: [
@@ -62,16 +63,13 @@ export function NotificationsTab({ page }: { page: Page }) {
 
 const stacked = (first: ComponentChildren, second: string) => [first, <div class="hint" key="" children={second} />]
 
-/** Filters, switched members, grains and whether there is a summary, each in a line. */
 const contentOf = (of: Schemas['Notification']) => (
   <ul class="plain">
     {[
       ...(of.filters ?? []).map(({ member, operator, value }) => `${member} ${operator} ${value}`),
       ...(of.memberSwitchers ?? []).map(({ member, selected }) => `${selected} for ${member}`),
       ...(of.timeGrains ?? []).map(({ member, grain }) => `${member} by ${grain}`),
-    ].map((line) => (
-      <li key={line} children={<code>{line}</code>} />
-    ))}
-    {of.notificationAiSummary && <li key="">with an AI summary</li>}
+    ].map((line) => item(<code>{line}</code>, line))}
+    {of.notificationAiSummary && item('with an AI summary', '')}
   </ul>
 )

@@ -30,7 +30,7 @@ export const fields = {
   ],
   groups: [
     field('Global groups', 'groups', 'lines', 'One name per line. Each must exist in the account.'),
-    field('Creator mode', 'creatorMode', 'check', 'Tenant groups need creator mode and an embed tenant.'),
+    field('Creator mode', 'creatorMode', 'true or false', 'Tenant groups need creator mode and an embed tenant.'),
     field(
       'Tenant groups',
       'tenantGroups',
@@ -52,7 +52,7 @@ export const fields = {
   locale: [field('Locale', 'settings/locale'), field('Time zone', 'settings/timezone')],
   others: [
     { name: 'publicDashboardId', label: 'Public dashboard id', list: 'dashboard-public-ids' },
-    field('Ephemeral', 'isEphemeral', 'check'),
+    field('Ephemeral', 'isEphemeral', 'true or false'),
     field('Lifetime of the token in seconds', 'tokenLifetimeSeconds', 'number'),
   ],
   more: [
@@ -67,10 +67,9 @@ export const fields = {
   ],
 } satisfies Record<string, readonly FieldSpec[]>
 
-type Holding = Pick<FieldSpec, 'name' | 'errorsOf'> & { readonly as?: FieldSpec['as'] | 'attributes' }
-const all: readonly Holding[] = [
-  { name: 'deploymentId', as: 'number' },
-  { name: 'userAttributes', as: 'attributes' },
+const all: readonly FieldSpec[] = [
+  field('Deployment', 'deploymentId', 'number'),
+  field('User attributes', 'userAttributes', 'attributes'),
   ...Object.values(fields).flat(),
 ]
 
@@ -82,7 +81,7 @@ export function bodyOf(values: Values) {
     const text = values[name] ?? ''
     if (text.trim() === '') continue
     try {
-      const value = contents[typeof as === 'object' ? 'check' : as](text)
+      const value = contents[typeof as === 'object' ? 'true or false' : as](text)
       if (name !== 'more') put(body, name.split('/'), value)
       else if (isObject(value)) Object.assign(body, value)
       else throw new Error('must be a JSON object')
@@ -98,10 +97,10 @@ const contents = {
   text: (text: string): unknown => text,
   colour: (text: string) => text,
   lines: linesIn,
-  check: (text: string) => text === 'true' || (text === 'false' ? false : text),
+  'true or false': (text: string) => text === 'true' || (text === 'false' ? false : text),
   number: (text: string) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
-  texts: (text: string) => (text === '' ? [] : text.split(',').map((item) => item.trim())),
-  numbers: (text: string): unknown => contents.texts(text).map(contents.number),
+  'list of texts': (text: string) => (text === '' ? [] : text.split(',').map((item) => item.trim())),
+  'list of numbers': (text: string): unknown => contents['list of texts'](text).map(contents.number),
   attributes: (text: string): unknown =>
     attributesIn(text).map(({ name, kind, value }) => ({ name, value: contents[kind](value) })),
   json(text: string): unknown {
@@ -118,12 +117,13 @@ function put(body: JsonObject, [first = '', ...rest]: readonly string[], value: 
   return body
 }
 
-export type Attribute = { readonly name: string; readonly kind: keyof typeof contents; readonly value: string }
+export type Content = keyof typeof contents
+export type Attribute = { readonly name: string; readonly kind: Content; readonly value: string }
 
 /** The rows of attributes, which a link carries as JSON. */
 export function attributesIn(text = '[]'): Attribute[] {
   try {
-    const rows = JSON.parse(text) as [string, Attribute['kind'], string][]
+    const rows = JSON.parse(text) as [string, Content, string][]
     return rows.map(([name, kind, value]) => ({ name, kind: kind in contents ? kind : 'text', value }))
   } catch {
     return []

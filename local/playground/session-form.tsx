@@ -1,5 +1,5 @@
 import { type Directory, peopleOf, person } from './directory.ts'
-import { Button, Errors, Field, type FieldSpec, Fields, Folded, type Form, focusSoon } from './fields.tsx'
+import { Button, Errors, Field, type FieldSpec, Fields, Folded, type Form, focusSoon, optionsOf } from './fields.tsx'
 import { type Attribute, attributesIn, fields } from './session-body.ts'
 
 type FormProps = { form: Form; directory: Directory }
@@ -17,7 +17,7 @@ export function SessionFields({ form, directory }: FormProps) {
       {pair(fields.endUser)}
       <Folded summary="Profile">{pair(fields.profile)}</Folded>
       <h3>Groups and roles</h3>
-      <Fields form={form} of={fields.groups} offered={offered} />
+      <Fields form={{ ...form, offered }} of={fields.groups} />
       <AttributeRows form={form} />
       <Fields form={form} of={fields.context} />
       <Folded summary="Theme">{pair(fields.theme)}</Folded>
@@ -50,13 +50,7 @@ function PersonPicker({ form, directory }: FormProps) {
   )
 }
 
-const kinds = Object.entries({
-  text: 'text',
-  number: 'number',
-  check: 'true or false',
-  texts: 'list of texts',
-  numbers: 'list of numbers',
-})
+const kinds = optionsOf('text', 'number', 'true or false', 'list of texts', 'list of numbers')
 
 /** The user attributes, one a row. A value is sent with the type that was chosen for it. */
 function AttributeRows({ form }: { form: Form }) {

@@ -8,11 +8,11 @@ import type { Page } from './page.ts'
 import { bodyOf, field } from './session-body.ts'
 import { SessionFields } from './session-form.tsx'
 import { DryRunView, TimeLeft, TokenView } from './token-view.tsx'
-import { announce, counted } from './words.tsx'
+import { announce, counted, item } from './words.tsx'
 
 const sessionLifetimeMs = 5 * 60 * 1000
 
-const dryRun = { ...field('Dry run', 'dryRun', 'check', 'Checks everything, writes nothing.'), class: 'inline' }
+const dryRun = { ...field('Dry run', 'dryRun', 'true or false', 'Checks everything, writes nothing.'), class: 'inline' }
 
 async function exchange(request: ApiRequest): Promise<Exchange> {
   const answer = await send(request)
@@ -122,11 +122,7 @@ function LaterSteps({ id, expires, page }: { id: string; expires: number; page: 
           {attempts.length > 1 && (
             <div>
               <h4>All attempts with this session</h4>
-              <ol class="attempts">
-                {attempts.map(({ answer }) => (
-                  <li key={answer} children={<Outcome answer={answer} />} />
-                ))}
-              </ol>
+              <ol class="attempts">{attempts.map(({ answer }, index) => item(<Outcome answer={answer} />, index))}</ol>
             </div>
           )}
         </div>

@@ -1,16 +1,18 @@
 import type { Schemas } from './api.ts'
 import { Badge, JsonView } from './exchange.tsx'
-import { Fields, Folded, type Options } from './fields.tsx'
-import { Listing, RecordTable } from './listing.tsx'
+import { Fields, Folded, type Options, optionsOf } from './fields.tsx'
+import { type Columns, Listing, RecordTable } from './listing.tsx'
 import type { Page } from './page.ts'
-import { duration, Moment } from './words.tsx'
+import { duration, item, Moment } from './words.tsx'
 
 type DbtSync = Schemas['DbtSync']
+type Phase = Required<Schemas['DbtSyncPhase']>
 
-const optionsOf = (...values: string[]): Options => [['', 'Any'], ...values.map((value) => [value, value] as const)]
+const looks = { RUNNING: 'busy', COMPLETED: 'good', FAILED: 'bad', CANCELLED: 'idle', UNKNOWN: 'idle' } as const
+const any: Options = [['', 'Any']]
 const filters = [
-  { name: 'status', label: 'Status', as: optionsOf('RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'UNKNOWN') },
-  { name: 'trigger', label: 'Trigger', as: optionsOf('manual', 'api', 'webhook', 'agent', 'unknown') },
+  { name: 'status', label: 'Status', as: any.concat(optionsOf(...Object.keys(looks))) },
+  { name: 'trigger', label: 'Trigger', as: any.concat(optionsOf('manual', 'api', 'webhook', 'agent', 'unknown')) },
 ]
 
 export function SyncsTab({ page }: { page: Page }) {
@@ -30,7 +32,10 @@ export function SyncsTab({ page }: { page: Page }) {
         const chart = chartOf(syncs)
         return (
           <div class="syncs">
-            <Legend {...chart} />
+            <ul class="legend" aria-label="Phases">
+              {chart.order.map((phase, index) => item([swatch(index), phase], phase))}
+              {item([swatch(0, 'stopped'), 'failed or cancelled there'], '')}
+            </ul>
             {/* Hidden from screen readers: each bar says its times itself. */}
             <div class="axis" aria-hidden="true">
               {chart.ticks.map((tick) => (
@@ -49,7 +54,9 @@ export function SyncsTab({ page }: { page: Page }) {
   )
 }
 
-const phasesOf = ({ phases = [] }: DbtSync) => phases as readonly Required<Schemas['DbtSyncPhase']>[]
+const swatch = (phase: number, look = '') => <span class={`swatch ${look}`} style={{ '--phase': phase }} key="" />
+
+const phasesOf = ({ phases = [] }: DbtSync) => phases as readonly Phase[]
 
 /** How long it took, or has run for as far as its phases tell; nothing where neither is known. */
 function lengthOf(sync: DbtSync): number | undefined {
@@ -75,25 +82,10 @@ function chartOf(syncs: readonly DbtSync[]) {
   }
 }
 
-const Legend = ({ order }: Chart) => (
-  <ul class="legend" aria-label="Phases">
-    {order.map((phase, index) => (
-      <li key={phase}>
-        <span class="swatch" style={{ '--phase': index }} />
-        {phase}
-      </li>
-    ))}
-    <li key="">
-      <span class="swatch stopped" />
-      failed or cancelled there
-    </li>
-  </ul>
-)
-
-const looks = { COMPLETED: 'good', FAILED: 'bad', RUNNING: 'busy', CANCELLED: 'idle', UNKNOWN: 'idle' } as const
-
 function Sync({ sync, chart, who }: { sync: DbtSync; chart: Chart; who: string | undefined }) {
   const { status, branchName, startedAt, trigger, source, errorMessage, failedPhase } = sync
+  const { phases: _, ...others } = sync
+  const phases = phasesOf(sync)
   const length = lengthOf(sync)
   return (
     <li class="sync">
@@ -104,7 +96,7 @@ function Sync({ sync, chart, who }: { sync: DbtSync; chart: Chart; who: string |
           <Moment iso={startedAt} />, {who ? `${trigger} by ${who}` : trigger}, {source}
         </span>
       </div>
-      <Timeline sync={sync} chart={chart} />
+      <Timeline phases={phases} chart={chart} />
       <span class="sync-length">
         {length === undefined ? 'no times' : `${duration(length)}${status === 'RUNNING' ? ' so far' : ''}`}
       </span>
@@ -113,14 +105,24 @@ function Sync({ sync, chart, who }: { sync: DbtSync; chart: Chart; who: string |
           <b>{failedPhase}</b>: {errorMessage}
         </p>
       )}
-      <Folded summary="Phases and details">{() => <Details of={sync} />}</Folded>
+      <Folded summary="Phases and details">
+        {() => [
+          phases.length > 0 && <RecordTable caption="Phases" items={phases} columns={columns} key="phases" />,
+          <JsonView value={others} key="others" />,
+        ]}
+      </Folded>
     </li>
   )
 }
 
-/** The phases of a sync as a bar. */
-function Timeline({ sync, chart: { ticks, at, order } }: { sync: DbtSync; chart: Chart }) {
-  const phases = phasesOf(sync)
+const columns: Columns<Phase> = {
+  Phase: ({ phase }) => phase,
+  Outcome: ({ outcome }) => outcome,
+  'Began after': ({ startedOffsetMs }) => duration(startedOffsetMs),
+  Took: ({ durationMs }) => duration(durationMs),
+}
+
+function Timeline({ phases, chart: { ticks, at, order } }: { phases: readonly Phase[]; chart: Chart }) {
   const told = phases.map(({ phase, outcome, durationMs }) => `${phase} ${outcome} after ${duration(durationMs)}`)
   return (
     <div class="timeline" role="img" aria-label={told.length > 0 ? `Phases: ${told.join(', ')}` : 'No phases recorded'}>
@@ -131,8 +133,6 @@ function Timeline({ sync, chart: { ticks, at, order } }: { sync: DbtSync; chart:
         <span
           class={`segment ${outcome === 'succeeded' ? '' : 'stopped'}`}
           title={`${phase}: ${outcome}, ${duration(durationMs)}`}
-          data-phase={phase}
-          data-outcome={outcome}
           style={{ left: at(startedOffsetMs), width: at(durationMs), '--phase': order.indexOf(phase) }}
           key={`${phase} ${startedOffsetMs}`}
         />
@@ -140,21 +140,3 @@ function Timeline({ sync, chart: { ticks, at, order } }: { sync: DbtSync; chart:
     </div>
   )
 }
-
-const Details = ({ of: { phases: _, ...others }, of }: { of: DbtSync }) => (
-  <div>
-    {phasesOf(of).length > 0 && (
-      <RecordTable
-        caption="Phases"
-        items={phasesOf(of)}
-        columns={{
-          Phase: ({ phase }) => phase,
-          Outcome: ({ outcome }) => outcome,
-          'Began after': ({ startedOffsetMs }) => duration(startedOffsetMs),
-          Took: ({ durationMs }) => duration(durationMs),
-        }}
-      />
-    )}
-    <JsonView value={others} />
-  </div>
-)

@@ -2,7 +2,7 @@ import { compactVerify, createLocalJWKSet, decodeJwt, decodeProtectedHeader, typ
 import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from './api.ts'
 import { Badge } from './exchange.tsx'
-import { announce, duration, Moment } from './words.tsx'
+import { announce, duration, item, Moment } from './words.tsx'
 
 /** Verifies as any recipient would, with the service's published keys: what was checked, and whether it passed. */
 async function verify(token: string): Promise<(readonly [passed: boolean, text: string])[]> {
@@ -25,15 +25,13 @@ async function verify(token: string): Promise<(readonly [passed: boolean, text: 
 /** A token with its header, claims and checks, and the time it has left for as long as it is shown. */
 export function TokenView({ token, isRevoked }: { token: string; isRevoked: boolean }) {
   const [checks, setChecks] = useState<Awaited<ReturnType<typeof verify>>>()
-  const claims = decodeJwt(token)
-  useEffect(() => {
-    verify(token).then(setChecks)
-  }, [])
   const isVerified = checks?.every(([passed]) => passed)
   useEffect(() => {
     if (checks) announce(`Redeemed. The token is ${isVerified ? '' : 'not '}verified.`)
+    else verify(token).then(setChecks)
   }, [checks])
   if (!checks) return <p class="hint">The token is being verified …</p>
+  const claims = decodeJwt(token)
   return (
     <div class="token">
       <p class="outcome">
@@ -72,11 +70,7 @@ export function DryRunView({ claims, tokenBytes, limits, warnings }: Schemas['Dr
       <meter id="token-size" max={most} high={most * 0.8} value={tokenBytes} />
       {warnings.length > 0 && <h4>Probably a mistake</h4>}
       <ul class="plain warnings">
-        {warnings.map(({ pointer, message }) => (
-          <li key={`${pointer} ${message}`}>
-            <code>{pointer}</code> {message}
-          </li>
-        ))}
+        {warnings.map(({ pointer, message }, index) => item([<code key="">{pointer}</code>, ` ${message}`], index))}
       </ul>
       <ValuesTable caption="Claims" of={claims} />
     </div>
@@ -101,9 +95,7 @@ const ValuesTable = ({ caption, of }: { caption: string; of: object }) => (
       <tbody>
         {Object.entries(of).map(([name, value]) => (
           <tr key={name}>
-            <th scope="row">
-              <code>{name}</code>
-            </th>
+            <th scope="row" children={<code>{name}</code>} />
             <td>
               {typeof value === 'object' ? <pre>{JSON.stringify(value, null, 2)}</pre> : <code>{String(value)}</code>}{' '}
               {['iat', 'nbf', 'exp'].includes(name) && <Moment iso={new Date(value * 1000).toISOString()} />}

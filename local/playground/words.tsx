@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact'
+
 /** `2026-10-28 07:37 UTC`, with the exact moment for machines. */
 export function Moment({ iso }: { iso: string }) {
   // Without an offset the service means UTC, and a browser its own zone.
@@ -6,10 +8,8 @@ export function Moment({ iso }: { iso: string }) {
   return <time dateTime={iso}>{text}</time>
 }
 
-/** An item of a list of texts. */
-export const item = (text: string) => <li key={text} children={text} />
+export const item = (content: ComponentChildren, key: string | number) => <li key={key} children={content} />
 
-/** A long text that may be broken at these places. */
 export const Breakable = ({ text, at }: { text: string; at: RegExp }) => (
   <span>{text.split(at).map((part) => [<wbr key={part} />, part])}</span>
 )
@@ -23,10 +23,8 @@ export function duration(milliseconds: number): string {
   const parts = [`${days} d`, `${hours % 24} h`, `${minutes % 60} min`, `${seconds % 60} s`]
   const isThere = (part: string) => !part.startsWith('0 ')
   const first = parts.findIndex(isThere)
-  return parts
-    .slice(first, first + 2)
-    .filter(isThere)
-    .join(' ')
+  const largest = parts.slice(first, first + 2)
+  return largest.filter(isThere).join(' ')
 }
 
 export const counted = (count: number, singular: string): string => `${count} ${singular}${count === 1 ? '' : 's'}`

@@ -66,11 +66,11 @@ const columnsFor = (tenant: string): Columns<Schemas['Workbook']> => ({
   Folder: ({ folderPath = [] }) => (
     <ol class="folder-path">
       {folderPath.length === 0 && <span class="hint">top level</span>}
-      {folderPath.map(({ name }) => item(name))}
+      {folderPath.map(({ name, id }) => item(name, id))}
     </ol>
   ),
   'Seen because': ({ accessSources = [] }) => (
-    <ul class="plain reasons" children={accessSources.map((reason) => item(inWords(reason, tenant)))} />
+    <ul class="plain reasons" children={accessSources.map((reason) => inWords(reason, tenant)).map(item)} />
   ),
   Owner: ({ user }) => (user ? <Breakable text={user.firstName ?? user.email} at={/(?=@)/} /> : '–'),
   Updated: ({ updatedAt }) => <Moment iso={updatedAt} />,

@@ -185,7 +185,7 @@ test('every demo key is there, and each is answered in its own way', async () =>
   const page = await open()
   const key = page.getByLabel('API key')
   const offered = await page.evaluate<string[]>(
-    `[...document.querySelector('#demo-key').options].map(({ value }) => value)`,
+    `[...document.querySelector('#key').options].map(({ value }) => value)`,
   )
   expect(offered.sort()).toEqual([...Object.values(demoKeys), 'own'].sort())
 
