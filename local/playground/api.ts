@@ -6,60 +6,39 @@ export type JsonObject = { [name: string]: unknown }
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export type ApiRequest = {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  /** As it is sent, to the letter. */
-  readonly body?: string
-}
+export type ApiRequest = ReturnType<typeof call>
+
+/** A POST where there is a body, which is sent to the letter, and else a GET. */
+export const call = (path: string, authorization?: string, body?: object) => ({
+  method: body ? 'POST' : 'GET',
+  path,
+  headers: {
+    ...(authorization && { Authorization: authorization }),
+    ...(body && { 'Content-Type': 'application/json' }),
+  } as Record<string, string>,
+  ...(body && { body: JSON.stringify(body, null, 2) }),
+})
 
 /** A mistake in a field of the body, which has a pointer, or in a parameter. */
 export type InputError = { readonly pointer?: string; readonly parameter?: string; readonly message: string }
 
-export type Answer = {
-  /** 0 where nothing answered. */
-  readonly status: number
-  readonly statusText: string
-  readonly headers: readonly (readonly [string, string])[]
-  readonly milliseconds: number
-  /** An empty text where there is none. */
-  readonly body: unknown
-  /** What a refusal says, and what is wrong where. Those of API Gateway have no more than a message. */
-  readonly message?: string
-  readonly errors: readonly InputError[]
-}
+export type Answer = Awaited<ReturnType<typeof send>>
 
-export function get(path: string, authorization: string): ApiRequest {
-  return { method: 'GET', path, headers: { Authorization: authorization } }
-}
-
-export function post(path: string, json: object, authorization?: string): ApiRequest {
-  const headers = { ...(authorization && { Authorization: authorization }), 'Content-Type': 'application/json' }
-  return { method: 'POST', path, headers, body: JSON.stringify(json, null, 2) }
-}
-
-export async function send({ path, ...request }: ApiRequest): Promise<Answer> {
+/** The status is 0 where nothing answered. Refusals of API Gateway have no more than a message. */
+export async function send({ path, ...request }: ApiRequest) {
   const started = performance.now()
-  const since = () => Math.round(performance.now() - started)
-  try {
-    const response = await fetch(path, request)
-    const { status, statusText, headers } = response
-    const body = headers.get('content-type')?.includes('json') ? await response.json() : await response.text()
-    const { message, errors = [] } = body as Partial<Answer>
-    return {
-      status,
-      statusText,
-      headers: [...headers],
-      milliseconds: since(),
-      body,
-      ...(message && { message }),
-      errors,
-    }
-  } catch {
-    const message = 'Nothing answered. Is npm start still running?'
-    return { status: 0, statusText: 'No answer', headers: [], milliseconds: since(), body: '', message, errors: [] }
+  const read = async (response: Response) => {
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { response, body: (await (isJson ? response.json() : response.text())) as unknown }
   }
+  const nothing = { response: undefined, body: { message: 'Nothing answered. Is npm start still running?' } }
+  const { response, body } = await fetch(path, request)
+    .then(read)
+    .catch(() => nothing)
+  const { status = 0, statusText = 'No answer', headers = [] } = response ?? {}
+  const { message, errors = [] } = body as { message?: string; errors?: readonly InputError[] }
+  const milliseconds = Math.round(performance.now() - started)
+  return { status, statusText, headers: [...headers], milliseconds, body: response && body, message, errors }
 }
 
 /** An account with whom its calls may come from. */

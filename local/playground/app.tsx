@@ -4,7 +4,7 @@ import { suggestionsOf } from './directory.ts'
 import { CopyButton } from './fields.tsx'
 import { KeyBar } from './key-bar.tsx'
 import { NotificationsTab } from './notifications-tab.tsx'
-import { type Tab, usePage } from './page.ts'
+import { usePage } from './page.ts'
 import { SessionTab } from './session-tab.tsx'
 import { SyncsTab } from './syncs-tab.tsx'
 import { WorkbooksTab } from './workbooks-tab.tsx'
@@ -43,7 +43,15 @@ const tabs = [
 function App() {
   const page = usePage()
   const { tab, directory } = page
-  useFocusOfTab(tab)
+  const before = useRef(tab)
+  useEffect(() => {
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (before.current === tab) return
+    before.current = tab
+    // A tab that was changed begins at its heading.
+    document.getElementById(`${tab}-title`)?.focus({ preventScroll: true })
+    scrollTo(0, 0)
+  }, [tab])
   return (
     <>
       <header class="masthead">
@@ -90,18 +98,6 @@ function App() {
       </footer>
     </>
   )
-}
-
-/** A tab that was changed begins at its heading. */
-function useFocusOfTab(tab: Tab): void {
-  const before = useRef(tab)
-  useEffect(() => {
-    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    if (before.current === tab) return
-    before.current = tab
-    document.getElementById(`${tab}-title`)?.focus({ preventScroll: true })
-    scrollTo(0, 0)
-  }, [tab])
 }
 
 render(<App />, document.getElementById('app') as HTMLElement)

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Account, type AccountThings, ask, type Things } from './api.ts'
 import type { Options } from './fields.tsx'
+import type { Values } from './page.ts'
 
 const noThings: Things = { embedTenants: [], endUsers: [], workbooks: [], dashboards: [] }
 
@@ -10,9 +11,10 @@ const mostOffered = 5000
 export type Directory = ReturnType<typeof useDirectory>
 
 /** Reads who and what there is in the catalog: what the page offers to pick. Nothing else waits for it. */
-export function useDirectory(key: string | undefined, accountId: string | undefined, deployment: string) {
+export function useDirectory({ key, account: accountId }: Values, typedKey: string, deployment: string) {
   const accounts = useRead<Account[]>('accounts', (tell) => ask<Account[]>('accounts').then(tell, () => tell([])))
-  const picked = accounts?.flatMap(({ keys }) => keys).find((each) => each.key === key)
+  const keys = accounts?.flatMap(({ keys }) => keys)
+  const picked = key === undefined && typedKey === '' ? keys?.[0] : keys?.find((each) => each.key === key)
   const isTheirs = ({ id, keys }: Account) => (picked ? keys.includes(picked) : id === accountId)
   // The account of the demo key that was picked, or else the one that was picked itself.
   const account = accounts?.find(isTheirs) ?? accounts?.[0]
@@ -30,7 +32,7 @@ export function useDirectory(key: string | undefined, accountId: string | undefi
   })
   const isAllFound = owned !== undefined && found !== undefined && found.next === undefined
   const isLoading = accounts === undefined || (account !== undefined && !isAllFound)
-  return { accounts, account, picked, owned, things: found ?? noThings, isLoading }
+  return { accounts, keys, account, picked, owned, things: found ?? noThings, isLoading }
 }
 
 type Read<T> = (tell: (found: T) => void, signal: AbortSignal) => Promise<unknown>

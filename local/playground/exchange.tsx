@@ -34,7 +34,7 @@ export function AnswerView({ answer, folded = false }: { answer: Answer; folded?
   return (
     <div class="answer">
       <Outcome answer={answer} />
-      {body !== '' && (folded ? <Folded summary="Body">{written}</Folded> : written())}
+      {body !== undefined && body !== '' && (folded ? <Folded summary="Body">{written}</Folded> : written())}
       {headers.length > 0 && <Folded summary="Headers of the answer">{() => <Headers of={headers} />}</Folded>}
     </div>
   )

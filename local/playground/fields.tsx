@@ -171,11 +171,10 @@ export function useLatest<T>() {
   return [value, ask, asked !== undefined] as const
 }
 
-/** The errors of the last answer, by the pointer or parameter of the field that each belongs to. */
-export type FieldErrors = Readonly<Record<string, readonly InputError[] | undefined>>
+export type FieldErrors = ReturnType<typeof byField>
 
 /** An error belongs to the field of its parameter, or to the one whose pointer is the longest that its own begins with. */
-export function byField(errors: readonly InputError[]): FieldErrors {
+export function byField(errors: readonly InputError[]) {
   const fields = [...document.querySelectorAll<HTMLElement>('[data-of]')].map(({ dataset }) => dataset.of ?? '')
   const longestFirst = fields.sort((a, b) => b.length - a.length)
   return Object.groupBy(errors, ({ pointer, parameter }) => {

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { ask, type DemoKey } from './api.ts'
 import { Button, Field, type Form, type Options, prevented, useFilledFor } from './fields.tsx'
 import type { Page } from './page.ts'
@@ -11,28 +11,23 @@ const deploymentField = { name: 'deployment', label: 'Deployment', list: 'deploy
 
 /** Who asks, with which key, about which deployment. On a phone it folds to one line. */
 export function KeyBar({ page }: { page: Page }) {
-  const { settle, typedKey } = page
-  const { account, accounts, owned, picked } = page.directory
+  const { account, accounts, keys, owned, picked } = page.directory
   const bar = page.formOf('bar')
-  const { key, deployment = '' } = bar.values
+  const { deployment = '' } = bar.values
   const known = owned?.deployments.find(({ id }) => String(id) === deployment.trim())
-  const keys = accounts?.flatMap(({ keys }) => keys)
   const optionOf = ({ key, about }: DemoKey) => [key, about] as const
   const options: Options = (accounts ?? []).map(({ name, keys }) => [name, keys.map(optionOf)])
   const keyHint = accounts ? picked && `${picked.name}, ${picked.email}` : 'The keys of the catalog are being read …'
-  useLayoutEffect(() => {
-    if (keys && key === undefined && typedKey === '') bar.set({ key: keys[0]?.key ?? ownKey })
-  }, [accounts])
   // What a link names, or somebody has typed, stays.
   useFilledFor(owned && account?.id, deployment !== '', () => {
     const [first] = owned?.deployments ?? []
     if (first && !known) bar.set({ deployment: String(first.id) })
-    settle()
+    page.settle()
   })
   return (
     <details class="caller" open={!isPhone}>
       <summary>{`${picked?.about.split(';')[0] ?? account?.name ?? 'No key'}, deployment ${deployment}`}</summary>
-      <form id="caller" aria-label="Who is asking" onSubmit={prevented(() => {})} onChange={settle}>
+      <form id="caller" aria-label="Who is asking" onSubmit={prevented(() => {})} onChange={page.settle}>
         {keys?.length !== 0 && (
           <Field
             form={{ ...bar, values: { key: picked?.key ?? ownKey } }}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { type Answer, type ApiRequest, get, type Schemas, send } from './api.ts'
+import { type Answer, type ApiRequest, call, type Schemas, send } from './api.ts'
 import { AnswerView, Outcome, outcomeText, RequestView } from './exchange.tsx'
 import { Button, Field, Folded, focusSoon, prevented, useLatest } from './fields.tsx'
 import type { Page, Tab, Values } from './page.ts'
@@ -44,7 +44,7 @@ export function Listing<Item>(props: ListingProps<Item>) {
   async function list(cursors: readonly string[], focusErrors: boolean): Promise<Shown> {
     const parameters = Object.entries({ ...query, first: asked.first, after: cursors.at(-1) ?? '' })
     const search = new URLSearchParams(parameters.filter(([, value]) => value !== ''))
-    const request = get(
+    const request = call(
       `/api/v1/deployments/${encodeURIComponent(page.deployment)}/${path}?${search}`,
       page.authorization,
     )
@@ -91,7 +91,7 @@ export function Listing<Item>(props: ListingProps<Item>) {
 }
 
 function ListView<Item>({ answer, asked, cursors, request, turn, noun, empty, view }: ListingProps<Item> & Shown) {
-  const { items = [], pageInfo } = answer.body as { items?: readonly Item[]; pageInfo?: Schemas['PageInfo'] }
+  const { items = [], pageInfo } = (answer.body ?? {}) as { items?: readonly Item[]; pageInfo?: Schemas['PageInfo'] }
   const isOk = answer.status === 200
   const hasNext = pageInfo?.hasNextPage ?? false
   const more = hasNext ? ', more follow' : cursors.length > 0 ? ', the last of them' : ', all there are'

@@ -12,11 +12,7 @@ export type Tab = (typeof tabs)[number]
 /** `settled` counts the changes after which a list that is shown must be asked for again. */
 type Place = { readonly tab: Tab; readonly forms: Readonly<Record<Tab | 'bar', Values>>; readonly settled: number }
 
-const start: Place = {
-  tab: 'session',
-  forms: { bar: {}, session: {}, workbooks: {}, syncs: {}, notifications: {} },
-  settled: 0,
-}
+const empty = { bar: {}, session: {}, workbooks: {}, syncs: {}, notifications: {} }
 
 /** Who asks about which deployment comes with every tab. An own key does not: an address is kept in many places. */
 const isOfBar = ([name]: [string, string]) => ['account', 'key', 'deployment'].includes(name)
@@ -46,7 +42,7 @@ export type Page = ReturnType<typeof usePage>
 
 /** Where the page is, who asks about which deployment, what may be picked, and what was wrong with the last answer. */
 export function usePage() {
-  const [place, setPlace] = useState(() => follow(location.hash, start))
+  const [place, setPlace] = useState(() => follow(location.hash, { tab: 'session', forms: empty, settled: 0 }))
   const [typedKey, setTypedKey] = useState('')
   const [errors, setErrors] = useState<FieldErrors>({})
   const { tab, forms, settled } = place
@@ -60,7 +56,7 @@ export function usePage() {
   useEffect(() => setErrors({}), [tab])
 
   const deployment = (forms.bar.deployment ?? '').trim()
-  const directory = useDirectory(forms.bar.key, forms.bar.account, deployment)
+  const directory = useDirectory(forms.bar, typedKey, deployment)
   const { accounts, account, owned, picked } = directory
   const key = picked?.key ?? typedKey.trim()
   const missing = key === '' ? 'an API key or token' : deployment === '' ? 'a deployment' : undefined

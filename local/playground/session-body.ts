@@ -35,7 +35,7 @@ export const fields = {
       'Tenant groups',
       'tenantGroups',
       'lines',
-      'One name per line, of the embed tenant or as it is defined below.',
+      'One name per line. The embed tenant has it, or it is defined below.',
     ),
     field('Roles', 'roles', 'lines', 'One per line. They go into the token, and give nobody a role here.'),
   ],

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { type ApiRequest, get, post, type Schemas, send } from './api.ts'
+import { type ApiRequest, call, type Schemas, send } from './api.ts'
 import { peopleOf } from './directory.ts'
 import { AnswerView, type Exchange, ExchangeView, Outcome, outcomeText, RequestView } from './exchange.tsx'
 import { Button, Field, useFilledFor } from './fields.tsx'
@@ -35,7 +35,7 @@ export function SessionTab({ page }: { page: Page }) {
   const isDryRun = form.values.dryRun === 'true'
   const verb = isDryRun ? 'Try it without a session' : 'Generate the session'
   const { body, errors } = bodyOf({ ...form.values, deploymentId: deployment })
-  const request = post(`/api/v1/embed/generate-session${isDryRun ? '?dryRun=true' : ''}`, body, authorization)
+  const request = call(`/api/v1/embed/generate-session${isDryRun ? '?dryRun=true' : ''}`, authorization, body)
   const isFilled = Object.values(form.values).some((value) => value !== '')
   useFilledFor(directory.things.embedTenants[0] && directory.account?.id, isFilled, () =>
     form.set(JSON.parse(peopleOf(directory)[0]?.[0] ?? '{}')),
@@ -98,12 +98,12 @@ function LaterSteps({ id, expires, page }: { id: string; expires: number; page: 
   const isRevoked = revoked?.answer.status === 204
   const last = attempts.at(-1)
   async function redeem(): Promise<void> {
-    const redeemed = await exchange(post('/api/v1/embed/session/token', { sessionId: id }))
+    const redeemed = await exchange(call('/api/v1/embed/session/token', undefined, { sessionId: id }))
     setAttempts((before) => [...before, redeemed])
   }
-  const useAt = (path: string) => async () => setUsed(await exchange(get(path, `Bearer ${token}`)))
+  const useAt = (path: string) => async () => setUsed(await exchange(call(path, `Bearer ${token}`)))
   async function revoke(): Promise<void> {
-    const made = await exchange(post('/api/v1/embed/session/revoke', { sessionId: id }, page.authorization))
+    const made = await exchange(call('/api/v1/embed/session/revoke', page.authorization, { sessionId: id }))
     // A refusal leaves a session revoked that was revoked before.
     if (!isRevoked || made.answer.status === 204) setRevoked(made)
   }

@@ -2,6 +2,7 @@ import { compactVerify, createLocalJWKSet, decodeJwt, decodeProtectedHeader, typ
 import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from './api.ts'
 import { Badge } from './exchange.tsx'
+import { Folded } from './fields.tsx'
 import { announce, duration, item, Moment } from './words.tsx'
 
 /** Verifies as any recipient would, with the service's published keys: what was checked, and whether it passed. */
@@ -32,6 +33,7 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
   }, [checks])
   if (!checks) return <p class="hint">The token is being verified …</p>
   const claims = decodeJwt(token)
+  const parts = token.split('.')
   return (
     <div class="token">
       <p class="outcome">
@@ -49,14 +51,11 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
       </ul>
       <ValuesTable caption="Header" of={decodeProtectedHeader(token)} />
       <ValuesTable caption="Claims" of={claims} />
-      <details>
-        <summary>As it is sent, {token.length} bytes</summary>
+      <Folded summary={`As it is sent, ${token.length} bytes`}>
         <p class="raw-token" tabIndex={0} role="group" aria-label="The token as it is sent">
-          {token
-            .split('.')
-            .map((part, index) => [index > 0 && '.', <span class={`part-${index}`} key={part} children={part} />])}
+          {parts.map((part, index) => [index > 0 && '.', <span class={`part-${index}`} key={part} children={part} />])}
         </p>
-      </details>
+      </Folded>
     </div>
   )
 }

@@ -7,64 +7,59 @@ const { open, url } = visits()
 
 type Item = { readonly [name: string]: unknown }
 
+const workbooksOf = (tenant: string) => `embed-tenants/${tenant}/workbooks`
+
 async function fromApi(path: string): Promise<Item[]> {
-  const reply = await fetch(url() + path, { headers: { authorization: `Bearer ${demoKeys.admin}` } })
+  const headers = { authorization: `Bearer ${demoKeys.admin}` }
+  const reply = await fetch(`${url()}/api/v1/deployments/1001/${path}`, { headers })
   return ((await reply.json()) as { items: Item[] }).items
 }
 
-/** Does something that lists anew, and waits until the new list is shown. */
-async function listed(page: Page, section: string, action: () => Promise<unknown>): Promise<void> {
-  const listing = page.locator(`#${section} .listing`)
-  await page.evaluate(`document.querySelector('#${section} .listing > .outcome').dataset.old = ''`)
-  await action()
-  await listing.locator('> .outcome:not([data-old])').waitFor()
+const idsOf = (items: readonly Item[]) => items.map(({ id }) => String(id))
+
+/** A section with a list, which `listed` waits for after something that lists anew. */
+async function openList(id: string, query = '') {
+  const page = await open(id + query)
+  const section = page.locator(`#${id}`)
+  async function listed(action: () => Promise<unknown>): Promise<void> {
+    await page.evaluate(`document.querySelector('#${id} .listing > .outcome').dataset.old = ''`)
+    await action()
+    await section.locator('.listing > .outcome:not([data-old])').waitFor()
+  }
+  const press = (name: string) => listed(() => section.getByRole('button', { name }).click())
+  return { page, section, listed, press, list: () => press('List') }
 }
 
+/** The rows of the workbooks' table, with the folders and the reasons in words. */
+const rowsOf = (page: Page) =>
+  page.evaluate<{ id: string; path: string; reasons: string[] }[]>(`(() => {
+    const texts = (row, column) => [...row.querySelectorAll('[data-label="' + column + '"] li')].map((li) => li.textContent)
+    return [...document.querySelectorAll('#workbooks tbody tr')].map((row) => ({
+      id: row.querySelector('td:first-child .hint').textContent,
+      path: texts(row, 'Folder').join('/'),
+      reasons: texts(row, 'Seen because'),
+    }))
+  })()`)
+
 test('the page lists what an embed tenant sees, by each source, with its folders', async () => {
-  const page = await open('workbooks')
-  await page.locator('#workbooks').getByLabel('Page size').fill('200')
-  for (const [label, source] of [
-    ['Tenant', 'tenant'],
-    ['All embed users', 'allEmbedUsers'],
-    ['Folder', 'folder'],
-    ['All of them', ''],
-  ] as const) {
-    await listed(page, 'workbooks', () => page.getByRole('radio', { name: label, exact: true }).check())
-    const items = await fromApi(
-      `/api/v1/deployments/1001/embed-tenants/alder-oak/workbooks?first=200&accessSource=${source}`,
-    )
+  const { page, section, listed } = await openList('workbooks', '?first=200')
+  const sources = { Tenant: 'tenant', 'All embed users': 'allEmbedUsers', Folder: 'folder', 'All of them': '' }
+  for (const [name, source] of Object.entries(sources)) {
+    await listed(() => section.getByRole('radio', { name, exact: true }).check())
+    const items = await fromApi(`${workbooksOf('alder-oak')}?first=200&accessSource=${source}`)
     expect(items.length).toBeGreaterThan(2)
-    const rows = page.locator('#workbooks tbody tr')
-    expect(await rows.locator('td:first-child .hint').allTextContents()).toEqual(items.map(({ id }) => String(id)))
-    const paths = await page.evaluate<string[]>(
-      `[...document.querySelectorAll('#workbooks tbody td:nth-child(3)')]
-        .map((cell) => [...cell.querySelectorAll('li')].map((folder) => folder.textContent).join('/'))`,
-    )
-    expect(paths).toEqual(
-      items.map(({ folderPath }) => (folderPath as { name: string }[]).map(({ name }) => name).join('/')),
-    )
+    const rows = await rowsOf(page)
+    expect(rows.map(({ id }) => id)).toEqual(idsOf(items))
+    const folders = items.map(({ folderPath }) => folderPath as { name: string }[])
+    expect(rows.map(({ path }) => path)).toEqual(folders.map((path) => path.map(({ name }) => name).join('/')))
   }
   await picture(page, 'workbooks')
 })
 
-/** In words, by the id of the workbook. */
-const reasonsShown = async (page: Page): Promise<Map<string, string[]>> =>
-  new Map(
-    await page.evaluate<[string, string[]][]>(`[...document.querySelectorAll('#workbooks tbody tr')].map((row) => [
-      row.querySelector('td:first-child .hint').textContent,
-      [...row.querySelectorAll('[data-label="Seen because"] li')].map((reason) => reason.textContent),
-    ])`),
-  )
-
 test('the page shows every reason why the tenant sees a workbook, for any source', async () => {
-  const page = await open('workbooks')
-  const section = page.locator('#workbooks')
-  await section.getByLabel('Page size').fill('200')
-  await listed(page, 'workbooks', () => section.getByRole('button', { name: 'List' }).click())
-  const shown = await reasonsShown(page)
-  const items = await fromApi(
-    '/api/v1/deployments/1001/embed-tenants/alder-oak/workbooks?first=200&include=accessSources',
-  )
+  const { page, section, listed } = await openList('workbooks', '?first=200')
+  const shown = new Map((await rowsOf(page)).map(({ id, reasons }) => [id, reasons]))
+  const items = await fromApi(`${workbooksOf('alder-oak')}?first=200&include=accessSources`)
   expect([...shown].map(([id, reasons]) => [id, reasons.length])).toEqual(
     items.map(({ id, accessSources }) => [String(id), (accessSources as unknown[]).length]),
   )
@@ -86,10 +81,10 @@ test('the page shows every reason why the tenant sees a workbook, for any source
     `through folder Board Copies, ${byAll}`,
   ])
 
-  await listed(page, 'workbooks', () => section.getByRole('radio', { name: 'Folder' }).check())
-  const throughFolders = await reasonsShown(page)
-  expect(throughFolders.size).toBeLessThan(shown.size)
-  for (const [id, reasons] of throughFolders) expect(reasons).toEqual(shown.get(id))
+  await listed(() => section.getByRole('radio', { name: 'Folder' }).check())
+  const throughFolders = await rowsOf(page)
+  expect(throughFolders.length).toBeLessThan(shown.size)
+  for (const { id, reasons } of throughFolders) expect(reasons).toEqual(shown.get(id))
   await section.getByText('The request and its answer').click()
   await section.getByText('As curl, Node or Python').click()
   expect(await section.locator('.code pre').textContent()).toContain(
@@ -99,7 +94,7 @@ test('the page shows every reason why the tenant sees a workbook, for any source
 })
 
 test('names in reasons are text, and the tenant is the one that was asked for', async () => {
-  const page = await open('workbooks')
+  const { page, section, list } = await openList('workbooks')
   const markup = '<img src="/nowhere" alt="">'
   const tenant = page.locator('#workbooks-tenant')
   await page.route('**/workbooks?*', async (route) => {
@@ -113,52 +108,47 @@ test('names in reasons are text, and the tenant is the one that was asked for', 
     await route.fulfill({ response, json: body })
   })
   await tenant.fill('Alder-Oak')
-  await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'List' }).click())
-  const [reasons] = [...(await reasonsShown(page)).values()]
-  expect(reasons).toEqual(['shared with alder-oak', `through folder ${markup}, shared with ${markup}`])
+  await list()
+  const [row] = await rowsOf(page)
+  expect(row?.reasons).toEqual(['shared with alder-oak', `through folder ${markup}, shared with ${markup}`])
   expect(await tenant.inputValue()).toBe('brightwater')
-  expect(await page.locator('#workbooks img').count()).toBe(0)
+  expect(await section.locator('img').count()).toBe(0)
 })
 
 test('workbooks are listed page by page, forward and back', async () => {
-  const page = await open('workbooks')
-  const ids = () => page.locator('#workbooks tbody td:first-child .hint').allTextContents()
-  await page.locator('#workbooks').getByLabel('Page size').fill('3')
-  await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'List' }).click())
-  const all = (await fromApi('/api/v1/deployments/1001/embed-tenants/alder-oak/workbooks')).map(({ id }) => String(id))
-  const first = await ids()
-  expect(first).toEqual(all.slice(0, 3))
-  await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'Next page' }).click())
+  const { page, section, press } = await openList('workbooks', '?first=3')
+  const all = idsOf(await fromApi(workbooksOf('alder-oak')))
+  const ids = async () => (await rowsOf(page)).map(({ id }) => id)
+  expect(await ids()).toEqual(all.slice(0, 3))
+  await press('Next page')
   expect(await ids()).toEqual(all.slice(3, 6))
-  await page.locator('#workbooks').getByText('The request and its answer').click()
-  expect(await page.locator('#workbooks .request-line').textContent()).toMatch(/first=3&after=/)
-  await listed(page, 'workbooks', () =>
-    page.locator('#workbooks').getByRole('button', { name: 'Previous page' }).click(),
-  )
-  expect(await ids()).toEqual(first)
+  await section.getByText('The request and its answer').click()
+  expect(await section.locator('.request-line').textContent()).toMatch(/first=3&after=/)
+  await press('Previous page')
+  expect(await ids()).toEqual(all.slice(0, 3))
   // What is typed counts with the next list, not with the next page of this one.
   await page.locator('#workbooks-tenant').fill('brightwater')
-  await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'Next page' }).click())
+  await press('Next page')
   expect(await ids()).toEqual(all.slice(3, 6))
 })
 
 test('a list that is refused says what is wrong at the filter', async () => {
-  const page = await open('workbooks')
-  await page.locator('#workbooks').getByLabel('Page size').fill('0')
-  await listed(page, 'workbooks', () => page.locator('#workbooks').getByRole('button', { name: 'List' }).click())
+  const { page, section, listed, list } = await openList('workbooks')
+  await section.getByLabel('Page size').fill('0')
+  await list()
   expect(await page.locator('.field:has(> #workbooks-first) .error').textContent()).toMatch(/at least 1/)
 
-  await page.locator('#workbooks').getByLabel('Page size').fill('5')
-  await listed(page, 'workbooks', () => page.getByLabel('API key').selectOption(demoKeys.analyst))
-  expect(await page.locator('#workbooks .outcome').textContent()).toMatch(/^403 Forbidden/)
+  await section.getByLabel('Page size').fill('5')
+  await listed(() => page.getByLabel('API key').selectOption(demoKeys.analyst))
+  expect(await section.locator('.outcome').textContent()).toMatch(/^403 Forbidden/)
 })
 
 test('dbt syncs are listed by status and trigger, with their phases to scale', async () => {
-  const page = await open('syncs')
-  await listed(page, 'syncs', () => page.getByLabel('Status').selectOption('FAILED'))
-  await listed(page, 'syncs', () => page.getByLabel('Trigger').selectOption('webhook'))
-  const items = await fromApi('/api/v1/deployments/1001/dbt-sync?status=FAILED&trigger=webhook&first=10')
-  const syncs = page.locator('#syncs .sync')
+  const { page, section, listed } = await openList('syncs')
+  await listed(() => page.getByLabel('Status').selectOption('FAILED'))
+  await listed(() => page.getByLabel('Trigger').selectOption('webhook'))
+  const items = await fromApi('dbt-sync?status=FAILED&trigger=webhook&first=10')
+  const syncs = section.locator('.sync')
   expect(await syncs.locator('.sync-facts b').allTextContents()).toEqual(items.map(({ branchName }) => branchName))
   expect(new Set(await syncs.locator('.badge').allTextContents())).toEqual(new Set(['FAILED']))
   expect(await syncs.locator('.sync-error').count()).toBe(items.length)
@@ -187,29 +177,26 @@ test('dbt syncs are listed by status and trigger, with their phases to scale', a
   await syncs.first().getByText('Phases and details').click()
   await syncs.first().locator('table').waitFor()
   expect(await syncs.first().locator('table tbody tr').count()).toBe(phasesOf(items[0]).length)
-  await listed(page, 'syncs', () => page.getByLabel('Trigger').selectOption(''))
-  await listed(page, 'syncs', () => page.getByLabel('Status').selectOption('UNKNOWN'))
+  await listed(() => page.getByLabel('Trigger').selectOption(''))
+  await listed(() => page.getByLabel('Status').selectOption('UNKNOWN'))
   expect(await syncs.first().textContent()).toContain('no times')
   await picture(page, 'syncs-unknown')
 })
 
 test('notifications are listed by dashboard and by recipient', async () => {
-  const page = await open('notifications')
-  const section = page.locator('#notifications')
-  const ids = () => section.locator('tbody td:first-child').allTextContents()
-  const list = () => listed(page, 'notifications', () => section.getByRole('button', { name: 'List' }).click())
+  const { page, section, listed, list } = await openList('notifications')
   const expectLike = async (query: string) => {
-    const items = await fromApi(`/api/v1/deployments/1001/notifications?first=10&${query}`)
+    const items = await fromApi(`notifications?first=10&${query}`)
     expect(items.length).toBeGreaterThan(0)
-    expect(await ids()).toEqual(items.map(({ id }) => String(id)))
+    expect(await section.locator('tbody td:first-child').allTextContents()).toEqual(idsOf(items))
   }
-  const [some] = await fromApi('/api/v1/deployments/1001/notifications?recipientUserId=1')
+  const [some] = await fromApi('notifications?recipientUserId=1')
 
   await section.getByLabel('Id', { exact: true }).fill(String(some?.dashboardId))
   await list()
   await expectLike(`dashboardId=${some?.dashboardId}`)
   await section.getByLabel('User id').fill('1')
-  await listed(page, 'notifications', () => section.getByLabel('User id').press('Enter'))
+  await listed(() => section.getByLabel('User id').press('Enter'))
   await expectLike(`dashboardId=${some?.dashboardId}&recipientUserId=1`)
   await section.getByLabel('Id', { exact: true }).fill('')
   await section.getByLabel('User id').fill('')
@@ -228,20 +215,16 @@ test('notifications are listed by dashboard and by recipient', async () => {
 })
 
 test('a link has the tab with its filters, and the address follows what is typed', async () => {
-  const page = await open('workbooks?tenant=brightwater&accessSource=tenant&first=3&deployment=1001')
-  const section = page.locator('#workbooks')
+  const link = '?tenant=brightwater&accessSource=tenant&first=3&deployment=1001'
+  const { page, section } = await openList('workbooks', link)
   expect(await section.getByRole('radio', { name: 'Tenant', exact: true }).isChecked()).toBe(true)
-  const items = await fromApi(
-    '/api/v1/deployments/1001/embed-tenants/brightwater/workbooks?first=3&accessSource=tenant',
-  )
-  expect(await section.locator('tbody td:first-child .hint').allTextContents()).toEqual(
-    items.map(({ id }) => String(id)),
-  )
+  const items = await fromApi(`${workbooksOf('brightwater')}?first=3&accessSource=tenant`)
+  expect((await rowsOf(page)).map(({ id }) => id)).toEqual(idsOf(items))
 
   await section.getByLabel('Page size').fill('4')
   await page.getByRole('link', { name: 'dbt syncs' }).click()
   await page.locator('#syncs .listing > .outcome').waitFor()
-  await listed(page, 'syncs', () => page.getByLabel('Status').selectOption('FAILED'))
+  await page.getByLabel('Status').selectOption('FAILED')
   expect(await page.evaluate('location.hash')).toMatch(/^#syncs\?.*deployment=1001.*status=FAILED/)
   await page.goBack()
   await section.locator('.outcome').first().waitFor()
@@ -249,7 +232,7 @@ test('a link has the tab with its filters, and the address follows what is typed
 })
 
 test('the page explains by path, shares and facts whether a tenant sees a workbook', async () => {
-  const page = await open('workbooks?tenant=alder-oak&why=5155')
+  const { page, section } = await openList('workbooks', '?tenant=alder-oak&why=5155')
   const explained = page.locator('.explanation')
   await explained.getByText('alder-oak sees Category Mix – Shared With Everyone.').waitFor()
   expect(await explained.locator('.path b').allTextContents()).toEqual([
@@ -261,7 +244,7 @@ test('the page explains by path, shares and facts whether a tenant sees a workbo
   expect(await explained.locator('.facts li').count()).toBe(11)
   await picture(page, 'explained')
 
-  const workbook = page.locator('#workbooks').getByLabel('Workbook', { exact: true })
+  const workbook = section.getByLabel('Workbook', { exact: true })
   await workbook.fill('5002')
   expect(await page.locator('#workbooks-why-hint').textContent()).toBe('Weekend Trading')
   await page.getByRole('button', { name: 'Explain' }).click()

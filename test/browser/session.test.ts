@@ -5,14 +5,27 @@ import { picture, visits } from './visit.ts'
 
 const { open } = visits()
 
-const generate = async (page: Page, name = 'Generate the session') => {
-  await page.evaluate(`document.querySelector('#generate-answer > .answer')?.classList.replace('answer', 'old')`)
+/** Presses a button, and returns what the answer says that comes. */
+async function press(page: Page, name: string, place: string): Promise<string | null> {
+  await page.evaluate(`document.querySelector('${place} > .answer')?.classList.replace('answer', 'old')`)
   await page.getByRole('button', { name }).click()
-  await page.locator('#generate-answer > .answer .badge').waitFor()
+  return answered(page, place)
 }
 const answered = (page: Page, place: string) => page.locator(`${place} > .answer > .outcome`).textContent()
+const generate = (page: Page, name = 'Generate the session') => press(page, name, '#generate-answer')
 const previewed = async (page: Page) =>
   JSON.parse((await page.locator('#generate-request .request > pre').textContent()) ?? '')
+const redeem = async (page: Page) => {
+  await page.getByRole('button', { name: 'Redeem the session' }).click()
+  await page.locator('#token .token').waitFor()
+}
+const addAttribute = async (page: Page, name: string, type: string, value: string) => {
+  await page.getByRole('button', { name: 'Add an attribute' }).click()
+  await page.getByLabel('Name of attribute 1').fill(name)
+  await page.getByLabel('Type of attribute 1').selectOption(type)
+  await page.getByLabel('Value of attribute 1').fill(value)
+}
+const errorsAt = (page: Page, id: string) => page.locator(`.field:has(> #${id}) .error`).allTextContents()
 
 test('a session is generated, redeemed, verified, refused and revoked on the page', async () => {
   const page = await open()
@@ -22,10 +35,7 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
   await page.getByRole('button', { name: 'emea' }).click()
   await page.getByLabel('Creator mode').check()
   await page.getByRole('button', { name: 'board' }).click()
-  await page.getByRole('button', { name: 'Add an attribute' }).click()
-  await page.getByLabel('Name of attribute 1').fill('region')
-  await page.getByLabel('Type of attribute 1').selectOption('list of texts')
-  await page.getByLabel('Value of attribute 1').fill('north, west')
+  await addAttribute(page, 'region', 'list of texts', 'north, west')
   await page.getByLabel('Security context').fill('{"customerId": 42}')
   await page.getByText('Settings', { exact: true }).click()
   await page.getByLabel('allowAi').selectOption('off')
@@ -53,15 +63,11 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
   await page.locator('#generate-request').getByRole('button', { name: 'Python' }).click()
   expect(await code.textContent()).toMatch(/^import json/)
 
-  const [sent] = await Promise.all([
-    page.waitForRequest((request) => request.url().endsWith('/api/v1/embed/generate-session')),
-    generate(page),
-  ])
-  expect(sent.postData()).toBe(await page.locator('#generate-request .request > pre').textContent())
-  expect(await answered(page, '#generate-answer')).toMatch(/^200 OK/)
+  const sent = page.waitForRequest((request) => request.url().endsWith('/api/v1/embed/generate-session'))
+  expect(await generate(page)).toMatch(/^200 OK/)
+  expect((await sent).postData()).toBe(await page.locator('#generate-request .request > pre').textContent())
 
-  await page.getByRole('button', { name: 'Redeem the session' }).click()
-  await page.locator('#token .token').waitFor()
+  await redeem(page)
   const token = page.locator('#token')
   expect(await token.locator('.badge').textContent()).toBe('Verified')
   expect(await token.locator('.checks li').count()).toBe(4)
@@ -72,30 +78,22 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
     expect(claims).toContain(part)
   }
 
-  await page.getByRole('button', { name: 'Is the token still good?' }).click()
-  await page.locator('#use-exchange').getByText('200 OK').waitFor()
-  await page.getByRole('button', { name: 'Call the API with the token' }).click()
-  await page.locator('#use-exchange').getByText('403 Forbidden').waitFor()
+  const isGood = () => press(page, 'Is the token still good?', '#use-exchange')
+  const call = () => press(page, 'Call the API with the token', '#use-exchange')
+  expect(await isGood()).toMatch(/^200 OK/)
+  expect(await call()).toMatch(/^403 Forbidden/)
 
-  await page.getByRole('button', { name: 'Redeem it again' }).click()
-  await page.locator('.attempts li').nth(1).waitFor()
-  expect(await answered(page, '#redeem-exchange')).toMatch(/^401 Unauthorized.*already used/)
+  expect(await press(page, 'Redeem it again', '#redeem-exchange')).toMatch(/^401 Unauthorized.*already used/)
+  expect(await page.locator('.attempts li').count()).toBe(2)
   expect(await token.locator('.badge').textContent()).toBe('Verified')
 
-  await page.getByRole('button', { name: 'Revoke the session' }).click()
-  await page.locator('#revoke-exchange').getByText('204 No Content').waitFor()
+  expect(await press(page, 'Revoke the session', '#revoke-exchange')).toMatch(/^204 No Content/)
   expect(await answered(page, '#use-exchange')).toMatch(/^403/)
   expect(await token.locator('.revoked').textContent()).toBe(
     'Revoked here; verifiers with the key set alone still accept it.',
   )
-  await page.getByRole('button', { name: 'Call the API with the token' }).click()
-  await page.locator('#use-exchange').getByText('401 Unauthorized').waitFor()
-  expect(await answered(page, '#use-exchange')).toMatch(/^401 Unauthorized.*valid credential/)
-  const [asked] = await Promise.all([
-    page.waitForResponse((response) => response.url().endsWith('/api/v1/embed/session')),
-    page.getByRole('button', { name: 'Is the token still good?' }).click(),
-  ])
-  expect(asked.status()).toBe(401)
+  expect(await call()).toMatch(/^401 Unauthorized.*valid credential/)
+  expect(await isGood()).toMatch(/^401/)
   await picture(page, 'session')
 })
 
@@ -110,8 +108,7 @@ test('a token that was tampered with is not verified', async () => {
     await route.fulfill({ response, json: { token: forged, expiresIn } })
   })
   await generate(page)
-  await page.getByRole('button', { name: 'Redeem the session' }).click()
-  await page.locator('#token .token').waitFor()
+  await redeem(page)
   expect(await page.locator('#token .badge').textContent()).toBe('Not verified')
   expect(await page.locator('#token .checks .failed').textContent()).toContain('The signature is not by this key.')
 })
@@ -121,11 +118,8 @@ test('an internal user’s token may call the API', async () => {
   await page.getByLabel('Pick a person').selectOption('Ines, ines.carvalho@harborline.example')
   expect(await previewed(page)).toEqual({ deploymentId: 1001, internalId: 'ines.carvalho@harborline.example' })
   await generate(page)
-  await page.getByRole('button', { name: 'Redeem the session' }).click()
-  await page.locator('#token .token').waitFor()
-  await page.getByRole('button', { name: 'Call the API with the token' }).click()
-  await page.locator('#use-exchange .badge').waitFor()
-  expect(await answered(page, '#use-exchange')).toMatch(/^200 OK/)
+  await redeem(page)
+  expect(await press(page, 'Call the API with the token', '#use-exchange')).toMatch(/^200 OK/)
 })
 
 test('a dry run tells claims, size and warnings, and makes no session', async () => {
@@ -148,13 +142,10 @@ test('what is wrong is said at its field, which has the focus', async () => {
   await page.getByLabel('Global groups', { exact: true }).fill('emea\nnobody-knows\nnor-this')
   await generate(page)
   const groups = page.locator('#groups')
-  expect(await page.locator('.field:has(> #groups) .error').allTextContents()).toEqual([
-    expect.stringContaining('/groups/1'),
-    expect.stringContaining('/groups/2'),
-  ])
+  const containing = ['/groups/1', '/groups/2'].map((pointer) => expect.stringContaining(pointer))
+  expect(await errorsAt(page, 'groups')).toEqual(containing)
   expect(await groups.getAttribute('aria-invalid')).toBe('true')
   expect(await groups.getAttribute('aria-describedby')).toBe('groups-hint groups-errors')
-  expect(await page.locator('#groups-errors .error').count()).toBe(2)
   expect(await page.evaluate('document.activeElement.id')).toBe('groups')
 
   await groups.fill('emea')
@@ -167,9 +158,9 @@ test('what is wrong is said at its field, which has the focus', async () => {
   await page.getByText('Any other field').click()
   await generate(page)
   await page.locator('.error').nth(2).waitFor()
-  expect(await page.locator('.field:has(> #deployment) .error').textContent()).toMatch(/integer/)
-  expect(await page.locator('.field:has(> #settings-locale) .error').textContent()).toMatch(/must be a string/)
-  expect(await page.locator('.field:has(> #more) .error').textContent()).toMatch(/the nearest one is groups/)
+  expect(await errorsAt(page, 'deployment')).toEqual([expect.stringMatching(/integer/)])
+  expect(await errorsAt(page, 'settings-locale')).toEqual([expect.stringMatching(/must be a string/)])
+  expect(await errorsAt(page, 'more')).toEqual([expect.stringMatching(/the nearest one is groups/)])
   expect(await page.locator('details:has(#more)').getAttribute('open')).not.toBeNull()
   await picture(page, 'errors')
 
@@ -177,38 +168,32 @@ test('what is wrong is said at its field, which has the focus', async () => {
   page.on('request', (request) => request.url().includes('/api/') && requests.push(request.url()))
   await page.getByLabel('Security context').fill('{not json')
   await page.getByRole('button', { name: 'Generate the session' }).click()
-  expect(await page.locator('.field:has(> #security-context) .error').textContent()).toMatch(/is not JSON/)
+  expect(await errorsAt(page, 'security-context')).toEqual([expect.stringMatching(/is not JSON/)])
   expect(requests).toEqual([])
 })
 
 test('every demo key is there, and each is answered in its own way', async () => {
   const page = await open()
   const key = page.getByLabel('API key')
-  const offered = await page.evaluate<string[]>(
-    `[...document.querySelector('#key').options].map(({ value }) => value)`,
-  )
+  const offered = await page.evaluate<string[]>(`[...document.querySelector('#key').options].map(({ value }) => value)`)
   expect(offered.sort()).toEqual([...Object.values(demoKeys), 'own'].sort())
 
   const outcomes: Record<string, string | null> = {}
   for (const value of [demoKeys.expired, demoKeys.otherAccount, demoKeys.analyst]) {
     await key.selectOption(value)
     await page.locator('#content[aria-busy=false]').waitFor()
-    await generate(page)
-    outcomes[value] = await answered(page, '#generate-answer')
+    outcomes[value] = await generate(page)
   }
   expect(outcomes[demoKeys.expired]).toMatch(/^401/)
   expect(outcomes[demoKeys.otherAccount]).toMatch(/^403.*mbedding/)
   expect(outcomes[demoKeys.analyst]).toMatch(/^200/)
 
   // Whoever generated a session may revoke it.
-  await page.getByRole('button', { name: 'Revoke the session' }).click()
-  await page.locator('#revoke-exchange .badge').waitFor()
-  expect(await answered(page, '#revoke-exchange')).toMatch(/^204/)
+  expect(await press(page, 'Revoke the session', '#revoke-exchange')).toMatch(/^204/)
 
   await key.selectOption('own')
   await page.getByLabel('Key or token of your own').fill('sk-no-such-key')
-  await generate(page)
-  expect(await answered(page, '#generate-answer')).toMatch(/^401/)
+  expect(await generate(page)).toMatch(/^401/)
 })
 
 test('theme, profile and roles are fields; a link has the form without an own key', async () => {
@@ -218,10 +203,7 @@ test('theme, profile and roles are fields; a link has the form without an own ke
   await page.getByLabel('Pick: Primary colour').fill('#1a5a86')
   await page.getByLabel('Border of its input', { exact: true }).fill('teal')
   await page.getByLabel('Roles').fill('viewer\neditor')
-  await page.getByRole('button', { name: 'Add an attribute' }).click()
-  await page.getByLabel('Name of attribute 1').fill('seats')
-  await page.getByLabel('Type of attribute 1').selectOption('number')
-  await page.getByLabel('Value of attribute 1').fill('7')
+  await addAttribute(page, 'seats', 'number', '7')
   const body = {
     deploymentId: 1001,
     embedTenantName: 'alder-oak',
@@ -249,6 +231,5 @@ test('with slow data the form works while suggestions load', async () => {
   await page.getByLabel('Key or token of your own').fill(demoKeys.admin)
   await page.getByLabel('Deployment').fill('1001')
   await page.getByLabel('External id').first().fill('someone')
-  await generate(page)
-  expect(await answered(page, '#generate-answer')).toMatch(/^200 OK/)
+  expect(await generate(page)).toMatch(/^200 OK/)
 })
