@@ -25,7 +25,10 @@ export function watch(page: Page): { readonly requested: string[]; readonly erro
   const requested: string[] = []
   const errors: string[] = []
   page.on('request', (request) => requested.push(request.url()))
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && errors.push(`${message.text()} ${message.location().url}`),
+  )
   page.on('pageerror', (error) => errors.push(error.message))
   return { requested, errors }
 }

@@ -1,13 +1,12 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
-import { launchChromium } from './chromium.ts'
+import { launchChromium, watch } from './chromium.ts'
 
 /** Pages for the tests of a file. None may ask another origin for anything, nor have an error in its console. */
 export function visits(url: () => string = () => inject('playgroundUrl')) {
   let browser: Browser
   const contexts: BrowserContext[] = []
-  const elsewhere: string[] = []
-  const errors: string[] = []
+  const watched: ReturnType<typeof watch>[] = []
 
   beforeAll(async () => {
     browser = await launchChromium()
@@ -17,24 +16,20 @@ export function visits(url: () => string = () => inject('playgroundUrl')) {
   })
   afterAll(async () => {
     await browser?.close()
-    expect({ elsewhere, errors }).toEqual({ elsewhere: [], errors: [] })
+    const isHere = (address: string) => address.startsWith(`${url()}/`) || address.startsWith('data:')
+    // Chromium itself writes an error for every refusal, and these tests cause refusals.
+    const isRefusal = (error: string) => /^Failed to load .*\/(api\/v1|playground)\//.test(error)
+    for (const { requested, errors } of watched) {
+      expect(requested.filter((address) => !isHere(address))).toEqual([])
+      expect(errors.filter((error) => !isRefusal(error))).toEqual([])
+    }
   })
 
   async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
     contexts.push(context)
     const page = await context.newPage()
-    page.on('request', (request) => {
-      const { origin, protocol } = new URL(request.url())
-      if (origin !== url() && protocol !== 'data:') elsewhere.push(request.url())
-    })
-    page.on('pageerror', (error) => errors.push(error.message))
-    page.on('console', (message) => {
-      // Chromium itself writes an error for every refusal, and these tests cause refusals.
-      const isRefusal =
-        message.text().startsWith('Failed to load') && /\/(api\/v1|playground)\//.test(message.location().url)
-      if (message.type() === 'error' && !isRefusal) errors.push(`${message.text()} ${message.location().url}`)
-    })
+    watched.push(watch(page))
     return page
   }
 
