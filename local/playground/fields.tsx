@@ -173,7 +173,7 @@ export function useLatest<T>() {
 
 export type FieldErrors = ReturnType<typeof byField>
 
-/** An error belongs to the field of its parameter, or to the one whose pointer is the longest that its own begins with. */
+/** An error belongs to the field of its parameter, or to the one with the longest pointer that its own begins with. */
 export function byField(errors: readonly InputError[]) {
   const fields = [...document.querySelectorAll<HTMLElement>('[data-of]')].map(({ dataset }) => dataset.of ?? '')
   const longestFirst = fields.sort((a, b) => b.length - a.length)

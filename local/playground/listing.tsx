@@ -125,8 +125,8 @@ export type Columns<Item> = Readonly<Record<string, (item: Item) => ComponentChi
 type TableProps<Item> = { caption: string; items: readonly Item[]; columns: Columns<Item> }
 
 /**
- * A table of items, which on a narrow screen becomes a list of cards with the columns' names as labels. The roles outlast the
- * change of layout, which would make the table none for screen readers.
+ * A table of items. A narrow screen shows cards with the columns' names as labels.
+ * The roles keep it a table for screen readers, for whom that layout would be none.
  */
 export const RecordTable = <Item,>({ caption, items, columns }: TableProps<Item>) => (
   <table class="records" role="table" aria-label={caption}>

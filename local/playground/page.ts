@@ -23,7 +23,7 @@ function linkTo({ tab, forms }: Place): string {
   return query.size === 0 ? `#${tab}` : `#${tab}?${query}`
 }
 
-/** The place that a link leads to. What it doesn't name stays as it is; so does everything for an anchor that is no tab. */
+/** The place that a link leads to. What it does not name stays, and so does all for an anchor that is no tab. */
 function follow(hash: string, from: Place): Place {
   const [name, query] = hash.slice(1).split('?', 2)
   const tab = tabs.find((each) => each === (name || 'session'))
@@ -63,7 +63,12 @@ export function usePage() {
   // The first deployment of an account is filled in, if it has one.
   const isFilledIn = forms.bar.deployment !== undefined || owned?.deployments.length === 0
   return {
-    ...{ tab, settled, directory, typedKey, setTypedKey, deployment },
+    tab,
+    settled,
+    directory,
+    typedKey,
+    setTypedKey,
+    deployment,
     settle: () => setPlace((from) => ({ ...from, settled: from.settled + 1 })),
     authorization: `Bearer ${key}`,
     /** What has to be typed before anything can be asked, as a sentence. */

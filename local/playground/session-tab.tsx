@@ -119,12 +119,10 @@ function LaterSteps({ id, expires, page }: { id: string; expires: number; page: 
         </div>
         <div id="redeem-exchange">
           {last && <ExchangeView of={last} />}
-          {attempts.length > 1 && (
-            <div>
-              <h4>All attempts with this session</h4>
-              <ol class="attempts">{attempts.map(({ answer }, index) => item(<Outcome answer={answer} />, index))}</ol>
-            </div>
-          )}
+          {attempts.length > 1 && <h4>All attempts with this session</h4>}
+          <ol class="attempts" hidden={attempts.length < 2}>
+            {attempts.map(({ answer }, index) => item(<Outcome answer={answer} />, index))}
+          </ol>
         </div>
       </Step>
       <Step title="Read the token">

@@ -1,4 +1,4 @@
-import { type ApiRequest, isObject } from './api.ts'
+import type { ApiRequest } from './api.ts'
 
 /** A request in the languages that people copy it in. Each runs as it is, without packages. */
 export const snippets: Record<string, (request: ApiRequest, origin: string) => string> = {
@@ -13,14 +13,13 @@ export const snippets: Record<string, (request: ApiRequest, origin: string) => s
   headers: ${indented(JSON.stringify(headers, null, 2))},${body ? `\n  body: JSON.stringify(${indented(body)}),` : ''}
 })
 console.log(response.status, await response.text())`,
-  Python: ({ method, path, headers, body }, origin) => `import json
-import urllib.error
+  Python: ({ method, path, headers, body }, origin) => `import urllib.error
 import urllib.request
 
 request = urllib.request.Request(
     ${JSON.stringify(origin + path)},
     method="${method}",
-    headers=${python(headers)},${body ? `\n    data=json.dumps(${python(JSON.parse(body))}).encode(),` : ''}
+    headers=${oneLine(headers)},${body ? `\n    data=${rawText(body)}.encode(),` : ''}
 )
 try:
     response = urllib.request.urlopen(request)
@@ -32,15 +31,9 @@ print(response.status, response.read().decode())`,
 /** For a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
+const oneLine = (value: object): string => JSON.stringify(value, null, 1).replaceAll('\n', '')
+
 const indented = (text: string): string => text.replaceAll('\n', '\n  ')
 
-const words: Record<string, string> = { true: 'True', false: 'False', null: 'None' }
-
-/** A text of JSON is one of Python too, but for three words. */
-function python(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`
-  const json = JSON.stringify(value)
-  if (!isObject(value)) return words[json] ?? json
-  const members = Object.entries(value).map(([name, each]) => `${python(name)}: ${python(each)}`)
-  return `{${members.join(', ')}}`
-}
+/** JSON as a text of Python that keeps every backslash. Three quotes would end it. */
+const rawText = (json: string): string => `r'''${json.replaceAll(/'(?='')/g, '\\u0027')}'''`

@@ -68,7 +68,7 @@ const steps = [1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 86_400
 
 type Chart = ReturnType<typeof chartOf>
 
-/** A time axis that several syncs share, so that their bars compare: from nothing to the longest, with at most six marks. */
+/** A time axis that several syncs share, so that their bars compare: up to the longest, with at most six marks. */
 function chartOf(syncs: readonly DbtSync[]) {
   const longest = Math.max(1000, ...syncs.map((sync) => lengthOf(sync) ?? 0))
   const step = steps.find((each) => longest / each <= 5) ?? longest

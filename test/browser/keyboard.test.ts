@@ -19,21 +19,15 @@ const focus = (page: Page): Promise<Focus> =>
     }
   })()`)
 
-/** Presses Tab until the focus is where it should be; at every stop on the way it must be visible. */
-async function tabTo(page: Page, isThere: (focus: Focus) => boolean): Promise<void> {
+/** Presses a key where the Tab key gets to, by its id or text. At every stop on the way the focus must be visible. */
+async function pressAt(page: Page, place: string, key = 'Enter'): Promise<void> {
   for (let presses = 0; presses < 120; presses += 1) {
     await page.keyboard.press('Tab')
     const now = await focus(page)
     expect(now).toEqual({ ...now, isVisible: true })
-    if (isThere(now)) return
+    if (now.id === place || now.name === place) return page.keyboard.press(key)
   }
-  throw new Error('the Tab key never gets there')
-}
-
-/** Presses a key where the Tab key gets to, by the id or the text. */
-async function pressAt(page: Page, place: string, key = 'Enter'): Promise<void> {
-  await tabTo(page, ({ id, name }) => id === place || name === place)
-  await page.keyboard.press(key)
+  throw new Error(`the Tab key never gets to ${place}`)
 }
 const announced = (page: Page) => page.locator('#announcer').textContent()
 

@@ -33,7 +33,7 @@ async function openList(id: string, query = '') {
 /** The rows of the workbooks' table, with the folders and the reasons in words. */
 const rowsOf = (page: Page) =>
   page.evaluate<{ id: string; path: string; reasons: string[] }[]>(`(() => {
-    const texts = (row, column) => [...row.querySelectorAll('[data-label="' + column + '"] li')].map((li) => li.textContent)
+    const texts = (row, label) => [...row.querySelectorAll('[data-label="' + label + '"] li')].map((li) => li.textContent)
     return [...document.querySelectorAll('#workbooks tbody tr')].map((row) => ({
       id: row.querySelector('td:first-child .hint').textContent,
       path: texts(row, 'Folder').join('/'),

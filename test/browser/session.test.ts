@@ -61,7 +61,7 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
   await page.locator('#generate-request').getByRole('button', { name: 'Node' }).click()
   expect(await code.textContent()).toMatch(/^const response/)
   await page.locator('#generate-request').getByRole('button', { name: 'Python' }).click()
-  expect(await code.textContent()).toMatch(/^import json/)
+  expect(await code.textContent()).toMatch(/^import urllib/)
 
   const sent = page.waitForRequest((request) => request.url().endsWith('/api/v1/embed/generate-session'))
   expect(await generate(page)).toMatch(/^200 OK/)

@@ -239,7 +239,7 @@ describe('a key that is made', () => {
 describe('a request as code', () => {
   const body = {
     deploymentId: 1001,
-    externalId: `it's "ümlaut" \\ \n`,
+    externalId: `it's '''' "ümlaut" \\ \n`,
     creatorMode: false,
     securityContext: { none: null },
   }
@@ -269,7 +269,7 @@ describe('a request as code', () => {
     expect(printed).toContain('200')
     const { claims } = JSON.parse(printed.slice(printed.indexOf('{'), printed.lastIndexOf('}') + 1))
     expect([claims.externalId, claims.creatorMode, claims.securityContext]).toEqual([
-      `it's "ümlaut" \\`,
+      `it's '''' "ümlaut" \\`,
       false,
       { none: null },
     ])
