@@ -54,8 +54,8 @@ function App() {
   }, [tab])
   return (
     <>
-      <header class="masthead">
-        <div class="title">
+      <header class="row">
+        <div>
           <h1>
             Embed access <span>playground</span>
           </h1>
@@ -86,7 +86,7 @@ function App() {
           ))}
         </datalist>
       ))}
-      <footer>
+      <footer class="row">
         <p>
           <CopyButton text={() => location.href} label="Copy a link to this page as it is filled in" />
         </p>

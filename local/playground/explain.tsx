@@ -33,7 +33,7 @@ export function Explain({ page, form }: { page: Page; form: Form }) {
   return (
     <div class="explain">
       <h3>Why does this tenant see a workbook, or not?</h3>
-      <form class="filters" noValidate onSubmit={prevented(begin)}>
+      <form class="row" noValidate onSubmit={prevented(begin)}>
         <Field form={form} name="why" label="Workbook" list="workbook-ids" hint={hint} />
         <button type="submit" children="Explain" />
       </form>
@@ -52,7 +52,7 @@ function Explanation({ verdict, explained }: Told) {
       <p class="outcome">
         <Badge look={isSeen ? 'good' : 'bad'}>{isSeen ? 'Seen' : 'Not seen'}</Badge> {verdict}
       </p>
-      <ol class="plain path" aria-label="From the top folder to the workbook">
+      <ol class="path" aria-label="From the top folder to the workbook">
         {path.map(({ type, id, name, shares }, level) => (
           <li
             class={shares.some(({ state }) => state === 'shared') ? 'open' : ''}
@@ -60,9 +60,9 @@ function Explanation({ verdict, explained }: Told) {
             key={`${type} ${id}`}
           >
             <b>{name}</b> <span class="hint">{`${type} ${id}`}</span>
-            <ul class="plain">
+            <ul>
               {shares.map(({ grantee, state }) => (
-                <li key={grantee.type} class={state === 'shared' ? 'mark' : 'hint'}>
+                <li key={grantee.type} class={state === 'shared' ? 'good' : 'hint'}>
                   {`${shareWords[state]} with ${'name' in grantee ? grantee.name : 'all embed users'}`}
                 </li>
               ))}

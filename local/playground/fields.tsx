@@ -60,9 +60,11 @@ export function Field({ form, children, ...spec }: FieldProps) {
   const others = (line: string) => lines.filter((each) => each !== line)
   const toggle = (line: string) => set((lines.includes(line) ? others(line) : [...lines, line]).join('\n'))
   return (
-    <div class={`field ${isCheck ? 'check' : ''} ${spec.class ?? ''}`} data-of={errorsOf}>
-      {isCheck && <input {...shared} type="checkbox" checked={value === 'true'} onInput={check} />}
-      <label for={id}>{label}</label>
+    <div class={`field ${spec.class ?? ''}`} data-of={errorsOf}>
+      <label for={id}>
+        {isCheck && <input {...shared} type="checkbox" checked={value === 'true'} onInput={check} />}
+        {label}
+      </label>
       {typeof as === 'object' ? (
         <select {...shared}>{as.map(optionOf)}</select>
       ) : as === 'lines' || as === 'json' ? (

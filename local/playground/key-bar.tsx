@@ -5,7 +5,7 @@ import type { Page } from './page.ts'
 import { announce } from './words.tsx'
 
 const ownKey = 'own'
-const isPhone = matchMedia('(max-width: 44rem)').matches
+const isPhone = matchMedia('(width <= 56rem)').matches
 
 const deploymentField = { name: 'deployment', label: 'Deployment', list: 'deployments', errorsOf: '/deploymentId' }
 
@@ -27,7 +27,7 @@ export function KeyBar({ page }: { page: Page }) {
   return (
     <details class="caller" open={!isPhone}>
       <summary>{`${picked?.about.split(';')[0] ?? account?.name ?? 'No key'}, deployment ${deployment}`}</summary>
-      <form id="caller" aria-label="Who is asking" onSubmit={prevented(() => {})} onChange={page.settle}>
+      <form class="row" id="caller" aria-label="Who is asking" onSubmit={prevented(() => {})} onChange={page.settle}>
         {keys?.length !== 0 && (
           <Field
             form={{ ...bar, values: { key: picked?.key ?? ownKey } }}
@@ -90,8 +90,8 @@ function OwnKey({ page }: { page: Page }) {
     <>
       {account && (
         <>
-          <Field form={form} name="account" label="Account" class="short" as={options} />
-          <Field form={form} name="user" label="User" class="short" list="internal-ids" hint={about} />
+          <Field form={form} name="account" label="Account" as={options} />
+          <Field form={form} name="user" label="User" list="internal-ids" hint={about} />
           <Button onClick={make} children="Make a key" />
         </>
       )}

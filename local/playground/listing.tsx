@@ -72,13 +72,13 @@ export function Listing<Item>(props: ListingProps<Item>) {
   return (
     <>
       <form
-        class="filters"
+        class="row"
         noValidate
         onSubmit={prevented(() => begin(true))}
         onChange={({ target }) => (target as Element).matches('select, [type=radio]') && page.settle()}
       >
         {props.filters}
-        <Field form={{ ...form, values: asked }} name="first" class="tiny" label="Page size" />
+        <Field form={{ ...form, values: asked }} name="first" class="narrow" label="Page size" />
         <button type="submit" class="primary" children="List" />
       </form>
       <div class="listing" aria-busy={isBusy}>
@@ -106,7 +106,7 @@ function ListView<Item>({ answer, asked, cursors, request, turn, noun, empty, vi
       {items.length > 0 && view(items, asked)}
       {items.length === 0 && isOk && <p class="hint">{hasNext ? 'This page is empty. There is a next one.' : empty}</p>}
       {(items.length > 0 || cursors.length > 0 || hasNext) && (
-        <fieldset class="actions" aria-label="Pages">
+        <fieldset class="row" aria-label="Pages">
           {pager('Previous page', cursors.slice(0, -1), cursors.length > 0)}
           <span class="hint">Page {cursors.length + 1}</span>
           {pager('Next page', [...cursors, pageInfo?.endCursor ?? ''], hasNext)}
@@ -129,7 +129,7 @@ type TableProps<Item> = { caption: string; items: readonly Item[]; columns: Colu
  * The roles keep it a table for screen readers, for whom that layout would be none.
  */
 export const RecordTable = <Item,>({ caption, items, columns }: TableProps<Item>) => (
-  <table class="records" role="table" aria-label={caption}>
+  <table role="table" aria-label={caption}>
     <thead role="rowgroup">
       <tr role="row">
         {Object.keys(columns).map((name) => (

@@ -32,7 +32,7 @@ export function NotificationsTab({ page }: { page: Page }) {
       path="notifications"
       query={Object.fromEntries(filters.map(({ name }) => [name, form.values[name] ?? '']))}
       filters={Object.entries(groups).map(([legend, fields]) => (
-        <fieldset class="group" key={legend}>
+        <fieldset class="row inset" key={legend}>
           <legend>{legend}</legend>
           <Fields form={form} of={fields} />
         </fieldset>
@@ -64,7 +64,7 @@ export function NotificationsTab({ page }: { page: Page }) {
 const stacked = (first: ComponentChildren, second: string) => [first, <div class="hint" key="" children={second} />]
 
 const contentOf = (of: Schemas['Notification']) => (
-  <ul class="plain">
+  <ul>
     {[
       ...(of.filters ?? []).map(({ member, operator, value }) => `${member} ${operator} ${value}`),
       ...(of.memberSwitchers ?? []).map(({ member, selected }) => `${selected} for ${member}`),

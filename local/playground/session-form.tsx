@@ -9,7 +9,7 @@ export function SessionFields({ form, directory }: FormProps) {
   const { things, owned } = directory
   const tenant = things.embedTenants.find(({ name }) => name === form.values.embedTenantName)
   const offered = { groups: owned?.groups ?? [], tenantGroups: tenant?.groups ?? [] }
-  const pair = (of: readonly FieldSpec[]) => <div class="pair" children={<Fields form={form} of={of} />} />
+  const pair = (of: readonly FieldSpec[]) => <div class="stack pair" children={<Fields form={form} of={of} />} />
   return (
     <>
       <h3>The end user</h3>
@@ -63,16 +63,16 @@ function AttributeRows({ form }: { form: Form }) {
   }
   const add = () => put([...rows, { name: '', kind: 'text', value: '' }])
   return (
-    <fieldset class="field rows" data-of="/userAttributes" tabIndex={-1}>
+    <fieldset class="field" data-of="/userAttributes" tabIndex={-1}>
       <legend>User attributes</legend>
-      <ul class="plain">
+      <ul class="stack">
         {rows.map((row, index) => {
           const set = (changed: object) => put(rows.with(index, { ...row, ...changed }))
           const its = { ...form, values: row, ids: `attribute-${index}-`, prefix: `/userAttributes/${index}/`, set }
           const which = <span class="visually-hidden">of attribute {index + 1}</span>
           const remove = () => put(rows.toSpliced(index, 1))
           return (
-            <li key={String(index)}>
+            <li class="stack pair inset" key={String(index)}>
               <Field form={its} name="name" label={['Name ', which]} />
               <Field form={its} name="kind" label={['Type ', which]} as={kinds} />
               <Field form={its} name="value" label={['Value ', which]} />

@@ -12,7 +12,7 @@ import { announce, counted, item } from './words.tsx'
 
 const sessionLifetimeMs = 5 * 60 * 1000
 
-const dryRun = { ...field('Dry run', 'dryRun', 'true or false', 'Checks everything, writes nothing.'), class: 'inline' }
+const dryRun = field('Dry run', 'dryRun', 'true or false', 'Checks everything, writes nothing.')
 
 async function exchange(request: ApiRequest): Promise<Exchange> {
   const answer = await send(request)
@@ -63,17 +63,15 @@ export function SessionTab({ page }: { page: Page }) {
 
   const tried = broughtBy(generated).limits && (generated?.answer.body as Schemas['DryRun'])
   return (
-    <div class="columns">
-      <form id="session-form" noValidate onSubmit={submit}>
+    <div class="stack columns">
+      <form class="stack" id="session-form" noValidate onSubmit={submit}>
         <SessionFields form={form} directory={directory} />
-        <div class="at-hand">
-          <button type="submit" class="primary" children={verb} />
-        </div>
+        <button type="submit" class="primary at-hand" children={verb} />
       </form>
       <ol class="steps">
         <Step title="Generate">
           <div id="generate-request" children={<RequestView request={request} />} />
-          <div class="actions">
+          <div class="row">
             <button type="submit" form="session-form" class="primary" id="generate" ref={generate} children={verb} />
             <Field form={form} {...dryRun} />
           </div>
@@ -111,7 +109,7 @@ function LaterSteps({ id, expires, page }: { id: string; expires: number; page: 
   return (
     <>
       <Step title="Redeem" hint="The end user's browser does this. The session id is the only credential.">
-        <div class="actions">
+        <div class="row">
           <Button id="redeem" class="primary" disabled={!id} onClick={redeem}>
             {last ? 'Redeem it again' : 'Redeem the session'}
           </Button>
@@ -135,7 +133,7 @@ function LaterSteps({ id, expires, page }: { id: string; expires: number; page: 
         title="Use and revoke"
         hint="Every token may ask about itself. An internal user's may call the API, an external user's gets a 403, and a revoked one a 401. Admins may revoke, and whoever generated the session."
       >
-        <div class="actions">
+        <div class="row">
           <Button disabled={!token} onClick={useAt('/api/v1/embed/session')} children="Is the token still good?" />
           <Button disabled={!token} onClick={useAt(listOfSyncs)} children="Call the API with the token" />
           <Button id="revoke" disabled={!id} onClick={revoke} children="Revoke the session" />

@@ -32,17 +32,17 @@ export function SyncsTab({ page }: { page: Page }) {
         const chart = chartOf(syncs)
         return (
           <div class="syncs">
-            <ul class="legend" aria-label="Phases">
-              {chart.order.map((phase, index) => item([swatch(index), phase], phase))}
-              {item([swatch(0, 'stopped'), 'failed or cancelled there'], '')}
+            <ul class="row hint" aria-label="Phases">
+              {chart.order.map((phase, index) => item([swatch(index), ' ', phase], phase))}
+              {item([swatch(0, 'stopped'), ' failed or cancelled there'], '')}
             </ul>
             {/* Hidden from screen readers: each bar says its times itself. */}
-            <div class="axis" aria-hidden="true">
+            <div class="axis hint" aria-hidden="true">
               {chart.ticks.map((tick) => (
                 <span style={{ left: chart.at(tick) }} key={tick} children={tick === 0 ? '0' : duration(tick)} />
               ))}
             </div>
-            <ol class="plain">
+            <ol>
               {syncs.map((sync) => (
                 <Sync {...{ sync, chart }} who={nameOf(sync.userId)} key={sync.syncJobId} />
               ))}
@@ -97,12 +97,12 @@ function Sync({ sync, chart, who }: { sync: DbtSync; chart: Chart; who: string |
         </span>
       </div>
       <Timeline phases={phases} chart={chart} />
-      <span class="sync-length">
+      <span class="hint">
         {length === undefined ? 'no times' : `${duration(length)}${status === 'RUNNING' ? ' so far' : ''}`}
       </span>
       {errorMessage !== undefined && (
         <p class="sync-error">
-          <b>{failedPhase}</b>: {errorMessage}
+          <b class="bad">{failedPhase}</b>: {errorMessage}
         </p>
       )}
       <Folded summary="Phases and details">

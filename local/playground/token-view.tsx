@@ -40,11 +40,11 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
         <Badge look={isVerified ? 'good' : 'bad'}>{isVerified ? 'Verified' : 'Not verified'}</Badge>{' '}
         <TimeLeft until={Number(claims.exp) * 1000} />
       </p>
-      {isRevoked && <p class="revoked">Revoked here; verifiers with the key set alone still accept it.</p>}
-      <ul class="plain checks">
+      {isRevoked && <p class="revoked inset">Revoked here; verifiers with the key set alone still accept it.</p>}
+      <ul class="checks">
         {checks.map(([passed, text]) => (
-          <li class={passed ? 'passed' : 'failed'} key={text}>
-            <span class="mark" aria-hidden="true" children={passed ? '✓' : '✗'} />
+          <li class={passed ? '' : 'bad'} key={text}>
+            <span class={passed ? 'good' : ''} aria-hidden="true" children={passed ? '✓' : '✗'} />
             {` ${passed ? '' : 'Failed: '}${text}`}
           </li>
         ))}
@@ -53,7 +53,7 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
       <ValuesTable caption="Claims" of={claims} />
       <Folded summary={`As it is sent, ${token.length} bytes`}>
         <p class="raw-token" tabIndex={0} role="group" aria-label="The token as it is sent">
-          {parts.map((part, index) => [index > 0 && '.', <span class={`part-${index}`} key={part} children={part} />])}
+          {parts.map((part, index) => [index > 0 && '.', <span key={part} children={part} />])}
         </p>
       </Folded>
     </div>
@@ -68,7 +68,7 @@ export function DryRunView({ claims, tokenBytes, limits, warnings }: Schemas['Dr
       <label for="token-size">{`Nothing was written. The token would have ${tokenBytes} of at most ${most} bytes.`}</label>
       <meter id="token-size" max={most} high={most * 0.8} value={tokenBytes} />
       {warnings.length > 0 && <h4>Probably a mistake</h4>}
-      <ul class="plain warnings">
+      <ul class="warnings inset">
         {warnings.map(({ pointer, message }, index) => item([<code key="">{pointer}</code>, ` ${message}`], index))}
       </ul>
       <ValuesTable caption="Claims" of={claims} />
@@ -90,20 +90,16 @@ const meanings: Record<string, string> = {
 const ValuesTable = ({ caption, of }: { caption: string; of: object }) => (
   <>
     <h4>{caption}</h4>
-    <table class="values" aria-label={caption}>
-      <tbody>
-        {Object.entries(of).map(([name, value]) => (
-          <tr key={name}>
-            <th scope="row" children={<code>{name}</code>} />
-            <td>
-              {typeof value === 'object' ? <pre>{JSON.stringify(value, null, 2)}</pre> : <code>{String(value)}</code>}{' '}
-              {['iat', 'nbf', 'exp'].includes(name) && <Moment iso={new Date(value * 1000).toISOString()} />}
-              {meanings[name] && <span class="hint"> {meanings[name]}</span>}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <dl class="values">
+      {Object.entries(of).map(([name, value]) => [
+        <dt key={name} children={<code>{name}</code>} />,
+        <dd key={`${name}:`}>
+          {typeof value === 'object' ? <pre>{JSON.stringify(value, null, 2)}</pre> : <code>{String(value)}</code>}{' '}
+          {['iat', 'nbf', 'exp'].includes(name) && <Moment iso={new Date(value * 1000).toISOString()} />}
+          {meanings[name] && <span class="hint"> {meanings[name]}</span>}
+        </dd>,
+      ])}
+    </dl>
   </>
 )
 

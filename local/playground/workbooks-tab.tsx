@@ -25,7 +25,7 @@ export function WorkbooksTab({ page }: { page: Page }) {
       list="embed-tenants"
       key="tenant"
     />,
-    <fieldset class="field choice" data-of="accessSource" tabIndex={-1} key="source">
+    <fieldset class="row choice" data-of="accessSource" tabIndex={-1} key="source">
       <legend>Access source</legend>
       {Object.entries(sources).map(([text, source]) => {
         const choose = () => form.set({ accessSource: source })
@@ -70,7 +70,7 @@ const columnsFor = (tenant: string): Columns<Schemas['Workbook']> => ({
     </ol>
   ),
   'Seen because': ({ accessSources = [] }) => (
-    <ul class="plain reasons" children={accessSources.map((reason) => inWords(reason, tenant)).map(item)} />
+    <ul children={accessSources.map((reason) => inWords(reason, tenant)).map(item)} />
   ),
   Owner: ({ user }) => (user ? <Breakable text={user.firstName ?? user.email} at={/(?=@)/} /> : '–'),
   Updated: ({ updatedAt }) => <Moment iso={updatedAt} />,
