@@ -18,8 +18,9 @@ const empty = { bar: {}, session: {}, workbooks: {}, syncs: {}, notifications: {
 const isOfBar = ([name]: [string, string]) => ['account', 'key', 'deployment'].includes(name)
 
 /** `#workbooks?tenant=alder-oak&deployment=1001`: the tab and everything that was filled in. */
-function linkTo({ tab, forms }: Place): string {
-  const query = new URLSearchParams(Object.entries({ ...forms.bar, ...forms[tab] }).filter(([, value]) => value !== ''))
+function linkTo({ tab, forms }: Place, key = ''): string {
+  const values = Object.entries({ key, ...forms.bar, ...forms[tab] })
+  const query = new URLSearchParams(values.filter(([, value]) => value !== ''))
   return query.size === 0 ? `#${tab}` : `#${tab}?${query}`
 }
 
@@ -51,13 +52,13 @@ export function usePage() {
     addEventListener('hashchange', go)
     return () => removeEventListener('hashchange', go)
   }, [])
-  // The address always tells all that was filled in.
-  useEffect(() => history.replaceState(history.state, '', linkTo(place)), [place])
   useEffect(() => setErrors({}), [tab])
 
   const deployment = (forms.bar.deployment ?? '').trim()
   const directory = useDirectory(forms.bar, typedKey, deployment)
   const { accounts, account, owned, picked } = directory
+  // The address always tells all that was filled in.
+  useEffect(() => history.replaceState(history.state, '', linkTo(place, picked?.key)), [place, picked])
   const key = picked?.key ?? typedKey.trim()
   const missing = key === '' ? 'an API key or token' : deployment === '' ? 'a deployment' : undefined
   // The first deployment of an account is filled in, if it has one.

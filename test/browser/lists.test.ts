@@ -225,7 +225,7 @@ test('a link has the tab with its filters, and the address follows what is typed
   await page.getByRole('link', { name: 'dbt syncs' }).click()
   await page.locator('#syncs .listing > .outcome').waitFor()
   await page.getByLabel('Status').selectOption('FAILED')
-  expect(await page.evaluate('location.hash')).toMatch(/^#syncs\?.*deployment=1001.*status=FAILED/)
+  await page.waitForURL(/#syncs\?key=.*deployment=1001.*status=FAILED/)
   await page.goBack()
   await section.locator('.outcome').first().waitFor()
   expect(await page.evaluate('location.hash')).toMatch(/^#workbooks\?.*tenant=brightwater.*first=4/)
