@@ -15,9 +15,6 @@ const define = (embedTenantName: string, tenantGroupDefinitions: readonly object
 
 const itemOf = (name: string) => itemAt(service.storage, 'catalog', embedTenantKey('acme', name))
 
-/** The bytes of a tenant's groups that sessions defined. */
-const taken = async (name: string) => (await itemOf(name))?.sessionGroupBytes as number
-
 /** As large as a description may be: 500 letters of 3 bytes each. */
 const longest = '漢'.repeat(500)
 
@@ -74,17 +71,6 @@ describe('the groups that sessions define', () => {
     expect((await define('used', [{ ...first, description: longest.replace('漢', '字') }])).status).toBe(200)
     expect((await define('used', [{ ...first, description: 'short' }])).status).toBe(200)
     expect((await define('used', [{ name: 'more', description: '漢'.repeat(450) }])).status).toBe(200)
-  })
-
-  test('do not pay for groups of the catalog, until a session changes one of those', async () => {
-    await service.apply([...named(100, 'c').map(({ name, description }) => ofCatalog('paying', name, { description }))])
-    expect((await define('paying', named(18, 'g'))).status).toBe(200)
-    const before = await taken('paying')
-    expect((await define('paying', [{ name: 'c0', description: longest }])).status).toBe(200)
-    expect(await taken('paying')).toBe(before)
-    expect((await define('paying', [{ name: 'c0', description: 'changed' }])).status).toBe(200)
-    expect(await taken('paying')).toBeGreaterThan(before)
-    expect(await taken('paying')).toBeLessThan(before + 100)
   })
 
   test('are counted as what they take, in whatever order they are written', async () => {
