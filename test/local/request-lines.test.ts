@@ -18,43 +18,44 @@ function printed(lines: readonly string[], isTTY = false): string {
 const invocation = (calls: number, more: object = {}) =>
   JSON.stringify({ level: 'info', requestId: 'r1=', invocation: 'operation', calls, units: calls / 2, ...more })
 
-test('A request is one line, with its calls and units, and who called', () => {
-  const caller = { accountId: 'acme', credential: 'apiKey' }
-  const lines = [invocation(3, caller), invocation(2, caller), 'GET /a/b 200 12ms r1=']
-  expect(printed(lines)).toBe('GET /a/b 200 12 ms, 5 calls, 2.5 units, apiKey of acme  r1=\n')
-})
+const caller = { accountId: 'acme', credential: 'apiKey' }
+const batch = { requestId: 'b1', invocation: 'catalogSync', records: 2, durationMs: 14, calls: 3, units: 1 }
+const audit = '{"level":"info","event":"session.redeemed"}'
 
-test('A request that no function saw has no calls, and takes none of another request', () => {
-  const lines = [invocation(1, { units: 1 }), 'GET /none 404 0ms r2=', 'GET /a 200 1ms r1=']
-  expect(printed(lines)).toBe('GET /none 404 0 ms, 0 calls, 0 units  r2=\nGET /a 200 1 ms, 1 call, 1 unit  r1=\n')
-})
-
-test('Events of the audit and failures stay as they are', () => {
-  const lines = ['{"level":"info","event":"session.redeemed"}', 'authorizer threw: Error: no table\n    at x']
-  expect(printed(lines)).toBe(`${lines.join('\n')}\n`)
-})
-
-test('A batch of catalog changes is one line, with what became of them', () => {
-  const batch = { requestId: 'b1', invocation: 'catalogSync', records: 2, durationMs: 14, calls: 3, units: 1 }
-  const lines = [
-    JSON.stringify({ ...batch, applied: 1, skipped: 0, refused: 2, failed: 0, _aws: {} }),
-    JSON.stringify({ ...batch, records: 1, applied: 0, skipped: 0, refused: 0, failed: 0 }),
-  ]
-  expect(printed(lines)).toBe(
-    'catalog-sync of 2 messages: 1 applied, 2 refused 14 ms, 3 calls, 1 unit  b1\n' +
-      'catalog-sync of 1 message: no changes 14 ms, 3 calls, 1 unit  b1\n',
-  )
-})
-
-test('What only CloudWatch reads is left out', () => {
-  const lines = [
-    { level: 'info', requestId: 'r', lag: [3], _aws: {} },
-    { level: 'info', requestId: 'r', event: 'session.redeemed', _aws: {} },
-    { level: 'warn', requestId: 'r', fieldsLeftOut: 1, _aws: {} },
-  ]
-  expect(printed(lines.map((line) => JSON.stringify(line)))).toBe(
-    '{"level":"info","requestId":"r","event":"session.redeemed"}\n{"level":"warn","requestId":"r","fieldsLeftOut":1}\n',
-  )
+test.each([
+  [
+    'A request is one line, with its calls and units, and who called',
+    [invocation(3, caller), invocation(2, caller), 'GET /a/b 200 12ms r1='],
+    ['GET /a/b 200 12 ms, 5 calls, 2.5 units, apiKey of acme  r1='],
+  ],
+  [
+    'A request that no function saw has no calls, and takes none of another request',
+    [invocation(1, { units: 1 }), 'GET /none 404 0ms r2=', 'GET /a 200 1ms r1='],
+    ['GET /none 404 0 ms, 0 calls, 0 units  r2=', 'GET /a 200 1 ms, 1 call, 1 unit  r1='],
+  ],
+  [
+    'A batch of catalog changes is one line, with what became of them',
+    [
+      JSON.stringify({ ...batch, applied: 1, skipped: 0, refused: 2, failed: 0, _aws: {} }),
+      JSON.stringify({ ...batch, records: 1, applied: 0, skipped: 0, refused: 0, failed: 0 }),
+    ],
+    [
+      'catalog-sync of 2 messages: 1 applied, 2 refused 14 ms, 3 calls, 1 unit  b1',
+      'catalog-sync of 1 message: no changes 14 ms, 3 calls, 1 unit  b1',
+    ],
+  ],
+  [
+    'Events of the audit and failures stay as they are, without what only CloudWatch reads',
+    [audit.replace('}', ',"_aws":{}}'), '{"level":"info","lag":[3],"_aws":{}}', 'authorizer threw: Error\n    at x'],
+    [audit, 'authorizer threw: Error\n    at x'],
+  ],
+  [
+    'A warning is printed, even if it is a metric',
+    ['{"level":"warn","fieldsLeftOut":1,"_aws":{}}'],
+    ['{"level":"warn","fieldsLeftOut":1}'],
+  ],
+])('%s', (_, lines, text) => {
+  expect(printed(lines)).toBe(`${text.join('\n')}\n`)
 })
 
 test('A terminal gets a colour for each status, and nothing that a path tells it', () => {
