@@ -80,6 +80,13 @@ const afterwards = (then: (done: Answer, attempt: Attempt) => Promise<Answer> | 
   answer: async (attempt) => then(await attempt.forward(), attempt),
 })
 
+/** Answers that differ from one of the others only in the name or the text of their error. */
+export const alike = new Set(
+  otherAnswers
+    .map(([, name]) => name)
+    .filter((name) => !/^(ThrottlingException|InternalServerError|nonsense|AccessDenied)/.test(name)),
+)
+
 export const faults: Readonly<Record<string, Fault>> = {
   ...Object.fromEntries(otherAnswers.map(([effect, name, answer]) => [name, { effect, answer: async () => answer() }])),
   'connection refused': { effect: 'refused', answer: async () => broken('ECONNREFUSED') },
