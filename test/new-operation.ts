@@ -7,27 +7,24 @@ const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url
 /** @example camel('list-dbt-syncs') // 'listDbtSyncs' */
 const camel = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-type Asked = {
-  readonly id: string
-  readonly path: string
-  readonly noun: string
-  readonly admin?: true | undefined
-  readonly index?: string | undefined
-}
+type Asked = { id: string; path: string; noun: string; admin?: true; index?: string }
 
 /** A text to write into a file, and what it comes before. */
 type Row = readonly [file: string, before: string, text: string]
 
-/** The files to make, by path. */
-function newFiles({ id, path, noun, index }: Asked): Readonly<Record<string, string>> {
+/** The files to make, by path, and the rows to add to others. */
+function planned({ id, path, noun, admin, index }: Asked) {
   const things = id.replace(/^list-/, '')
   const words = things.replaceAll('-', ' ')
   const list = camel(id)
   const Type = list.replace(/^list/, '')
   const variables = variablesIn(path)
   const others = variables.filter((name) => name !== 'deploymentId')
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => (typeOf(name) === 'number' ? '1' : 'north'))
+  const reads =
+    index === undefined ? "reads: ['BatchGetItem', 'Query']" : `reads: ['BatchGetItem'], indexes: ['${index}']`
   const within = index === undefined ? `partition: '', beginning: '${things}#'` : `index: '${index}', partition: ''`
-  return {
+  const files = {
     [`core/${noun}/${things}.ts`]: `import { isLive } from '../storage/batch-get.ts'
 import { listPage } from '../storage/list.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
@@ -89,15 +86,7 @@ test('${words} come in the same order for every size of page, each once', async 
 })
 `,
   }
-}
-
-function rows({ id, path, noun, admin, index }: Asked): readonly Row[] {
-  const words = id.replace(/^list-/, '').replaceAll('-', ' ')
-  const others = variablesIn(path).filter((name) => name !== 'deploymentId')
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => (typeOf(name) === 'number' ? '1' : 'north'))
-  const reads =
-    index === undefined ? "reads: ['BatchGetItem', 'Query']" : `reads: ['BatchGetItem'], indexes: ['${index}']`
-  return [
+  const rows: readonly Row[] = [
     [
       'functions/operations/operations.ts',
       "  'get-key-set': {",
@@ -153,6 +142,7 @@ ${others.map((name) => `      ${name}: { description: 'Write whose this is.', ex
       `  '${id}': [get('${filled.replace('deployments/1/', 'deployments/1001/')}')],\n`,
     ],
   ]
+  return { files, rows }
 }
 
 const variablesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
@@ -203,9 +193,9 @@ const newOperation = (terminal: Terminal) =>
         command.error('The path must begin with /api/v1/deployments/{deploymentId}/.')
       }
       await access(at(`core/${options.noun}`))
-      const asked = { id, path, ...options }
-      const changed = await withRows([...rows(asked), ...(await newVariables(path))])
-      const made = Object.entries(newFiles(asked))
+      const { files, rows } = planned({ id, path, ...options })
+      const changed = await withRows([...rows, ...(await newVariables(path))])
+      const made = Object.entries(files)
       for (const [file, content] of made) await writeFile(at(file), content, { flag: 'wx' })
       for (const [file, content] of changed) await writeFile(at(file), content)
       for (const file of [...made.map(([file]) => file), ...changed.keys()]) terminal.out.write(`${file}\n`)
