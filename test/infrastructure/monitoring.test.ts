@@ -232,10 +232,16 @@ test('the runbook has a row with its numbers for each alarm, and the paragraph t
   expect(rows.map(([, name, , anchor]) => [name, anchor]).sort()).toEqual(whole.sort())
   for (const [, name, fires = '', anchor] of rows) {
     expect(anchors).toContain(anchor)
-    const measured = alarms.filter((alarm) => alarm.name === name || alarm.name.startsWith(`${name}Minutes`))
-    const { datapointsToAlarm, evaluationPeriods, threshold } = measured.find((alarm) => 'threshold' in alarm) ?? {}
-    const [, measurements] = /in (\d of \d) /.exec(fires) ?? []
-    if (measurements) expect(`${datapointsToAlarm} of ${evaluationPeriods}`, name).toBe(measurements)
+    const alarm = alarms.find((each) => 'threshold' in each && each.name.replace(/Minutes$/, '') === name)
+    const { datapointsToAlarm, evaluationPeriods, threshold, metricQueries } = alarm ?? {}
+    const queries = JSON.stringify(metricQueries)
+    const [, measurements, ofFive] = /in (\d of \d) (periods of 5 )?minutes/.exec(fires) ?? []
+    if (measurements) {
+      expect(`${datapointsToAlarm} of ${evaluationPeriods}`, name).toBe(measurements)
+      expect(queries, name).toContain(`"period":${ofFive ? 300 : 60}`)
+    }
+    const [, least] = /at least (\d+)$/.exec(fires) ?? []
+    if (least) expect(queries, name).toContain(` >= ${least}, `)
     const [, above, unit = ''] = /(?:more than|exceeds) ([\d.]+)(?: (s|minutes)\b)?/.exec(fires) ?? []
     if (above) expect(threshold, name).toBeCloseTo(Number(above) * ({ s: 1000, minutes: 60 }[unit] ?? 1), 9)
   }
