@@ -21,9 +21,10 @@ const byApi = [{}, ...ofRoutes].map((more) => ({ ApiId: 'ApiApiId', ...more }))
 function isWritten({ namespace, name, dimensions }: Metric, { made, physical, url }: Stage): boolean {
   const queues = Object.values(made('sqs:Queue')).map((queue) => queue.name)
   const writers: Record<string, boolean> = {
-    'AWS/ApiGateway': byApi.some((each) => isDeepStrictEqual(each, { ...dimensions })),
+    'AWS/ApiGateway':
+      /^(4xx|5xx|Count|Latency)$/.test(name) && byApi.some((each) => isDeepStrictEqual(each, { ...dimensions })),
     'AWS/Lambda': name === 'ClaimedAccountConcurrency' && Object.keys(dimensions).length === 0,
-    'AWS/SQS': queues.includes(dimensions.QueueName),
+    'AWS/SQS': /^Approximate(AgeOfOldest|NumberOf)Message/.test(name) && queues.includes(dimensions.QueueName),
     [metricNamespace]: dimensions.issuer === url && byFunctions.includes(named(name, dimensions)),
     [`embed-access/${physical}`]: name in made('cloudwatch:LogMetricFilter'),
   }
