@@ -265,7 +265,7 @@ function described(actor: Actor, command: Command, note: string, answer: object)
   return `${actor.name.padEnd(9)} ${kind} ${shown(command.input)}${note && ` (${note})`} → ${result}`
 }
 
-const shown = (value: object): string =>
-  JSON.stringify(value, (name, each) => (/^(document|TableName|Return.*)$/.test(name) ? undefined : each))
-    .replaceAll('"', '')
-    .slice(0, 500)
+function shown(value: object): string {
+  const json = JSON.stringify(value, (name, each) => (/^(document|TableName|Return.*)$/.test(name) ? undefined : each))
+  return json.replaceAll('"', '')
+}

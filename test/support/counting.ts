@@ -28,14 +28,14 @@ export type Units = { read: number; write: number }
 
 /** Keeps count of calls. One measurement at a time. */
 export class Counter {
-  readonly #rounds = new Rounds()
   cost = nothing()
+  #open = 0
+  #answered: (() => void)[] = []
 
   async measure<Result>(work: () => Promise<Result>): Promise<[Cost, Result]> {
     this.cost = nothing()
-    this.#rounds.begun = 0
     const result = await work()
-    return [{ ...this.cost, roundTrips: this.#rounds.begun }, result]
+    return [{ ...this.cost }, result]
   }
 
   /** Makes a call, and gives its answer when all calls of its round have theirs. */
@@ -43,17 +43,30 @@ export class Counter {
     command: string,
     input: object,
     call: () => Promise<Answer>,
-  ) {
+  ): Promise<Answer> {
     const { cost } = this
     const name = command.replace(/(Item)?Command$/, '')
-    const [answer] = await this.#rounds.answer(() => {
-      cost.calls += 1
-      cost.trips[this.#rounds.begun - 1] ??= []
-      cost.trips[this.#rounds.begun - 1]?.push(name)
-      return call()
+    if (this.#open === 0) cost.roundTrips += 1
+    this.#open += 1
+    cost.calls += 1
+    cost.trips[cost.roundTrips - 1] ??= []
+    cost.trips[cost.roundTrips - 1]?.push(name)
+    try {
+      const answer = await call()
+      count(cost, /Get|Query|Scan/.test(name), input, answer.output)
+      return answer
+    } finally {
+      await this.#roundIsOver()
+    }
+  }
+
+  #roundIsOver(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#answered.push(resolve)
+      if (this.#answered.length < this.#open) return
+      this.#open = 0
+      for (const resume of this.#answered.splice(0)) resume()
     })
-    count(cost, /Get|Query|Scan/.test(name), input, answer.output)
-    return answer
   }
 }
 
@@ -145,32 +158,4 @@ function partitionsOf(input: Input): { table: string | undefined; partition: str
     ...Object.entries(RequestItems).flatMap(([table, { Keys }]) => Keys.map(({ pk }) => ({ table, partition: pk }))),
     ...TransactItems.flatMap((item) => Object.values(item).flatMap(of)),
   ]
-}
-
-/** Puts calls into rounds, as {@link Cost} counts them. */
-class Rounds {
-  begun = 0
-  #open = 0
-  #answered: (() => void)[] = []
-
-  /** Runs a call and gives its result when all calls of its round have theirs. */
-  async answer<Result>(call: () => Promise<Result>): Promise<[Result]> {
-    if (this.#open === 0) this.begun += 1
-    this.#open += 1
-    try {
-      return [await call()]
-    } finally {
-      await new Promise<void>((resolve) => {
-        this.#answered.push(resolve)
-        if (this.#answered.length === this.#open) this.#release()
-      })
-    }
-  }
-
-  #release(): void {
-    const answered = this.#answered
-    this.#answered = []
-    this.#open = 0
-    for (const resolve of answered) resolve()
-  }
 }
