@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type Answer, answerOf, bytesOf, dynamodb, errorAnswer, halfOf } from './answers.ts'
 
 /** One attempt at a call of the database, and what can be done with it. */
 export type Attempt = {
   readonly body: Record<string, unknown>
-  /** Has the engine do it. */
-  forward(): Promise<Answer>
+  /** Has the engine do it, or something else. */
+  forward(body?: object): Promise<Answer>
   /** Has the engine do it later, after so many virtual milliseconds, when nobody listens any more. */
   forwardLater(ms: number): void
   /** Never settles, but for the limits of time that the SDK's handler has. */
@@ -30,35 +29,30 @@ export type Fault = {
   readonly answer: (attempt: Attempt) => Promise<Answer>
 }
 
-const internalServerError = () => errorAnswer(500, `${dynamodb}InternalServerError`)
 const nonsense = () => answerOf(200, '\u0000<<secret-table-name{{{')
 
-/** What the database, or what is before it, may answer instead of doing a call. */
-const otherAnswers: readonly (readonly [Effect, name: string, () => Answer])[] = [
-  ['refused', 'ThrottlingException', () => errorAnswer(400, 'com.amazon.coral.availability#ThrottlingException')],
-  [
-    'refused',
-    'ProvisionedThroughputExceededException',
-    () => errorAnswer(400, `${dynamodb}ProvisionedThroughputExceededException`),
-  ],
-  ['refused', 'RequestLimitExceeded', () => errorAnswer(400, `${dynamodb}RequestLimitExceeded`)],
-  ['unanswered', 'InternalServerError', internalServerError],
-  ['unanswered', 'InternalFailure', () => errorAnswer(500, 'com.amazon.coral.service#InternalFailure')],
-  ['unanswered', 'ServiceUnavailable', () => errorAnswer(503, 'com.amazon.coral.availability#ServiceUnavailable')],
-  [
-    'unanswered',
-    'ServiceUnavailableException',
-    () => errorAnswer(503, 'com.amazon.coral.service#ServiceUnavailableException'),
-  ],
-  ['unanswered', 'HTML with 503', () => answerOf(503, '<html><h1>503 Service Unavailable</h1></html>', 'text/html')],
-  ['unanswered', 'HTML with 502', () => answerOf(502, '<html>bad gateway</html>', 'text/html')],
-  ['unanswered', 'nothing with 503', () => answerOf(503, '')],
-  ['unanswered', 'nonsense with 200', nonsense],
-  ['unanswered', 'HTML with 400', () => answerOf(400, '<html>', 'text/html')],
-  ['ours', 'AccessDeniedException', () => errorAnswer(400, 'com.amazon.coral.service#AccessDeniedException')],
-  ['ours', 'ResourceNotFoundException', () => errorAnswer(400, `${dynamodb}ResourceNotFoundException`)],
-  ['ours', 'ValidationException', () => errorAnswer(400, 'com.amazon.coral.validate#ValidationException')],
+/** Errors that the database may answer with instead of doing a call. */
+const errors: readonly (readonly [Effect, status: number, type: string])[] = [
+  ['refused', 400, 'com.amazon.coral.availability#ThrottlingException'],
+  ['refused', 400, `${dynamodb}ProvisionedThroughputExceededException`],
+  ['refused', 400, `${dynamodb}RequestLimitExceeded`],
+  ['unanswered', 500, `${dynamodb}InternalServerError`],
+  ['unanswered', 500, 'com.amazon.coral.service#InternalFailure'],
+  ['unanswered', 503, 'com.amazon.coral.availability#ServiceUnavailable'],
+  ['unanswered', 503, 'com.amazon.coral.service#ServiceUnavailableException'],
+  ['ours', 400, 'com.amazon.coral.service#AccessDeniedException'],
+  ['ours', 400, `${dynamodb}ResourceNotFoundException`],
+  ['ours', 400, 'com.amazon.coral.validate#ValidationException'],
 ]
+
+/** What it, or what is before it, may answer otherwise. */
+const noAnswers: Readonly<Record<string, () => Answer>> = {
+  'HTML with 503': () => answerOf(503, '<html><h1>503 Service Unavailable</h1></html>', 'text/html'),
+  'HTML with 502': () => answerOf(502, '<html>bad gateway</html>', 'text/html'),
+  'nothing with 503': () => answerOf(503, ''),
+  'nonsense with 200': nonsense,
+  'HTML with 400': () => answerOf(400, '<html>', 'text/html'),
+}
 
 /** Fails as a socket does. */
 const broken = (code: string): never => {
@@ -88,7 +82,15 @@ export const alike = new Set(
 )
 
 export const faults: Readonly<Record<string, Fault>> = {
-  ...Object.fromEntries(otherAnswers.map(([effect, name, answer]) => [name, { effect, answer: async () => answer() }])),
+  ...Object.fromEntries(
+    errors.map(([effect, status, type]) => [
+      type.split('#')[1],
+      { effect, answer: async () => errorAnswer(status, type) },
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(noAnswers).map(([name, answer]) => [name, { effect: 'unanswered', answer: async () => answer() }]),
+  ),
   'connection refused': { effect: 'refused', answer: async () => broken('ECONNREFUSED') },
   'no such host': { effect: 'refused', answer: async () => broken('ENOTFOUND') },
   'connection reset before it is done': { effect: 'unanswered', answer: async () => broken('ECONNRESET') },
@@ -109,7 +111,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       return broken('ECONNRESET')
     },
   },
-  'InternalServerError, done': afterwards(internalServerError),
+  'InternalServerError, done': afterwards(() => errorAnswer(500, `${dynamodb}InternalServerError`)),
   'nonsense, done': afterwards(nonsense),
   'half an answer': afterwards(async (done) => halfOf(done, await bytesOf(done), (body) => body.end())),
   'half an answer, then a reset': afterwards(async (done) =>
@@ -141,18 +143,17 @@ export const faults: Readonly<Record<string, Fault>> = {
     concerns: /BatchGetItem/,
     answer: async ({ body, forward }) => {
       const requests = Object.entries(body.RequestItems as Requests)
-      const keys = requests.flatMap(([table, { Keys }]) => Keys.map((key) => ({ table, key })))
-      const unprocessed = keys.slice(0, Math.floor(keys.length / 2))
-      const done = JSON.parse((await bytesOf(await forward())).toString())
-      done.UnprocessedKeys = {}
-      for (const [table, { Keys, ...options }] of requests) {
-        const Unprocessed = Keys.filter((key) => unprocessed.some((each) => each.key === key))
-        if (Unprocessed.length === 0) continue
-        const isRead = (item: object) => !Unprocessed.some((key) => hasKey(item, key))
-        done.Responses[table] = done.Responses[table].filter(isRead)
-        done.UnprocessedKeys[table] = { ...options, Keys: Unprocessed }
+      const half = Math.floor(requests.flatMap(([, { Keys }]) => Keys).length / 2)
+      const part = (isMeant: (index: number) => boolean) => {
+        let index = 0
+        const parts = requests.map(([table, { Keys, ...options }]) => {
+          return [table, { ...options, Keys: Keys.filter(() => isMeant(index++)) }] as const
+        })
+        return Object.fromEntries(parts.filter(([, { Keys }]) => Keys.length > 0))
       }
-      return answerOf(200, JSON.stringify(done))
+      const done = await forward({ ...body, RequestItems: part((index) => index >= half) })
+      const { Responses } = JSON.parse((await bytesOf(done)).toString())
+      return answerOf(200, JSON.stringify({ Responses, UnprocessedKeys: part((index) => index < half) }))
     },
   },
   'all keys unprocessed': {
@@ -171,6 +172,3 @@ export const faults: Readonly<Record<string, Fault>> = {
 }
 
 type Requests = Record<string, { Keys: Record<string, unknown>[] }>
-
-const hasKey = (item: object, key: object): boolean =>
-  Object.entries(key).every(([name, value]) => isDeepStrictEqual(Reflect.get(item, name), value))

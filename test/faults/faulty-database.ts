@@ -58,11 +58,11 @@ export function faultyDatabase(database: Database) {
       // Only what the SDK may try again has an id.
       const call = request.headers['amz-sdk-invocation-id'] ?? randomUUID()
       attempts.set(call, (attempts.get(call) ?? 0) + 1)
-      const forward = async () => answerFrom(database, operation, body)
+      const forward = async (sent: object = body) => answerFrom(database, operation, sent)
       const fault = faultOf(operation, body)
       if (!fault) return { response: await forward() }
       const forwardLater = (ms: number) => {
-        later.push(pass(ms).then(forward))
+        later.push(pass(ms).then(() => forward()))
       }
       const silence = () => silenceUntil(abortSignal)
       return { response: await fault.answer({ body, forward, forwardLater, silence, pass }) }
