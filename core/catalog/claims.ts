@@ -107,6 +107,6 @@ function ownClaim(kind: Kind, item: Item): Claim {
  */
 export function ownedLines(item: Item, kind: Kind): string[] {
   const { op, revision, data } = ownClaim(kind, item)
-  const isTold = data.accountId !== undefined && revision !== undefined && data.accountSince !== revision
+  const isTold = revision !== undefined && data.accountSince !== revision
   return [lineOf(kind, op, revision, JSON.stringify({ ...data, accountSince: isTold ? data.accountSince : undefined }))]
 }

@@ -121,7 +121,7 @@ describe('a check of a deployment', () => {
         publishing(2, { id: 52, publicId: 'two', workbookId: 1 }),
         publishing(3, { id: 53, publicId: 'three', deploymentId: 9 }),
         publishing(4, { id: 54, publicId: 'one' }),
-        notification(at, 1, { dashboardId: 51, cronExpression: '*/5 0-6,22 L * MON-FRI', timezone: 'Europe/Oslo' }),
+        notification(at, 1, { dashboardId: 51, cronExpression: '*/59 0-23 31,L 12 MON-7', timezone: 'Europe/Oslo' }),
         notification(at, 2, { dashboardId: 99, timezone: 'Europe/Olso' }),
         notification(at, 3, { cronExpression: '0 0 99 ? * MON *' }),
         ...wrongCrons.map((cronExpression, index) => notification(at, 10 + index, { cronExpression })),

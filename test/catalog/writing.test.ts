@@ -150,15 +150,21 @@ test('A writer names an embed tenant once, and again after that has failed', asy
     return isDown ? Promise.reject(new Error('down')) : on(command)
   })
   const writer = { storage: counting, now: () => now, named: new Map() }
-  await expect(nameEmbedTenant(writer, 5, 'north')).rejects.toThrow('down')
+  const readsFor = async (deploymentId: number, ...names: string[]) => {
+    const before = reads
+    await Promise.all(names.map((name) => nameEmbedTenant(writer, deploymentId, name)))
+    return reads - before
+  }
+  await expect(readsFor(5, 'north')).rejects.toThrow('down')
   isDown = false
-  await nameEmbedTenant(writer, 5, 'north')
-  await nameEmbedTenant(writer, 5, 'south')
-  const before = reads
-  await Promise.all(['north', 'south', 'north'].map((name) => nameEmbedTenant(writer, 5, name)))
-  expect(reads).toBe(before)
-  await nameEmbedTenant(writer, 6, 'north')
-  expect(reads).toBeGreaterThan(before)
+  for (const [deploymentId, name] of [
+    [5, 'north'],
+    [5, 'south'],
+    [6, 'north'],
+  ] as const) {
+    expect(await readsFor(deploymentId, name)).toBeGreaterThan(0)
+  }
+  expect(await readsFor(5, 'north', 'south', 'north')).toBe(0)
 })
 
 test('A writer whose time is over names no embed tenant any more', async () => {

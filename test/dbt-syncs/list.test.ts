@@ -43,11 +43,8 @@ describe('the dbt syncs of a deployment', () => {
         ])
         const sorted = syncs.toSorted((a, b) => {
           const [left, right] = [nanoseconds(a.startedAt), nanoseconds(b.startedAt)]
-          return left === right
-            ? Buffer.compare(Buffer.from(a.syncJobId), Buffer.from(b.syncJobId))
-            : left < right
-              ? 1
-              : -1
+          if (left === right) return Buffer.compare(Buffer.from(a.syncJobId), Buffer.from(b.syncJobId))
+          return left < right ? 1 : -1
         })
         for (const status of [undefined, ...dbtSyncStatuses]) {
           for (const trigger of [undefined, 'api', 'manual'] as const) {
@@ -73,14 +70,12 @@ describe('the dbt syncs of a deployment', () => {
     })
     const running = run(1, { status: 'RUNNING', lastStage: 'compile' })
     const completed = run(3, { status: 'COMPLETED', completedAt: '2026-01-02T00:05:00Z', durationMs: 300_000 })
-    const ids = async (query: Record<string, string>) =>
-      (await pagesOf(service, `/api/v1/deployments/${deploymentId}/dbt-sync`, query, 10)).map(
-        ({ syncJobId }) => syncJobId,
-      )
-    const other = (syncJobId: string, startedAt: string) =>
-      dbtSync(deploymentId, syncJobId, { startedAt, trigger: 'manual' })
+    const found = (query: Record<string, string>) =>
+      pagesOf(service, `/api/v1/deployments/${deploymentId}/dbt-sync`, query, 10)
+    const ids = async (query: Record<string, string>) => (await found(query)).map(({ syncJobId }) => syncJobId)
+    const [before, after] = ['01', '03'].map((day) => ({ startedAt: `2026-01-${day}T00:00:00Z`, trigger: 'manual' }))
 
-    await service.apply([other('before', '2026-01-01T00:00:00Z'), other('after', '2026-01-03T00:00:00Z'), running])
+    await service.apply([dbtSync(deploymentId, 'before', before), dbtSync(deploymentId, 'after', after), running])
     expect(await ids({})).toEqual(['after', 'run', 'before'])
     expect(await ids({ status: 'RUNNING' })).toEqual(['run'])
     expect(await ids({ status: 'COMPLETED' })).toEqual(['after', 'before'])
@@ -92,7 +87,6 @@ describe('the dbt syncs of a deployment', () => {
     expect(await ids({ status: 'RUNNING', trigger: 'api' })).toEqual([])
     expect(await ids({ status: 'COMPLETED' })).toEqual(['after', 'run', 'before'])
     expect(await ids({ status: 'COMPLETED', trigger: 'api' })).toEqual(['run'])
-    const [found] = await pagesOf(service, `/api/v1/deployments/${deploymentId}/dbt-sync`, { trigger: 'api' }, 10)
-    expect(found).toEqual(completed.data)
+    expect(await found({ trigger: 'api' })).toEqual([completed.data])
   })
 })
