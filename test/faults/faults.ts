@@ -76,9 +76,9 @@ const afterwards = (then: (done: Answer, attempt: Attempt) => Promise<Answer> | 
 
 /** Answers that differ from one of the others only in the name or the text of their error. */
 export const alike = new Set(
-  otherAnswers
-    .map(([, name]) => name)
-    .filter((name) => !/^(ThrottlingException|InternalServerError|nonsense|AccessDenied)/.test(name)),
+  [...errors.map(([, , type]) => type.split('#')[1] as string), ...Object.keys(noAnswers)].filter(
+    (name) => !/^(ThrottlingException|InternalServerError|nonsense|AccessDenied)/.test(name),
+  ),
 )
 
 export const faults: Readonly<Record<string, Fault>> = {
