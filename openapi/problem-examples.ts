@@ -1,6 +1,6 @@
 import { type PlainRefusalCode, Refusal } from '@embed-access/core/refusal.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
-import { decodeCursor } from '@embed-access/core/storage/page.ts'
+import { decodeCursor } from '@embed-access/core/storage/cursor.ts'
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import * as v from 'valibot'

@@ -1,4 +1,5 @@
-import { batchGet, type Item, type ItemKey, isLive, itemId, snapshot } from '../storage/batch-get.ts'
+import { batchGet, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
+import { snapshot } from '../storage/snapshot.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Folder, folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
 import { folderKey } from '../workbooks/keys.ts'

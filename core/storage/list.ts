@@ -1,6 +1,7 @@
 import type { Item } from './batch-get.ts'
+import { decodeCursor } from './cursor.ts'
 import { type Document, unpackAll } from './document.ts'
-import { countThatFit, decodeCursor, type Entry, type Page, type PageRequest, pageOf, pageSize } from './page.ts'
+import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize } from './page.ts'
 import { beginningWith, queryIndex, queryPartition } from './query.ts'
 import type { Storage } from './storage.ts'
 

@@ -1,12 +1,5 @@
-import {
-  countThatFit,
-  decodeCursor,
-  type Entry,
-  type Page,
-  type PageRequest,
-  pageOf,
-  pageSize,
-} from '../storage/page.ts'
+import { decodeCursor } from '../storage/cursor.ts'
+import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sourceOf } from './access-sources.ts'
 import type { Hit, Hits } from './hit.ts'

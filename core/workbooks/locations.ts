@@ -1,13 +1,5 @@
-import {
-  batchGet,
-  callsFor,
-  type Item,
-  type ItemKey,
-  isLive,
-  itemId,
-  keysPerCall,
-  snapshot,
-} from '../storage/batch-get.ts'
+import { batchGet, callsFor, type Item, type ItemKey, isLive, itemId, keysPerCall } from '../storage/batch-get.ts'
+import { snapshot } from '../storage/snapshot.ts'
 import { type Folder, folderPath, maxFolderLevels } from './folder-path.ts'
 import { folderKey, type Grantee, shareKey } from './keys.ts'
 import type { Places } from './places.ts'

@@ -1,4 +1,4 @@
-import { encodeCursor } from '@embed-access/core/storage/page.ts'
+import { encodeCursor } from '@embed-access/core/storage/cursor.ts'
 import { describe, expect, test } from 'vitest'
 import { dbtSync, keys, people, put, world } from '../support/service.ts'
 import { pointersOf, sessionsOf } from '../support/sessions.ts'

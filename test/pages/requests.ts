@@ -1,4 +1,4 @@
-import { encodeCursor } from '@embed-access/core/storage/page.ts'
+import { encodeCursor } from '@embed-access/core/storage/cursor.ts'
 import { account, amongDirect, deployment, inFolder, positionBeforeLast, type Source, tenant } from './catalog.ts'
 import { middleDashboard, notificationOrder, publicId, syncOrder } from './history.ts'
 
