@@ -54,6 +54,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/{catalog,embed-tenants,notifications,dbt-syncs}/*.test.ts',
     'test/feed/catalog-sync.test.ts',
     'test/contract/catalog.test.ts',
+    'test/cli/{import,purge,reconcile,check-and-explain}.test.ts',
   ),
   'core/embed-tenants': core('embed-tenants', 90, 'test/{embed-tenants,sessions}/*.test.ts', operations),
   'core/dbt-syncs': core('dbt-syncs', 90, 'test/dbt-syncs/*.test.ts', operations),
