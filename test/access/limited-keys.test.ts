@@ -59,6 +59,20 @@ describe('an API key that is limited to operations', () => {
   })
 })
 
+test.each<[userId: number, deploymentIds: number[], open: number[]]>([
+  [1, [2], [2]],
+  [2, [1, 2], [1]],
+  [2, [2], []],
+  [3, [1], []],
+])('A key of user %i, limited to deployments %j, opens those that the user may read: %j', async (id, scope, open) => {
+  const key = 'sk-scoped'
+  await service.apply([userKey('acme', id, key, { deploymentIds: scope })])
+  for (const deploymentId of [1, 2]) {
+    const { status } = await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, { key })
+    expect([deploymentId, status]).toEqual([deploymentId, open.includes(deploymentId) ? 200 : 403])
+  }
+})
+
 test('An account in which only admins generate sessions refuses all others', async () => {
   await service.apply([put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, onlyAdminsMint: true })])
   // An instance goes by what it knows of the account for five seconds.

@@ -146,16 +146,16 @@ describe('the scheduled notifications of a deployment', () => {
 
   test('are refused for an address of two users, until one of them has another', async () => {
     await service.apply([
-      ...[user(82, 'Pat@acme.example'), user(81, 'pat@acme.example'), notification(1, 801), notification(1, 802)],
-      ...[recipient(1, 801, { type: 'user', userId: 81 }), recipient(1, 802, { type: 'user', userId: 82 })],
+      ...[user(10, 'Pat@acme.example'), user(9, 'pat@acme.example'), notification(1, 801), notification(1, 802)],
+      ...[recipient(1, 801, { type: 'user', userId: 9 }), recipient(1, 802, { type: 'user', userId: 10 })],
     ])
-    const message = 'is the address of 2 users: 81, 82; use recipientUserId'
+    const message = 'is the address of 2 users: 9, 10; use recipientUserId'
     const errors = [{ parameter: 'recipientEmail', message }]
     expect(await idsOf('recipientEmail=PAT@acme.example')).toEqual([400, 'invalid_parameter', errors])
-    expect(await idsOf('recipientUserId=82')).toEqual([802])
+    expect(await idsOf('recipientUserId=10')).toEqual([802])
     const stranger = await service.get(`${path}?recipientEmail=pat@acme.example`, { key: keys.stranger })
-    expect([stranger.status, stranger.text.includes('81')]).toEqual([403, false])
-    await service.apply([user(82, 'patricia@acme.example')])
+    expect([stranger.status, stranger.text.includes('9, 10')]).toEqual([403, false])
+    await service.apply([user(10, 'patricia@acme.example')])
     expect(await idsOf('recipientEmail=PAT@acme.example')).toEqual([801])
   })
 
