@@ -49,12 +49,6 @@ describe('an instance that has just served a deployment', () => {
     await takeAway(without(group), group, status, 400)
   })
 
-  test('serves a deployment that was not there as soon as it is', async () => {
-    expect(await session(3)).toBe(404)
-    await service.apply([put('deployment', { accountId: 'acme', id: 3, name: 'Third' })])
-    expect(await session(3)).toBe(200)
-  })
-
   test('reads it again for a user of another account, as one that is not there', async () => {
     expect(await session(1)).toBe(200)
     const status: number[] = []

@@ -1,38 +1,19 @@
-import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
-import {
-  definitionsIn,
-  definitionsKey,
-  embedTenantKey,
-  maxEmbedTenantBytes,
-} from '@embed-access/core/embed-tenants/embed-tenant.ts'
-import { generateSession } from '@embed-access/core/sessions/generate.ts'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { definitionsIn, definitionsKey, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
-import { cancelling, interrupted } from '../support/database.ts'
-import { admin, keys, put, revised, without, world } from '../support/service.ts'
+import { itemAt } from '../support/database.ts'
+import { keys, put, revised, without, world } from '../support/service.ts'
+import { generateWhile, sessionsOf } from '../support/sessions.ts'
 import { embedTenantOf } from './embed-tenant-of.ts'
 
 const service = world()
-
-const generate = (request: object, query = '') =>
-  service.post(`/api/v1/embed/generate-session${query}`, { key: keys.admin, body: { deploymentId: 1, ...request } })
-
-/** Generates a session over this storage. */
-function generateOver(storage: Storage, request: object) {
-  const limits = { issuer: 'x', audience: 'x', lifetimeSeconds: 60, maxTokenBytes: 7168 }
-  const recent = recentLookups(() => service.now)
-  return generateSession(storage, admin, { deploymentId: 1, ...request }, service.now, limits, recent)
-}
+const { generate, dryRun } = sessionsOf(service)
 
 /** What is stored of a tenant, or of the account's own definitions. */
-async function stored(name?: string): Promise<Record<string, unknown>> {
-  const get = { TableName: service.storage.tables.catalog, Key: definitionsKey('acme', name), ConsistentRead: true }
-  return (await service.storage.client.send(new GetCommand(get))).Item ?? {}
-}
+const stored = async (name?: string): Promise<Record<string, unknown>> =>
+  (await itemAt(service.storage, 'catalog', definitionsKey('acme', name))) ?? {}
 
 const tenant = async (name: string) => embedTenantOf((await stored(name)) as never)
-const claims = async (request: object) => (await generate(request, '?dryRun=true')).body.claims
 
 const change = (name: string, more: object = {}) => put('embedTenant', { accountId: 'acme', name, ...more })
 const group = (embedTenantName: string, name: string, more: object = {}) =>
@@ -59,20 +40,6 @@ describe('the definitions of an embed tenant', () => {
     expect(attributes.map(({ name }) => name)).toEqual(inAttributes.sort())
   })
 
-  test('wait their turn where another transaction has the item', async () => {
-    const request = (embedTenantName: string) => ({ embedTenantName, userAttributeDefinitions: [{ name: 'a' }] })
-    const some = cancelling(service.storage, 6, 'None', 'TransactionConflict')
-    await generateOver(some.storage, request('contended'))
-    expect(some.pauses).toHaveLength(6)
-    expect((await tenant('contended'))?.attributes).toEqual([{ name: 'a' }])
-
-    const endless = cancelling(service.storage, Number.POSITIVE_INFINITY, 'None', 'TransactionConflict')
-    const attempt = generateOver(endless.storage, request('never'))
-    await expect(attempt).rejects.toMatchObject({ name: 'ThrottlingException' })
-    expect(endless.pauses.reduce((sum, pause) => sum + pause)).toBeLessThan(10_000)
-    expect(await stored('never')).toEqual({})
-  })
-
   test('take little room once they are gone', async () => {
     await service.apply([change('gone')])
     const size = async () => JSON.stringify(await stored('gone')).length
@@ -95,6 +62,7 @@ describe('the definitions of an embed tenant', () => {
     const creator = { creatorMode: true, embedTenantName: 'back', tenantGroups: ['kept'] }
     expect((await generate(creator)).status).toBe(200)
     expect(await tenant('back')).toMatchObject({ name: 'back', groups: [{ name: 'kept' }] })
+    for (const gone of ['deleted', 'identity', 'displayName']) expect(await stored('back')).not.toHaveProperty(gone)
     await service.apply([deleted(2)])
     expect((await tenant('back'))?.name).toBe('back')
     await service.apply([deleted(3)])
@@ -122,38 +90,17 @@ describe('the definitions of an embed tenant', () => {
   })
 
   test('are the account’s own where no tenant is named, with those of the catalog', async () => {
-    const plans = async (request: object) => (await claims(request)).userAttributes
-    const data = { accountId: 'acme', name: 'plan', type: 'number', defaultValue: '5', displayName: 'Plan' }
-    const ofTenant = { ...data, embedTenantName: 'typed', type: 'string_array', defaultValue: ['a', 'b'] }
-    const plan = put('attributeDefinition', data)
+    const plans = async () => (await dryRun()).body.claims.userAttributes
+    const plan = put('attributeDefinition', { accountId: 'acme', name: 'plan', type: 'number', defaultValue: '5' })
     await service.apply([plan])
-    expect(await plans({})).toEqual([{ name: 'plan', value: 5 }])
-    expect(await plans({ embedTenantName: 'untyped' })).toBeUndefined()
-    await service.apply([put('attributeDefinition', ofTenant), without(plan)])
-    expect(await plans({})).toBeUndefined()
+    expect(await plans()).toEqual([{ name: 'plan', value: 5 }])
+    await service.apply([without(plan)])
+    expect(await plans()).toBeUndefined()
     expect(definitionsIn(await stored()).attributes).toEqual([])
-    expect(await plans({ embedTenantName: 'typed' })).toEqual([{ name: 'plan', value: ['a', 'b'] }])
   })
 })
 
 describe('an embed tenant that a session names', () => {
-  /** Generates a session, while something else happens just before it is written. */
-  const generateWhile = (request: object, happens: () => Promise<unknown>) => {
-    const isWrite = (command: object) => command instanceof TransactWriteCommand
-    return generateOver(interrupted(service.storage, 1, isWrite, happens), request)
-  }
-  const storeTenant = (name: string, more: object) => {
-    const Item = {
-      ...embedTenantKey('acme', name),
-      kind: 'embedTenant',
-      accountId: 'acme',
-      name,
-      version: 'v',
-      ...more,
-    }
-    return service.storage.client.send(new PutCommand({ TableName: service.storage.tables.catalog, Item }))
-  }
-
   test('comes to exist, and keeps its display name until another one is given', async () => {
     for (const [given, displayName] of [
       [undefined, undefined],
@@ -167,43 +114,20 @@ describe('an embed tenant that a session names', () => {
     }
   })
 
-  test('is not written by a session that says nothing new of it', async () => {
-    const request = {
-      creatorMode: true,
-      embedTenantName: 'still',
-      embedTenantProfile: { displayName: 'Still' },
-      tenantGroupDefinitions: [{ name: 'g', description: 'G' }],
-      userAttributeDefinitions: [{ name: 'a', defaultValue: 'v' }],
-    }
-    await generate(request)
-    const { version, tenantVersion } = await stored('still')
-    expect([version, tenantVersion]).toEqual([expect.any(String), version])
-    await generate(request)
-    await generate({ embedTenantName: 'still' })
-    expect(await stored('still')).toMatchObject({ version, tenantVersion })
-  })
-
-  test('has another version when its name changes, and not when its definitions do', async () => {
-    const storedAfter = async (request: object) => {
+  test('has another version if something new is said of it, and its own if that is no definition', async () => {
+    const versionsAfter = async (request: object) => {
       await generate({ creatorMode: true, embedTenantName: 'own', ...request })
-      return stored('own')
+      const { version, tenantVersion } = await stored('own')
+      return [version, tenantVersion]
     }
-    const define = (description: string) => storedAfter({ tenantGroupDefinitions: [{ name: 'g', description }] })
-    const [first, second] = [await define('one'), await define('two')]
-    expect(second.version).not.toBe(first.version)
-    expect(second.tenantVersion).toBe(first.tenantVersion)
-    const third = await storedAfter({ embedTenantProfile: { displayName: 'Own' } })
-    expect(third.tenantVersion).not.toBe(first.tenantVersion)
-    expect(third.tenantVersion).toBe(third.version)
-  })
-
-  test('that was deleted is there again, with its name, as another tenant', async () => {
-    const again = change('again', { displayName: 'Again' })
-    await service.apply([again, without(again)])
-    expect((await stored('again')).deleted).toBe(true)
-    await generate({ embedTenantName: 'again' })
-    expect(await stored('again')).toMatchObject({ name: 'again' })
-    for (const gone of ['deleted', 'identity']) expect(await stored('again')).not.toHaveProperty(gone)
+    const named = (displayName: string) => ({ embedTenantProfile: { displayName } })
+    const described = (description: string) => ({ tenantGroupDefinitions: [{ name: 'g', description }] })
+    const all = { ...named('Own'), ...described('one'), userAttributeDefinitions: [{ name: 'a', defaultValue: 'v' }] }
+    const [first] = await versionsAfter(all)
+    for (const request of [all, {}]) expect(await versionsAfter(request)).toEqual([first, first])
+    expect(await versionsAfter(described('two'))).toEqual([expect.not.stringMatching(`${first}`), first])
+    const [third, own] = await versionsAfter(named('Another'))
+    expect([own, third === first]).toEqual([third, false])
   })
 
   test('keeps what a definition had where a session sends null for it', async () => {
@@ -217,7 +141,7 @@ describe('an embed tenant that a session names', () => {
   test('keeps what another session brings to the same definition at the same moment', async () => {
     const define = (field: object) => ({ embedTenantName: 'both', userAttributeDefinitions: [{ name: 'a', ...field }] })
     await generate(define({ defaultValue: 'v' }))
-    await generateWhile(define({ displayName: 'A' }), () => generate(define({ description: 'first' })))
+    await generateWhile(service.storage, define({ displayName: 'A' }), () => generate(define({ description: 'first' })))
     expect((await stored('both'))['attribute:a']).toEqual({ defaultValue: 'v', displayName: 'A', description: 'first' })
   })
 
@@ -225,27 +149,16 @@ describe('an embed tenant that a session names', () => {
     const leaving = change('leaving', { displayName: 'Leaving' })
     await service.apply([leaving])
     const request = { embedTenantName: 'leaving', embedTenantProfile: { displayName: 'Staying' } }
-    await generateWhile(request, () => service.apply([without(leaving)]))
+    await generateWhile(service.storage, request, () => service.apply([without(leaving)]))
     expect(await stored('leaving')).toMatchObject({ displayName: 'Staying' })
     expect(await stored('leaving')).not.toHaveProperty('deleted')
   })
 
-  test('takes no more definitions once all that it has take as much as an item can hold', async () => {
-    await storeTenant('full', { 'group:large': { description: 'x'.repeat(maxEmbedTenantBytes) } })
-    const more = { creatorMode: true, embedTenantName: 'full', tenantGroupDefinitions: [{ name: 'small' }] }
-    const { status, body } = await generate(more)
-    expect([status, body.errors]).toMatchObject([400, [{ pointer: '/tenantGroupDefinitions' }]])
-  })
-
   test('is not held back by a default that is stored and does not fit its type', async () => {
-    await storeTenant('old', { 'attribute:a': { type: 'number', defaultValue: 'many' } })
+    const own = { kind: 'embedTenant', accountId: 'acme', name: 'old', version: 'v' }
+    const Item = { ...embedTenantKey('acme', 'old'), ...own, 'attribute:a': { type: 'number', defaultValue: 'many' } }
+    await service.storage.client.send(new PutCommand({ TableName: service.storage.tables.catalog, Item }))
     await generate({ embedTenantName: 'old', userAttributeDefinitions: [{ name: 'b', defaultValue: 'v' }] })
     expect((await stored('old'))['attribute:b']).toEqual({ defaultValue: 'v' })
-  })
-
-  test('is needed for nothing: a session without one writes nothing to the catalog', async () => {
-    const before = await stored()
-    expect((await generate({ externalId: 'u' })).status).toBe(200)
-    expect(await stored()).toEqual(before)
   })
 })

@@ -1,9 +1,8 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
-import { interrupted, itemAt } from '../support/database.ts'
+import { itemAt } from '../support/database.ts'
 import { keys, put, world } from '../support/service.ts'
-import { generateOn, sessionsOf } from '../support/sessions.ts'
+import { generateWhile, sessionsOf } from '../support/sessions.ts'
 
 const service = world()
 
@@ -12,17 +11,7 @@ const { generate } = sessionsOf(service)
 const attributesOf = async (name: string) =>
   definitionsIn(await itemAt(service.storage, 'catalog', embedTenantKey('acme', name))).attributes
 
-/** Makes a session, while something else happens just before it is written. Gives how often it was written. */
-async function generateWhile(request: object, happens: () => Promise<unknown>): Promise<number> {
-  let writes = 0
-  const isWrite = (command: object) => {
-    if (command instanceof TransactWriteCommand) writes += 1
-    return command instanceof TransactWriteCommand
-  }
-  const storage = interrupted(service.storage, 1, isWrite, happens)
-  await generateOn(storage, request)
-  return writes
-}
+const meanwhile = (request: object, happens: () => Promise<unknown>) => generateWhile(service.storage, request, happens)
 
 describe('the defaults of all attributes', () => {
   const long = 'x'.repeat(500)
@@ -58,7 +47,7 @@ describe('the defaults of all attributes', () => {
       put('attributeDefinition', { accountId: 'acme', embedTenantName: 'beside', name, defaultValue: long }),
     )
     const request = { embedTenantName: 'beside', ...defining('a', long) }
-    await expect(generateWhile(request, () => service.apply(ofCatalog))).rejects.toMatchObject({
+    await expect(meanwhile(request, () => service.apply(ofCatalog))).rejects.toMatchObject({
       code: 'invalid_body',
       errors: [{ pointer: '/userAttributeDefinitions' }],
     })
@@ -72,11 +61,11 @@ describe('the defaults of all attributes', () => {
     const group = { creatorMode: true, tenantGroupDefinitions: [{ name: 'g' }] }
     const unlike = { userAttributeDefinitions: [{ name: 'e', displayName: 'E' }] }
     for (const [index, request] of [group, unlike, defining('a', 'less')].entries()) {
-      expect(await generateWhile({ embedTenantName, ...request }, bringing(`b${index}`))).toBe(1)
+      expect(await meanwhile({ embedTenantName, ...request }, bringing(`b${index}`))).toBe(1)
     }
-    expect(await generateWhile({ embedTenantName, ...defining('c', 'longer') }, bringing('d'))).toBe(2)
+    expect(await meanwhile({ embedTenantName, ...defining('c', 'longer') }, bringing('d'))).toBe(2)
     const groups = () => generate({ embedTenantName, creatorMode: true, tenantGroupDefinitions: [{ name: 'h' }] })
-    expect(await generateWhile({ embedTenantName, ...defining('f', 'longer') }, groups)).toBe(1)
+    expect(await meanwhile({ embedTenantName, ...defining('f', 'longer') }, groups)).toBe(1)
     const names = (await attributesOf(embedTenantName)).map(({ name }) => name)
     expect(names.join(' ')).toBe('a b0 b1 b2 c d e f')
   })
@@ -90,7 +79,7 @@ test('Groups that sessions define at the same moment share their budget to the b
     await generate({ embedTenantName })
     const creator = { creatorMode: true, embedTenantName }
     const group = { name: 'a', description: 'x'.repeat(bytes - 40) }
-    return generateWhile({ ...creator, tenantGroupDefinitions: [group] }, () =>
+    return meanwhile({ ...creator, tenantGroupDefinitions: [group] }, () =>
       generate({ ...creator, tenantGroupDefinitions: others }, keys.reader),
     )
   }

@@ -80,7 +80,8 @@ describe('the type of a definition', () => {
     ['string_array', '["a","b"]', ['a', 'b']],
     ['string_array', [], []],
     ['number_array', [1, 2], [1, 2]],
-  ])('%s takes the default %j', async (type, defaultValue, value) => {
+    ['string_array', ['x'.repeat(496)], ['x'.repeat(496)]],
+  ])('%s takes the default %.40j', async (type, defaultValue, value) => {
     const embedTenantName = `fits-${type ?? 'none'}-${typeof defaultValue}`.replaceAll('_', '-')
     const request = { embedTenantName, userAttributeDefinitions: [{ name: 'a', type, defaultValue }] }
     expect((await generate(request)).status).toBe(200)
@@ -100,7 +101,8 @@ describe('the type of a definition', () => {
     ['string_array', '[1]'],
     ['number_array', '["1"]'],
     ['number_array', '[1e999]'],
-  ])('%s refuses the default %j', async (type, defaultValue) => {
+    ['string_array', ['x'.repeat(497)]],
+  ])('%s refuses the default %.40j', async (type, defaultValue) => {
     const found = await errors({ userAttributeDefinitions: [{ name: 'ok' }, { name: 'a', type, defaultValue }] })
     expect(pointersOf(found)).toEqual(['/userAttributeDefinitions/1/defaultValue'])
   })
@@ -116,33 +118,6 @@ describe('the type of a definition', () => {
 })
 
 describe('the limits of definitions', () => {
-  test('hold for each field, to the character', async () => {
-    const request = (more: number) => ({
-      creatorMode: true,
-      embedTenantName: 'fields',
-      embedTenantProfile: { displayName: 'x'.repeat(200 + more) },
-      tenantGroupDefinitions: [{ name: 'a', description: 'x'.repeat(500 + more) }],
-      userAttributeDefinitions: [
-        {
-          name: 'a',
-          description: 'x'.repeat(500 + more),
-          displayName: 'x'.repeat(200 + more),
-          defaultValue: 'x'.repeat(500 + more),
-        },
-        { name: 'b', type: 'string_array', defaultValue: ['x'.repeat(496 + more)] },
-      ],
-    })
-    expect(pointersOf(await errors(request(1)))).toEqual([
-      '/embedTenantProfile/displayName',
-      '/tenantGroupDefinitions/0/description',
-      '/userAttributeDefinitions/0/defaultValue',
-      '/userAttributeDefinitions/0/description',
-      '/userAttributeDefinitions/0/displayName',
-      '/userAttributeDefinitions/1/defaultValue',
-    ])
-    expect((await generate(request(0))).status).toBe(200)
-  })
-
   test('let nobody fill a tenant so that others fail: 1,000 groups and 200 attributes', async () => {
     const creator = { creatorMode: true, embedTenantName: 'full' }
     const define = (tenantGroupDefinitions: object[], userAttributeDefinitions: object[]) =>

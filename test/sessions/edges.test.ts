@@ -1,4 +1,5 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { revokeSession } from '@embed-access/core/sessions/revoke.ts'
 import { sessionKey, tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
@@ -37,25 +38,24 @@ describe('a session', () => {
     expect(pauses).toEqual([200, 400])
   })
 
-  test.each([
-    [1, 401],
-    [-100, 401],
-    [-200, 401],
-    [-248, 401],
-    [2, 200],
-    [-249, 200],
-  ])('is revoked by a key of 250 deployments from %i on, if it is in one of them', async (first, status) => {
-    const deploymentIds = Array.from({ length: 250 }, (_, index) => first + index)
-    const id = await newSession()
-    await revokeSession(service.storage, { accountId: 'acme', deploymentIds }, id, service.now)
-    expect((await redeem(id)).status).toBe(status)
-  })
+  const from = (first: number) => Array.from({ length: 250 }, (_, index) => first + index)
 
-  test('is left alone by a credential of no deployment', async () => {
-    const id = await newSession()
-    await revokeSession(service.storage, { accountId: 'acme', deploymentIds: [] }, id, service.now)
-    expect((await redeem(id)).status).toBe(200)
-  })
+  test.each<[deploymentIds: number[], status: number]>([
+    [from(1), 401],
+    [from(-100), 401],
+    [from(-200), 401],
+    [from(-248), 401],
+    [from(2), 200],
+    [from(-249), 200],
+    [[], 200],
+  ])(
+    'is revoked by a key of 250 deployments, %.20j and so on, if it is in one of them',
+    async (deploymentIds, status) => {
+      const id = await newSession()
+      await revokeSession(service.storage, { accountId: 'acme', deploymentIds }, id, service.now)
+      expect((await redeem(id)).status).toBe(status)
+    },
+  )
 
   test('is not said to be revoked where the database did not delete it', async () => {
     const storage = sentBy(service.storage, (command, on) =>
@@ -86,6 +86,14 @@ describe('a session', () => {
     const losing = cancelling(service.storage, 9, ...codes)
     await generateOn(losing.storage, defining(codes.join('-')))
     expect(losing.pauses).toEqual([20, 40, 80, 160, 320, 640, 800, 800, 800])
+  })
+
+  test('that loses every race is given up in less than ten seconds, and leaves nothing', async () => {
+    const endless = cancelling(service.storage, Number.POSITIVE_INFINITY, 'None', 'TransactionConflict')
+    const attempt = generateOn(endless.storage, { embedTenantName: 'never' })
+    await expect(attempt).rejects.toMatchObject({ name: 'ThrottlingException' })
+    expect(endless.pauses.reduce((sum, pause) => sum + pause)).toBeLessThan(10_000)
+    expect(await itemAt(service.storage, 'catalog', embedTenantKey('acme', 'never'))).toBeUndefined()
   })
 
   test('whose transaction is cancelled for another reason is not tried again', async () => {

@@ -132,14 +132,6 @@ describe('an embed token that asks about itself', () => {
     })
   })
 
-  test('of an internal user, once it has ended itself, opens nothing more', async () => {
-    const call = bearer(await newToken({ internalId: 'ada' }))
-    const list = async () => (await service.get('/api/v1/deployments/1/dbt-sync', call)).status
-    expect(await list()).toBe(200)
-    expect((await service.delete(session, call)).status).toBe(204)
-    expect([await list(), await status(call)]).toEqual([401, 401])
-  })
-
   test('may end itself from pages of configured origins, and from no other', async () => {
     for (const [origin, allowed] of [
       ['https://app.acme.example', true],

@@ -53,12 +53,6 @@ describe('however late the database reads,', () => {
     await generateOn(storage, { groups: ['sales'] })
   })
 
-  test('no session is made in an account that is not there', async () => {
-    tables = new MemoryTables([deployment])
-    storage = tables.storage
-    await expect(generateOn(storage, {})).rejects.toMatchObject({ code: 'embedding_disabled' })
-  })
-
   test('a group that was just made is not told as unknown', async () => {
     tables.readItemsLate()
     await change(put('group', { accountId: 'acme', name: 'new' }))

@@ -142,10 +142,4 @@ describe('the exchange of a session id for an embed token', () => {
     expect(Items?.length).toBeGreaterThan(0)
     expect(JSON.stringify(Items)).not.toContain(sessionId)
   })
-
-  test('publishes the keys that verify, cacheable and without a private part', async () => {
-    const { status, body, headers } = await service.get('/.well-known/jwks.json')
-    expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300'])
-    for (const key of body.keys) expect(Object.keys(key).sort().join(' ')).toBe('alg crv kid kty use x y')
-  })
 })

@@ -1,6 +1,8 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { interrupted } from './database.ts'
 import { admin, type Call, keys, startOfTime, type World } from './service.ts'
 
 const issuer = 'https://embed.test'
@@ -16,6 +18,20 @@ export const generateOn = (storage: Storage, request: object = {}, now = startOf
     issuance,
     recentLookups(() => now),
   )
+
+/**
+ * Generates a session past the gateway, while something else happens just before it is written.
+ * @returns how often it was written
+ */
+export async function generateWhile(storage: Storage, request: object, happens: () => Promise<unknown>) {
+  let writes = 0
+  const isWrite = (command: object) => {
+    if (command instanceof TransactWriteCommand) writes += 1
+    return command instanceof TransactWriteCommand
+  }
+  await generateOn(interrupted(storage, 1, isWrite, happens), request)
+  return writes
+}
 
 /** The calls about sessions, for deployment 1 and by an admin's key unless they say otherwise. */
 export function sessionsOf(service: Pick<World, 'post'>) {
