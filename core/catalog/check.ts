@@ -41,6 +41,7 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
       const kind = kindOf(item)
       const owner = ownerOf(item)
       const isInside = owner.deploymentId === deploymentId
+      // Stryker disable next-line ConditionalExpression: It remembers more things, and says the same.
       if (kind && (isInside || owner.accountId === accountId)) present.add(thingId(kind.name, item))
       if (!kind || !isInside) continue
       wanted.push(...wantedBy(kind, item, accountId))
@@ -72,6 +73,7 @@ const wantedBy = (kind: Kind, item: Item, accountId: string | undefined) =>
 /** Names the folders whose parent is there, and which yet count as top level. */
 const problemsOfFolders = (folders: ReadonlyMap<number, Folder>): string[] =>
   [...folders].flatMap(([id, { parentId }]) => {
+    // Stryker disable next-line ConditionalExpression: No folder has null as its id.
     if (parentId === null || !folders.has(parentId)) return []
     if (folderPath(id, (each) => folders.get(each)).length > 1) return []
     return [`Folder ${id} lies too deep or within itself.${effects.folder}`]

@@ -47,6 +47,7 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
   if (accountId !== undefined && accountId !== ownerAmong(claims)?.data.accountId) {
     throw new NotApplicable('/data/accountId', kind.ofOneAccount as string)
   }
+  // Stryker disable next-line OptionalChaining: One of the claims is always the newest.
   const isNewest = change.revision === undefined || change.revision === newestAmong(claims)?.revision
   return isNewest && claims !== before ? 'applied' : 'skipped'
 }

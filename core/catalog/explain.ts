@@ -31,8 +31,10 @@ export async function explainInCatalog(
   const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
   const accountId = deployment?.accountId as string | undefined
   const stateAt = async (key?: ItemKey) => stateOf(key && (await read(storage, 'catalog', key)))
+  // Stryker disable ConditionalExpression: No account has undefined as its id.
   const [account, embedTenant] =
     accountId === undefined ? [] : [accountKey(accountId), embedTenantKey(accountId, tenant)]
+  // Stryker restore ConditionalExpression
   const things: Thing[] = [
     { type: 'deployment', id: deploymentId, state: stateOf(deployment) },
     { type: 'account', id: accountId ?? null, state: await stateAt(account) },

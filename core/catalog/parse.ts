@@ -44,8 +44,8 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
 
 /** A key of an item, or of its entry in an index, may be longer than DynamoDB takes. */
 function requireShortKeys(table: TableName, item: Content): void {
-  const isLonger = (attribute = '', most: number) =>
-    Buffer.byteLength((item[attribute] as string | undefined) ?? '') > most
+  const isLonger = (attribute: string | undefined, most: number) =>
+    Buffer.byteLength(`${attribute && item[attribute]}`) > most
   const isTooLong = [tableDefinitions[table], ...tableDefinitions[table].indexes].some(
     ({ partitionKey, sortKey }) => isLonger(partitionKey, maxPartitionKeyBytes) || isLonger(sortKey, maxSortKeyBytes),
   )

@@ -104,6 +104,7 @@ describe('a check of a deployment', () => {
     const id = await load(() => [])
     await service.apply([{ kind: 'deployment', op: 'delete', data: { id } }])
     expect(await check(id)).toEqual([`Deployment ${id} is deleted. All of it counts for nothing.`])
+    await service.apply([workbook(9998, 1), share(9998, 'workbook', 1, embedTenant('early'))])
     await service.apply([put('deployment', { accountId: 'nobody', id: 9998, name: 'Alone' })])
     const missing = ['Deployment 9998 refers to account "nobody", which is not there. All of it counts for nothing.']
     expect(await check(9998)).toEqual(missing)
@@ -112,7 +113,15 @@ describe('a check of a deployment', () => {
   })
 
   test('says what the documents of workbooks and notifications contradict', async () => {
-    const wrongCrons = ['61 * * * *', '0 9 * *', '0 9 * * 8', 'every day at nine', '0 9 * * * * * *', '0 9 (x) * *']
+    const wrongCrons = [
+      '61 * * * *',
+      '0 9 * *',
+      '0 9 * * 8',
+      'every day at nine',
+      '0 9 * * * * * *',
+      '0 9 (x * *',
+      '0 9 x) * *',
+    ]
     const id = await load((at) => {
       const publishing = (id: number, own: object) =>
         workbook(at, id, { publishedDashboard: publishedDashboard(at, id, own) })
@@ -123,7 +132,9 @@ describe('a check of a deployment', () => {
         publishing(4, { id: 54, publicId: 'one' }),
         notification(at, 1, { dashboardId: 51, cronExpression: '*/59 0-23 31,L 12 MON-7', timezone: 'Europe/Oslo' }),
         notification(at, 2, { dashboardId: 99, timezone: 'Europe/Olso' }),
-        notification(at, 3, { cronExpression: '0 0 99 ? * MON *' }),
+        ...['0 0 99 ? * MON *', '0 0 99 * * 1', ' 0  9 * * 1 '].map((cronExpression, index) =>
+          notification(at, 3 + index, { cronExpression }),
+        ),
         ...wrongCrons.map((cronExpression, index) => notification(at, 10 + index, { cronExpression })),
       ]
     })
@@ -178,6 +189,7 @@ describe('an explanation', () => {
       folder(at, 2, 1),
       workbook(at, 5, { folderId: 1 }),
       workbook(at, 6, { folderId: 98 }),
+      workbook(at, 7),
     ])
     const placeOf = async (workbookId: number) => (await explain(id, 'north', workbookId)).facts.slice(4, 6)
     expect(await placeOf(5)).toEqual([
@@ -185,11 +197,14 @@ describe('an explanation', () => {
       'Folder 1 lies too deep or within itself, so it counts as top level.',
     ])
     expect(await placeOf(6)).toEqual(['It lies at the top level.', 'It refers to folder 98, which has not arrived.'])
+    const notShared = 'Workbook 7 is not shared with embed tenant "north".'
+    expect(await placeOf(7)).toEqual(['It lies at the top level.', notShared])
   })
 
   test('says which of deployment, account, tenant and workbook is not there', async () => {
-    const id = await load((at) => [workbook(at, 5)])
+    const id = await load((at) => [workbook(at, 5), workbook(at, 6), share(at, 'workbook', 6, allEmbedUsers)])
     await service.apply([without(workbook(id, 5))])
+    expect(await explain(id, 'unheard', 6)).toMatchObject({ isSeen: false, facts: { length: 4 } })
     const { isSeen, facts } = await explain(id, 'unheard', 5)
     expect([isSeen, facts.slice(2)]).toEqual([
       false,
@@ -204,7 +219,7 @@ describe('an explanation', () => {
 
   test('can be had of each deployment that has a workbook of this id', async () => {
     const [first, second] = [await load((at) => [workbook(at, 888)]), await load((at) => [workbook(at, 888)])]
-    await load((at) => [folder(at, 888, null)])
+    await load((at) => [folder(at, 888, null), workbook(at, 889)])
     expect((await deploymentsWith(service.storage, 888)).toSorted()).toEqual([first, second])
   })
 })

@@ -189,6 +189,9 @@ test('A put that is skipped names the tenant all the same, and a delete does not
   expect(embedTenantOf(await itemOf(storage))).toBeUndefined()
   expect(await outcomesOf(storage, [revised(4, group())])).toEqual(['skipped'])
   expect(embedTenantOf(await itemOf(storage))).toMatchObject({ name: 'north', groups: [] })
+  const ofAccount = put('attributeDefinition', { accountId: 'other', name: 'a' })
+  await apply(storage, [revised(5, without(ofAccount)), revised(4, ofAccount)])
+  expect(await exported(storage, 'other')).toHaveLength(1)
 })
 
 test('A definition that makes its tenant too large is refused, to the byte', async () => {

@@ -60,7 +60,8 @@ describe('an export', () => {
 
   test('of one account has all that is its own, and nothing of another', async () => {
     const original = new MemoryTables().storage
-    await apply(original, [...sampleChanges, ...people, workbook(9, 1), workbook(1, 2)])
+    const ofNobody = workbook(404, 1)
+    await apply(original, [...sampleChanges, ...people, workbook(9, 1), workbook(1, 2), ofNobody])
     const all = await exported(original)
     const one = await exported(original, 'other')
     expect(one).toEqual(all.filter((line) => /"accountId":"other"|"id":"other"|"deploymentId":9\b/.test(line)))

@@ -1,4 +1,4 @@
-import { PutCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyUses } from '@embed-access/core/access/api-keys.ts'
 import { purge } from '@embed-access/core/catalog/purge.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -38,7 +38,7 @@ const purged = (from = storage, after = 0) =>
     () => now + after,
   )
 
-type Command = typeof PutCommand | typeof TransactWriteCommand | typeof ScanCommand
+type Command = typeof GetCommand | typeof PutCommand | typeof TransactWriteCommand | typeof ScanCommand
 
 /** Something happens before the n-th command of a kind. */
 const interruptedAt = (n: number, kind: Command, happens: () => Promise<unknown>) =>
@@ -119,6 +119,11 @@ describe('the tombstone of an account', () => {
       await purged(storage, after * 1000)
       expect(await tombstone()).toMatchObject({ tombstoneExpiresAt: now / 1000 + after + 90 * day })
     }
+  })
+
+  test('expires too if the account was deleted after its item was read', async () => {
+    await purged(interruptedAt(1, GetCommand, () => apply(storage, [without(account)])))
+    expect(await tombstone()).toHaveProperty('tombstoneExpiresAt')
   })
 
   test('is left alone where the account comes back meanwhile', async () => {

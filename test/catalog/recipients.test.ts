@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { notificationKey, recipientSortKey } from '@embed-access/core/notifications/keys.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
@@ -15,7 +15,7 @@ describe('a recipient', () => {
 
   let lastNotification = 0
   const user = { type: 'user', userId: 1 } as const
-  const notification = (id: number, dashboardId: number) =>
+  const notification = (id: number, dashboardId?: number) =>
     put('notification', { deploymentId: 1, id, dashboardId, createdAt: '2026-01-01' })
   const recipient = (notificationId: number) => put('recipient', { deploymentId: 1, notificationId, recipient: user })
 
@@ -29,7 +29,7 @@ describe('a recipient', () => {
   async function listedWith(id: number): Promise<string> {
     const { recipientList, recipientAndDashboardList } = (await stored(id)) ?? ({} as Partial<Item>)
     if (recipientList === undefined) return 'none'
-    return (recipientAndDashboardList as string).split('#').at(-1) as string
+    return `${recipientAndDashboardList}`.split('#').at(-1) as string
   }
 
   const isRecipientPut = (command: object) =>
@@ -47,6 +47,18 @@ describe('a recipient', () => {
     expect([await listedWith(first), await listedWith(second)]).toEqual(['none', 'none'])
     await apply(storage, notification(first, 8), notification(second, 8))
     expect([await listedWith(first), await listedWith(second)]).toEqual(['8', 'none'])
+    await apply(storage, notification(first))
+    expect(await listedWith(first)).toBe('undefined')
+  })
+
+  test('is in no list once DynamoDB has forgotten its notification', async () => {
+    const id = ++lastNotification
+    const own = revised(1, recipient(id))
+    await apply(storage, notification(id, 7), own, without(notification(id, 7)))
+    const Key = notificationKey(1, id)
+    await storage.client.send(new DeleteCommand({ TableName: storage.tables.catalog, Key }))
+    expect(await outcomesOf(storage, [own])).toEqual(['skipped'])
+    expect(await listedWith(id)).toBe('none')
   })
 
   // Its first put writes it, the second one corrects it: by then the notification was read.

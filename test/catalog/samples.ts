@@ -78,7 +78,7 @@ export const samples = {
     sampleOf('share', { resource: { type: 'folder', id: 7 }, grantee: { type: 'allEmbedUsers' } }),
   ],
   dbtSync: [sampleOf('dbtSync', { syncJobId: 'job#1%', status: 'FAILED', trigger: 'agent' })],
-  notification: [sampleOf('notification', { id: 500 })],
+  notification: [sampleOf('notification', { id: 500 }), sampleOf('notification', { id: 501, dashboardId: undefined })],
   recipient: [
     sampleOf('recipient', { recipient: { type: 'user', userId: 2 } }),
     sampleOf('recipient', { recipient: { type: 'embedUser', embedTenantName: 'south', externalId: 'x#y' } }),

@@ -69,6 +69,12 @@ const keysOfSamples: Record<keyof typeof samples, readonly object[]> = {
       deploymentList: '1#notifications',
       dashboardList: '1#notifications#71',
     },
+    {
+      pk: '1#notification#501',
+      sk: 'record',
+      order: '99999999360627903999999999999999999999#9999999999999999498',
+      deploymentList: '1#notifications',
+    },
   ],
   recipient: [
     { pk: '1#notification#500', sk: 'recipient#user#2' },
