@@ -1,28 +1,38 @@
 import crypto from 'node:crypto'
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { realpathSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { type Inputs, mocks } from './mocks.ts'
-import { recordResources } from './recorder.ts'
+import type { Resource } from './stages.ts'
 
 const stage = process.argv[2] as string
 const root = process.cwd()
-const sst = realpathSync(join(root, '.sst'))
-const platform = join(sst, 'platform')
-// Where SST puts the archives it makes of bundles.
-const work = mkdtempSync(join(tmpdir(), 'evaluation-'))
-process.on('exit', () => rmSync(work, { recursive: true }))
-const require = createRequire(join(platform, 'package.json'))
+const work = realpathSync(join(root, '.sst'))
+const platform = join(work, 'platform')
 // SST ends names with random letters. Here they are always the same (`sstLetters` of suite.ts).
 Object.assign(crypto, { randomBytes: (length: number) => Buffer.alloc(length) })
 
-const pulumi = require('@pulumi/pulumi') as {
+type Request = {
+  getType(): string
+  getName(): string
+  getObject(): { toJavaScript(): object }
+  getRetainondelete(): boolean
+  getIgnorechangesList(): string[]
+  getDependenciesList(): string[]
+}
+
+// How Pulumi's protocol marks a secret.
+const signature = '4dabf18193072939515e22adb298388d'
+const secret = '1b47061264138c4ac30d75fd1eb44270'
+
+const require = createRequire(join(platform, 'package.json'))
+const { build } = require('esbuild') as typeof import('esbuild')
+const { runtime, output } = require('@pulumi/pulumi') as {
   runtime: {
     setMocks(mocks: unknown, project: string, stack: string, preview: boolean): void
+    getMonitor(): { registerResource(request: Request, callback: unknown): void }
     runInPulumiStack(program: () => Promise<unknown>): Promise<unknown>
     disconnect(): Promise<void>
   }
@@ -45,85 +55,77 @@ const command = createServer(async (request, response) => {
 await new Promise<void>((resolve) => command.listen(0, '127.0.0.1', resolve))
 process.env.SST_SERVER = `http://127.0.0.1:${(command.address() as AddressInfo).port}`
 
-type Config = { default: { app(input: object): Promise<Inputs> } }
+type Config = { app(input: object): Promise<object> }
 
-const configFile = pathToFileURL(join(root, 'sst.config.ts')).href
+const configFile = join(root, 'sst.config.ts')
 Object.assign(globalThis, { $config: (config: object) => config })
-const { default: config } = (await import(configFile)) as Config
+const { default: config } = (await import(configFile)) as { default: Config }
 const app = { removal: 'retain', protect: false, providers: { aws: {} }, ...(await config.app({ stage })), stage }
+Object.assign(globalThis, {
+  $app: app,
+  $cli: { command: 'deploy', dev: false, paths: { home: root, root, work, platform }, state: { version: {} } },
+  $dev: false,
+})
 
-pulumi.runtime.setMocks(mocks, 'embed-access', stage, false)
-const resources = recordResources(require)
-
-const providers = JSON.parse(readFileSync(join(sst, 'provider-lock.json'), 'utf8')) as {
-  alias: string
-  package: string
-}[]
-const globals = [
-  ...providers.map(({ alias, package: name }) => `import * as ${alias} from '${name}';`),
-  `import * as sst from '${platform}/src/components';`,
-].join('\n')
-const define = {
-  $app: JSON.stringify(app),
-  $cli: JSON.stringify({
-    command: 'deploy',
-    dev: false,
-    paths: { home: root, root, work, platform },
-    state: { version: {} },
-  }),
-  $dev: 'false',
-}
-const contents = `
-  import { run } from '${platform}/src/auto/run.ts'
-  import config from '${join(root, 'sst.config.ts')}'
-  export default () => run(config.run)`
-const run = await bundled()
-
+runtime.setMocks(mocks, 'embed-access', stage, false)
+const resources = recordResources()
+const run = await bundledConfig()
 let outputs: unknown
-await pulumi.runtime.runInPulumiStack(async () => {
+await runtime.runInPulumiStack(async () => {
   outputs = await run()
 })
-await pulumi.runtime.disconnect()
-process.send?.({ app, resources: resources(), outputs: await pulumi.output(outputs).promise() }, () => process.exit(0))
+await runtime.disconnect()
+const evaluation = { app, resources, outputs: await output(outputs).promise() }
+process.stdout.write(JSON.stringify(evaluation), () => process.exit(0))
 
-/** Bundles the config as the SST command does before it runs it: with `sst`, `aws` and `$app` as globals. */
-async function bundled(): Promise<() => Promise<object>> {
+/** Notes all that is registered from now on, options included, which mocks don't get to see. */
+function recordResources(): Resource[] {
+  const monitor = runtime.getMonitor()
+  const register = monitor.registerResource.bind(monitor)
+  const resources: Resource[] = []
+  monitor.registerResource = (request, callback) => {
+    resources.push({
+      type: request.getType(),
+      name: request.getName(),
+      inputs: parsed(JSON.stringify(request.getObject().toJavaScript())),
+      retained: request.getRetainondelete(),
+      ignored: request.getIgnorechangesList(),
+      after: request.getDependenciesList().map((urn) => urn.split('::').at(-1) as string),
+    })
+    return register(request, callback)
+  }
+  return resources
+}
+
+/** Without Pulumi's marks of secrets, and with JSON in texts parsed. The format of the access log is almost JSON. */
+function parsed(json: string): Inputs {
+  return JSON.parse(json, (_, item) => {
+    if (item?.[signature] === secret) return item.value
+    return typeof item === 'string' && /^{".*}$/s.test(item) && !item.includes('$context') ? parsed(item) : item
+  })
+}
+
+/** Bundles the config as the SST command does before it runs it, with `sst` and `aws` as globals. */
+async function bundledConfig(): Promise<() => Promise<object>> {
   const outfile = join(platform, `evaluation.${process.pid}.mjs`)
-  const { build } = require('esbuild') as typeof import('esbuild')
+  const contents = `
+    import * as aws from '@pulumi/aws'
+    import * as sst from '${platform}/src/components'
+    import { run } from '${platform}/src/auto/run.ts'
+    import config from '${configFile}'
+    Object.assign(globalThis, { aws, sst })
+    export default () => run(config.run)`
   await build({
-    stdin: { contents, resolveDir: root, sourcefile: 'evaluation.ts', loader: 'ts' },
-    banner: {
-      js: `import { createRequire as topLevelCreateRequire } from 'node:module'
-import { fileURLToPath as topLevelFileUrlToPath } from 'node:url'
-const require = topLevelCreateRequire(import.meta.url), __filename = topLevelFileUrlToPath(import.meta.url)
-const __dirname = topLevelFileUrlToPath(new URL('.', import.meta.url))`,
-    },
+    stdin: { contents, resolveDir: root, loader: 'ts' },
     inject: [join(platform, 'src/shim/run.js')],
-    external: ['@pulumi/*', '@pulumiverse/*', '@aws-sdk/*', 'undici', 'esbuild', 'archiver', 'glob', 'vite'],
-    nodePaths: [join(platform, 'node_modules')],
-    mainFields: ['module', 'main'],
+    packages: 'external',
     format: 'esm',
-    platform: 'node',
-    target: 'es2023',
     bundle: true,
-    define,
     outfile,
     logLevel: 'error',
-    plugins: [
-      {
-        name: 'globals',
-        setup(build) {
-          build.onLoad({ filter: /\.[jt]s$/ }, ({ path }) =>
-            path.startsWith(sst) || path.includes('/node_modules/')
-              ? undefined
-              : { contents: `${globals}\n${readFileSync(path, 'utf8')}`, loader: path.endsWith('.ts') ? 'ts' : 'js' },
-          )
-        },
-      },
-    ],
   })
   try {
-    return (await import(pathToFileURL(outfile).href)).default
+    return (await import(outfile)).default
   } finally {
     rmSync(outfile)
   }

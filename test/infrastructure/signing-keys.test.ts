@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evaluate, productionSettings } from './evaluate.ts'
+import { evaluate, productionSettings } from './stages.ts'
 import { testStages } from './suite.ts'
 
 testStages('no input of any resource has a private key, or could have one', ({ resources }) => {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { providerOf, settingsOf } from '../../stacks/settings.ts'
-import { productionSettings } from './evaluate.ts'
-import { ownSettings } from './stages.ts'
+import { ownSettings, productionSettings } from './stages.ts'
 import { testStages } from './suite.ts'
 
 testStages('whatever names the id of another resource is made after it', ({ resources }) => {

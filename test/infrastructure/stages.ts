@@ -1,5 +1,23 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { type Evaluation, evaluate, productionSettings } from './evaluate.ts'
+import type { Inputs } from './mocks.ts'
+
+/** A resource as the real config registers it with Pulumi. */
+export type Resource = {
+  readonly type: string
+  readonly name: string
+  /** JSON in a text, such as a policy, is parsed. */
+  readonly inputs: Inputs
+  /** Whether removing it from the stage leaves it in the account. */
+  readonly retained: boolean
+  /** The inputs whose changes do not change it. */
+  readonly ignored: readonly string[]
+  /** Names of the resources that are made before it. */
+  readonly after: readonly string[]
+}
+
+export type Evaluation = { readonly app: Inputs; readonly resources: readonly Resource[]; readonly outputs: Inputs }
 
 /** A stage of each kind, a production with settings of its own, and one with an edge. */
 export type Stages = Readonly<Record<'production' | 'staging' | 'preview' | 'own' | 'edge', Evaluation>>
@@ -8,6 +26,15 @@ declare module 'vitest' {
   interface ProvidedContext {
     stages: Stages
   }
+}
+
+/** Variables that the settings of production insist on; other stages do without. */
+export const productionSettings = {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCOUNT: '123456789012',
+  DOMAIN: 'api.example.com',
+  CORS_ORIGINS: 'https://app.example.com,https://staging.example.com',
+  ALARM_EMAIL: 'operators@example.com',
 }
 
 export const ownSettings = {
@@ -33,6 +60,19 @@ export const ownSettings = {
 
 /** As while one takes the place of the other. */
 export const edgeSecrets = ['current-secret-of-the-edge-00000', 'former-secret-of-the-edge-000000']
+
+/**
+ * Evaluates `sst.config.ts` for a stage as `sst deploy` does, with Pulumi's mocks in place of AWS. In a process of its
+ * own, because SST and Pulumi keep what they do in globals.
+ * @throws Error with what the config threw
+ */
+export async function evaluate(stage: string, settings: Readonly<Record<string, string>> = {}): Promise<Evaluation> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['test/infrastructure/evaluation.ts', stage], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+    maxBuffer: Infinity,
+  })
+  return JSON.parse(stdout)
+}
 
 /** Evaluates the real config for each stage, once for all test files. */
 export default async function stages({ provide }: TestProject) {

@@ -1,6 +1,8 @@
 import { inject, test } from 'vitest'
-import type { Evaluation } from './evaluate.ts'
-import type { Stages } from './stages.ts'
+import type { Inputs } from './mocks.ts'
+import type { Evaluation, Stages } from './stages.ts'
+
+export type { Inputs }
 
 export type StageName = keyof Stages
 
@@ -42,42 +44,21 @@ export function stageOf(name: StageName) {
     /** A name that SST ends with letters of its own. */
     sstName: (component: string) => `${prefix}${component}-${sstLetters}`,
     /**
-     * The inputs of all resources of a type by name. JSON in a text, such as a policy, is parsed.
+     * The inputs of all resources of a type by name.
      * @example made('sqs:Queue') // { CatalogChanges: { name: 'embed-access-pr-7-catalog-changes' } }
      */
     made: (type: string): Record<string, Inputs> =>
       Object.fromEntries(
-        resources
-          .filter((each) => shortType(each.type) === type)
-          .map(({ name, inputs }) => [name, parsed(inputs) as Inputs]),
+        resources.filter((each) => shortType(each.type) === type).map(({ name, inputs }) => [name, inputs]),
       ),
   }
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: what is asked of inputs differs by resource type
-export type Inputs = Record<string, any>
 
 /** Random, but for the evaluation of a test. */
 const sstLetters = 'bdvfbzta'
 
 /** @example shortType('aws:sqs/queue:Queue') // 'sqs:Queue' */
 export const shortType = (type: string): string => type.replace(/^aws:(\w+)\/.*:/, '$1:')
-
-function parsed(value: unknown): unknown {
-  const inner = jsonIn(value) ?? value
-  if (Array.isArray(inner)) return inner.map(parsed)
-  if (typeof inner !== 'object' || inner === null) return inner
-  return Object.fromEntries(Object.entries(inner).map(([key, each]) => [key, parsed(each)]))
-}
-
-function jsonIn(text: unknown): unknown {
-  if (typeof text !== 'string' || !/^[[{]".*[\]}]$/s.test(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 export const arn = (service: string, rest: string, region = 'eu-central-1'): string =>
   `arn:aws:${service}:${region}:123456789012:${rest}`
