@@ -71,7 +71,6 @@ export function resourcesOf(environment: Environment, given: Given = {}): Resour
 }
 
 export type Statement = {
-  readonly Sid: string
   readonly Effect: string
   readonly Action: readonly string[]
   readonly Resource: readonly string[]
