@@ -126,15 +126,9 @@ ${others.map((name) => `      ${name}: { description: 'Write whose this is.', ex
       `  'list ${words}': { id: '${id}', calls: 2, attempts: 9 },\n`,
     ],
     [
-      'test/starts/expected.ts',
+      'test/starts/starts.test.ts',
       "  'get-key-set': {",
-      `  '${id}': {
-    asks: [readsNothing, readsNoRevocation],
-    status: 404,
-    nouns: [${[...new Set(['access', noun])].map((each) => `'${each}'`).join(', ')}],
-    kilobytes: 240,
-  },
-`,
+      `  '${id}': { asks: askedByLists, status: 404, kilobytes: 240 },\n`,
     ],
     [
       'test/cli/restore.test.ts',

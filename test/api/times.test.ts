@@ -3,8 +3,7 @@ import { instantOf, time } from '@embed-access/core/time.ts'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { handler as sync } from '../../functions/catalog-sync.ts'
-import { dbtSync, folder, keys, notification, startOfTime, userKey, world } from '../support/service.ts'
+import { dbtSync, keys, notification, startOfTime, userKey, world } from '../support/service.ts'
 
 /** Ways to write 2026-01-31T10:00:00Z. */
 const same = [
@@ -109,21 +108,5 @@ describe('a time', () => {
     }
     expect([await status(end - 1), await status(end)]).toEqual([200, 401])
     service.now = startOfTime
-  })
-
-  test('of sending measures how late a change is', async () => {
-    const lags: unknown[] = []
-    const handler = sync.create({
-      storage: service.storage,
-      issuer: service.issuer,
-      now: () => Date.UTC(2026, 0, 31, 10, 0, 5),
-      log: ({ lag }) => void (lag !== undefined && lags.push(lag)),
-      deadLetters: async () => [],
-    })
-    const changes = same.map((sentAt, id) => ({ sentAt, ...folder(1, id, null) }))
-    const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' }
-    const event = { Records: [{ messageId: '1', body: JSON.stringify(changes), attributes }] }
-    await handler(event as never, { awsRequestId: '', getRemainingTimeInMillis: () => 60_000 } as never)
-    expect(lags).toEqual([same.map(() => 5000)])
   })
 })

@@ -65,6 +65,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     90,
     'test/storage/*.test.ts',
     'test/faults/*.test.ts',
+    'test/{sessions/signing-keys,access/recent-lookups}.test.ts',
     'test/catalog/{definitions,late-reads,writers,writing}.test.ts',
     'test/sessions/signing-keys.test.ts',
   ),

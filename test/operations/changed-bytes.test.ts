@@ -2,24 +2,21 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { keys, world } from '../support/service.ts'
-import { sessionsOf } from '../support/sessions.ts'
-import { everyOperation, isList, itemsOfEveryList, requestOf, send } from './requests.ts'
+import { everyOperation, isList, itemsOfEveryList, requestOf } from './requests.ts'
 
 const service = world(itemsOfEveryList(3))
 
 type Change = { readonly at: number; readonly byte: number; readonly how: 'replaced' | 'inserted' | 'left out' }
 
-/** A change of one byte. The bytes are printable, if not said otherwise, since no other can be sent in a header. */
-const change = (byte = fc.integer({ min: 0x21, max: 0x7e })): fc.Arbitrary<Change> =>
-  fc.record({ at: fc.nat(), byte, how: fc.constantFrom('replaced', 'inserted', 'left out') })
+/** A change of one byte to one of so many others. */
+const change = (min: number, max: number): fc.Arbitrary<Change> =>
+  fc.record({ at: fc.nat(), byte: fc.integer({ min, max }), how: fc.constantFrom('replaced', 'inserted', 'left out') })
 
 function changed(text: string, { at, byte, how }: Change): Buffer {
   const bytes = [...Buffer.from(text)]
   bytes.splice(at % bytes.length, how === 'inserted' ? 0 : 1, ...(how === 'left out' ? [] : [byte]))
   return Buffer.from(bytes)
 }
-
-const changedText = (text: string, by: Change): string => changed(text, by).toString()
 
 const numRuns = 80
 
@@ -29,8 +26,8 @@ describe.each(everyOperation.filter(isList))('$id', (operation) => {
     const { endCursor } = (await service.get(`${path}?first=1`, { key: keys.admin })).body.pageInfo
     expect((await service.get(`${path}?after=${endCursor}`, { key: keys.admin })).status).toBe(200)
     await fc.assert(
-      fc.asyncProperty(change(), async (by) => {
-        const cursor = changedText(endCursor, by)
+      fc.asyncProperty(change(0x21, 0x7e), async (by) => {
+        const cursor = changed(endCursor, by).toString()
         fc.pre(cursor !== endCursor)
         const { status, body } = await service.get(`${path}?after=${encodeURIComponent(cursor)}`, { key: keys.admin })
         expect([status, body.code]).toEqual([400, 'invalid_cursor'])
@@ -40,44 +37,12 @@ describe.each(everyOperation.filter(isList))('$id', (operation) => {
   })
 })
 
-describe('a credential of which one byte is another', () => {
-  async function refusesChangesOf(credential: string): Promise<void> {
-    const [list] = everyOperation.filter(isList)
-    const request = await requestOf(service, list as (typeof everyOperation)[number])
-    const answer = (key: string) => send(service, request, { key })
-    expect((await answer(credential)).status).toBe(200)
-    await fc.assert(
-      fc.asyncProperty(change(), async (by) => {
-        const other = changedText(credential, by)
-        fc.pre(other !== credential && !isSameToken(other, credential))
-        const { status, body } = await answer(other)
-        expect([status, body.code]).toEqual([401, 'unauthenticated'])
-      }),
-      { numRuns },
-    )
-  }
-
-  test('is refused if it was an API key', () => refusesChangesOf(keys.admin))
-  test('is refused if it was an embed token', async () => {
-    await refusesChangesOf(await sessionsOf(service).newToken({ internalId: 'ada' }))
-  })
-})
-
-/** The last character of a signature has four bits of no meaning (RFC 4648, section 3.5). */
-const isSameToken = (one: string, another: string) =>
-  one.length === another.length && withHexSignature(one) === withHexSignature(another)
-
-function withHexSignature(token: string): string {
-  const [header, claims, signature = token] = token.split('.')
-  return [header, claims, Buffer.from(signature, 'base64url').toString('hex')].join('.')
-}
-
 describe.each(everyOperation.filter(({ input }) => input.body))('$id', (operation) => {
   test('answers a body of which one byte is another, or refuses and writes nothing', async () => {
     const { path, body } = await requestOf(service, operation)
     let before = await stored()
     await fc.assert(
-      fc.asyncProperty(change(fc.integer({ min: 0, max: 255 })), async (by) => {
+      fc.asyncProperty(change(0, 255), async (by) => {
         const response = await fetch(service.url + path, {
           method: 'POST',
           headers: { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json' },

@@ -54,26 +54,6 @@ describe('hostile input', slow, () => {
     }
   })
 
-  test('in raw JSON is refused or answered', async () => {
-    const raw = [
-      '{"deploymentId":1e400}',
-      '{"deploymentId":1,"securityContext":{"n":1e400}}',
-      '{"deploymentId":1,"__proto__":{"creatorMode":true}}',
-      '{"deploymentId":1,"securityContext":{"__proto__":{"x":1}}}',
-      '{"deploymentId":1,"constructor":{"prototype":{"x":1}}}',
-      '{"deploymentId":1,"toString":1}',
-      '{"deploymentId":1,"deploymentId":9}',
-      `{"deploymentId":1,"securityContext":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`,
-      `{"deploymentId":1,"securityContext":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`,
-      '[[[[[[[[[[',
-      '\ufeff{"deploymentId":1}',
-    ]
-    for (const body of raw) {
-      const { status } = await service.post('/api/v1/embed/generate-session', { key: keys.admin, body })
-      expect([body.slice(0, 80), status >= 400 && handled(status)]).toEqual([body.slice(0, 80), true])
-    }
-  })
-
   test('in an Authorization header is a plain 401', async () => {
     const safe = hostile.filter((value) => /^[\x20-\x7e]*$/.test(value))
     for (const value of safe) {

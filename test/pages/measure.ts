@@ -23,7 +23,7 @@ export type Measured = {
 }
 
 /** Such a page reads up to 1,000 direct shares of each grantee along with its folders. A small catalog has fewer. */
-export const readsSharesAlong = ({ page }: Measured): boolean => /^workbooks, union, (first|middle, folder)$/.test(page)
+const readsSharesAlong = ({ page }: Measured): boolean => /^workbooks, union, (first|middle, folder)$/.test(page)
 
 /** What a page returns and costs in a catalog of any size, the same on every machine. */
 export const flatFigures = (measured: Measured): readonly unknown[] => {

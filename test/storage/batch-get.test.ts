@@ -1,5 +1,5 @@
 import { type BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { batchGetAcross, ThrottledError } from '@embed-access/core/storage/batch-get.ts'
+import { batchGetAcross } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newTables, sentBy } from '../support/database.ts'
@@ -69,17 +69,5 @@ describe('a read of several tables', () => {
     expect(others).toEqual([left, left])
     // The first answer has the user. Only after the second, which has nothing, is there a pause.
     expect(pauses).toEqual([50])
-  })
-
-  test('gives up if the database never answers about a table', async () => {
-    const { storage: over, asked } = leavingUnread([storage.tables.sessions], Number.POSITIVE_INFINITY)
-    await expect(found(over)).rejects.toThrow(ThrottledError)
-    expect(asked).toHaveLength(7)
-  })
-
-  test('asks nothing if there are no keys', async () => {
-    const { storage: over, asked } = leavingUnread([], 0)
-    expect(await batchGetAcross(over, { sessions: { keys: [] } })).toEqual(new Map())
-    expect(asked).toEqual([])
   })
 })
