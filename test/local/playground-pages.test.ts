@@ -2,8 +2,8 @@ import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { before, localApp } from '../../local/local-app.ts'
@@ -21,22 +21,17 @@ import {
   workbook,
   world,
 } from '../support/service.ts'
+import { listening } from '../support/temporary.ts'
 
 const demo = readFileSync(demoCatalogFile, 'utf8').trim().split('\n')
 const north = embedTenant('north')
+const admin = { accountId: 'own', roles: ['admin'], deploymentIds: 'all' }
 const service = world([
   ...demo.map((line) => JSON.parse(line)),
   put('account', { id: 'own', name: 'Own', embeddingEnabled: true }),
-  ...['Ada@own.example', 'two@own.example', 'three@own.example'].map((email, index) =>
-    put('user', {
-      accountId: 'own',
-      id: index + 1,
-      email,
-      ...(index > 0 && { username: 'twin' }),
-      roles: ['admin'],
-      deploymentIds: 'all',
-    }),
-  ),
+  put('user', { ...admin, id: 1, email: 'Ada@own.example' }),
+  put('user', { ...admin, id: 2, email: 'two@own.example', username: 'twin' }),
+  put('user', { ...admin, id: 3, email: 'three@own.example', username: 'twin' }),
   put('deployment', { accountId: 'own', id: 5, name: 'Five' }),
   put('embedTenant', { accountId: 'own', name: 'north' }),
   folder(5, 1, null, 'Root'),
@@ -50,17 +45,12 @@ const service = world([
 
 const pages = playgroundPages(service.storage, () => service.now)
 type Explained = Schemas['AccessExplanation'] & { facts: string[] }
-const server = createServer(
-  before((_request, response) => response.writeHead(404).end('gateway'), localApp().route('/', pages)),
-)
 let url = ''
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
+  const app = localApp().route('/', pages)
+  const served = await listening(createServer(before((_, response) => response.writeHead(404).end('gateway'), app)))
+  url = served.url
+  return served.end
 })
 
 async function told<T>(name: string, query: Record<string, string> = {}): Promise<T> {
@@ -153,59 +143,33 @@ describe('what the playground offers:', () => {
 })
 
 describe('why a tenant sees a workbook:', () => {
+  const explained = (workbook: string) => told<Explained>('explain', { deployment: '5', tenant: 'North', workbook })
+  const shares = (ofTenant: string, ofAll: string) => [
+    { grantee: north, state: ofTenant },
+    { grantee: allEmbedUsers, state: ofAll },
+  ]
+
   test('the path of folders comes with the shares of each place', async () => {
-    const none = { grantee: embedTenant('north'), state: 'notShared' }
-    const all = (state: string) => ({ grantee: allEmbedUsers, state })
-    const explained = await told<Explained>('explain', {
-      deployment: '5',
-      tenant: 'North',
-      workbook: '7',
-    })
-    expect(explained.path).toEqual([
-      { type: 'folder', id: 1, name: 'Root', shares: [none, all('shared')] },
-      { type: 'folder', id: 2, name: 'Below', shares: [none, all('notShared')] },
-      { type: 'workbook', id: 7, name: 'Sales', shares: [none, all('notShared')] },
+    const { isSeen, path, facts } = await explained('7')
+    expect(path).toEqual([
+      { type: 'folder', id: 1, name: 'Root', shares: shares('notShared', 'shared') },
+      { type: 'folder', id: 2, name: 'Below', shares: shares('notShared', 'notShared') },
+      { type: 'workbook', id: 7, name: 'Sales', shares: shares('notShared', 'notShared') },
     ])
-    expect(explained.isSeen).toBe(true)
-    expect(explained.facts).toContain('Folder 1 ("Root") is shared with all embed users.')
+    expect(isSeen).toBe(true)
+    expect(facts).toContain('Folder 1 ("Root") is shared with all embed users.')
   })
 
   test('a share that was taken away is told apart from one that never was', async () => {
-    const { isSeen, path } = await told<Explained>('explain', {
-      deployment: '5',
-      tenant: 'north',
-      workbook: '8',
-    })
-    expect([isSeen, path]).toEqual([
-      false,
-      [
-        {
-          type: 'workbook',
-          id: 8,
-          name: 'Alone',
-          shares: [
-            { grantee: embedTenant('north'), state: 'noLongerShared' },
-            { grantee: allEmbedUsers, state: 'notShared' },
-          ],
-        },
-      ],
-    ])
+    const { isSeen, path } = await explained('8')
+    const place = { type: 'workbook', id: 8, name: 'Alone', shares: shares('noLongerShared', 'notShared') }
+    expect([isSeen, path]).toEqual([false, [place]])
   })
 
   test('what is not there has facts and no path; what is no id is refused', async () => {
-    const missing = await told<Explained>('explain', {
-      deployment: '5',
-      tenant: 'north',
-      workbook: '99',
-    })
-    expect(missing).toMatchObject({
-      isSeen: false,
-      facts: expect.arrayContaining(['Workbook 99 has not arrived.']),
-      path: [],
-    })
-    expect(await told('explain', { deployment: '5', tenant: 'north', workbook: 'x' })).toEqual({
-      message: 'workbook must be an integer.',
-    })
+    const facts = expect.arrayContaining(['Workbook 99 has not arrived.'])
+    expect(await explained('99')).toMatchObject({ isSeen: false, facts, path: [] })
+    expect(await explained('x')).toEqual({ message: 'workbook must be an integer.' })
     expect(await told('explain', { deployment: '5', workbook: '7' })).toEqual({ message: 'tenant is missing.' })
   })
 })
@@ -237,22 +201,19 @@ describe('a key that is made', () => {
 })
 
 describe('a request as code', () => {
+  const externalId = `it's '''' "ümlaut" \\`
   const body = {
     deploymentId: 1001,
-    externalId: `it's '''' "ümlaut" \\ \n`,
+    externalId: `${externalId} \n`,
     creatorMode: false,
     securityContext: { none: null },
   }
-  const asCode = (language: string) =>
-    snippets[language]?.(
-      {
-        method: 'POST',
-        path: '/api/v1/embed/generate-session?dryRun=true',
-        headers: { Authorization: `Bearer ${demoKeys.admin}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify(body, null, 2),
-      },
-      service.url,
-    ) ?? ''
+  const asked = {
+    method: 'POST',
+    path: '/api/v1/embed/generate-session?dryRun=true',
+    headers: { Authorization: `Bearer ${demoKeys.admin}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body, null, 2),
+  } as const
 
   // Not in this process: the service runs in it, and must answer.
   const commands: Record<string, (code: string) => [string, string[]]> = {
@@ -260,18 +221,12 @@ describe('a request as code', () => {
     Node: (code) => [process.execPath, ['--input-type=module', '-e', code]],
     Python: (code) => ['python3', ['-c', code]],
   }
-  test.for(Object.keys(snippets))('runs with %s', async (language, { skip }) => {
-    const [command, args] = (commands[language] as (code: string) => [string, string[]])(asCode(language))
+  test.for(Object.entries(snippets))('runs with %s', async ([language, asCode], { skip }) => {
+    const [command, args] = (commands[language] as (code: string) => [string, string[]])(asCode(asked, service.url))
     skip(spawnSync(command, ['-c', '']).error !== undefined, `There is no ${command}.`)
-    const { promise, resolve, reject } = Promise.withResolvers<string>()
-    execFile(command, args, (error, stdout, stderr) => (error ? reject(new Error(stderr)) : resolve(stdout)))
-    const printed = await promise
-    expect(printed).toContain('200')
-    const { claims } = JSON.parse(printed.slice(printed.indexOf('{'), printed.lastIndexOf('}') + 1))
-    expect([claims.externalId, claims.creatorMode, claims.securityContext]).toEqual([
-      `it's '''' "ümlaut" \\`,
-      false,
-      { none: null },
-    ])
+    const { stdout } = await promisify(execFile)(command, args)
+    expect(stdout).toContain('200')
+    const { claims } = JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1))
+    expect(claims).toMatchObject({ externalId, creatorMode: false, securityContext: { none: null } })
   })
 })
