@@ -1,10 +1,10 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import { command } from '../../cli/command.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { freePort } from '../../local/engine.ts'
+import { startServer } from '../soak/process.ts'
 
 const help = `Usage: npm run prove -- fuzz [OPTIONS OF SCHEMATHESIS RUN]
 
@@ -24,8 +24,7 @@ const excluded = [
 ]
 
 const version = '4.32.5'
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const environment = join(root, 'node_modules/.cache', `schemathesis-${version}`)
+const environment = resolve('node_modules/.cache', `schemathesis-${version}`)
 const inEnvironment = (name: string) => join(environment, process.platform === 'win32' ? 'Scripts' : 'bin', name)
 
 function install(): void {
@@ -41,32 +40,17 @@ await command(async () => {
     return
   }
   install()
-  const port = String(await freePort())
-  const url = `http://127.0.0.1:${port}`
-  const service = spawn(process.execPath, ['cli/start.ts', '--port', port], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DYNAMODB_ENDPOINT: '' },
-  })
+  const { url, stop } = await startServer()
   try {
-    const { status } = spawnSync(
-      inEnvironment('schemathesis'),
-      [
-        'run',
-        `${url}/api/v1/spec`,
-        '--wait-for-schema',
-        '60',
-        '--header',
-        `Authorization: Bearer ${demoKeys.admin}`,
-        '--exclude-checks',
-        excluded.join(','),
-        ...args,
-      ],
-      // It leaves files where it runs.
-      { cwd: environment, stdio: 'inherit' },
-    )
-    process.exitCode = status ?? 1
+    const options = ['--header', `Authorization: Bearer ${demoKeys.admin}`, '--exclude-checks', excluded.join(',')]
+    // It leaves files where it runs. Meanwhile the server's lines must be read.
+    const child = spawn(inEnvironment('schemathesis'), ['run', `${url}/api/v1/spec`, ...options, ...args], {
+      cwd: environment,
+      stdio: 'inherit',
+    })
+    const [code] = await once(child, 'close')
+    process.exitCode = code ?? 1
   } finally {
-    service.kill()
+    stop()
   }
 })

@@ -17,6 +17,7 @@ the client from its tarball. Needs git, npm, a network and bash with curl and jq
   --node VERSION   with this Node, such as 22, which npm fetches; left out: with the one that is installed
 `
 
+const isWindows = process.platform === 'win32'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 const use = `
@@ -46,11 +47,7 @@ await command(async () => {
 })
 
 async function beNewcomer(home: string, version: string | undefined, running: ChildProcess[]): Promise<void> {
-  const [clone, project, node] = ['clone', 'project', 'node'].map((name) => join(home, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [clone, project, node] = [join(home, 'clone'), join(home, 'project'), join(home, 'node')]
   const env = cleanEnvironment(join(home, 'cache'))
   if (version) {
     await step(`npm fetches Node ${version}`, `npm install --prefix "${node}" node@${version}`, { cwd: home, env })
@@ -68,12 +65,11 @@ async function beNewcomer(home: string, version: string | undefined, running: Ch
   const url = `http://127.0.0.1:${port}`
   running.push(await start('npm start', 'npm start', /Listening on/, { cwd: clone, env: { ...env, PORT: `${port}` } }))
 
-  const pages = await Promise.all(
-    ['docs/api.md', 'docs/embed-a-page.md'].map((page) => readFile(join(clone, page), 'utf8')),
-  )
+  const page = (name: string) => readFile(join(clone, 'docs', name), 'utf8')
   // What follows about one's own catalog takes another server.
   expect(readme, /\n## Your own data\n/)
-  const text = [readme.split('\n## Your own data\n')[0], ...pages].join('\n')
+  const [ofDemo] = readme.split('\n## Your own data\n')
+  const text = [ofDemo, await page('api.md'), await page('embed-a-page.md')].join('\n')
   const calls = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
     /\bbase\b/.test(block) ? block : [],
   )
@@ -85,14 +81,10 @@ async function beNewcomer(home: string, version: string | undefined, running: Ch
 
   const withUrl = { ...env, API_URL: url }
   expect(await step('the example in curl', 'bash examples/embed.sh', { cwd: clone, env: withUrl }), /\n204\n$/)
-  running.push(
-    await start('npm run example', `npm run example -- --port ${hostPort}`, /host application is at/, {
-      cwd: clone,
-      env: withUrl,
-    }),
-  )
-  const page = await fetch(`http://127.0.0.1:${hostPort}/`)
-  expect(`${page.status} ${await page.text()}`, /^200 [\s\S]*Log in as/)
+  const example = `npm run example -- --port ${hostPort}`
+  running.push(await start('npm run example', example, /host application is at/, { cwd: clone, env: withUrl }))
+  const host = await fetch(`http://127.0.0.1:${hostPort}/`)
+  expect(`${host.status} ${await host.text()}`, /^200 [\s\S]*Log in as/)
 
   await mkdir(project)
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
@@ -114,59 +106,51 @@ function cleanEnvironment(cache: string): NodeJS.ProcessEnv {
     ...Object.fromEntries(kept),
     PATH: path.join(delimiter),
     npm_config_cache: cache,
-    ...(process.platform === 'win32' && { npm_config_script_shell: 'bash' }),
+    ...(isWindows && { npm_config_script_shell: 'bash' }),
   }
 }
 
-function shell(script: string, { cwd, env }: Options): ChildProcess {
-  return spawn('bash', ['-c', script], {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
-  })
-}
-
-/** All that a child prints, as long as it runs. */
-function collect(child: ChildProcess): { text: string; both: string } {
-  const printed = { text: '', both: '' }
-  child.stdout?.on('data', (text) => {
-    printed.text += text
-    printed.both += text
-  })
-  child.stderr?.on('data', (text) => (printed.both += text))
-  return printed
-}
-
+/** Runs a script of the shell to its end. @returns what it printed */
 async function step(name: string, script: string, options: Options): Promise<string> {
   const began = Date.now()
   const child = shell(script, options)
-  const printed = collect(child)
+  let printed = ''
+  child.stdout?.on('data', (text) => (printed += text))
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${name} failed:\n${printed.both}`)
+  if (code !== 0) throw new Error(`${name} failed:\n${printed}`)
   report(name, began)
-  return printed.text
+  return printed
 }
 
+/** Runs a script of the shell, which goes on after it has printed something. */
 async function start(name: string, script: string, until: RegExp, options: Options): Promise<ChildProcess> {
   const began = Date.now()
   const child = shell(script, options)
-  const printed = collect(child)
-  while (!until.test(printed.both)) {
-    if (child.exitCode !== null || child.signalCode !== null || Date.now() - began > 120_000) {
-      end(child)
-      throw new Error(`${name} did not come up (${child.exitCode ?? child.signalCode ?? 'too slow'}):\n${printed.both}`)
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  const isUp = new Promise<void>((resolve, reject) => {
+    let printed = ''
+    child.stdout?.on('data', (text) => {
+      printed += text
+      if (until.test(printed)) resolve()
+    })
+    child.once('close', () => reject(new Error(`${name} ended:\n${printed}`)))
+    setTimeout(() => reject(new Error(`${name} did not come up in two minutes:\n${printed}`)), 120_000).unref()
+  })
+  await isUp.catch((error) => {
+    end(child)
+    throw error
+  })
   report(name, began)
   return child
 }
 
+/** Runs a script of the shell, whose errors are shown as they come. */
+const shell = (script: string, { cwd, env }: Options): ChildProcess =>
+  spawn('bash', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], detached: !isWindows })
+
 /** Ends it with all that it started. */
 function end(child: ChildProcess): void {
   try {
-    if (process.platform === 'win32') child.kill()
+    if (isWindows) child.kill()
     else process.kill(-(child.pid as number), 'SIGINT')
   } catch {
     // It has ended by itself.
