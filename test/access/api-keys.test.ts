@@ -2,14 +2,14 @@ import { crc32 } from 'node:zlib'
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import type { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { isMistyped, namedHolder, newApiKey } from '@embed-access/core/access/api-key.ts'
-import { apiKeysOfAccount, apiKeysOfUser, apiKeyUses } from '@embed-access/core/access/api-keys.ts'
+import { apiKeyUses } from '@embed-access/core/access/api-keys.ts'
 import { apiKeyKey, apiKeyUseKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Counter, countCalls } from '../support/counting.ts'
 import { itemAt, sentBy } from '../support/database.ts'
-import { keys, startOfTime, userKey, without, world } from '../support/service.ts'
+import { startOfTime, userKey, without, world } from '../support/service.ts'
 
 const hour = 3_600_000
 const path = '/api/v1/deployments/1/dbt-sync'
@@ -170,24 +170,5 @@ describe('an API key', () => {
       new Promise((_, reject) => abortSignal.addEventListener('abort', () => reject(abortSignal.reason)))
     const over = { ...storage, client: { send: silent } } as unknown as typeof storage
     await expect(apiKeyUses()(over, use(1), startOfTime)).rejects.toMatchObject({ name: 'TimeoutError' })
-  })
-
-  test('is listed for its user and its account, with its last use, unless it was revoked', async () => {
-    const ofSue = (key: string, more?: object) => userKey('acme', 3, key, more)
-    await service.apply([ofSue('sk-used'), ofSue('sk-unused'), ofSue('sk-revoked'), without(ofSue('sk-revoked'))])
-    await status('sk-used')
-    // A change of the key keeps its last use.
-    await service.apply([ofSue('sk-used', { name: 'renamed' })])
-    const listed = await apiKeysOfUser(storage, 'acme', 3)
-    expect(Object.fromEntries(listed.map(({ tokenHash, lastUsedAt }) => [tokenHash, lastUsedAt]))).toStrictEqual({
-      [hashOfApiKey('sk-used')]: new Date(startOfTime).toISOString(),
-      [hashOfApiKey('sk-unused')]: undefined,
-      [hashOfApiKey(keys.stranger)]: undefined,
-    })
-    expect(await apiKeysOfUser(storage, 'other', 3)).toEqual([])
-    const ofAccount = await apiKeysOfAccount(storage, 'acme')
-    expect(ofAccount).toEqual(expect.arrayContaining(listed))
-    expect(new Set(ofAccount.map(({ userId }) => userId))).toEqual(new Set([1, 2, 3]))
-    expect(await apiKeysOfAccount(storage, 'other')).toMatchObject([{ tokenHash: hashOfApiKey(keys.otherAdmin) }])
   })
 })

@@ -208,9 +208,12 @@ describe.each(types)('a token of type %s', (typ: Type) => {
     }
   })
 
-  refusing('of another stage, issuer or audience is refused', () => ({
-    ...each(['https://embed-dev.test', `${issuer.url}/`, issuer.url.toUpperCase()], (iss) => token({ iss })),
-    ...each(['https://embed-dev.test/api', many(50)], (aud) => token({ aud })),
+  refusing('of another stage, issuer or audience is refused, however long their names are', () => ({
+    ...each(
+      ['https://embed-dev.test', `${issuer.url}/`, issuer.url.toUpperCase(), `https://${'x'.repeat(6_000)}.test`],
+      (iss) => token({ iss }),
+    ),
+    ...each(['https://embed-dev.test/api', 'x'.repeat(6_000), many(50)], (aud) => token({ aud })),
     'of the attackers’ issuer': signed(
       header({ kid: attackers.kid }),
       { ...genuine(), iss: attackersSite.url },
@@ -276,17 +279,6 @@ describe.each(types)('a token of type %s', (typ: Type) => {
       ...each(odd, (header) => signed(header, genuine()), 'header'),
       'no UTF-8': `${encoded(header())}.${bytes}.${encoded('x')}`,
       'no base64': '%.%.%',
-    }
-  })
-
-  refusing('is refused however large it is', () => {
-    const padded = (length: number) => signed(header(), { ...genuine(), padding: 'x'.repeat(length) }, es256(attackers))
-    return {
-      'as large as fits a header': padded(6_500),
-      'larger than the gateway lets through': padded(2_000_000),
-      'a large kid': token({}, { kid: 'k'.repeat(6_500) }),
-      'a large issuer': token({ iss: `https://${'x'.repeat(6_000)}.test` }),
-      'a large audience': token({ aud: 'x'.repeat(6_000) }),
     }
   })
 })

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { fetchDocument } from '@embed-access/core/access/oidc-document.ts'
-import { isFetchable, isLoopback, mayKeepKeysAt } from '@embed-access/core/access/oidc-url.ts'
+import { isFetchable, isIssuer, isLoopback, mayKeepKeysAt } from '@embed-access/core/access/oidc-url.ts'
 import { describe, expect, test } from 'vitest'
 import { served } from './issuer.ts'
 
@@ -40,6 +40,12 @@ test('A document is fetched over TLS or from loopback, without credentials in it
   expect([...fetchable, ...loopback].filter((url) => !isFetchable(url))).toEqual([])
   expect([...open, ...odd].filter(isFetchable)).toEqual([])
   expect(['127.0.0.1.example', 'x127.0.0.1', '127.0.0', '127.0.0.1.1'].filter(isLoopback)).toEqual([])
+})
+
+test('An issuer is a URL to fetch from, without query, fragment or space', () => {
+  const right = ['https://idp.example', 'https://idp.example/realms/a/', 'http://[::1]:8080']
+  const longer = ['https://idp.example?tenant=a', 'https://idp.example#a', 'https://idp.example/a b']
+  expect([...right, ...longer, 'http://idp.example'].filter(isIssuer)).toEqual(right)
 })
 
 test('The keys of an issuer are fetched from loopback only if the issuer is there too', () => {

@@ -1,6 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey, login, userKey } from '@embed-access/core/access/keys.ts'
-import { parse } from '@embed-access/core/catalog/parse.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keys, put, type Reply, without, world } from '../support/service.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
@@ -194,13 +193,4 @@ describe('an access token of an issuer that an account has configured', () => {
     expect((await call(token)).status).toBe(200)
     service.now = begin
   })
-})
-
-test('An account’s issuer is an https or loopback URL without query, fragment, space or credentials', async () => {
-  const isTaken = (issuer: string) => 'content' in parse(account('a', { issuer, audience, userClaim: 'email' }))
-  const right = ['https://login.example', 'https://login.example/realms/a/', 'http://[::1]:8080']
-  const odd = ['login.example', 'file:///etc/passwd', 'https://ada:secret@login.example', 'https://login.example/a b']
-  const open = ['http://login.example', 'http://169.254.169.254', 'http://127.0.0.1.elsewhere.test']
-  const longer = ['https://login.example?tenant=a', 'https://login.example#a']
-  expect([...right, ...odd, ...open, ...longer].filter(isTaken)).toEqual(right)
 })

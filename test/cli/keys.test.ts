@@ -11,7 +11,7 @@ import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { revoke } from '../../cli/keys/api.ts'
 import { interrupted } from '../support/database.ts'
-import { put, revised, startOfTime, userKey, world } from '../support/service.ts'
+import { put, revised, startOfTime, userKey, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { serving } from '../support/temporary.ts'
 import { commanded, environmentOf, refusal } from './environment.ts'
@@ -215,7 +215,8 @@ describe('API keys from the command line', () => {
   })
 
   test('are listed by account and by user', async () => {
-    await service.apply([userKey('other', 1, 'red', { tokenHash: 'ab'.repeat(32) })])
+    const revoked = userKey('acme', 2, 'sk-revoked')
+    await service.apply([userKey('other', 1, 'red', { tokenHash: 'ab'.repeat(32) }), revoked, without(revoked)])
     const { output } = await keys('list --account other')
     expect(output.trim().split('\n')).toHaveLength(3)
     const json = await keys('list --account other --json')
