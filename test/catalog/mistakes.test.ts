@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { keyOperations } from '@embed-access/core/access/key-operations.ts'
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { parseJson } from '@embed-access/core/json.ts'
@@ -92,6 +93,7 @@ describe('a change is told what is wrong', () => {
     ['apiKey', { tokenHash: `x${'a1'.repeat(32)}` }, 'tokenHash must be a SHA-256 in lower-case hex'],
     ['apiKey', { tokenHash: `${'a1'.repeat(32)}0` }, 'tokenHash must be a SHA-256 in lower-case hex'],
     ['apiKey', { operations: [] }, 'operations must name an operation, or be left out'],
+    ['apiKey', { operations: ['generate-sesion'] }, `operations/0 must be one of ${keyOperations.join(', ')}`],
     ['deployment', { id: -1 }, 'id must be an integer of at least 0'],
     ['embedTenant', { name: 'a_b' }, `name ${tenantName}`],
     ['group', { name: 'system:x' }, 'name must not begin with system:, which is reserved'],

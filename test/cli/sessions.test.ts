@@ -62,6 +62,7 @@ describe('npm run sessions -- revoke', () => {
     expect((await sessions(`revoke --account other --key ${hash}`)).code).toBe(1)
     expect(await opens(byKey.token, 2)).toBe(200)
     expect((await sessions(`revoke --account acme --key ${hash.slice(0, 12)}`)).code).toBe(0)
+    expect((await sessions('revoke --account other --user 1')).code).toBe(0)
     expect([await opens(byKey.token, 2), await opens(byUser.token)]).toEqual([401, 200])
     expect((await sessions('revoke --account acme --user 1')).code).toBe(0)
     expect(await opens(byUser.token)).toBe(401)

@@ -53,14 +53,6 @@ describe('however late the database reads,', () => {
     await generateOn(storage, { groups: ['sales'] })
   })
 
-  test('a group that was just made is not told as unknown', async () => {
-    tables.readItemsLate()
-    await change(put('group', { accountId: 'acme', name: 'new' }))
-    await expect(generateOn(storage, { groups: ['new', 'other'] })).rejects.toMatchObject({
-      errors: [{ pointer: '/groups/1' }],
-    })
-  })
-
   test('the reason why a session ended is the last one', async () => {
     tables.readItemsLate()
     const { sessionId } = await generateOn(storage, {})
