@@ -7,8 +7,8 @@ import { currentSigner } from '@embed-access/core/sessions/stored-keys.ts'
 import { key } from '@embed-access/core/storage/keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
-import { cancelling, itemAt, refusing, sentBy, throttled } from '../support/database.ts'
-import { admin, startOfTime, world } from '../support/service.ts'
+import { cancelling, itemAt, refusing, throttled } from '../support/database.ts'
+import { startOfTime, world } from '../support/service.ts'
 import { generateOn, issuance, sessionsOf } from '../support/sessions.ts'
 
 describe('a session', () => {
@@ -56,13 +56,6 @@ describe('a session', () => {
       expect((await redeem(id)).status).toBe(status)
     },
   )
-
-  test('is not said to be revoked where the database did not delete it', async () => {
-    const storage = sentBy(service.storage, (command, on) =>
-      command instanceof DeleteCommand ? Promise.reject(new Error('no')) : on(command),
-    )
-    await expect(revokeSession(storage, admin, await newSession(), service.now)).rejects.toThrow('no')
-  })
 
   test('waits for five minutes in the table too, and is told as redeemed for a day', async () => {
     const id = await newSession()
