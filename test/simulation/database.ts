@@ -15,7 +15,7 @@ import { marshall } from '@aws-sdk/util-dynamodb'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { type TableName, tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { conditionOf, namesOf, type Placeholders, updated } from './expression.ts'
-import { firstWhere, idOf, orderOf, type Stale, Table } from './table.ts'
+import { idOf, orderOf, type Stale, Table } from './table.ts'
 
 export type Command = { readonly input: object }
 
@@ -123,12 +123,11 @@ export class Database {
     const order = orderOf(keys)
 
     const all = table.partition(IndexName, partition, staleness(table, ConsistentRead))
-    const start = firstWhere(
-      all,
-      (item) => isAfterStart(item[sortKey]) && (!ExclusiveStartKey || order(item, ExclusiveStartKey as Item) > 0),
-    )
-    const end = to === undefined ? all.length : firstWhere(all, (item) => (item[sortKey] as string) > to)
-    const found = all.slice(start, Math.max(start, Math.min(end, start + (Limit ?? end))))
+    const isFound = (item: Item) =>
+      isAfterStart(item[sortKey]) &&
+      (!ExclusiveStartKey || order(item, ExclusiveStartKey as Item) > 0) &&
+      (to === undefined || (item[sortKey] as string) <= to)
+    const found = all.filter(isFound).slice(0, Limit)
     const last = found.length === Limit ? found.at(-1) : undefined
     return {
       Items: found.map((item) => projected(only(item, table.attributesOf(IndexName)), more)),

@@ -23,8 +23,8 @@ export class Table {
   readonly writes: Write[] = []
   readonly #definition: TableDefinition
   readonly #items = new Map<string, Item>()
-  /** The items of each partition of the table and of its indexes, in order. */
-  readonly #partitions = new Map<string, Item[]>()
+  /** The items of each partition that was read since the last write, in order. */
+  readonly #partitions = new Map<string, readonly Item[]>()
 
   constructor(definition: TableDefinition) {
     this.#definition = definition
@@ -45,10 +45,7 @@ export class Table {
     this.writes.push({ id, before })
     if (item) this.#items.set(id, item)
     else this.#items.delete(id)
-    for (const keys of [this.#definition, ...this.#definition.indexes]) {
-      if (before && isIn(keys, before)) this.#replace(keys, before, 1)
-      if (item && isIn(keys, item)) this.#replace(keys, item, 0, item)
-    }
+    this.#partitions.clear()
   }
 
   /** @throws Error where a key of the table or an index is no text, or an empty one, which DynamoDB refuses */
@@ -62,14 +59,17 @@ export class Table {
     }
   }
 
-  /** The items of a partition in order of the sort key, then of the table's own keys. */
+  /** The items of a partition that have its sort key, in its order, then in that of the table's own keys. */
   partition(index: string | undefined, partition: unknown, stale: Stale): readonly Item[] {
+    const key = `${index}\n${partition}`
     const keys = this.keysOf(index)
-    const items = this.#partition(keys, partition)
-    if (stale.size === 0) return items
-    return newest(items, stale)
-      .filter((item) => item[keys.partitionKey] === partition && isIn(keys, item))
-      .sort(orderOf(keys))
+    const isIn = (item: Item) =>
+      item[keys.partitionKey] === partition && (!keys.sortKey || item[keys.sortKey] !== undefined)
+    const read = () => this.items(stale).filter(isIn).sort(orderOf(keys))
+    if (stale.size > 0) return read()
+    const items = this.#partitions.get(key) ?? read()
+    this.#partitions.set(key, items)
+    return items
   }
 
   keysOf(index: string | undefined): Keys {
@@ -83,29 +83,7 @@ export class Table {
     const found = this.#definition.indexes.find(({ name }) => name === index)
     return found && ['pk', 'sk', found.partitionKey, found.sortKey, ...found.carries]
   }
-
-  /** Replaces so many items by others, from the first on that is not before this one. */
-  #replace(keys: Keys, at: Item, count: number, ...others: readonly Item[]): void {
-    const items = this.#partition(keys, at[keys.partitionKey])
-    const order = orderOf(keys)
-    items.splice(
-      firstWhere(items, (each) => order(each, at) >= 0),
-      count,
-      ...others,
-    )
-  }
-
-  #partition({ name = '', partitionKey }: Keys, partition: unknown): Item[] {
-    const key = `${name} ${partitionKey}\n${partition}`
-    const known = this.#partitions.get(key) ?? []
-    this.#partitions.set(key, known)
-    return known
-  }
 }
-
-/** An item without the partition or the sort key of an index is not in it. */
-const isIn = ({ partitionKey, sortKey }: Keys, item: Item): boolean =>
-  item[partitionKey] !== undefined && (sortKey === undefined || item[sortKey] !== undefined)
 
 function newest(items: readonly Item[], stale: Stale): Item[] {
   const old = [...stale.values()].filter((item) => item !== undefined)
@@ -122,15 +100,4 @@ export function orderOf({ sortKey }: Pick<Keys, 'sortKey'>): Order {
     }
     return 0
   }
-}
-
-/** The index of the first item for which it is true, as for all after it. */
-export function firstWhere(items: readonly Item[], isTrue: (item: Item) => boolean): number {
-  let [low, high] = [0, items.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (isTrue(items[middle] as Item)) high = middle
-    else low = middle + 1
-  }
-  return low
 }
