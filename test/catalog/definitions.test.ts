@@ -2,7 +2,6 @@ import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { definitionsIn, embedTenantKey, maxEmbedTenantBytes } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
 import { put, revised, without } from '../support/catalog.ts'
@@ -18,96 +17,23 @@ import {
 } from '../support/database.ts'
 import { MemoryTables } from '../support/memory-tables.ts'
 import { keys, world } from '../support/service.ts'
-import { slow } from '../support/time.ts'
 
-type Op = 'put' | 'delete'
-type Thing = 'tenant' | 'g1' | 'g2' | 'a1'
-type Step = { readonly thing: Thing; readonly op: Op; readonly revision: number }
-
+const north = { accountId: 'acme', name: 'north' }
 const tenant = { accountId: 'acme', embedTenantName: 'north' }
-
-/** A change whose content follows from its revision. */
-function changeOf({ thing, op, revision }: Step): object {
-  const text = `r${revision}`
-  const change = {
-    tenant: put('embedTenant', { accountId: 'acme', name: 'north', displayName: text }),
-    a1: put('attributeDefinition', { ...tenant, name: thing, defaultValue: text }),
-    g1: put('tenantGroup', { ...tenant, name: thing, description: text }),
-    g2: put('tenantGroup', { ...tenant, name: thing, description: text }),
-  }[thing]
-  return { ...change, op, revision }
-}
+const group = (more: object = {}) => put('tenantGroup', { ...tenant, name: 'g', ...more })
 
 const itemOf = (storage: Storage, name = 'north') => read(storage, 'catalog', embedTenantKey('acme', name))
 
-/** Each thing is what its newest change says; any put names the tenant, and only its own delete takes it away. */
-function modelOf(steps: readonly Step[]) {
-  const newest = new Map<Thing, Step>()
-  for (const step of steps) if (step.revision > (newest.get(step.thing)?.revision ?? -1)) newest.set(step.thing, step)
-  const live = (thing: Thing) => (newest.get(thing)?.op === 'put' ? newest.get(thing) : undefined)
-  const own = newest.get('tenant')
-  const exists = own ? own.op === 'put' : steps.some(({ op }) => op === 'put')
-  const groups = (['g1', 'g2'] as const).flatMap((name) => {
-    const step = live(name)
-    return step ? [{ name, description: `r${step.revision}`, revision: step.revision }] : []
-  })
-  const a1 = live('a1')
-  const attributes = a1 ? [{ name: 'a1', defaultValue: `r${a1.revision}`, revision: a1.revision }] : []
-  return { displayName: exists && own ? `r${own.revision}` : undefined, exists, groups, attributes }
-}
-
-const things: readonly Thing[] = ['tenant', 'g1', 'g2', 'a1']
-
-/** Up to four revisions of each thing, each a put or a delete. */
-const histories = fc
-  .tuple(...things.map(() => fc.array(fc.constantFrom<Op>('put', 'delete'), { maxLength: 4 })))
-  .map((all) =>
-    all.flatMap((ops, index) => ops.map((op, revision): Step => ({ thing: things[index] as Thing, op, revision }))),
-  )
-
 describe('changes of an embed tenant and of its definitions', () => {
-  // Each run of the property writes the changes three times.
-  test('come to the same in any order, however often, from any number of writers', slow, async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        histories.chain((steps) =>
-          fc.tuple(
-            fc.shuffledSubarray(steps, { minLength: steps.length }),
-            fc.shuffledSubarray(steps),
-            fc.shuffledSubarray(steps, { minLength: steps.length }),
-          ),
-        ),
-        async ([first, again, elsewhere]) => {
-          const storage = new MemoryTables().storage
-          const batches = [[...first, ...again], elsewhere]
-          await Promise.all(
-            batches.map(async (steps) => {
-              for (const step of steps) {
-                const [outcome] = await outcomesOf(storage, [changeOf(step)])
-                expect(['applied', 'skipped']).toContain(outcome)
-              }
-            }),
-          )
-          const model = modelOf(first)
-          const item = await itemOf(storage)
-          const found = embedTenantOf(item)
-          expect({ ...definitionsIn(item), exists: found !== undefined, displayName: found?.displayName }).toEqual(
-            model,
-          )
-          expect(await outcomesOf(storage, first.map(changeOf))).toEqual(first.map(() => 'skipped'))
-        },
-      ),
-      { numRuns: 60 },
-    )
-  })
-
   test('are in an export, those of the account itself and of a deleted tenant too', async () => {
     const storage = new MemoryTables().storage
     await apply(storage, [
       revised(2, put('attributeDefinition', { accountId: 'acme', name: 'plan', defaultValue: 'basic' })),
       put('attributeDefinition', { accountId: 'acme', name: 'tier' }),
-      ...(['tenant', 'g1', 'a1'] as const).map((thing) => changeOf({ thing, op: 'put', revision: 1 })),
-      changeOf({ thing: 'tenant', op: 'delete', revision: 2 }),
+      revised(1, put('embedTenant', north)),
+      revised(1, group({ description: 'r1' })),
+      revised(1, put('attributeDefinition', { ...tenant, name: 'a1' })),
+      revised(2, without(put('embedTenant', north))),
       revised(5, without(put('attributeDefinition', { accountId: 'acme', name: 'gone' }))),
     ])
     const lines = await exported(storage, 'acme')
@@ -118,8 +44,8 @@ describe('changes of an embed tenant and of its definitions', () => {
       lines.map((line) => JSON.parse(line)),
     )
     expect(await contents(copy)).toEqual(await contents(storage))
-    await apply(copy, [changeOf({ thing: 'tenant', op: 'put', revision: 3 })])
-    expect(embedTenantOf(await itemOf(copy))?.groups).toEqual([{ name: 'g1', description: 'r1', revision: 1 }])
+    await apply(copy, [revised(3, put('embedTenant', north))])
+    expect(embedTenantOf(await itemOf(copy))?.groups).toEqual([{ name: 'g', description: 'r1', revision: 1 }])
   })
 })
 
@@ -142,7 +68,6 @@ describe('a definition that a session made again after its deletion', () => {
   })
 })
 
-const group = (more: object = {}) => put('tenantGroup', { ...tenant, name: 'g', ...more })
 const isTransaction = (command: object) => command instanceof TransactWriteCommand
 
 test.each(['ConditionalCheckFailed', 'ValidationError', 'TransactionConflict'])(
