@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { applyingTo, importCatalog } from '../../cli/catalog/import.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
-import { allEmbedUsers, keys, put, share, world } from '../support/service.ts'
+import { allEmbedUsers, keys, share, world } from '../support/service.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 
 /** A number as its digits and their exponent, so that equal numbers have equal texts: 1.50 is `15e-1`. */
@@ -53,7 +53,6 @@ const isInRange = (literal: string) => Number.isFinite(Number(literal))
 describe('a number', () => {
   const service = world()
   const directory = temporaryDirectory()
-  let deploymentId = 100
 
   /** Each way in, with the pointers of what it refuses of a change. */
   const doors: Readonly<Record<string, (change: string) => Promise<string[]>>> = {
@@ -105,11 +104,9 @@ describe('a number', () => {
     const numbers = fc.array(literals, { minLength: places.length, maxLength: places.length })
     await fc.assert(
       fc.asyncProperty(numbers, async (given) => {
-        deploymentId += 1
-        await service.apply([
-          put('deployment', { accountId: 'acme', id: deploymentId, name: 'Numbers' }),
-          share(deploymentId, 'workbook', 1, allEmbedUsers),
-          share(deploymentId, 'workbook', 1, { type: 'embedTenant', name: 'north' }),
+        const deploymentId = await service.newDeployment((at) => [
+          share(at, 'workbook', 1, allEmbedUsers),
+          share(at, 'workbook', 1, { type: 'embedTenant', name: 'north' }),
         ])
         const fields = places.map(([, , field], index) => field(given[index] as string))
         const own = `"id":1,"deploymentId":${deploymentId},"name":"N","type":"REPORT"`
@@ -144,8 +141,7 @@ describe('a number', () => {
   test('in a notification goes out as the same number, in a filter as text', async () => {
     await fc.assert(
       fc.asyncProperty(literals, literals, async (value, flag) => {
-        deploymentId += 1
-        await service.apply([put('deployment', { accountId: 'acme', id: deploymentId, name: 'Numbers' })])
+        const deploymentId = await service.newDeployment()
         const filters = `[{"value":${value},"caseSensitive":${flag}}]`
         const change = `{"kind":"notification","data":{"id":1,"deploymentId":${deploymentId},"createdAt":"2026-01-01","filters":${filters}}}`
         const expected = [

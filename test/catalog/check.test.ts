@@ -5,6 +5,7 @@ import {
   allEmbedUsers,
   embedTenant,
   folder,
+  notification,
   people,
   publishedDashboard,
   put,
@@ -15,26 +16,14 @@ import {
 } from '../support/service.ts'
 
 const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
-let at = 100
-
-/** A deployment of its own with these changes. */
-async function load(changes: (at: number) => readonly object[]): Promise<number> {
-  at += 1
-  await service.apply([put('deployment', { accountId: 'acme', id: at, name: 'Checked' }), ...changes(at)])
-  return at
-}
-
 const recipient = (deploymentId: number, notificationId: number, of: object) =>
   put('recipient', { deploymentId, notificationId, recipient: of })
 const embedUser = (embedTenantName: string) => ({ type: 'embedUser', embedTenantName, externalId: 'u' })
-const notification = (deploymentId: number, id: number, more: object = {}) =>
-  put('notification', { deploymentId, id, createdAt: '2026-01-01', ...more })
-
 const check = async (deploymentId: number) => (await checkDeployment(service.storage, deploymentId)).toSorted()
 
 describe('a check of a deployment', () => {
   test('says nothing of one where all is right', async () => {
-    const id = await load((at) => [
+    const id = await service.newDeployment((at) => [
       folder(at, 1, null),
       folder(at, 2, 1),
       workbook(at, 5, { folderId: 2 }),
@@ -49,7 +38,7 @@ describe('a check of a deployment', () => {
   })
 
   test('says what refers to nothing, lies too deep or within itself', async () => {
-    const id = await load((at) => [
+    const id = await service.newDeployment((at) => [
       folder(at, 1, 99),
       folder(at, 2, 3),
       folder(at, 3, 2),
@@ -83,7 +72,7 @@ describe('a check of a deployment', () => {
       put('user', { accountId: 'other', id: 555, email: 'o@other.example', roles: [], deploymentIds: [] }),
       put('embedTenant', { accountId: 'other', name: 'theirs' }),
     ])
-    const id = await load((at) => [
+    const id = await service.newDeployment((at) => [
       notification(at, 4),
       recipient(at, 4, { type: 'user', userId: 555 }),
       recipient(at, 4, embedUser('theirs')),
@@ -101,7 +90,7 @@ describe('a check of a deployment', () => {
 
   test('says that a deployment or its account is not there, or deleted', async () => {
     expect(await check(9999)).toEqual(['Deployment 9999 has not arrived. All of it counts for nothing.'])
-    const id = await load(() => [])
+    const id = await service.newDeployment()
     await service.apply([{ kind: 'deployment', op: 'delete', data: { id } }])
     expect(await check(id)).toEqual([`Deployment ${id} is deleted. All of it counts for nothing.`])
     await service.apply([workbook(9998, 1), share(9998, 'workbook', 1, embedTenant('early'))])
@@ -122,7 +111,7 @@ describe('a check of a deployment', () => {
       '0 9 (x * *',
       '0 9 x) * *',
     ]
-    const id = await load((at) => {
+    const id = await service.newDeployment((at) => {
       const publishing = (id: number, own: object) =>
         workbook(at, id, { publishedDashboard: publishedDashboard(at, id, own) })
       return [
@@ -155,7 +144,7 @@ describe('an explanation', () => {
   }
 
   test('tells each fact', async () => {
-    const id = await load((at) => [
+    const id = await service.newDeployment((at) => [
       folder(at, 1, 99),
       folder(at, 2, 1),
       workbook(at, 5, { folderId: 2 }),
@@ -183,7 +172,7 @@ describe('an explanation', () => {
   })
 
   test('says where a workbook lies whose folders do not lead to the top', async () => {
-    const id = await load((at) => [
+    const id = await service.newDeployment((at) => [
       folder(at, 1, 2),
       folder(at, 2, 1),
       workbook(at, 5, { folderId: 1 }),
@@ -201,7 +190,11 @@ describe('an explanation', () => {
   })
 
   test('says which of deployment, account, tenant and workbook is not there', async () => {
-    const id = await load((at) => [workbook(at, 5), workbook(at, 6), share(at, 'workbook', 6, allEmbedUsers)])
+    const id = await service.newDeployment((at) => [
+      workbook(at, 5),
+      workbook(at, 6),
+      share(at, 'workbook', 6, allEmbedUsers),
+    ])
     await service.apply([without(workbook(id, 5))])
     expect(await explain(id, 'unheard', 6)).toMatchObject({ isSeen: false, facts: { length: 4 } })
     const { isSeen, facts } = await explain(id, 'unheard', 5)
@@ -217,8 +210,11 @@ describe('an explanation', () => {
   })
 
   test('can be had of each deployment that has a workbook of this id', async () => {
-    const [first, second] = [await load((at) => [workbook(at, 888)]), await load((at) => [workbook(at, 888)])]
-    await load((at) => [folder(at, 888, null), workbook(at, 889)])
+    const [first, second] = [
+      await service.newDeployment((at) => [workbook(at, 888)]),
+      await service.newDeployment((at) => [workbook(at, 888)]),
+    ]
+    await service.newDeployment((at) => [folder(at, 888, null), workbook(at, 889)])
     expect((await deploymentsWith(service.storage, 888)).toSorted()).toEqual([first, second])
   })
 })

@@ -2,22 +2,11 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { apply, interrupted, outcomesOf, sentBy, throttled } from '../support/database.ts'
-import { allEmbedUsers, folder, revised, share, without, workbook, world } from '../support/service.ts'
+import { allEmbedUsers, folder, people, put, revised, share, without, workbook, world } from '../support/service.ts'
 import { allPages } from '../workbooks/pages.ts'
 
 describe('catalog changes from several writers', () => {
-  const service = world()
-  let lastDeployment = 1000
-
-  /** A deployment of its own for each test. */
-  async function newDeployment(): Promise<number> {
-    lastDeployment += 1
-    await service.apply([
-      { kind: 'deployment', data: { accountId: 'acme', id: lastDeployment, name: 'New' } },
-      { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } },
-    ])
-    return lastDeployment
-  }
+  const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
 
   const seen = async (deploymentId: number) =>
     (await allPages(service, deploymentId, 'north', undefined, 50)).map(({ id }) => id).toSorted((a, b) => a - b)
@@ -30,7 +19,7 @@ describe('catalog changes from several writers', () => {
     command instanceof PutCommand && (command.input.Item as { pk: string }).pk === key
 
   test('leave a share that was taken away taken away, before the write of a move', async () => {
-    const d = await newDeployment()
+    const d = await service.newDeployment()
     const grant = share(d, 'folder', 2, allEmbedUsers)
     await service.apply([
       folder(d, 1, null),
@@ -47,7 +36,7 @@ describe('catalog changes from several writers', () => {
   })
 
   test('without revisions lose none of their writes to each other', async () => {
-    const d = await newDeployment()
+    const d = await service.newDeployment()
     const named = (index: number) => folder(d, 1, null, `Folder ${index}`)
     const writers = Array.from({ length: 10 }, (_, index) => outcomesOf(service.storage, [named(index)]))
     expect(new Set((await Promise.all(writers)).flat())).toEqual(new Set(['applied']))
@@ -60,7 +49,7 @@ describe('catalog changes from several writers', () => {
   })
 
   test('that the database throttles slow down and end, whatever it lets through', async () => {
-    const d = await newDeployment()
+    const d = await service.newDeployment()
     const changes = Array.from({ length: 300 }, (_, index) => workbook(d, index))
     let requests = 0
     const { storage, pauses } = throttled(service.storage, () => ++requests % 5 !== 0)
@@ -70,7 +59,7 @@ describe('catalog changes from several writers', () => {
   })
 
   test('fail one by one, and the others are applied', async () => {
-    const d = await newDeployment()
+    const d = await service.newDeployment()
     const broken = sentBy(service.storage, (command, on) =>
       isWriteOf(`${d}#folder#3`, command) ? Promise.reject(new Error('no')) : on(command),
     )

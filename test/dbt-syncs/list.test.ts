@@ -2,7 +2,7 @@ import { dbtSyncStatuses, dbtSyncTriggers } from '@embed-access/core/dbt-syncs/d
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pagesOf } from '../support/pages.ts'
-import { dbtSync, put, world } from '../support/service.ts'
+import { dbtSync, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 
 const arbitrarySyncs = fc.uniqueArray(
@@ -30,17 +30,14 @@ function nanoseconds(time: string): bigint {
 
 describe('the dbt syncs of a deployment', () => {
   const service = world()
-  let deploymentId = 100
 
   // Each run of this property makes a catalog and reads every list of it.
   test('come newest first, for every filter and size of page, as a plain model has them', slow, async () => {
     await fc.assert(
       fc.asyncProperty(arbitrarySyncs, fc.integer({ min: 1, max: 26 }), async (syncs, first) => {
-        deploymentId += 1
-        await service.apply([
-          put('deployment', { accountId: 'acme', id: deploymentId, name: 'Random' }),
-          ...syncs.map(({ syncJobId, ...data }) => dbtSync(deploymentId, syncJobId, data)),
-        ])
+        const deploymentId = await service.newDeployment((at) =>
+          syncs.map(({ syncJobId, ...data }) => dbtSync(at, syncJobId, data)),
+        )
         const sorted = syncs.toSorted((a, b) => {
           const [left, right] = [nanoseconds(a.startedAt), nanoseconds(b.startedAt)]
           if (left === right) return Buffer.compare(Buffer.from(a.syncJobId), Buffer.from(b.syncJobId))
@@ -62,8 +59,7 @@ describe('the dbt syncs of a deployment', () => {
   })
 
   test('that run are followed as they go on, by their newest revision', async () => {
-    deploymentId += 1
-    await service.apply([put('deployment', { accountId: 'acme', id: deploymentId, name: 'Running' })])
+    const deploymentId = await service.newDeployment()
     const run = (revision: number, data: object) => ({
       revision,
       ...dbtSync(deploymentId, 'run', { trigger: 'api', startedAt: '2026-01-02T00:00:00Z', ...data }),

@@ -23,14 +23,6 @@ import { changesOf, foldersAbove, type Model, visibleWorkbooks } from '../workbo
 import { range } from '../workbooks/range.ts'
 
 const service = world([...people, ...tenants.map((name) => put('embedTenant', { accountId: 'acme', name }))])
-let lastDeployment = 100
-
-async function load(changes: (deploymentId: number) => readonly object[]): Promise<number> {
-  lastDeployment += 1
-  const id = lastDeployment
-  await service.apply([put('deployment', { accountId: 'acme', id, name: 'Access' }), ...changes(id)])
-  return id
-}
 
 const pathOf = (deploymentId: number, workbookId: number) =>
   `/api/v1/deployments/${deploymentId}/workbooks/${workbookId}/embed-access`
@@ -55,7 +47,7 @@ describe('who can see a workbook', () => {
   test('is everybody whose own list has it, with every reason, for any page size', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryModel, fc.integer({ min: 1, max: 5 }), async (model, first) => {
-        const id = await load((at) => changesOf(at, model))
+        const id = await service.newDeployment((at) => changesOf(at, model))
         for (const workbookId of model.workbooks.keys()) {
           const found = await pagesOf(service, pathOf(id, workbookId), {}, first)
           const expected = [null, ...tenants]
@@ -78,7 +70,7 @@ describe('who can see a workbook', () => {
   test('is told of a workbook below 32 shared folders, in more than one transaction', async () => {
     const levels = range(32, 1)
     const names = range(30, 10).map((number) => `deep-${number}`)
-    const id = await load((at) => [
+    const id = await service.newDeployment((at) => [
       ...levels.map((level) => folder(at, level, level === 1 ? null : level - 1)),
       workbook(at, 5, { folderId: 32 }),
       ...names.map((name, index) => share(at, 'folder', levels[index] as number, embedTenant(name))),
@@ -105,7 +97,7 @@ describe('who can see a workbook', () => {
 
   test('leaves out deleted tenants and ended shares, and explains it by tenant', async () => {
     const [gone, taken] = ['gone-tenant', 'taken-away']
-    const id = await load((at) => [
+    const id = await service.newDeployment((at) => [
       folder(at, 1, 77),
       workbook(at, 5, { folderId: 1 }),
       share(at, 'workbook', 5, embedTenant(gone)),
@@ -139,7 +131,10 @@ describe('who can see a workbook', () => {
   })
 
   test('is told of a deleted or foreign workbook as of none, word for word', async () => {
-    const [here, there] = [await load((at) => [workbook(at, 5)]), await load((at) => [workbook(at, 6)])]
+    const [here, there] = [
+      await service.newDeployment((at) => [workbook(at, 5)]),
+      await service.newDeployment((at) => [workbook(at, 6)]),
+    ]
     await service.apply([without(workbook(here, 5))])
     for (const query of ['', '?embedTenantName=north']) {
       const answers = [await ask(here, 5, query), await ask(here, 6, query), await ask(here, 999, query)]
@@ -152,7 +147,7 @@ describe('who can see a workbook', () => {
   })
 
   test('refuses a cursor of another workbook or list, and ends with an empty page', async () => {
-    const id = await load((at) =>
+    const id = await service.newDeployment((at) =>
       [5, 6].flatMap((each) => [workbook(at, each), share(at, 'workbook', each, allEmbedUsers)]),
     )
     const { endCursor } = (await ask(id, 5)).body.pageInfo

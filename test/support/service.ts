@@ -7,7 +7,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { afterEach, beforeAll, expect } from 'vitest'
 import { createLocalService, type LocalService } from '../../local/service.ts'
 import { checkResponses, requestMismatchesOf } from '../contract/conformance.ts'
-import { people } from './catalog.ts'
+import { people, put } from './catalog.ts'
 import { connectToEngine } from './database.ts'
 import { testLog } from './log.ts'
 import { listening } from './temporary.ts'
@@ -40,6 +40,8 @@ export type World = {
   /** Lines that the functions logged, parsed. */
   readonly logged: Record<string, unknown>[]
   apply(changes: readonly unknown[]): Promise<void>
+  /** Makes a new deployment of the account acme, with these changes, and returns its id. */
+  newDeployment(changesOf?: (deploymentId: number) => readonly object[]): Promise<number>
   get(path: string, call?: Call): Promise<Reply>
   post(path: string, call?: Call): Promise<Reply>
   delete(path: string, call?: Call): Promise<Reply>
@@ -69,11 +71,18 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
   const { logged, log } = testLog()
   const state = { now: startOfTime, issuer: 'https://embed.test', logged } as World & { storage: Storage; url: string }
   const storage = connectToEngine()
+  let lastDeployment = 1000
   Object.assign(state, {
     storage,
     async apply(more: readonly unknown[]) {
       const results = await applyChanges(storage, more, { now: () => state.now })
       expect(results.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed')).toEqual([])
+    },
+    async newDeployment(changesOf: (deploymentId: number) => readonly object[] = () => []) {
+      lastDeployment += 1
+      const id = lastDeployment
+      await state.apply([put('deployment', { accountId: 'acme', id, name: 'New' }), ...changesOf(id)])
+      return id
     },
     get: (path: string, call: Call = {}) => request('GET', path, call),
     post: (path: string, call: Call = {}) => request('POST', path, call),

@@ -7,7 +7,6 @@ const path = '/api/v1/deployments/1/embed-tenants/north/workbooks'
 
 describe('pages read while the list changes', () => {
   const service = world()
-  let deploymentId = 100
 
   // Workbook `id` lies in folder `id % 4`, or in none; folder 2 is in 1.
   const folderOf = (id: number) => [null, 1, 2, 3][id % 4] as number | null
@@ -26,10 +25,7 @@ describe('pages read while the list changes', () => {
     async (source) => {
       await fc.assert(
         fc.asyncProperty(rounds, async (rounds) => {
-          deploymentId += 1
-          const at = deploymentId
-          await service.apply([
-            { kind: 'deployment', data: { accountId: 'acme', id: at, name: 'Changing' } },
+          const at = await service.newDeployment((at) => [
             folder(at, 1, null),
             folder(at, 2, 1),
             folder(at, 3, null),

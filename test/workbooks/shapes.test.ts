@@ -4,7 +4,7 @@ import { documentBytes, pack, unpackPage } from '@embed-access/core/storage/docu
 import { describe, expect, inject, test } from 'vitest'
 import { functionsOver } from '../pages/measure.ts'
 import { metered } from '../support/counting.ts'
-import { allEmbedUsers, embedTenant, folder, keys, share, workbook, world } from '../support/service.ts'
+import { allEmbedUsers, embedTenant, folder, keys, people, put, share, workbook, world } from '../support/service.ts'
 import type { Source } from './model.ts'
 import { allPages } from './pages.ts'
 import { range } from './range.ts'
@@ -13,25 +13,13 @@ const north = embedTenant('north')
 
 /** Catalogs that are hard on the list. */
 describe('a list of workbooks', () => {
-  const service = world()
-  let deploymentId = 100
-
-  /** A deployment of its own with these changes. */
-  async function load(changesOf: (deploymentId: number) => readonly object[]): Promise<number> {
-    deploymentId += 1
-    await service.apply([
-      { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Shaped' } },
-      { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } },
-      ...changesOf(deploymentId),
-    ])
-    return deploymentId
-  }
+  const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
 
   const ids = async (at: number, source: Source, first: number) =>
     (await allPages(service, at, 'north', source, first)).map(({ id }) => id)
 
   test('has a workbook that is shared in all ways in each source, and once in the union', async () => {
-    const at = await load((at) => [
+    const at = await service.newDeployment((at) => [
       folder(at, 1, null),
       folder(at, 2, 1),
       workbook(at, 5, { folderId: 2 }),
@@ -57,7 +45,7 @@ describe('a list of workbooks', () => {
   })
 
   test('reaches 32 levels down', async () => {
-    const at = await load((at) => [
+    const at = await service.newDeployment((at) => [
       ...range(33).map((id) => folder(at, id, id === 1 ? null : id - 1)),
       ...range(33).map((id) => workbook(at, 100 + id, { folderId: id })),
       share(at, 'folder', 1, north),
@@ -76,7 +64,7 @@ describe('a list of workbooks', () => {
     'of the largest workbooks ends before 5 MiB and goes on where it ended (%s)',
     async (source) => {
       const text = range(20).map(() => randomBytes(280_000).toString('base64'))
-      const at = await load((at) => [
+      const at = await service.newDeployment((at) => [
         folder(at, 1, null),
         source === 'folder' ? share(at, 'folder', 1, north) : folder(at, 2, null),
         ...text.map((text, index) => workbook(at, 10 + index, { folderId: 1, meta: { text } })),

@@ -1,56 +1,79 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { keys, put, world } from '../support/service.ts'
+import { expect, test } from 'vitest'
+import { pagesOf } from '../support/pages.ts'
+import { allEmbedUsers, embedTenant, keys, people, put, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 import { arbitraryModel, tenants } from './arbitrary-model.ts'
 import { changesOf, foldersAbove, type Model, sources, visibleWorkbooks } from './model.ts'
-import { allPages } from './pages.ts'
 
-describe('the workbooks an embed tenant can see', () => {
-  const service = world()
-  let deploymentId = 100
+const service = world([...people, ...tenants.map((name) => put('embedTenant', { accountId: 'acme', name }))])
 
-  /** A deployment of its own for each example, so that none sees another's. */
-  async function load(model: Model): Promise<number> {
-    deploymentId += 1
-    const deployment = { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Random' } }
-    const named = tenants.map((name) => ({ kind: 'embedTenant', data: { accountId: 'acme', name } }))
-    await service.apply([deployment, ...named, ...changesOf(deploymentId, model)])
-    return deploymentId
-  }
+/** Every share with the tenant or with all, of the workbook or of a folder above it. */
+function reasonsOf(model: Model, tenant: string, workbookId: number): object[] {
+  const above = foldersAbove(model, workbookId)
+  const mine = model.shares.filter((share) => share.tenant === null || share.tenant === tenant)
+  return mine.flatMap(({ type, id, tenant }) => {
+    if (type === 'workbook') return id === workbookId ? [{ source: tenant === null ? 'allEmbedUsers' : 'tenant' }] : []
+    const grantee = tenant === null ? allEmbedUsers : embedTenant(tenant)
+    return above.includes(id) ? [{ source: 'folder', folder: { id, name: `Folder ${id}` }, grantee }] : []
+  })
+}
 
-  // Each run of the property writes a catalog and reads all of its pages.
-  test('are those that a plain model finds, for every source, in pages of every size', slow, async () => {
+const sorted = (reasons: readonly object[]) => [...new Set(reasons.map((reason) => JSON.stringify(reason)))].sort()
+
+type Seen = { readonly id: number; readonly folderPath: { readonly id: number }[]; readonly accessSources: object[] }
+
+const pathOf = (deploymentId: number, tenant: string) =>
+  `/api/v1/deployments/${deploymentId}/embed-tenants/${tenant}/workbooks`
+
+// Each run of the property writes a catalog and reads all of its pages.
+test(
+  'A tenant sees what a plain model finds, for its reasons, by every source, in pages of every size',
+  slow,
+  async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryModel, fc.integer({ min: 1, max: 32 }), async (model, first) => {
-        const deployment = await load(model)
+        const deployment = await service.newDeployment((at) => changesOf(at, model))
         for (const tenant of tenants) {
           for (const source of sources) {
-            const found = await allPages(service, deployment, tenant, source, first)
-            const ids = found.map(({ id }) => id)
-            expect(ids).toEqual(visibleWorkbooks(model, tenant, source))
-            for (const { id, folderPath } of found) {
+            const query = { accessSource: source ?? '', include: 'accessSources' }
+            const found = (await pagesOf(service, pathOf(deployment, tenant), query, first)) as Seen[]
+            expect(found.map(({ id }) => id)).toEqual(visibleWorkbooks(model, tenant, source))
+            for (const { id, folderPath, accessSources } of found) {
               expect(folderPath.map((folder) => folder.id)).toEqual(foldersAbove(model, id))
+              expect(accessSources.map((reason) => JSON.stringify(reason)).sort()).toEqual(
+                sorted(reasonsOf(model, tenant, id)),
+              )
             }
           }
         }
       }),
       { numRuns: 15 },
     )
+  },
+)
+
+/** Workbooks at the top level, each shared with this tenant or with all. */
+const sharedWith = (deploymentId: number, tenant: string | null, ids: readonly number[]) =>
+  changesOf(deploymentId, {
+    folders: new Map(),
+    workbooks: new Map(ids.map((id) => [id, null])),
+    shares: ids.map((id) => ({ type: 'workbook', id, tenant })),
   })
 
-  test('are none for a tenant that a share of another account names', async () => {
-    await service.apply([
-      put('embedTenant', { accountId: 'acme', name: 'south' }),
-      ...changesOf(9, oneWorkbook('south')),
-    ])
-    const { body } = await service.get('/api/v1/deployments/1/embed-tenants/south/workbooks', { key: keys.admin })
-    expect(body.items).toEqual([])
-  })
+test('A tenant sees nothing by a share of another account that names it', async () => {
+  await service.apply(sharedWith(9, 'south', [1]))
+  expect(await pagesOf(service, pathOf(1, 'south'), {}, 10)).toEqual([])
 })
 
-const oneWorkbook = (tenant: string): Model => ({
-  folders: new Map(),
-  workbooks: new Map([[1, null]]),
-  shares: [{ type: 'workbook', id: 1, tenant }],
+test('Why a tenant sees a workbook is left out unless asked for, and nothing else can be included', async () => {
+  const at = await service.newDeployment((at) => sharedWith(at, null, [1, 2]))
+  const list = (query: string) => service.get(`${pathOf(at, 'north')}?${query}`, { key: keys.admin })
+  const plain = await list('first=1')
+  expect(plain.body.items[0]).not.toHaveProperty('accessSources')
+  const next = await list(`first=1&include=accessSources&after=${plain.body.pageInfo.endCursor}`)
+  expect(next.body.items).toMatchObject([{ id: 2, accessSources: [{ source: 'allEmbedUsers' }] }])
+  for (const include of ['', 'accesssources', 'shares', 'accessSources&include=accessSources']) {
+    expect([include, (await list(`include=${include}`)).status]).toEqual([include, 400])
+  }
 })
