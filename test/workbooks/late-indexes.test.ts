@@ -24,29 +24,32 @@ const dueIn = (folderIds: readonly number[]) => due.filter((id) => folderIds.inc
 
 /** What was written a moment ago, while all indexes are as they were before. */
 describe('a list that reads late indexes', () => {
-  test('shows what is shared in folders and below', async () => {
-    expect(await seen(six())).toEqual(due)
+  const inFolder = (folderId: number | null) => [workbook(1, 110, { folderId })]
+  const moved = (parentId: number | null) => [folder(1, 4, parentId)]
+
+  test.each<[string, (readonly object[])[], number[]]>([
+    ['all in shared folders and below while nothing changes', [[]], due],
+    [
+      'no workbook in the folder that it has left, wherever it went',
+      [null, 2, 3, 5].map(inFolder),
+      due.filter((id) => id !== 110),
+    ],
+    ['nothing below a folder that has left a shared one', [null, 3, 6].map(moved), dueIn([1, 2, 5])],
+    ['what is below a folder that went from one shared folder to another', [2, 5].map(moved), due],
+    ['all in and below a shared folder that moved, as the indexes say', [[folder(1, 1, 6)]], due],
+    ['nothing in or below a folder that was deleted', [[without(folder(1, 2, null))]], dueIn([1, 4])],
+    [
+      'nothing in or below a folder that moved and is shared no longer',
+      [[folder(1, 1, 6), without(share(1, 'folder', 1, north))]],
+      dueIn([2, 5]),
+    ],
+  ])('shows %s', async (_, late, expected) => {
+    for (const changes of late) expect(await seen(six().addLate(changes))).toEqual(expected)
   })
 
   test.each([1, 2, 3, 100])('shows no workbook that was deleted, and all others, %i at a time', async (first) => {
     const catalog = six().addLate([211, 410].map((id) => without(workbook(1, id))))
     expect(await seen(catalog, undefined, first)).toEqual(due.filter((id) => id !== 211 && id !== 410))
-  })
-
-  test('shows no workbook through the folder that it has left, wherever it went', async () => {
-    for (const folderId of [null, 2, 3, 5]) {
-      expect(await seen(six().addLate([workbook(1, 110, { folderId })]))).toEqual(due.filter((id) => id !== 110))
-    }
-  })
-
-  test('shows nothing below a folder that has left a shared one', async () => {
-    for (const parentId of [null, 3, 6]) {
-      expect(await seen(six().addLate([folder(1, 4, parentId)]))).toEqual(dueIn([1, 2, 5]))
-    }
-  })
-
-  test('shows what is below a folder that went from one shared folder to another', async () => {
-    for (const parentId of [2, 5]) expect(await seen(six().addLate([folder(1, 4, parentId)]))).toEqual(due)
   })
 
   test('shows what is below a folder that went to a shared one by one that moved too', async () => {
@@ -88,17 +91,6 @@ describe('a list that reads late indexes', () => {
     const { ids } = await readPages(catalog, source)
     expect((await readPages(catalog.catchUp(), source)).ids).toEqual(ids)
     expect(ids).toEqual([1])
-  })
-
-  test('shows all in and below a shared folder that moved, as the indexes say', async () => {
-    const catalog = six().addLate([folder(1, 1, 6)])
-    expect(await seen(catalog)).toEqual(due)
-    catalog.addLate([without(share(1, 'folder', 1, north))])
-    expect(await seen(catalog)).toEqual(dueIn([2, 5]))
-  })
-
-  test('shows nothing in or below a folder that was deleted', async () => {
-    expect(await seen(six().addLate([without(folder(1, 2, null))]))).toEqual(dueIn([1, 4]))
   })
 
   test('shows no workbook whose own share is gone, and one that a folder gives too once', async () => {
