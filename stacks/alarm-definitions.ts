@@ -15,7 +15,6 @@ const failedOfAll = (dimensions: Dimensions) => ({
   all: metric('AWS/ApiGateway', 'Count', dimensions),
 })
 
-/** @param ApiId id of the API Gateway */
 export function requestAlarms(ApiId: $util.Input<string>): Readonly<Record<string, Alarm>> {
   const counted = (name: CountedMetric) => metric(countedNamespace(), name, {})
   return {
@@ -138,7 +137,6 @@ export const accountAlarms = (concurrency: number): Readonly<Record<string, Alar
 /** At this rate the month's budget of failures lasts two days (Google's SRE workbook, "Alerting on SLOs"). */
 const burnRate = 14.4
 
-/** @param ApiId id of the API Gateway */
 export function budgets(ApiId: $util.Input<string>): Readonly<Record<string, Budget>> {
   const ofRoute = (id: OperationId) => {
     return { ApiId, Stage: '$default', Method: operations[id].method, Resource: operations[id].path }

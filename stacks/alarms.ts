@@ -2,7 +2,7 @@ import { operations } from '../functions/operations/operations.ts'
 import { alarmName, budgetAlarm, described, eventAlarm, metricAlarm } from './alarm.ts'
 import * as definitions from './alarm-definitions.ts'
 import type { Deployment } from './functions.ts'
-import { heartbeatRegion, type Settings } from './settings.ts'
+import { globalRegion, type Settings } from './settings.ts'
 
 /** Alarms for everything that somebody must be woken for. Each names its paragraph in the runbook. */
 export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployment): Promise<void> {
@@ -54,7 +54,7 @@ function mayPublish({ arn }: aws.sns.Topic): void {
  * more. Alarm and topic are where Route 53 keeps what it finds.
  */
 function heartbeat(url: $util.Output<string>, settings: Settings): void {
-  const provider = new aws.Provider('Heartbeat', { region: heartbeatRegion })
+  const provider = new aws.Provider('Heartbeat', { region: globalRegion })
   const check = new aws.route53.HealthCheck('HeartbeatCheck', {
     type: 'HTTPS_STR_MATCH',
     fqdn: url.apply((url) => new URL(url).hostname),

@@ -119,13 +119,9 @@ export const serviceUrl = (gateway: sst.aws.ApiGatewayV2, { domain }: Settings):
   domain ? $util.output(`https://${domain.name}`) : gateway.nodes.api.apiEndpoint
 
 function arnOf(name: string, functions: Functions): $util.Output<string> {
-  const found = functions[name]
-  if (!found) throw new Error(`functions/operations/lambdas.ts has no function ${name}.`)
   // Provisioned instances are those of a version, and answer calls of that version alone.
-  const { publish, arn, qualifiedArn } = found.nodes.function
-  return $util
-    .all([publish, arn, qualifiedArn])
-    .apply(([hasVersions, arn, qualified]) => (hasVersions ? qualified : arn))
+  const { publish, arn, qualifiedArn } = (functions[name] as sst.aws.Function).nodes.function
+  return publish.apply((hasVersions) => (hasVersions ? qualifiedArn : arn))
 }
 
 /** With a given certificate, DNS is up to the operator too. Otherwise SST makes both in Route 53. */

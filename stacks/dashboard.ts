@@ -39,12 +39,11 @@ export function dashboard(gateway: sst.aws.ApiGatewayV2, { queues, url }: Deploy
     [...Object.keys(kinds), ...more].map((kind) => own('changes', kind, { kind, outcome }))
   const ofQueue = (queue: keyof typeof queues, metric: string, label: string) =>
     line('AWS/SQS', metric, label, { QueueName: queues[queue].name })
-  const authorizerFailures: CountedMetric = 'AuthorizerFailures'
 
   const errors = [
     ofApi('4xx', 'refused (4xx)'),
     ofApi('5xx', 'failed (5xx)'),
-    line(countedNamespace(), authorizerFailures, 'failures of the authorizer', {}),
+    line(countedNamespace(), 'AuthorizerFailures' satisfies CountedMetric, 'failures of the authorizer', {}),
   ]
   const waiting = [
     ofQueue('changes', 'ApproximateAgeOfOldestMessage', 'age of the oldest, in seconds'),

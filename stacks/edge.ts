@@ -1,7 +1,7 @@
 import { routes } from '../functions/operations/operations.ts'
 import { addressHeader, edgeHeader } from '../functions/runtime/edge.ts'
 import { domainArgs } from './api.ts'
-import { edgeRegion, type Settings } from './settings.ts'
+import { globalRegion, type Settings } from './settings.ts'
 
 /** CloudFront's own policies: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html */
 const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
@@ -108,7 +108,7 @@ function firewall(name: string, { RATE_LIMIT, EXCHANGE_RATE_LIMIT }: Settings): 
   return new aws.wafv2.WebAcl(
     'EdgeFirewall',
     { name, scope: 'CLOUDFRONT', defaultAction: { allow: {} }, rules, visibilityConfig: seen(name) },
-    { provider: new aws.Provider('EdgeRegion', { region: edgeRegion }) },
+    { provider: new aws.Provider('EdgeRegion', { region: globalRegion }) },
   )
 }
 

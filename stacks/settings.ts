@@ -11,11 +11,8 @@ const none = 'none'
 /** What production does not deploy without. A deployment without its domain would change the issuer of all tokens. */
 const neededInProduction = ['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL']
 
-/** Route 53 keeps what its health checks find there. */
-export const heartbeatRegion = 'us-east-1'
-
-/** Certificates and rules of AWS WAF for CloudFront are there. */
-export const edgeRegion = 'us-east-1'
+/** Route 53 keeps what its health checks find there. CloudFront's certificates and rules of AWS WAF are there. */
+export const globalRegion = 'us-east-1'
 
 const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
 
@@ -101,10 +98,10 @@ export function settingsOf(stage: string, environment: Environment) {
   // Refused here, since a function would refuse them only when it is called.
   issuance({ environment: { ...tokens, ISSUER: 'https://issuer.example' } })
   const topicsIn = (region: string | undefined) => ALARM_TOPICS.filter((arn) => regionOf(arn) === region)
-  const alarmTopics = { stage: topicsIn(AWS_REGION), heartbeat: topicsIn(heartbeatRegion) }
+  const alarmTopics = { stage: topicsIn(AWS_REGION), heartbeat: topicsIn(globalRegion) }
   const useless = ALARM_TOPICS.find((arn) => !Object.values(alarmTopics).flat().includes(arn))
   if (useless) {
-    throw new Error(`ALARM_TOPICS must be in AWS_REGION, or in ${heartbeatRegion} for the heartbeat: ${useless}`)
+    throw new Error(`ALARM_TOPICS must be in AWS_REGION, or in ${globalRegion} for the heartbeat: ${useless}`)
   }
   if (AUDIT_DESTINATION && regionOf(AUDIT_DESTINATION) !== AWS_REGION) {
     throw new Error(`AUDIT_DESTINATION must be in AWS_REGION, as the logs are: ${AUDIT_DESTINATION}`)
@@ -116,9 +113,9 @@ export function settingsOf(stage: string, environment: Environment) {
     throw new Error('CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES, the sources whose events change the catalog.')
   }
   const hasEdge = given.EDGE_SECRET.length > 0
-  if (hasEdge && certificateArn && regionOf(certificateArn) !== edgeRegion) {
+  if (hasEdge && certificateArn && regionOf(certificateArn) !== globalRegion) {
     throw new Error(
-      `With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in ${edgeRegion}, for CloudFront: ${certificateArn}`,
+      `With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in ${globalRegion}, for CloudFront: ${certificateArn}`,
     )
   }
   const monitored = production || stage === 'staging'

@@ -56,13 +56,7 @@ async function keyTable(): Promise<KeyTable> {
 
 /** SST turns on point-in-time recovery. */
 function table(name: string, definition: TableDefinition, { production, MAX_TABLE_UNITS }: Settings): sst.aws.Dynamo {
-  const keys = ({
-    partitionKey,
-    sortKey,
-  }: {
-    readonly partitionKey: string
-    readonly sortKey?: string | undefined
-  }) => {
+  const keys = ({ partitionKey, sortKey }: { partitionKey: string; sortKey?: string | undefined }) => {
     return { hashKey: partitionKey, ...(sortKey && { rangeKey: sortKey }) }
   }
   return new sst.aws.Dynamo(name, {
