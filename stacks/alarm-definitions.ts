@@ -70,8 +70,7 @@ export function ownAlarms(
   const ofQueue = ({ name }: aws.sqs.Queue, metricName: string) =>
     metric('AWS/SQS', metricName, { QueueName: name }, 'Maximum')
   return {
-    // GitHub stops the schedules of a public repository, that of the rotation too, after 60 days without activity:
-    // https://docs.github.com/en/actions/how-tos/manage-workflow-runs/disable-and-enable-a-workflow
+    // GitHub stops the schedules of a public repository, such as that of the rotation, after 60 days without activity.
     SigningKeyAge: {
       description: `The active signing key signs for more than ${maxKeyDays} days.`,
       heading: 'old-signing-key',

@@ -1,4 +1,3 @@
-/** A number that CloudWatch keeps. */
 export type Metric = {
   readonly namespace: string
   readonly metricName: string
@@ -36,7 +35,6 @@ export type AlarmTarget = { readonly topics: readonly $util.Input<string>[]; rea
 
 export const alarmName = (name: string): string => `${$app.name}-${$app.stage}-${name}`
 
-/** @example described({ description: 'Slow.', heading: 'slow-requests' }, 'docs/operations.md') // 'Slow. docs/operations.md#slow-requests' */
 export const described = ({ description, heading }: Described, runbook: string): string =>
   `${description} ${runbook}#${heading}`
 

@@ -49,10 +49,7 @@ function mayPublish({ arn }: aws.sns.Topic): void {
   new aws.sns.TopicPolicy('AlarmsPolicy', { arn, policy: $jsonStringify({ Version: '2012-10-17', Statement }) })
 }
 
-/**
- * Asks for the key set every 30 seconds from several places of the world, and rings when it is not there, or nobody asks any
- * more. Alarm and topic are where Route 53 keeps what it finds.
- */
+/** Asks for the key set from several places of the world, and rings when it is not there, or nobody asks any more. */
 function heartbeat(url: $util.Output<string>, settings: Settings): void {
   const provider = new aws.Provider('Heartbeat', { region: globalRegion })
   const check = new aws.route53.HealthCheck('HeartbeatCheck', {

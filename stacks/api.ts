@@ -6,9 +6,8 @@ import { componentName, type Functions } from './functions.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * A line of the access log is JSON. No field is free text: a quotation mark in it would break the line, and the metrics
- * would not count the request. So it has neither the path nor the user agent, and no messages of errors
- * (`authorizer.error`, `integrationErrorMessage`), since AWS documents a quoted form of none of them:
+ * A line of the access log is JSON. No field is free text, such as the path or the message of an error: a quotation mark
+ * in it would break the line, and the metrics would not count the request. AWS documents a quoted form of none of them:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
 const accessLogFormat = JSON.stringify({
@@ -27,20 +26,14 @@ const accessLogFormat = JSON.stringify({
   // API Gateway writes `-` for a missing value. Only the status always has one, so only the status is a number.
 }).replace('"$context.status"', '$context.status')
 
-/**
- * Limits of requests a second. As many as two seconds' worth may come at once. The dashboard and the SLO alarms need
- * metrics by route, which cost extra.
- */
+/** Two seconds' worth may come at once. The dashboard and the SLO alarms need metrics by route, which cost extra. */
 const throttling = ({ monitored }: Settings, perSecond: number) => ({
   throttlingRateLimit: perSecond,
   throttlingBurstLimit: 2 * perSecond,
   detailedMetricsEnabled: monitored,
 })
 
-/**
- * Everybody can call the open routes. The exchange has one call per page view, the public ones are cached by who calls.
- * The settings of a route do not inherit from those of the stage.
- */
+/** The exchange has one call per page view, the public ones are cached by who calls. Nothing is inherited from the stage. */
 const openThrottling = (settings: Settings) =>
   routes
     .filter((route) => !asksAuthorizer(route))

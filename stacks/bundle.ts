@@ -3,21 +3,19 @@ import { createRequire, isBuiltin } from 'node:module'
 import { resolve } from 'node:path'
 import type { Plugin } from 'esbuild'
 
-/** A function as Lambda gets it: a directory with one file. Lambda calls its export `handler`. */
-export type Bundle = { readonly directory: string; readonly code: Uint8Array }
-
-export const bundleHandler = 'index.handler'
-
 /**
- * Bundles `functions/<name>.ts` into `dist/<name>`. The source map lies beside that directory: people read stack traces
- * with it, and Lambda would lose time with loading it. Runs in the root of the project, from npm and from SST.
+ * Bundles `functions/<name>.ts` as Lambda gets it: `dist/<name>`, a directory with the file `index.mjs` alone. The source
+ * map lies beside that directory: people read stack traces with it, and Lambda would lose time with loading it. Runs in the
+ * root of the project, from npm and from SST.
  * @param dist another place than `dist`
  */
-export async function bundle(name: string, dist = 'dist'): Promise<Bundle> {
+export async function bundle(name: string, dist = 'dist') {
   const directory = resolve(dist, name)
   const outfile = resolve(directory, 'index.mjs')
   await rm(directory, { recursive: true, force: true })
-  await projectEsbuild().build({
+  // The project's esbuild. SST evaluates its config beside an older one of its own.
+  const { build } = createRequire(resolve('package.json'))('esbuild') as typeof import('esbuild')
+  await build({
     entryPoints: [resolve('functions', `${name}.ts`)],
     outfile,
     bundle: true,
@@ -34,13 +32,9 @@ export async function bundle(name: string, dist = 'dist'): Promise<Bundle> {
   return { directory, code: await readFile(outfile) }
 }
 
-/** The project's esbuild. SST evaluates its config beside an older one of its own. */
-const projectEsbuild = () => createRequire(resolve('package.json'))('esbuild') as typeof import('esbuild')
-
 /**
  * If a module imports node:http, Node loads undici, which takes longer than all of a function's own code
- * (nodejs/node#59686). `process.getBuiltinModule` does not load it. Only what is imported by name is taken out of it, since
- * to copy everything takes a while.
+ * (nodejs/node#59686). `process.getBuiltinModule` does not load it. To copy all of a module would take a while.
  */
 const builtinsWithoutUndici: Plugin = {
   name: 'builtins-without-undici',
@@ -73,9 +67,8 @@ const replaced: Readonly<Record<string, string>> = {
     export const CONFIG_PREFIX_SEPARATOR = '.'
     export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} })
   `,
-  // The SDK looks for credentials in many places. A Node function of Lambda has them in its environment alone. Only with
-  // SnapStart, which AWS offers for Java, Python and .NET, are they at an address of the container. The code for the
-  // other places is two fifths of the SDK's bytes.
+  // A Node function of Lambda has its credentials in its environment. The code that looks for them in other places is two
+  // fifths of the SDK's bytes.
   '@aws-sdk/credential-provider-node': `
     import { fromEnv } from '@aws-sdk/credential-provider-env'
     import { doesIdentityRequireRefresh, isIdentityExpired, memoizeIdentityProvider } from '@smithy/core'

@@ -20,7 +20,12 @@ export function catalogQueues(settings: Settings): CatalogQueues {
   const { CATALOG_EVENT_BUS: bus, CATALOG_EVENT_SOURCES: sources, CATALOG_SENDERS: accounts } = settings
   const rules = bus ? [ruleOf(bus, sources, { changes, dead })] : []
   const fromRule = rules.map(({ arn }) => mayBeSent('Rule', eventBridge, { ArnEquals: { 'aws:SourceArn': arn } }))
-  policy('CatalogChanges', changes, [...fromRule, ...(accounts.length > 0 ? fromAccounts(accounts) : [])])
+  // Other accounts' principals, as far as their own policies let them, and the rules of their own buses.
+  const fromAccounts = [
+    mayBeSent('Accounts', { AWS: accounts.map((account) => `arn:aws:iam::${account}:root`) }),
+    mayBeSent('RulesOfAccounts', eventBridge, { StringEquals: { 'aws:SourceAccount': accounts } }),
+  ]
+  policy('CatalogChanges', changes, [...fromRule, ...(accounts.length > 0 ? fromAccounts : [])])
   policy('DeadCatalogChanges', dead, fromRule)
   return { changes, dead }
 }
@@ -73,12 +78,6 @@ const eventBridge = { Service: 'events.amazonaws.com' }
 const mayBeSent = (Sid: string, Principal: object, Condition?: object) => {
   return { Sid, Effect: 'Allow', Principal, Action: 'sqs:SendMessage', ...(Condition && { Condition }) }
 }
-
-/** Other accounts' principals, as far as their own policies let them, and the rules of their own buses. */
-const fromAccounts = (accounts: readonly string[]) => [
-  mayBeSent('Accounts', { AWS: accounts.map((account) => `arn:aws:iam::${account}:root`) }),
-  mayBeSent('RulesOfAccounts', eventBridge, { StringEquals: { 'aws:SourceAccount': accounts } }),
-]
 
 const onlyEncrypted = {
   Sid: 'OnlyEncrypted',

@@ -2,7 +2,7 @@ import { lambdas } from '../functions/operations/lambdas.ts'
 import type { FunctionRecord } from '../functions/operations/record.ts'
 import { edgeHash, edgeVariable } from '../functions/runtime/edge.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
-import { bundle, bundleHandler } from './bundle.ts'
+import { bundle } from './bundle.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
 import { boundaryArn, queueStatements, tableStatements, trustLambdaOnly } from './policies.ts'
 import type { Settings } from './settings.ts'
@@ -44,7 +44,7 @@ function createFunction(name: string, record: FunctionRecord, deployment: Deploy
   return new sst.aws.Function(component, {
     name: physical,
     bundle: bundle(name).then(({ directory }) => directory),
-    handler: bundleHandler,
+    handler: 'index.handler',
     runtime: 'nodejs24.x',
     architecture: 'arm64',
     memory: `${record.memory} MB`,
