@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { engineBinary, freePort } from '../../local/engine.ts'
 import { commanded } from '../cli/environment.ts'
-import { keys, people, put } from '../support/catalog.ts'
+import { keys, people, put, revised } from '../support/catalog.ts'
 import { run, started } from '../support/command.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
@@ -34,6 +34,7 @@ const account = put('account', { id: 'own', name: 'Own' })
 // Each test starts the service, some of them more than once.
 describe('npm start', slow, () => {
   const directory = temporaryDirectory()
+  const small = () => fileIn(directory, 'small.ndjson', [account])
 
   test('keeps its keys and data with --data, for one service alone, and then loads no demo', async () => {
     const data = join(directory, 'data')
@@ -61,13 +62,7 @@ describe('npm start', slow, () => {
 
   test('has its database at its own address, and ends with its engine', async () => {
     const port = await freePort()
-    const service = run([
-      'cli/start.ts',
-      '--port',
-      String(port),
-      '--catalog',
-      await fileIn(directory, 'one', [account]),
-    ])
+    const service = run(['cli/start.ts', '--port', `${port}`, '--catalog', await small()])
     const [, address] = await service.printed(/DYNAMODB_ENDPOINT=(\S+)/)
     expect(address).toBe(`http://127.0.0.1:${port}/_local/dynamodb`)
     killEngineOf(service.child.pid)
@@ -75,11 +70,9 @@ describe('npm start', slow, () => {
   })
 
   test('loads a saved catalog again, and names the line of what it can’t apply', async () => {
-    const tenant = (revision: number, displayName: string) => ({
-      ...put('embedTenant', { accountId: 'acme', name: 'north', displayName }),
-      revision,
-    })
-    const others = people.map((change) => ({ ...change, revision: 1 }))
+    const tenant = (revision: number, displayName: string) =>
+      revised(revision, put('embedTenant', { accountId: 'acme', name: 'north', displayName }))
+    const others = people.map((change) => revised(1, change))
     const save = (...changes: readonly (object | string)[]) =>
       fileIn(directory, 'edited.ndjson', [...others, ...changes])
     const file = await save()
@@ -141,7 +134,6 @@ describe('npm start', slow, () => {
   const npm = { npm_lifecycle_event: 'start', npm_config_data: 'true', npm_config_catalog: 'true' }
   const forgotten = /^npm took --data and --catalog for itself\. Write -- before the options: npm start -- --data …\n$/
   const notValid = /line 2: \/data\/id [\s\S]*line 3: [\s\S]*Nothing was written, and nothing is served\.\n$/
-  const small = () => fileIn(directory, 'small.ndjson', [account])
   const bad = () => fileIn(directory, 'bad.ndjson', [account, put('account', { id: 1 }), 'not json'])
   const none = join(directory, 'none')
 
@@ -170,13 +162,6 @@ describe('npm start', slow, () => {
     const nobody = `http://127.0.0.1:${await freePort()}`
     const { code, printed } = await commanded('keys', ['list', '--account', 'a', '--url', nobody])
     expect([code, printed]).toEqual([1, expect.stringMatching(/Start the service with npm start/)])
-  })
-
-  test('tells all its options with --help', async () => {
-    const { code, printed } = await run(['cli/start.ts', '--help']).ended
-    expect(code).toBe(0)
-    for (const option of ['--port', '--data', '--catalog', '--watch', 'DYNAMODB_ENDPOINT'])
-      expect(printed).toContain(option)
   })
 
   test('has no engine on some platforms, and names a command for another', () => {

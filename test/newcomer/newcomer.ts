@@ -144,8 +144,9 @@ async function start(name: string, script: string, until: RegExp, options: Optio
 }
 
 /** Runs a script of the shell, whose errors are shown as they come. */
-const shell = (script: string, { cwd, env }: Options): ChildProcess =>
-  spawn('bash', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], detached: !isWindows })
+function shell(script: string, { cwd, env }: Options): ChildProcess {
+  return spawn('bash', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], detached: !isWindows })
+}
 
 /** Ends it with all that it started. */
 function end(child: ChildProcess): void {

@@ -4,8 +4,9 @@ import { lambdas } from '../../functions/operations/lambdas.ts'
 import { asksAuthorizer, type OperationId, operations } from '../../functions/operations/operations.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { type Cost, type Counter, countCalls } from '../support/counting.ts'
-import { type Reply, startOfTime, world } from '../support/service.ts'
-import { embedToken } from './requests.ts'
+import { type Call, type Reply, startOfTime, world } from '../support/service.ts'
+import { sessionsOf } from '../support/sessions.ts'
+import { embedToken, send } from './requests.ts'
 
 /** Dollars a million: of requests, of units, of GB. */
 const prices = { request: 1, invocation: 0.2, gigabyteSecond: 13.3334, read: 0.125, write: 0.625, log: 0.5, out: 0.09 }
@@ -29,11 +30,12 @@ beforeAll(() => {
 })
 
 const key = demoKeys.admin
-const post = (id: OperationId, body: object, caller: object = { key }) =>
-  service.post(operations[id].path, { body, ...caller })
-
-const session = async (more: object = {}) =>
-  (await post('generate-session', { deploymentId: 1001, embedTenantName: 'alder-oak', ...more })).body
+const deploymentId = 1001
+const tenant = { deploymentId, embedTenantName: 'alder-oak' }
+const endUser = { ...tenant, externalId: 'user-1' }
+const { newSession } = sessionsOf(service)
+const waiting = async () => ({ sessionId: await newSession(tenant, key) })
+const newToken = () => embedToken(service, endUser, key)
 
 let groups = 0
 const newGroup = () => {
@@ -47,17 +49,19 @@ type Row = {
   readonly ownTime?: number
   /** Writes whose condition fails. Each is charged as a unit, which the engine does not count. */
   readonly failedWrites?: number
-  prepare?(): Promise<object>
-  request(prepared: object): Promise<Reply>
+  body?(): object | Promise<object>
+  /** Left out: the admin's key, where it takes a credential. */
+  credential?(): Promise<Call>
 }
 
-const sessionOf = { deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'user-1' }
-const newToken = () => embedToken(service, sessionOf, key)
-const listed = (id: OperationId, path: string, ownTimeOfList = ownTime.list): Row => ({
-  id,
-  ownTime: ownTimeOfList,
-  request: () => service.get(`/api/v1/deployments/1001/${path}`, { key }),
-})
+/** Prepares a request of the row, with all that it needs. */
+async function prepared({ id, body, credential }: Row): Promise<() => Promise<Reply>> {
+  const { method, path, access } = operations[id]
+  const filled = path.replace('{deploymentId}', `${deploymentId}`).replace('{embedTenantName}', tenant.embedTenantName)
+  const call = credential ? await credential() : access === 'public' ? {} : { key }
+  const sent = { method, path: filled, ...(body && { body: await body() }) }
+  return () => send(service, sent, call)
+}
 
 const lambda = (memory: number, trips: number, own: number) =>
   prices.invocation + (memory / 1024) * ((trips * roundTrip + own) / 1000) * prices.gigabyteSecond
@@ -81,53 +85,25 @@ test('A start costs what the documentation says', () => {
   )
 })
 
-test.each(
-  Object.entries<Row>({
-    'generate a session': { id: 'generate-session', audits: 1, request: () => post('generate-session', sessionOf) },
-    '… that changes definitions': {
-      id: 'generate-session',
-      audits: 2,
-      request: () => post('generate-session', { ...sessionOf, ...newGroup() }),
-    },
-    'redeem it': {
-      id: 'exchange-session',
-      audits: 1,
-      prepare: session,
-      request: (body) => post('exchange-session', body, {}),
-    },
-    '… refused': {
-      id: 'exchange-session',
-      audits: 1,
-      failedWrites: 1,
-      request: () => post('exchange-session', { sessionId: 'unknown' }, {}),
-    },
-    revoke: { id: 'revoke-session', audits: 1, prepare: session, request: (body) => post('revoke-session', body) },
-    'is a token still good?': {
-      id: 'get-embed-session',
-      prepare: newToken,
-      request: (call) => service.get(operations['get-embed-session'].path, call),
-    },
-    'end a token': {
-      id: 'end-embed-session',
-      audits: 1,
-      prepare: newToken,
-      request: (call) => service.delete(operations['end-embed-session'].path, call),
-    },
-    'workbooks, a page of 45': listed(
-      'list-embed-tenant-workbooks',
-      'embed-tenants/alder-oak/workbooks',
-      ownTime.workbooks,
-    ),
-    'dbt syncs, a page of 100': listed('list-dbt-syncs', 'dbt-sync'),
-    'notifications, a page of 48': listed('list-notifications', 'notifications'),
-    'key set': { id: 'get-key-set', request: () => service.get(operations['get-key-set'].path) },
-  }),
-)('%s costs what the documentation says', async (name, row) => {
-  const { id, audits = 0, ownTime: own = ownTime.sessions, failedWrites = 0, prepare, request } = row
+const rows: Readonly<Record<string, Row>> = {
+  'generate a session': { id: 'generate-session', audits: 1, body: () => endUser },
+  '… that changes definitions': { id: 'generate-session', audits: 2, body: () => ({ ...endUser, ...newGroup() }) },
+  'redeem it': { id: 'exchange-session', audits: 1, body: waiting },
+  '… refused': { id: 'exchange-session', audits: 1, failedWrites: 1, body: () => ({ sessionId: 'unknown' }) },
+  revoke: { id: 'revoke-session', audits: 1, body: waiting },
+  'is a token still good?': { id: 'get-embed-session', credential: newToken },
+  'end a token': { id: 'end-embed-session', audits: 1, credential: newToken },
+  'workbooks, a page of 45': { id: 'list-embed-tenant-workbooks', ownTime: ownTime.workbooks },
+  'dbt syncs, a page of 100': { id: 'list-dbt-syncs', ownTime: ownTime.list },
+  'notifications, a page of 48': { id: 'list-notifications', ownTime: ownTime.list },
+  'key set': { id: 'get-key-set' },
+}
+
+test.each(Object.entries(rows))('%s costs what the documentation says', async (name, row) => {
+  const { id, audits = 0, ownTime: own = ownTime.sessions, failedWrites = 0 } = row
   // Once before: an instance then knows the deployment and the account.
-  await request((await prepare?.()) ?? {})
-  const prepared = (await prepare?.()) ?? {}
-  const [measured, reply] = await tripsOf(() => request(prepared))
+  await (await prepared(row))()
+  const [measured, reply] = await tripsOf(await prepared(row))
   const { memory } = operations[id]
   const isPublic = !asksAuthorizer(operations[id])
   const trips = ofFunction(measured, isPublic)
