@@ -40,27 +40,8 @@ const blockWorkbooks = 1000
 
 export const workbookId = (block: number, index: number) => 1_000_000_000 + block * blockWorkbooks + index
 const folderOf = (index: number) => (index < 400 ? folders.north : index < 500 ? folders.everyone : folders.single)
-const isInShared = (index: number) => index < 500
 const isTenants = (index: number) => (index < 500 ? index >= 300 && index < 360 : index % 10 < 6)
 const isEveryones = (index: number) => (index < 500 ? index >= 340 && index < 400 : index % 10 >= 4)
-
-export type Source = 'tenant' | 'allEmbedUsers' | 'folder'
-
-/** The position where a page of the last workbooks of a list begins. */
-export function positionBeforeLast(workbooks: number, source: Source | undefined, remaining: number): string {
-  const positions: string[] = []
-  for (let block = workbooks / blockWorkbooks - 1; block >= 0 && positions.length <= remaining; block -= 1) {
-    for (let index = blockWorkbooks - 1; index >= 0; index -= 1) {
-      if (source === 'folder' ? folderOf(index) === folders.everyone : isLast(index, source)) {
-        positions.push(source === 'folder' ? inFolder(block, index) : amongDirect(block, index))
-      }
-    }
-  }
-  return positions[remaining] as string
-}
-
-const isLast = (index: number, source: Exclude<Source, 'folder'> | undefined) =>
-  source === 'tenant' ? isTenants(index) : source === 'allEmbedUsers' ? isEveryones(index) : !isInShared(index)
 
 /** The position of a workbook that a folder gives, or a direct share. */
 export const inFolder = (block: number, index: number) => `f${folderEntry(folderOf(index), workbookId(block, index))}`

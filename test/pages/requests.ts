@@ -1,5 +1,5 @@
 import { encodeCursor } from '@embed-access/core/storage/cursor.ts'
-import { account, amongDirect, deployment, inFolder, positionBeforeLast, type Source, tenant } from './catalog.ts'
+import { account, amongDirect, deployment, inFolder, tenant } from './catalog.ts'
 import { middleDashboard, notificationOrder, publicId, syncOrder } from './history.ts'
 
 export type ListName = 'list-embed-tenant-workbooks' | 'list-dbt-syncs' | 'list-notifications'
@@ -13,15 +13,12 @@ export type PageRequest = {
 
 export type Sizes = { readonly workbooks: number; readonly syncs: number; readonly notifications: number }
 
-/** The first, a middle and the last page of every source and filter. */
+/** The first and a middle page of every source and filter. */
 export const pageRequests = (sizes: Sizes): PageRequest[] => [
   ...workbookPages(sizes.workbooks),
   ...syncPages(sizes.syncs),
   ...notificationPages(sizes.notifications),
 ]
-
-/** How many items the last pages have. */
-const remaining = 50
 
 /** A page of a list after each of some positions; undefined: the first one. */
 const pagesAfter = (
@@ -38,13 +35,13 @@ function workbookPages(count: number): PageRequest[] {
   const block = Math.floor(count / 1000 / 2)
   const direct = amongDirect(block, 524)
   const folder = inFolder(block, 150)
-  const pages = (source: Source | undefined, middles: Readonly<Record<string, string>>) =>
+  const pages = (source: string | null, middles: Readonly<Record<string, string>>) =>
     pagesAfter(
-      { first: undefined, ...middles, last: positionBeforeLast(count, source, remaining) },
+      { first: undefined, ...middles },
       {
         name: `workbooks, ${source ?? 'union'}`,
         list: 'list-embed-tenant-workbooks',
-        identity: ['embedTenantWorkbooks', account, deployment, tenant, source ?? null],
+        identity: ['embedTenantWorkbooks', account, deployment, tenant, source],
         query: { ...(source && { accessSource: source }) },
       },
     )
@@ -52,15 +49,15 @@ function workbookPages(count: number): PageRequest[] {
     ...pages('tenant', { middle: direct }),
     ...pages('allEmbedUsers', { middle: direct }),
     ...pages('folder', { middle: folder }),
-    ...pages(undefined, { 'middle, direct': direct, 'middle, folder': folder }),
+    ...pages(null, { 'middle, direct': direct, 'middle, folder': folder }),
   ]
 }
 
 function syncPages(count: number): PageRequest[] {
   const list = 'list-dbt-syncs'
-  const pages = (query: { status?: string; trigger?: string }, every: number) =>
+  const pages = (query: { status?: string; trigger?: string }) =>
     pagesAfter(
-      { first: undefined, middle: syncOrder(count / 2), last: syncOrder(remaining * every) },
+      { first: undefined, middle: syncOrder(count / 2) },
       {
         name: `syncs, ${filterName(query)}`,
         list,
@@ -69,39 +66,33 @@ function syncPages(count: number): PageRequest[] {
       },
     )
   return [
-    ...pages({}, 1),
-    ...pages({ status: 'FAILED' }, 2),
-    ...pages({ trigger: 'manual' }, 2),
-    ...pages({ status: 'FAILED', trigger: 'manual' }, 4),
+    ...pages({}),
+    ...pages({ status: 'FAILED' }),
+    ...pages({ trigger: 'manual' }),
+    ...pages({ status: 'FAILED', trigger: 'manual' }),
     { name: 'syncs, one that matches', list, query: { status: 'CANCELLED', trigger: 'agent' } },
   ]
 }
 
 function notificationPages(count: number): PageRequest[] {
   const list = 'list-notifications'
-  const middle = count / 2
   const email = 'user1@acme.example'
   const dashboardId = middleDashboard(count)
-  /** Notifications of the dashboard in the middle begin there. */
-  const pages = (query: object, dashboard: object | null, recipient: object | null, every: number) => {
-    const from = dashboard ? middle : 0
-    const positions = {
-      first: undefined,
-      middle: notificationOrder(dashboard ? middle + 250 : middle),
-      last: notificationOrder(from + remaining * every),
-    }
+  const pages = (query: object, dashboard: object | null, recipient: object | null) => {
+    // Notifications of the dashboard in the middle begin there.
+    const positions = { first: undefined, middle: notificationOrder(count / 2 + (dashboard ? 250 : 0)) }
     const identity = ['notifications', account, deployment, dashboard, recipient]
     return pagesAfter(positions, { name: `notifications, ${filterName(query)}`, list, identity, query })
   }
   const embedUser = { embedTenantName: tenant, externalId: 'ext-1' }
   return [
-    ...pages({}, null, null, 1),
-    ...pages({ dashboardId: String(dashboardId) }, { id: dashboardId }, null, 1),
-    ...pages({ dashboardPublicId: publicId }, { publicId }, null, 1),
-    ...pages({ recipientUserId: '1' }, null, { userId: 1 }, 2),
-    ...pages({ recipientEmail: email }, null, { email }, 2),
-    ...pages({ recipientEmbedTenantName: tenant, recipientExternalId: 'ext-1' }, null, embedUser, 2),
-    ...pages({ dashboardPublicId: publicId, recipientEmail: email }, { publicId }, { email }, 2),
+    ...pages({}, null, null),
+    ...pages({ dashboardId: String(dashboardId) }, { id: dashboardId }, null),
+    ...pages({ dashboardPublicId: publicId }, { publicId }, null),
+    ...pages({ recipientUserId: '1' }, null, { userId: 1 }),
+    ...pages({ recipientEmail: email }, null, { email }),
+    ...pages({ recipientEmbedTenantName: tenant, recipientExternalId: 'ext-1' }, null, embedUser),
+    ...pages({ dashboardPublicId: publicId, recipientEmail: email }, { publicId }, { email }),
     { name: 'notifications, one that matches', list, query: { recipientUserId: '2' } },
   ]
 }
