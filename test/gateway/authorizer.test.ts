@@ -99,19 +99,13 @@ describe('The authorizer', () => {
     expect(asked).toHaveBeenCalledTimes(2)
   })
 
-  it.each([
-    undefined,
-    'yes',
-    [],
-    {},
-    { isAuthorized: 'true' },
-    { isAuthorized: true, context: 'text' },
-    { isAuthorized: true, context: [] },
-    { isAuthorized: true, context: { n: 1n } },
-  ])('makes the answer a 500 by returning %s', async (result) => {
-    const { send } = await deciding(result)
-    expect((await send('/a', bearer('t'))).status).toBe(500)
-  })
+  it.each([undefined, [], {}, { isAuthorized: 'true' }, { isAuthorized: true, context: [] }])(
+    'makes the answer a 500 by returning %j',
+    async (result) => {
+      const { send } = await deciding(result)
+      expect((await send('/a', bearer('t'))).status).toBe(500)
+    },
+  )
 
   it('makes the answer a 500 by taking longer than it may', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -39,8 +39,8 @@ describe('CORS', () => {
 
   it('adds its headers for a matching origin only, to the refusals of the gateway too', async () => {
     const { send } = await serving()
-    const headersFor = async (path: string, headers: object) =>
-      corsHeaders(await send(path, { headers: { ...headers } }))
+    const headersFor = async (path: string, headers: Record<string, string>) =>
+      corsHeaders(await send(path, { headers }))
     expect(await headersFor('/a', { origin: ORIGIN })).toEqual(allowed)
     expect(await headersFor('/closed', { origin: ORIGIN })).toEqual(allowed)
     expect(await headersFor('/a', { origin: 'https://evil.example' })).toEqual({})
@@ -48,9 +48,7 @@ describe('CORS', () => {
   })
 
   it('knows *', async () => {
-    const { send } = await serving(['*'])
-    expect(corsHeaders(await send('/a', { headers: { origin: 'http://x' } }))).toMatchObject({
-      'access-control-allow-origin': '*',
-    })
+    const answer = await (await serving(['*'])).send('/a', { headers: { origin: 'http://x' } })
+    expect(corsHeaders(answer)).toHaveProperty('access-control-allow-origin', '*')
   })
 })

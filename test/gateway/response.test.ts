@@ -48,22 +48,15 @@ describe('What a function returns', () => {
   })
 
   it.each([
-    ['a status of zero', { statusCode: 0 }],
-    ['a status that is no integer', { statusCode: 200.5 }],
     ['a status that is no number', { statusCode: '200 OK' }],
     ['a status out of range', { statusCode: 99_999 }],
     ['an informational status', { statusCode: 101 }],
     ['a body that is an object', { statusCode: 200, body: { a: 1 } }],
-    ['headers that are a list', { statusCode: 200, headers: ['a'] }],
     ['a header value that is a number', { statusCode: 200, headers: { a: 1 } }],
     ['a header value that is a list', { statusCode: 200, headers: { a: ['b'] } }],
     ['a line break in a header value', { statusCode: 200, headers: { a: 'b\r\nSet-Cookie: c=d' } }],
-    ['a letter beyond Latin-1 in a header value', { statusCode: 200, headers: { a: 'λ' } }],
     ['a control character in a header value', { statusCode: 200, headers: { a: '\x01' } }],
     ['a header name with a space', { statusCode: 200, headers: { 'a b': 'c' } }],
-    ['an empty header name', { statusCode: 200, headers: { '': 'c' } }],
-    ['no status', { body: '{}' }],
-    ['a text alone', 'Hello'],
     ['nothing', undefined],
     ['cookies, which no function sets', { statusCode: 200, cookies: ['a=b'] }],
     ['a text that says whether it is base64 by a text', { statusCode: 200, body: 'YQ==', isBase64Encoded: 'true' }],
@@ -104,18 +97,14 @@ describe('A function that fails', () => {
 
 describe("Lambda's payload limit", () => {
   const LIMIT = 6_291_556
-
   const around = JSON.stringify({ statusCode: 200, body: '' }).length
 
-  it('lets a result of exactly that size through', async () => {
+  it('lets a result of exactly that size through, and makes a 500 of one more byte, counted as JSON', async () => {
     const answer = await answerTo({ statusCode: 200, body: 'x'.repeat(LIMIT - around) })
     expect([answer.status, answer.text.length]).toEqual([200, LIMIT - around])
-  })
-
-  it('makes a 500 of one more byte, counted as JSON', async () => {
-    const tooLong = { statusCode: 200, body: 'x'.repeat(LIMIT - around + 1) }
-    expect(await answerTo(tooLong)).toMatchObject({ status: 500, text: INTERNAL_SERVER_ERROR })
-    expect((await answerTo({ statusCode: 200, body: '"'.repeat(LIMIT / 2) })).status).toBe(500)
+    for (const body of ['x'.repeat(LIMIT - around + 1), '"'.repeat(LIMIT / 2)]) {
+      expect(await answerTo({ statusCode: 200, body })).toMatchObject({ status: 500, text: INTERNAL_SERVER_ERROR })
+    }
   })
 
   it('makes a 413 of a request that the gateway would still take', async () => {
