@@ -2,11 +2,11 @@ import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import { differences } from '@embed-access/core/catalog/reconcile.ts'
 import { parseJson } from '@embed-access/core/json.ts'
-import type { Context, SQSEvent } from 'aws-lambda'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { applyingTo, importCatalog } from '../../cli/catalog/import.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
+import { deliver } from '../feed/deliver.ts'
 import { allEmbedUsers, keys, share, world } from '../support/service.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 
@@ -77,10 +77,7 @@ describe('a number', () => {
           return letters.map(() => true)
         },
       })
-      const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' }
-      const event = { Records: [{ messageId: '1', body: `{"changes":[${change}]}`, attributes }] }
-      const context = { awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }
-      await handler(event as unknown as SQSEvent, context as Context)
+      await deliver(handler, [`{"changes":[${change}]}`], 60_000)
       return dead.map((reason) => reason.split(' ')[0] as string)
     },
     async 'by a call'(change) {

@@ -3,7 +3,7 @@ import { instantOf, time } from '@embed-access/core/time.ts'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dbtSync, keys, notification, startOfTime, userKey, world } from '../support/service.ts'
+import { dbtSync, keys, startOfTime, userKey, world } from '../support/service.ts'
 
 /** Ways to write 2026-01-31T10:00:00Z. */
 const same = [
@@ -84,13 +84,6 @@ describe('a time', () => {
     const { body } = await service.get('/api/v1/deployments/1/dbt-sync', { key: keys.admin })
     const times = body.items.map(({ startedAt }: { startedAt: string }) => startedAt)
     expect(times).toEqual([after, ...same, before, day])
-  })
-
-  test('orders notifications by its instant too', async () => {
-    const times = ['2026-01-31T10:00:00', '2026-01-31T12:30:00+02', '20260131T101500,5Z', '2026-01-31t10:00:00,1z']
-    await service.apply(times.map((createdAt, id) => notification(1, id, { createdAt })))
-    const { body } = await service.get('/api/v1/deployments/1/notifications', { key: keys.admin })
-    expect(body.items.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3, 0])
   })
 
   test.each([

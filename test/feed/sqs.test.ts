@@ -1,5 +1,4 @@
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import type { Context, SQSEvent } from 'aws-lambda'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { deadLetters, sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
@@ -8,6 +7,7 @@ import { commanded } from '../cli/environment.ts'
 import { folder, revised } from '../support/catalog.ts'
 import { newTables, now } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
+import { deliver as deliverTo } from './deliver.ts'
 import { type Sqs, startSqs } from './sqs.ts'
 
 let sqs: Sqs
@@ -75,8 +75,7 @@ describe('the dead letters of catalog-sync', () => {
     logged.length = 0
   })
 
-  /** @returns the places of the messages that come again */
-  async function deliver(...bodies: readonly string[]): Promise<number[]> {
+  function deliver(...bodies: readonly string[]): Promise<number[]> {
     const handler = sync.create({
       storage,
       now: () => now,
@@ -84,11 +83,7 @@ describe('the dead letters of catalog-sync', () => {
       log: (entry) => logged.push(entry),
       deadLetters: deadLetters({ environment: { DEAD_LETTERS_URL: sqs.url('changes-dead') } }),
     })
-    const attributes = { ApproximateReceiveCount: '1', SentTimestamp: String(now) }
-    const Records = bodies.map((body, index) => ({ messageId: String(index), body, attributes }))
-    const context = { awsRequestId: 'call', getRemainingTimeInMillis: () => 600_000 } as Context
-    const { batchItemFailures } = await handler({ Records } as unknown as SQSEvent, context)
-    return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier))
+    return deliverTo(handler, bodies)
   }
 
   const errors = () => logged.filter(({ level }) => level === 'error')

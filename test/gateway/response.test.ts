@@ -48,7 +48,7 @@ describe('What a function returns', () => {
   })
 
   it.each([
-    ['a status that is no number', { statusCode: '200 OK' }],
+    ['a status that is no integer', { statusCode: 200.5 }],
     ['a status out of range', { statusCode: 99_999 }],
     ['an informational status', { statusCode: 101 }],
     ['a body that is an object', { statusCode: 200, body: { a: 1 } }],

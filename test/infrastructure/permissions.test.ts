@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
-import type { Context, SQSEvent } from 'aws-lambda'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { handler as catalogSync } from '../../functions/catalog-sync.ts'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import type { FunctionRecord } from '../../functions/operations/record.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
 import { samples } from '../catalog/samples.ts'
+import { deliver } from '../feed/deliver.ts'
 import { credentialFor, embedToken, everyOperation, itemsOfEveryList, requestOf, send } from '../operations/requests.ts'
 import { allEmbedUsers, type Call, embedTenant, folder, keys, share, workbook, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
@@ -115,10 +115,7 @@ beforeAll(async () => {
   const deletes = all.map((change) => ({ ...change, op: 'delete' }))
   // What is not there may be deleted too.
   for (const changes of [deletes, all, deletes, all, all.map((change) => ({ ...change, revision: 7 }))]) {
-    const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' }
-    const event = { Records: [{ messageId: 'm', body: JSON.stringify(changes), attributes }] } as SQSEvent
-    const context = { awsRequestId: 'call', getRemainingTimeInMillis: () => 600_000 } as Context
-    expect(await handler(event, context)).toEqual({ batchItemFailures: [] })
+    expect(await deliver(handler, [JSON.stringify(changes)])).toEqual([])
   }
 })
 

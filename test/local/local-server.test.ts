@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { beforeAll, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { folder } from '../support/catalog.ts'
@@ -46,14 +45,6 @@ const send = (address: string, method: string, headers: Record<string, string>, 
     })
     sent.on('error', reject).end(body)
   })
-
-test('the embedded engine answers an SDK at the address that is printed', async () => {
-  const credentials = { accessKeyId: 'a', secretAccessKey: 'a' }
-  const client = new DynamoDBClient({ endpoint: engine, region: 'local', credentials })
-  const { TableNames = [] } = await client.send(new ListTablesCommand({}))
-  expect(TableNames).not.toEqual([])
-  client.destroy()
-})
 
 test('the embedded engine refuses web pages, their preflights and other host names', async () => {
   const origin = 'https://evil.example'
