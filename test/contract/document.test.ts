@@ -51,35 +51,6 @@ describe('the OpenAPI document', () => {
     expect(bare, 'add a description to openapi/field-descriptions.ts').toEqual([])
   })
 
-  test('has the values and limits of the parameters', () => {
-    const operations = Object.values<object>(document.paths).flatMap((path) => Object.values(path))
-    const schemas = operations.flatMap(({ operationId, parameters = [] }) =>
-      parameters.map(({ name, schema }: { name: string; schema: object }) => [`${operationId} ${name}`, schema]),
-    )
-    const atLeast = (minimum: number) => ({ type: 'integer', minimum, maximum: Number.MAX_SAFE_INTEGER })
-    expect(Object.fromEntries(schemas)).toMatchObject({
-      'listEmbedTenantWorkbooks accessSource': {
-        type: ['string', 'null'],
-        enum: ['tenant', 'allEmbedUsers', 'folder', null],
-      },
-      'listDbtSyncs deploymentId': atLeast(0),
-      'listDbtSyncs first': atLeast(1),
-      'listDbtSyncs status': { type: 'string', enum: ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'UNKNOWN'] },
-      'listDbtSyncs trigger': { type: 'string', enum: ['manual', 'api', 'webhook', 'agent', 'unknown'] },
-      'listNotifications dashboardId': atLeast(1),
-      'listNotifications recipientUserId': atLeast(1),
-      'listNotifications after': { type: 'string', minLength: 1 },
-      'generateSession dryRun': { type: 'string', enum: ['true', 'false'] },
-    })
-  })
-
-  test('has every error code, with an example, in at least one operation', () => {
-    expect(Object.keys(document.components.examples).sort()).toEqual(Object.keys(errorCodes).sort())
-    for (const code of Object.keys(errorCodes)) {
-      expect([code, JSON.stringify(document.paths).includes(`#/components/examples/${code}`)]).toEqual([code, true])
-    }
-  })
-
   test('is served as it is committed, to anyone, to be kept for a while', async () => {
     const { status, headers, body } = await service.get('/api/v1/spec')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
@@ -93,9 +64,5 @@ test('The reference of errors has a section for every code, and types link to it
   expect(body.type).toBe(`${service.issuer}/docs/errors#invalid_parameter`)
   const page = await service.get(new URL(body.type).pathname)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  const markdown = committed('docs/errors.md')
-  for (const code of Object.keys(errorCodes)) {
-    expect(page.text).toContain(`<section id="${code}">`)
-    expect(markdown).toContain(`\n## ${code}\n`)
-  }
+  for (const code of Object.keys(errorCodes)) expect(page.text).toContain(`<section id="${code}">`)
 })
