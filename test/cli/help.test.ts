@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../support/command.ts'
 import { commanded, isCommand } from './environment.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
@@ -24,12 +25,42 @@ test('The README names the commands that do not explain themselves', () => {
 // The example's code uses the built client, which a fresh clone does not have.
 beforeAll(() => promisify(execFile)('npm', ['run', 'build', '--workspace', 'client']))
 
-test.each(commands.filter(([name]) => !isCommand(name)))(
-  'npm run %s explains itself with --help',
-  async (name, file) => {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, '--help'])
-    const called = name === 'start' ? 'npm start' : `npm run ${name}`
-    expect([stdout.split('\n')[0], stderr]).toEqual([expect.stringMatching(`^Usage: ${called}(?: |$)`), ''])
+const programs = {
+  'bench/bench.ts': ['pages', 'writes', 'cold', 'load', 'feed'],
+  'test/prove.ts': ['browser', 'dynamodb-local', 'fuzz', 'mutants', 'newcomer', 'simulate', 'soak'],
+}
+
+test.each([
+  ...commands
+    .filter(([name]) => !isCommand(name))
+    .map(([name, file]) => [name === 'start' ? name : `run ${name}`, file]),
+  ...Object.entries(programs).flatMap(([file, names]) =>
+    names.map((name) => [`run ${file.replace(/.*\/|\.ts/g, '')} -- ${name}`, file, name]),
+  ),
+] as [string, string, ...string[]][])('npm %s explains itself with --help', async (called, file, ...name) => {
+  const printed = expect.stringMatching(`^Usage: npm ${called}[ \n]`)
+  expect(await run([file, ...name, '--help']).ended).toEqual({ code: 0, printed })
+})
+
+describe.each(Object.entries(programs))('%s', (file, names) => {
+  test.each([
+    [0, /^Usage: /, ['--help']],
+    [2, /^There is no pagse\./, ['pagse']],
+    [2, /^There is no toString\./, ['toString']],
+    [2, /^A name is missing\./, []],
+  ])('ends with %i, says %s and which programs there are, with %j', async (ending, said, args) => {
+    const { code, printed } = await run([file, ...args]).ended
+    expect([code, printed]).toEqual([ending, expect.stringMatching(said)])
+    expect([...printed.matchAll(/^ {2}(\S+) {3}/gm)].map(([, name]) => name)).toEqual(names)
+  })
+})
+
+test.each(['x', '0', '1.5'])(
+  'npm run prove -- mutants refuses a number of workers that is none: %s',
+  async (workers) => {
+    // No such folder, so that nothing is tried in any case.
+    const { ended } = run(['test/prove.ts', 'mutants', 'no-folder', `--workers=${workers}`])
+    expect(await ended).toEqual({ code: 1, printed: '--workers must be a whole number from 1 on.\n' })
   },
 )
 
@@ -64,57 +95,3 @@ describe.each(Object.entries(verbs) as ['catalog', readonly string[]][])('npm ru
       expect(deletes !== 'nothing').toBe(deleting.split('|').includes(`${name} ${verb}`))
     })
 })
-
-/** What `npm run COMMAND -- …` prints, and its exit code, of a program that runs in this process. */
-async function run(command: string, ...args: readonly string[]) {
-  const file = scripts[command]?.replace(/^node /, '') as string
-  const { argv } = process
-  const printed = { stdout: '', stderr: '' }
-  onTestFinished(() => {
-    process.argv = argv
-    process.exitCode = undefined
-    vi.restoreAllMocks()
-  })
-  process.argv = [process.execPath, file, ...args]
-  for (const stream of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-      printed[stream] += String(text)
-      return true
-    })
-  }
-  vi.resetModules()
-  await import(/* @vite-ignore */ `../../${file}`)
-  return { ...printed, code: process.exitCode ?? 0 }
-}
-
-const programs = {
-  bench: ['pages', 'writes', 'cold', 'load', 'feed'],
-  prove: ['browser', 'dynamodb-local', 'fuzz', 'mutants', 'newcomer', 'simulate', 'soak'],
-}
-
-describe.each(Object.entries(programs))('npm run %s', (command, names) => {
-  test.each([['--help'], ['pagse'], ['toString'], []])('with %s says which programs there are', async (...args) => {
-    const { stdout, stderr, code } = await run(command, ...args)
-    const [said, nothing, expected] = args[0] === '--help' ? [stdout, stderr, 0] : [stderr, stdout, 2]
-    expect([[...said.matchAll(/^ {2}(\S+) {3}/gm)].map(([, name]) => name), nothing, code]).toEqual([
-      names,
-      '',
-      expected,
-    ])
-  })
-
-  test.each(names)('-- %s explains itself with --help', async (name) => {
-    const { stdout, stderr, code } = await run(command, name, '--help')
-    const usage = expect.stringMatching(`^Usage: npm run ${command} -- ${name}(?: |$)`)
-    expect([stdout.split('\n')[0], stderr, code]).toEqual([usage, '', 0])
-  })
-})
-
-test.each(['x', '', '0', '1.5', '-1'])(
-  'npm run prove -- mutants refuses a number of workers that is none: %j',
-  async (workers) => {
-    // No such folder, so that nothing is tried in any case.
-    const { stdout, stderr, code } = await run('prove', 'mutants', 'no-folder', `--workers=${workers}`)
-    expect([stdout, stderr, code]).toEqual(['', '--workers must be a whole number from 1 on.\n', 1])
-  },
-)
