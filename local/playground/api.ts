@@ -35,10 +35,10 @@ export async function send({ path, ...request }: ApiRequest) {
   const { response, body } = await fetch(path, request)
     .then(read)
     .catch(() => nothing)
-  const { status = 0, statusText = 'No answer', headers = [] } = response ?? {}
+  const { ok: isOk = false, status = 0, statusText = 'No answer', headers = [] } = response ?? {}
   const { message, errors = [] } = body as { message?: string; errors?: readonly InputError[] }
   const milliseconds = Math.round(performance.now() - started)
-  return { status, statusText, headers: [...headers], milliseconds, body: response && body, message, errors }
+  return { isOk, status, statusText, headers: [...headers], milliseconds, body: response && body, message, errors }
 }
 
 /** An account with whom its calls may come from. */

@@ -11,7 +11,7 @@ const mostOffered = 5000
 export type Directory = ReturnType<typeof useDirectory>
 
 /** Reads who and what there is in the catalog: what the page offers to pick. Nothing else waits for it. */
-export function useDirectory({ key, account: accountId }: Values, typedKey: string, deployment: string) {
+export function useDirectory({ key, account: accountId }: Values, typedKey = '', deployment: string) {
   const accounts = useRead<Account[]>('accounts', (tell) => ask<Account[]>('accounts').then(tell, () => tell([])))
   const keys = accounts?.flatMap(({ keys }) => keys)
   const picked = key === undefined && typedKey === '' ? keys?.[0] : keys?.find((each) => each.key === key)

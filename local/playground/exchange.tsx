@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Answer, ApiRequest } from './api.ts'
 import { Chips, CopyButton, Folded } from './fields.tsx'
 import { snippets } from './snippets.ts'
-import { Breakable } from './words.tsx'
 
 /** A request with what became of it. */
 export type Exchange = { readonly request: ApiRequest; readonly answer: Answer }
@@ -14,7 +13,7 @@ export function RequestView({ request }: { request: ApiRequest }) {
   return (
     <div class="request">
       <p class="request-line">
-        <b>{request.method}</b> <Breakable text={location.origin + request.path} at={/(?<=[/?&])/} />
+        <b>{request.method}</b> {location.origin + request.path}
       </p>
       <Headers of={Object.entries(request.headers)} />
       {request.body !== undefined && <Code text={request.body} label="Body of the request" />}
@@ -27,41 +26,53 @@ export function RequestView({ request }: { request: ApiRequest }) {
   )
 }
 
+type AnswerProps = { answer: Answer; folded?: boolean }
+
 /** An answer: what became of it, then all of it. */
-export function AnswerView({ answer, folded = false }: { answer: Answer; folded?: boolean }) {
-  const { headers, body } = answer
-  const written = () => <JsonView value={body} />
+export const AnswerView = (props: AnswerProps) => (
+  <div class="answer">
+    <Outcome answer={props.answer} />
+    <BodyAndHeaders {...props} />
+  </div>
+)
+
+export function BodyAndHeaders({ answer: { body, headers }, folded }: AnswerProps) {
+  const written = <JsonView value={body} />
   return (
-    <div class="answer">
-      <Outcome answer={answer} />
-      {body !== undefined && body !== '' && (folded ? <Folded summary="Body">{written}</Folded> : written())}
-      {headers.length > 0 && <Folded summary="Headers of the answer">{() => <Headers of={headers} />}</Folded>}
-    </div>
+    <>
+      {body !== undefined && body !== '' && (folded ? <Folded summary="Body" children={written} /> : written)}
+      {headers.length > 0 && <Folded summary="Headers of the answer" children={<Headers of={headers} />} />}
+    </>
   )
 }
 
 /** The key is the answer: a new one never passes for the one before. */
-export const ExchangeView = ({ of: { request, answer } }: { of: Exchange }) => [
-  <RequestView request={request} key="request" />,
-  <AnswerView answer={answer} folded={answer.status === 200} key={answer} />,
-]
+export const ExchangeView = ({ of }: { of: Exchange | undefined }) =>
+  of && [
+    <RequestView request={of.request} key="request" />,
+    <AnswerView answer={of.answer} folded={of.answer.status === 200} key={of.answer} />,
+  ]
 
 const Headers = ({ of }: { of: Answer['headers'] }) => (
   <dl class="headers">{of.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}:`}>{value}</dd>])}</dl>
 )
 
-export const outcomeText = ({ status, statusText, message }: Answer): string =>
-  `${status || ''} ${statusText}. ${message ?? ''}`.trim()
-
-/** The status in a word and a colour, and in a refusal what the service says. */
-export const Outcome = ({ answer, children }: { answer: Answer; children?: ComponentChildren }) => (
-  <p class="outcome" tabIndex={-1}>
-    <Badge look={/^2/.test(`${answer.status}`) ? 'good' : 'bad'}>{`${answer.status || ''} ${answer.statusText}`}</Badge>
-    <span class="hint"> {answer.milliseconds} ms </span>
-    {answer.message !== undefined && <span class="message">{answer.message}</span>}
-    {children}
-  </p>
-)
+/** What became of an action, which screen readers are told. A live region speaks only if it was there before its text. */
+export function Outcome({ answer, children }: { answer?: Answer; children?: ComponentChildren }) {
+  const shown = useRef<HTMLParagraphElement>(null)
+  useLayoutEffect(() => {
+    const announcer = document.getElementById('announcer')
+    if (announcer) announcer.textContent = shown.current?.textContent ?? ''
+  }, [])
+  return (
+    <p class="outcome" tabIndex={-1} ref={shown}>
+      {answer && <Badge look={answer.isOk ? 'good' : 'bad'}>{`${answer.status || ''} ${answer.statusText}`}</Badge>}
+      {answer && <span class="hint"> {answer.milliseconds} ms </span>}
+      {answer?.message && <span>{answer.message}</span>}
+      {children}
+    </p>
+  )
+}
 
 export const Badge = ({ look, children }: { look: 'good' | 'bad' | 'busy' | 'idle'; children: string }) => (
   <span class={`badge ${look}`}>{children.trim()}</span>

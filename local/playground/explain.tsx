@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import { ask, type Schemas } from './api.ts'
-import { Badge } from './exchange.tsx'
+import { Badge, Outcome } from './exchange.tsx'
 import { Field, type Form, prevented, useLatest } from './fields.tsx'
 import type { Page } from './page.ts'
-import { announce, item } from './words.tsx'
+import { item } from './words.tsx'
 
 /** Why an embed tenant sees a workbook or not, with the facts as `npm run catalog -- explain` prints them. */
 type Explained = Schemas['AccessExplanation'] & { readonly facts: readonly string[] }
@@ -27,9 +27,6 @@ export function Explain({ page, form }: { page: Page; form: Form }) {
     if (why && tenant && deployment) begin()
     else tell(undefined)
   }, [settled])
-  useEffect(() => {
-    if (told) announce(told.verdict)
-  }, [told])
   return (
     <div class="explain">
       <h3>Why does this tenant see a workbook, or not?</h3>
@@ -37,7 +34,7 @@ export function Explain({ page, form }: { page: Page; form: Form }) {
         <Field form={form} name="why" label="Workbook" list="workbook-ids" hint={hint} />
         <button type="submit" children="Explain" />
       </form>
-      {told && <Explanation {...told} />}
+      {told && <Explanation {...told} key={told} />}
     </div>
   )
 }
@@ -45,13 +42,13 @@ export function Explain({ page, form }: { page: Page; form: Form }) {
 const shareWords = { shared: '✓ shared', noLongerShared: '– no longer shared', notShared: '– not shared' }
 
 function Explanation({ verdict, explained }: Told) {
-  if (!explained) return <p class="outcome">{verdict}</p>
+  if (!explained) return <Outcome>{verdict}</Outcome>
   const { isSeen, path, facts } = explained
   return (
     <div class="explanation">
-      <p class="outcome">
+      <Outcome>
         <Badge look={isSeen ? 'good' : 'bad'}>{isSeen ? 'Seen' : 'Not seen'}</Badge> {verdict}
-      </p>
+      </Outcome>
       <ol class="path" aria-label="From the top folder to the workbook">
         {path.map(({ type, id, name, shares }, level) => (
           <li

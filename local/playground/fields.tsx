@@ -33,10 +33,10 @@ export type FieldSpec = {
 }
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-type FieldProps = FieldSpec & { form: Form; children?: ComponentChildren }
+type FieldProps = FieldSpec & { form: Form }
 
-/** A control with its label, its hint, what stands beside it, and the errors that belong to it. */
-export function Field({ form, children, ...spec }: FieldProps) {
+/** A control with its label, its hint and the errors that belong to it. */
+export function Field({ form, ...spec }: FieldProps) {
   const offered = form.offered?.[spec.name]
   const { name, label, hint, as, errorsOf = form.prefix + name } = spec
   // `embedTheme/primaryColor` has the id `embed-theme-primary-color`.
@@ -76,7 +76,6 @@ export function Field({ form, children, ...spec }: FieldProps) {
       {as === 'colour' && <input type="color" aria-label={`Pick: ${label}`} value={picked} onInput={shared.onInput} />}
       {hint && <p class="hint" id={`${id}-hint`} children={hint} />}
       {offered && <Chips label={`${label} to pick`} of={offered} chosen={lines} choose={toggle} />}
-      {children}
       <Errors form={form} of={errorsOf} id={id} />
     </div>
   )
@@ -126,18 +125,14 @@ export const prevented = (act: () => void) => (event: Event) => {
 
 export const linesIn = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
-type FoldedProps = { summary: string; class?: string; children: ComponentChildren | (() => ComponentChildren) }
+type FoldedProps = { summary: string; class?: string; children: ComponentChildren }
 
-/** Details. What may be long is a function, which makes it once it is opened. */
-export function Folded({ summary, children, ...props }: FoldedProps) {
-  const [wasOpened, setOpened] = useState(false)
-  return (
-    <details {...props} onToggle={() => setOpened(true)}>
-      <summary>{summary}</summary>
-      {typeof children === 'function' ? wasOpened && children() : children}
-    </details>
-  )
-}
+export const Folded = ({ summary, children, ...props }: FoldedProps) => (
+  <details {...props}>
+    <summary>{summary}</summary>
+    {children}
+  </details>
+)
 
 export function CopyButton({ text, label }: { text: () => string; label: string }) {
   const [ended, setEnded] = useState('')

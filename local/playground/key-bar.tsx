@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { ask, type DemoKey } from './api.ts'
-import { Button, Field, type Form, type Options, prevented, useFilledFor } from './fields.tsx'
-import type { Page } from './page.ts'
-import { announce } from './words.tsx'
+import { Button, Field, type Options, prevented, useFilledFor } from './fields.tsx'
+import type { Page, Values } from './page.ts'
 
 const ownKey = 'own'
 const isPhone = matchMedia('(width <= 56rem)').matches
@@ -51,57 +50,43 @@ export function KeyBar({ page }: { page: Page }) {
 
 /** A key that is typed, or made for a user who is picked by name. */
 function OwnKey({ page }: { page: Page }) {
-  const [login, setLogin] = useState('')
+  const [typed, setTyped] = useState<string>()
   const [said, setSaid] = useState('Sent as Authorization: Bearer …, and kept nowhere.')
-  const bar = page.formOf('bar')
   const { account, accounts = [] } = page.directory
+  const bar = page.formOf('bar')
+  const own = page.formOf('own')
   const { id: accountId = '', users = [] } = account ?? {}
-  useEffect(() => setLogin((users.find(({ isAdmin }) => isAdmin) ?? users[0])?.email ?? ''), [accountId])
+  const login = typed ?? (users.find(({ isAdmin }) => isAdmin) ?? users[0])?.email ?? ''
   const user = users.find(({ email }) => email.toLowerCase() === login.trim().toLowerCase())
   const { id, firstName, isAdmin } = user ?? {}
   async function make(): Promise<void> {
-    const made = ask<{ key: string }>('key', { account: accountId, user: login }, { method: 'POST' })
-    const told = await made.then(
-      ({ key }) => {
-        page.setTypedKey(key)
-        return `Made a key of ${firstName ?? login}. It ends in a day.`
-      },
-      ({ message }: Error) => message,
-    )
+    try {
+      const { key } = await ask<{ key: string }>('key', { account: accountId, user: login }, { method: 'POST' })
+      own.set({ key })
+      setSaid(`Made a key of ${firstName ?? login}. It ends in a day.`)
+    } catch (error) {
+      setSaid((error as Error).message)
+    }
     page.settle()
-    setSaid(told)
-    announce(told)
   }
-  const form: Form = {
-    ...bar,
-    values: { account: accountId, user: login, key: page.typedKey },
-    ids: 'own-',
-    prefix: 'own ',
-    set({ account, user, key }) {
-      if (account !== undefined) bar.set({ account })
-      if (user !== undefined) setLogin(user)
-      if (key !== undefined) page.setTypedKey(key)
-    },
+  const ofUser = { ...own, values: { user: login }, set: ({ user }: Values) => setTyped(user) }
+  function pick(values: Values): void {
+    bar.set(values)
+    setTyped(undefined)
   }
+  const ofAccount = { ...bar, values: { account: accountId }, set: pick }
   const options: Options = accounts.map(({ id, name }) => [id, name])
   const about = user && `${firstName ? `${firstName}, user` : 'User'} ${id}, ${isAdmin ? 'an admin' : 'not an admin'}`
-  const command = `npm run keys -- create --url ${location.origin} --account ${accountId} --user ${id}`
   return (
     <>
       {account && (
         <>
-          <Field form={form} name="account" label="Account" as={options} />
-          <Field form={form} name="user" label="User" list="internal-ids" hint={about} />
+          <Field form={ofAccount} name="account" label="Account" as={options} />
+          <Field form={ofUser} name="user" label="User" list="internal-ids" hint={about} />
           <Button onClick={make} children="Make a key" />
         </>
       )}
-      <Field form={form} name="key" label="Key or token of your own" hint={said}>
-        {user && (
-          <p class="hint">
-            In a shell: <code id="make-key">{command}</code>
-          </p>
-        )}
-      </Field>
+      <Field form={own} name="key" label="Key or token of your own" hint={<span role="status">{said}</span>} />
     </>
   )
 }

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { type Answer, type ApiRequest, call, type Schemas, send } from './api.ts'
-import { AnswerView, Outcome, outcomeText, RequestView } from './exchange.tsx'
+import { BodyAndHeaders, Outcome, RequestView } from './exchange.tsx'
 import { Button, Field, Folded, focusSoon, prevented, useLatest } from './fields.tsx'
 import type { Page, Tab, Values } from './page.ts'
-import { announce, counted } from './words.tsx'
+import { counted } from './words.tsx'
 
 type ListingProps<Item> = {
   readonly page: Page
@@ -64,10 +64,7 @@ export function Listing<Item>(props: ListingProps<Item>) {
     if (isReady) begin(false)
   }, [isReady, page.settled])
   useEffect(() => {
-    if (typeof shown === 'string') announce(shown)
-    if (typeof shown !== 'object') return
-    page.showErrors(shown.answer.errors, shown.focusErrors)
-    announce(outcomeText(shown.answer))
+    if (typeof shown === 'object') page.showErrors(shown.answer.errors, shown.focusErrors)
   }, [shown])
   return (
     <>
@@ -83,7 +80,7 @@ export function Listing<Item>(props: ListingProps<Item>) {
       </form>
       <div class="listing" aria-busy={isBusy}>
         {shown === undefined && <p class="hint">The list is on its way …</p>}
-        {typeof shown === 'string' && <p class="outcome hint">{shown}</p>}
+        {typeof shown === 'string' && <Outcome key={shown} children={<span class="hint">{shown}</span>} />}
         {typeof shown === 'object' && <ListView {...props} {...shown} key={shown.answer} />}
       </div>
     </>
@@ -113,7 +110,8 @@ function ListView<Item>({ answer, asked, cursors, request, turn, noun, empty, vi
         </fieldset>
       )}
       <Folded summary="The request and its answer">
-        {() => [<RequestView request={request} key="request" />, <AnswerView answer={answer} key="answer" />]}
+        <RequestView request={request} />
+        <BodyAndHeaders answer={answer} />
       </Folded>
     </>
   )

@@ -10,11 +10,13 @@ const tabs = ['session', 'workbooks', 'syncs', 'notifications'] as const
 export type Tab = (typeof tabs)[number]
 
 /** `settled` counts the changes after which a list that is shown must be asked for again. */
-type Place = { readonly tab: Tab; readonly forms: Readonly<Record<Tab | 'bar', Values>>; readonly settled: number }
+type Place = { readonly tab: Tab; readonly forms: Readonly<Record<FormName, Values>>; readonly settled: number }
 
-const empty = { bar: {}, session: {}, workbooks: {}, syncs: {}, notifications: {} }
+/** The bar's comes with every tab. The own key's is in no address, which is kept in many places. */
+type FormName = Tab | 'bar' | 'own'
 
-/** Who asks about which deployment comes with every tab. An own key does not: an address is kept in many places. */
+const empty = { bar: {}, own: {}, session: {}, workbooks: {}, syncs: {}, notifications: {} }
+
 const isOfBar = ([name]: [string, string]) => ['account', 'key', 'deployment'].includes(name)
 
 /** `#workbooks?tenant=alder-oak&deployment=1001`: the tab and everything that was filled in. */
@@ -44,7 +46,6 @@ export type Page = ReturnType<typeof usePage>
 /** Where the page is, who asks about which deployment, what may be picked, and what was wrong with the last answer. */
 export function usePage() {
   const [place, setPlace] = useState(() => follow(location.hash, { tab: 'session', forms: empty, settled: 0 }))
-  const [typedKey, setTypedKey] = useState('')
   const [errors, setErrors] = useState<FieldErrors>({})
   const { tab, forms, settled } = place
   useEffect(() => {
@@ -55,11 +56,11 @@ export function usePage() {
   useEffect(() => setErrors({}), [tab])
 
   const deployment = (forms.bar.deployment ?? '').trim()
-  const directory = useDirectory(forms.bar, typedKey, deployment)
+  const directory = useDirectory(forms.bar, forms.own.key, deployment)
   const { accounts, account, owned, picked } = directory
   // The address always tells all that was filled in.
   useEffect(() => history.replaceState(history.state, '', linkTo(place, picked?.key)), [place, picked])
-  const key = picked?.key ?? typedKey.trim()
+  const key = picked?.key ?? forms.own.key?.trim() ?? ''
   const missing = key === '' ? 'an API key or token' : deployment === '' ? 'a deployment' : undefined
   // The first deployment of an account is filled in, if it has one.
   const isFilledIn = forms.bar.deployment !== undefined || owned?.deployments.length === 0
@@ -67,8 +68,6 @@ export function usePage() {
     tab,
     settled,
     directory,
-    typedKey,
-    setTypedKey,
     deployment,
     settle: () => setPlace((from) => ({ ...from, settled: from.settled + 1 })),
     authorization: `Bearer ${key}`,
@@ -81,7 +80,7 @@ export function usePage() {
       setErrors(byField(all))
       if (focus && all.length > 0) focusSoon('#caller [aria-invalid], section:not([hidden]) [aria-invalid]')
     },
-    formOf: (name: Tab | 'bar'): Form => ({
+    formOf: (name: FormName): Form => ({
       values: forms[name],
       errors,
       // Of a session's body an error has a pointer, of a list's query the parameter's name.

@@ -1,35 +1,29 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { type ApiRequest, call, type Schemas, send } from './api.ts'
+import { type Answer, type ApiRequest, call, type Schemas, send } from './api.ts'
 import { peopleOf } from './directory.ts'
-import { AnswerView, type Exchange, ExchangeView, Outcome, outcomeText, RequestView } from './exchange.tsx'
+import { AnswerView, type Exchange, ExchangeView, Outcome, RequestView } from './exchange.tsx'
 import { Button, Field, useFilledFor } from './fields.tsx'
 import type { Page } from './page.ts'
 import { bodyOf, field } from './session-body.ts'
 import { SessionFields } from './session-form.tsx'
 import { DryRunView, TimeLeft, TokenView } from './token-view.tsx'
-import { announce, counted, item } from './words.tsx'
 
 const sessionLifetimeMs = 5 * 60 * 1000
 
 const dryRun = field('Dry run', 'dryRun', 'true or false', 'Checks everything, writes nothing.')
 
-async function exchange(request: ApiRequest): Promise<Exchange> {
-  const answer = await send(request)
-  announce(outcomeText(answer))
-  return { request, answer }
-}
+const exchange = async (request: ApiRequest): Promise<Exchange> => ({ request, answer: await send(request) })
 
-/** What an exchange brought: a session, a token, or what a dry run says. */
+/** What an answer brought: a session, a token, or what a dry run says. */
 type Brought = Partial<Schemas['GeneratedSession'] & Schemas['EmbedToken'] & Schemas['DryRun']>
-const broughtBy = (made: Exchange | undefined) => (made?.answer.body ?? {}) as Brought
+const broughtBy = (answer: Answer | undefined) => (answer?.body ?? {}) as Brought
 
 /** A session from the form to its end: generate, redeem, read the token, use it, revoke. */
 export function SessionTab({ page }: { page: Page }) {
   const { directory, authorization, deployment, missing, showErrors } = page
   const form = page.formOf('session')
-  const [generated, setGenerated] = useState<Exchange>()
-  const [note, setNote] = useState('')
+  const [{ answer, note }, setGenerated] = useState<{ answer?: Answer; note?: string }>({})
   const [session, setSession] = useState({ id: '', expires: 0 })
   const generate = useRef<HTMLButtonElement>(null)
   const isDryRun = form.values.dryRun === 'true'
@@ -44,24 +38,19 @@ export function SessionTab({ page }: { page: Page }) {
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault()
     if (errors.length > 0 || missing !== undefined) {
-      const text = missing ?? 'Not sent. Correct the fields that are marked.'
       showErrors(errors, true)
-      setGenerated(undefined)
-      setNote(text)
-      return announce(text)
+      return setGenerated({ note: missing ?? 'Not sent. Correct the fields that are marked.' })
     }
-    const made = await exchange(request)
-    const wrong = made.answer.errors
-    showErrors(wrong, true)
-    setGenerated(made)
-    setNote(wrong.length > 0 ? `${counted(wrong.length, 'problem')} shown at the fields.` : '')
+    const answer = await send(request)
+    showErrors(answer.errors, true)
+    setGenerated({ answer })
     // On a phone the answer is far from the button that stays in sight.
     if (event.submitter !== generate.current) generate.current?.scrollIntoView()
-    const { sessionId: id } = broughtBy(made)
+    const { sessionId: id } = broughtBy(answer)
     if (id !== undefined) setSession({ id, expires: Date.now() + sessionLifetimeMs })
   }
 
-  const tried = broughtBy(generated).limits && (generated?.answer.body as Schemas['DryRun'])
+  const tried = broughtBy(answer).limits && (answer?.body as Schemas['DryRun'])
   return (
     <div class="stack columns">
       <form class="stack" id="session-form" noValidate onSubmit={submit}>
@@ -76,9 +65,9 @@ export function SessionTab({ page }: { page: Page }) {
             <Field form={form} {...dryRun} />
           </div>
           <div id="generate-answer">
-            {generated && <AnswerView answer={generated.answer} folded={!!tried} key={generated.answer} />}
+            {answer && <AnswerView answer={answer} folded={!!tried} key={answer} />}
             {tried && <DryRunView {...tried} />}
-            {note && <p class="outcome">{note}</p>}
+            {note && <Outcome key={note}>{note}</Outcome>}
           </div>
         </Step>
         <LaterSteps {...session} page={page} key={session.id} />
@@ -89,15 +78,15 @@ export function SessionTab({ page }: { page: Page }) {
 
 /** What becomes of one session, which has an empty id before there is one. */
 function LaterSteps({ id, expires, page }: { id: string; expires: number; page: Page }) {
-  const [attempts, setAttempts] = useState<readonly Exchange[]>([])
+  const [redeemed, setRedeemed] = useState<Exchange>()
+  const [token, setToken] = useState<string>()
   const [used, setUsed] = useState<Exchange>()
   const [revoked, setRevoked] = useState<Exchange>()
-  const token = attempts.map((each) => broughtBy(each).token).find((each) => each !== undefined)
   const isRevoked = revoked?.answer.status === 204
-  const last = attempts.at(-1)
   async function redeem(): Promise<void> {
-    const redeemed = await exchange(call('/api/v1/embed/session/token', undefined, { sessionId: id }))
-    setAttempts((before) => [...before, redeemed])
+    const made = await exchange(call('/api/v1/embed/session/token', undefined, { sessionId: id }))
+    setRedeemed(made)
+    setToken((first) => first ?? broughtBy(made.answer).token)
   }
   const useAt = (path: string) => async () => setUsed(await exchange(call(path, `Bearer ${token}`)))
   async function revoke(): Promise<void> {
@@ -111,17 +100,11 @@ function LaterSteps({ id, expires, page }: { id: string; expires: number; page: 
       <Step title="Redeem" hint="The end user's browser does this. The session id is the only credential.">
         <div class="row">
           <Button id="redeem" class="primary" disabled={!id} onClick={redeem}>
-            {last ? 'Redeem it again' : 'Redeem the session'}
+            {redeemed ? 'Redeem it again' : 'Redeem the session'}
           </Button>
-          {id && !last && <TimeLeft until={expires} what="The session expires" />}
+          {id && !redeemed && <TimeLeft until={expires} what="The session expires" />}
         </div>
-        <div id="redeem-exchange">
-          {last && <ExchangeView of={last} />}
-          {attempts.length > 1 && <h4>All attempts with this session</h4>}
-          <ol class="attempts" hidden={attempts.length < 2}>
-            {attempts.map(({ answer }, index) => item(<Outcome answer={answer} />, index))}
-          </ol>
-        </div>
+        <div id="redeem-exchange" children={<ExchangeView of={redeemed} />} />
       </Step>
       <Step title="Read the token">
         <div id="token">
@@ -138,8 +121,8 @@ function LaterSteps({ id, expires, page }: { id: string; expires: number; page: 
           <Button disabled={!token} onClick={useAt(listOfSyncs)} children="Call the API with the token" />
           <Button id="revoke" disabled={!id} onClick={revoke} children="Revoke the session" />
         </div>
-        <div id="use-exchange">{used && <ExchangeView of={used} />}</div>
-        <div id="revoke-exchange">{revoked && <ExchangeView of={revoked} />}</div>
+        <div id="use-exchange" children={<ExchangeView of={used} />} />
+        <div id="revoke-exchange" children={<ExchangeView of={revoked} />} />
       </Step>
     </>
   )

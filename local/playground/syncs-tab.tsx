@@ -106,10 +106,8 @@ function Sync({ sync, chart, who }: { sync: DbtSync; chart: Chart; who: string |
         </p>
       )}
       <Folded summary="Phases and details">
-        {() => [
-          phases.length > 0 && <RecordTable caption="Phases" items={phases} columns={columns} key="phases" />,
-          <JsonView value={others} key="others" />,
-        ]}
+        {phases.length > 0 && <RecordTable caption="Phases" items={phases} columns={columns} />}
+        <JsonView value={others} />
       </Folded>
     </li>
   )
@@ -124,11 +122,9 @@ const columns: Columns<Phase> = {
 
 function Timeline({ phases, chart: { ticks, at, order } }: { phases: readonly Phase[]; chart: Chart }) {
   const told = phases.map(({ phase, outcome, durationMs }) => `${phase} ${outcome} after ${duration(durationMs)}`)
+  const label = told.length > 0 ? `Phases: ${told.join(', ')}` : 'No phases recorded'
   return (
-    <div class="timeline" role="img" aria-label={told.length > 0 ? `Phases: ${told.join(', ')}` : 'No phases recorded'}>
-      {ticks.map((tick) => (
-        <span class="grid-line" style={{ left: at(tick) }} key={tick} />
-      ))}
+    <div class="timeline" role="img" aria-label={label} style={{ '--tick': at(ticks[1] ?? 0) }}>
       {phases.map(({ phase, outcome, durationMs, startedOffsetMs }) => (
         <span
           class={`segment ${outcome === 'succeeded' ? '' : 'stopped'}`}

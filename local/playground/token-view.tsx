@@ -1,9 +1,9 @@
 import { compactVerify, createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet } from 'jose'
 import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from './api.ts'
-import { Badge } from './exchange.tsx'
+import { Badge, Outcome } from './exchange.tsx'
 import { Folded } from './fields.tsx'
-import { announce, duration, item, Moment } from './words.tsx'
+import { duration, item, Moment } from './words.tsx'
 
 /** Verifies as any recipient would, with the service's published keys: what was checked, and whether it passed. */
 async function verify(token: string): Promise<(readonly [passed: boolean, text: string])[]> {
@@ -26,20 +26,19 @@ async function verify(token: string): Promise<(readonly [passed: boolean, text: 
 /** A token with its header, claims and checks, and the time it has left for as long as it is shown. */
 export function TokenView({ token, isRevoked }: { token: string; isRevoked: boolean }) {
   const [checks, setChecks] = useState<Awaited<ReturnType<typeof verify>>>()
-  const isVerified = checks?.every(([passed]) => passed)
   useEffect(() => {
-    if (checks) announce(`Redeemed. The token is ${isVerified ? '' : 'not '}verified.`)
-    else verify(token).then(setChecks)
-  }, [checks])
+    verify(token).then(setChecks)
+  }, [])
   if (!checks) return <p class="hint">The token is being verified …</p>
+  const isVerified = checks.every(([passed]) => passed)
   const claims = decodeJwt(token)
   const parts = token.split('.')
   return (
     <div class="token">
-      <p class="outcome">
+      <Outcome>
         <Badge look={isVerified ? 'good' : 'bad'}>{isVerified ? 'Verified' : 'Not verified'}</Badge>{' '}
         <TimeLeft until={Number(claims.exp) * 1000} />
-      </p>
+      </Outcome>
       {isRevoked && <p class="revoked inset">Revoked here; verifiers with the key set alone still accept it.</p>}
       <ul class="checks">
         {checks.map(([passed, text]) => (

@@ -10,10 +10,6 @@ export function Moment({ iso }: { iso: string }) {
 
 export const item = (content: ComponentChildren, key: string | number) => <li key={key} children={content} />
 
-export const Breakable = ({ text, at }: { text: string; at: RegExp }) => (
-  <span>{text.split(at).map((part) => [<wbr key={part} />, part])}</span>
-)
-
 /** `23 h 59 min`, `6 min 42 s`, `850 ms`: the two largest units. */
 export function duration(milliseconds: number): string {
   if (milliseconds <= 0) return '0 s'
@@ -28,9 +24,3 @@ export function duration(milliseconds: number): string {
 }
 
 export const counted = (count: number, singular: string): string => `${count} ${singular}${count === 1 ? '' : 's'}`
-
-/** Tells screen readers the result of an action. A live region speaks only if it was there before its text. */
-export function announce(text: string): void {
-  const announcer = document.getElementById('announcer')
-  if (announcer) announcer.textContent = text
-}

@@ -3,7 +3,7 @@ import { Explain } from './explain.tsx'
 import { Errors, Field, useFilledFor } from './fields.tsx'
 import { type Columns, Listing, RecordTable } from './listing.tsx'
 import type { Page } from './page.ts'
-import { Breakable, item, Moment } from './words.tsx'
+import { item, Moment } from './words.tsx'
 
 const sources = { 'All of them': '', Tenant: 'tenant', 'All embed users': 'allEmbedUsers', Folder: 'folder' }
 
@@ -72,7 +72,7 @@ const columnsFor = (tenant: string): Columns<Schemas['Workbook']> => ({
   'Seen because': ({ accessSources = [] }) => (
     <ul children={accessSources.map((reason) => inWords(reason, tenant)).map(item)} />
   ),
-  Owner: ({ user }) => (user ? <Breakable text={user.firstName ?? user.email} at={/(?=@)/} /> : '–'),
+  Owner: ({ user }) => user?.firstName ?? user?.email ?? '–',
   Updated: ({ updatedAt }) => <Moment iso={updatedAt} />,
 })
 

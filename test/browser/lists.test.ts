@@ -250,7 +250,7 @@ test('the page explains by path, shares and facts whether a tenant sees a workbo
   await page.getByRole('button', { name: 'Explain' }).click()
   await explained.getByText('alder-oak does not see Weekend Trading.').waitFor()
   expect(await explained.locator('.path > .open').count()).toBe(0)
-  expect(await page.locator('#announcer').textContent()).toBe('alder-oak does not see Weekend Trading.')
+  expect(await page.locator('#announcer').textContent()).toBe('Not seen alder-oak does not see Weekend Trading.')
 
   await workbook.fill('many')
   await page.getByRole('button', { name: 'Explain' }).click()
