@@ -147,13 +147,14 @@ export const oneOf = <const Values extends readonly string[]>(values: Values) =>
 
 /**
  * An object with these fields and no others. An unknown field, such as `constructor`, gives an issue that expects
- * `never`.
+ * `never`, and has the known ones as its requirement.
  * @example v.parse(exactly({ id, name: optional(text) }), { id: 7 }) // { id: 7 }
  */
 export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries) => {
-  const fields = v.strictObject(entries, ({ expected }) =>
+  const strict = v.strictObject(entries, ({ expected }) =>
     expected === 'never' ? 'is not a known field' : 'is required',
   )
+  const fields = Object.assign(strict, { requirement: Object.keys(entries) })
   // The fields stay readable: variants, spreads and the OpenAPI document need them.
   return Object.assign(v.pipe(object, fields), { type: fields.type, entries }) as unknown as typeof fields
 }

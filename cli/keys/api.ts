@@ -1,6 +1,6 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import {
-  apiKeysByHash,
+  apiKeyItemsByHash,
   apiKeysOfAccount,
   apiKeysOfUser,
   type StoredApiKey,
@@ -11,7 +11,7 @@ import { readUser, type User } from '@embed-access/core/access/user.ts'
 import { applyChanges } from '@embed-access/core/catalog/apply.ts'
 import type { Outcome } from '@embed-access/core/catalog/kind.ts'
 import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
-import { batchGet, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
+import { batchGet, type Item, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
@@ -75,7 +75,7 @@ export async function list(storage: Storage, accountId: string, userId?: number)
  * @returns the key as it was
  */
 export async function revoke(storage: Storage, hash: string): Promise<StoredApiKey> {
-  const [apiKey, another] = await apiKeysByHash(storage, hash)
+  const [apiKey, another] = (await apiKeyItemsByHash(storage, hash)).filter(isLive) as (Item & StoredApiKey)[]
   if (!apiKey) throw new Error('There is no such key, or it is already revoked. See npm run keys -- list.')
   if (another) throw new Error(`Several keys have a hash that begins with ${hash}. Give more of it.`)
   const { tokenHash, accountId, revision } = apiKey

@@ -28,13 +28,11 @@ export async function apiKeysOfUser(storage: Storage, accountId: string, userId:
 /** It reads the whole table, so it is for operators and not for requests. */
 export async function apiKeysOfAccount(storage: Storage, accountId: string): Promise<StoredApiKey[]> {
   const ofAll = await apiKeyItemsByHash(storage, '')
-  const own = ofAll.filter((item) => item.accountId === accountId)
-  return withLastUse(storage, own)
+  return withLastUse(
+    storage,
+    ofAll.filter((item) => item.accountId === accountId),
+  )
 }
-
-/** The API keys whose hash begins with a prefix. It reads the whole table too. */
-export const apiKeysByHash = async (storage: Storage, prefix: string): Promise<StoredApiKey[]> =>
-  withLastUse(storage, await apiKeyItemsByHash(storage, prefix))
 
 /** The items of the API keys whose hash begins with a prefix, deleted or not. It reads the whole table too. */
 export async function apiKeyItemsByHash({ client, tables }: Storage, prefix: string): Promise<Item[]> {

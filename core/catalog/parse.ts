@@ -19,7 +19,7 @@ const Envelope = exactly({
 /** Validates a change and makes what it stores, or says what is wrong with it. */
 export function parse(input: unknown): Parsed | { readonly problems: readonly Problem[] } {
   const envelope = v.safeParse(Envelope, input)
-  if (!envelope.success) return { problems: problemsOf(Envelope, envelope.issues) }
+  if (!envelope.success) return { problems: problemsOf(envelope.issues) }
   const { op = 'put', revision } = envelope.output
   const kind: Kind = kinds[envelope.output.kind as keyof typeof kinds]
   const schema = op === 'put' ? kind.data : kind.identity
@@ -27,7 +27,7 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
     requireSize(kind, envelope.output.data)
     // The output lacks unknown fields. Each object that has some gives an issue.
     const { issues = [], output: data } = v.safeParse(schema, envelope.output.data)
-    const leftOut = problemsOf(schema, issues, '/data')
+    const leftOut = problemsOf(issues, '/data')
     // A document is only shown. It is better to show it without a new field than not at all. All other kinds decide who
     // sees what, so there a field that is not understood refuses the change.
     const mayLeaveOut = kind.maxDocumentBytes !== undefined && issues.every(isOfUnknownFields)
@@ -68,8 +68,8 @@ function requireSize({ maxDocumentBytes }: Kind, data: object): void {
 }
 
 /** @param within the pointer of what was parsed */
-function problemsOf(schema: v.GenericSchema, issues: readonly v.BaseIssue<unknown>[], within = ''): Problem[] {
-  const found = errorsIn(schema, issues)
+function problemsOf(issues: readonly v.BaseIssue<unknown>[], within = ''): Problem[] {
+  const found = errorsIn(issues)
   // To word problems takes time.
   const told = found.slice(0, 100).map((word) => word())
   const untold = found.length - told.length

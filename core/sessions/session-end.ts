@@ -1,5 +1,6 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { briefly, once } from '../storage/client.ts'
+import { read } from '../storage/conditional-writes.ts'
 import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { tokenIdOf } from './session-id.ts'
@@ -27,16 +28,11 @@ export async function storeEnd(
 
 /** Reads how a session ended, for the audit log. Undefined if that is not stored or can't be read. */
 export async function readEnd({ client, tables }: Storage, sessionId: string): Promise<SessionEnd | undefined> {
-  const get = once(getEnd(tables, tokenIdOf(sessionId)))
-  const { Item } = await client.send(get, briefly()).catch(() => ({ Item: undefined }))
+  const Key = endKey(tokenIdOf(sessionId))
+  const get = new GetCommand({ TableName: tables.sessions, Key, ConsistentRead: true })
+  const { Item } = await client.send(once(get), briefly()).catch(() => ({ Item: undefined }))
   return Item?.end as SessionEnd | undefined
 }
 
 /** What is stored of the end of the session whose token has this `jti`, for an operator: it fails if it can't be read. */
-export async function storedEndOf({ client, tables }: Storage, jti: string) {
-  const { Item } = await client.send(getEnd(tables, jti))
-  return Item as { readonly end: SessionEnd; readonly accountId: string } | undefined
-}
-
-const getEnd = ({ sessions: TableName }: Storage['tables'], jti: string) =>
-  new GetCommand({ TableName, Key: endKey(jti), ConsistentRead: true })
+export const storedEndOf = (storage: Storage, jti: string) => read(storage, 'sessions', endKey(jti))

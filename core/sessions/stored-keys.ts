@@ -1,7 +1,8 @@
-import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { JSONWebKeySet } from 'jose'
 import * as v from 'valibot'
-import { conditionHeld, newVersion } from '../storage/conditional-writes.ts'
+import type { Item } from '../storage/batch-get.ts'
+import { conditionHeld, ifUnchanged, newVersion, read } from '../storage/conditional-writes.ts'
 import { memoizedFor } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'
 import { publicKeys, SigningKeys, signingKeysMaxAgeSeconds, VerificationKeys } from './signing-keys.ts'
@@ -11,17 +12,15 @@ import { type TokenSigner, tokenSigner } from './token.ts'
 const privateSet = { pk: 'private#keys' }
 const publicSet = { pk: 'public#keys' }
 
-type StoredKeys = { readonly keys: string; readonly version: string }
-
 /** The private set as it is stored, in whatever form. */
-export const readStoredKeys = (storage: Storage): Promise<StoredKeys | undefined> => read(storage, privateSet)
+export const readStoredKeys = (storage: Storage): Promise<Item | undefined> => read(storage, 'signingKeys', privateSet)
 
 /** @throws Error where there is no set or it has another form; its message shows no part of a key */
 export const readSigningKeys = async (storage: Storage): Promise<SigningKeys> =>
-  parsed(SigningKeys, await read(storage, privateSet))
+  parsed(SigningKeys, await read(storage, 'signingKeys', privateSet))
 
 export const readPublicKeys = async (storage: Storage): Promise<JSONWebKeySet> =>
-  parsed(VerificationKeys, await read(storage, publicSet))
+  parsed(VerificationKeys, await read(storage, 'signingKeys', publicSet))
 
 /**
  * Writes both sets, or neither.
@@ -30,14 +29,11 @@ export const readPublicKeys = async (storage: Storage): Promise<JSONWebKeySet> =
 export async function writeSigningKeys(
   { client, tables: { signingKeys: TableName } }: Storage,
   keys: SigningKeys,
-  expected: StoredKeys | undefined,
+  expected: Item | undefined,
 ): Promise<void> {
   const version = newVersion()
-  const isExpected = expected
-    ? { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': expected.version } }
-    : { ConditionExpression: 'attribute_not_exists(pk)' }
   const TransactItems = [
-    { Put: { TableName, Item: { ...privateSet, version, keys: JSON.stringify(keys) }, ...isExpected } },
+    { Put: { TableName, Item: { ...privateSet, version, keys: JSON.stringify(keys) }, ...ifUnchanged(expected) } },
     { Put: { TableName, Item: { ...publicSet, version, keys: JSON.stringify(publicKeys(keys.keys)) } } },
   ]
   if (await conditionHeld(client.send(new TransactWriteCommand({ TransactItems })))) return
@@ -54,12 +50,7 @@ export const currentSigner = ({ storage, now }: StorageWithClock): (() => Promis
 export const currentPublicKeys = ({ storage, now }: StorageWithClock): (() => Promise<JSONWebKeySet>) =>
   memoizedFor(() => readPublicKeys(storage), signingKeysMaxAgeSeconds * 1000, now)
 
-async function read({ client, tables }: Storage, Key: { pk: string }): Promise<StoredKeys | undefined> {
-  const { Item } = await client.send(new GetCommand({ TableName: tables.signingKeys, Key, ConsistentRead: true }))
-  return Item as StoredKeys | undefined
-}
-
-function parsed<Keys>(schema: v.GenericSchema<unknown, Keys>, stored: StoredKeys | undefined): Keys {
+function parsed<Keys>(schema: v.GenericSchema<unknown, Keys>, stored: Item | undefined): Keys {
   if (!stored) throw new Error('There are no signing keys. Make them with: npm run keys -- init')
   const result = v.safeParse(schema, stored.keys)
   if (!result.success) throw new Error(`The stored signing keys are not usable: the text ${result.issues[0].message}.`)

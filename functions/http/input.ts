@@ -59,7 +59,7 @@ export function parseBody(schema: v.GenericSchema, body: unknown): unknown {
   // To valibot a list is an object without fields.
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
   if (parsed.success) return parsed.output
-  const found = errorsIn(schema, parsed.issues)
+  const found = errorsIn(parsed.issues)
   const errors = found.slice(0, maxErrors).map((error) => error())
   throw new Refusal('invalid_body', summaryOf(errors, found.length), errors)
 }
