@@ -81,7 +81,7 @@ describe('the type of a definition', () => {
     ['string_array', [], []],
     ['number_array', [1, 2], [1, 2]],
     ['string_array', ['x'.repeat(496)], ['x'.repeat(496)]],
-  ])('%s takes the default %.40j', async (type, defaultValue, value) => {
+  ])('$0 takes the default $1', async (type, defaultValue, value) => {
     const embedTenantName = `fits-${type ?? 'none'}-${typeof defaultValue}`.replaceAll('_', '-')
     const request = { embedTenantName, userAttributeDefinitions: [{ name: 'a', type, defaultValue }] }
     expect((await generate(request)).status).toBe(200)
@@ -102,7 +102,7 @@ describe('the type of a definition', () => {
     ['number_array', '["1"]'],
     ['number_array', '[1e999]'],
     ['string_array', ['x'.repeat(497)]],
-  ])('%s refuses the default %.40j', async (type, defaultValue) => {
+  ])('$0 refuses the default $1', async (type, defaultValue) => {
     const found = await errors({ userAttributeDefinitions: [{ name: 'ok' }, { name: 'a', type, defaultValue }] })
     expect(pointersOf(found)).toEqual(['/userAttributeDefinitions/1/defaultValue'])
   })

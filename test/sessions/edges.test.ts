@@ -48,14 +48,11 @@ describe('a session', () => {
     [from(2), 200],
     [from(-249), 200],
     [[], 200],
-  ])(
-    'is revoked by a key of 250 deployments, %.20j and so on, if it is in one of them',
-    async (deploymentIds, status) => {
-      const id = await newSession()
-      await revokeSession(service.storage, { accountId: 'acme', deploymentIds }, id, service.now)
-      expect((await redeem(id)).status).toBe(status)
-    },
-  )
+  ])('is revoked by a key of the deployments $0 if it is in one of them', async (deploymentIds, status) => {
+    const id = await newSession()
+    await revokeSession(service.storage, { accountId: 'acme', deploymentIds }, id, service.now)
+    expect((await redeem(id)).status).toBe(status)
+  })
 
   test('waits for five minutes in the table too, and is told as redeemed for a day', async () => {
     const id = await newSession()

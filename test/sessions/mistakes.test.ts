@@ -108,11 +108,11 @@ describe('a request for a session', () => {
     expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', expected])
   }
 
-  test.for(repeatedOrTooLong)('is refused for what is repeated, reserved, too long or too many: %.100j', (row) =>
+  test.for(repeatedOrTooLong)('is refused for what is repeated, reserved, too long or too many: $0', (row) =>
     isRefused(row),
   )
   test.for(changedNumbers)('is refused for numbers that would reach the token as others: %j', (row) => isRefused(row))
-  test.for(combinations)('is refused for fields that lack or exclude another: %.100j', (row) => isRefused(row))
+  test.for(combinations)('is refused for fields that lack or exclude another: $0', (row) => isRefused(row))
 
   test('is told of a number with more digits than are kept', async () => {
     const { body } = await sent(`{"deploymentId":1,"userAttributes":[{"name":"a","value":[0.10000000000000001]}],
