@@ -99,8 +99,6 @@ describe('an access token of an issuer that an account has configured', () => {
     for (const login of ['nobody', 'twin', '', 1, ['ada'], { name: 'ada' }, null, undefined]) await isNobody(login)
     // The Kelvin sign, whose lower case is a k; and half of a pair of surrogates.
     for (const login of ['\u212Aate', '\u212Aate@acme.example', 'kate\uD800']) await isNobody(login)
-    // With the account, a key of the index has 2,048 bytes at most.
-    for (const length of [2043, 2044]) await isNobody('x'.repeat(length))
   })
 
   test('is refused where its issuer says that the address in it is not confirmed', async () => {

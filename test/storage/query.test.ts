@@ -22,3 +22,17 @@ test('A Query that gives nothing, though the range goes on, is sent again from t
   expect(read).toEqual({ items: [key('3')], more: true })
   expect(starts).toEqual([undefined, key('1'), key('2')])
 })
+
+test('No Query is sent of a partition whose name is longer than a key can be', async () => {
+  const asked: number[] = []
+  const send = async ({ input }: QueryCommand) => {
+    asked.push(input.ExpressionAttributeValues?.[':p'].length)
+    return { Items: [] }
+  }
+  const storage = { client: { send }, tables: tablesWithPrefix('long') } as unknown as Storage
+  for (const length of [2048, 2049, 100_000]) {
+    const read = await queryIndex(storage, { index: 'byEmail', partition: 'x'.repeat(length) })
+    expect(read).toEqual({ items: [], more: false })
+  }
+  expect(asked).toEqual([2048])
+})
