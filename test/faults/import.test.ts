@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
-import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { applyingTo, importCatalog } from '../../cli/catalog/import.ts'
@@ -8,7 +7,7 @@ import { DatabaseGone, retryingStorage, Slowness } from '../../cli/catalog/retry
 import { Database } from '../simulation/database.ts'
 import { Random } from '../simulation/random.ts'
 import { put } from '../support/catalog.ts'
-import { exported, newTables } from '../support/database.ts'
+import { exported, newTables, refusing, sentBy, throttled } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { faults } from './faults.ts'
 import { faultyDatabase } from './faulty-database.ts'
@@ -53,13 +52,9 @@ test('An import shows how far it is while the database throttles its batch', asy
   })
 
   let requests = 0
-  const throttled = sendingThrough(storage, async (...request) => {
-    requests += 1
-    if (requests % 3 === 0) throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' })
-    return storage.client.send(...request)
-  })
+  const { storage: slow } = throttled(storage, () => ++requests % 3 === 0)
   const slowness = new Slowness()
-  const throttling = retryingStorage({ ...throttled, pause: async () => {} }, { now: () => 0, slowness })
+  const throttling = retryingStorage(slow, { now: () => 0, slowness })
   const counts = await importCatalog(applyingTo(throttling), file, { slowness })
 
   expect(counts).toMatchObject({ applied: 100, failed: 0 })
@@ -74,16 +69,17 @@ test('An import looks at what it has skipped, however much the database throttle
   const storage = await newTables()
   const change = (name: string) => [{ number: 1, change: { kind: 'account', revision: 1, data: { id: 'a', name } } }]
   await applyingTo(storage)(change('A'))
-  let throttled = 0
-  const throttling = sendingThrough({ ...storage, pause: async () => {} }, async (...request) => {
-    const [command] = request
-    if (!(command instanceof BatchGetCommand) || throttled === 20) return storage.client.send(...request)
-    throttled += 1
-    if (throttled % 2 === 0) return { Responses: {}, UnprocessedKeys: command.input.RequestItems }
-    throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' })
-  })
+  let asked = 0
+  const incomplete = sentBy(storage, async (command, on) =>
+    command instanceof BatchGetCommand && ++asked < 20
+      ? { Responses: {}, UnprocessedKeys: command.input.RequestItems }
+      : on(command),
+  )
+  let throttlings = 0
+  const isRead = (command: object) => command instanceof BatchGetCommand && ++throttlings % 2 === 0
+  const { storage: throttling } = refusing(incomplete, 'ThrottlingException', isRead)
   const [result] = await applyingTo(retryingStorage(throttling, { now: () => 0 }))(change('B'))
-  expect([result, throttled]).toEqual([{ outcome: 'skipped', differs: 'account "a"' }, 20])
+  expect([result, asked]).toEqual([{ outcome: 'skipped', differs: 'account "a"' }, 20])
 })
 
 const minute = 60_000

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemsOfEveryList } from '../operations/requests.ts'
 import { Random } from '../simulation/random.ts'
-import { keys } from '../support/service.ts'
+import { sessionsOf } from '../support/sessions.ts'
 import { faults } from './faults.ts'
 import { faultyService } from './service.ts'
 
@@ -13,10 +13,7 @@ describe('a session', () => {
     service = await faultyService(itemsOfEveryList(1))
   })
 
-  const newSession = async (): Promise<string> =>
-    (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body: { deploymentId: 1 } })).body
-      .sessionId
-  const redeem = (sessionId: string) => service.post('/api/v1/embed/session/token', { body: { sessionId } })
+  const { newSession, redeem } = sessionsOf({ post: (...request) => service.post(...request) })
 
   test('gives one token or none to many requests whose answers get lost', async () => {
     const reasons = new Map<string, number>()

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, embedTenant, folder, keys, share, without, workbook, world } from '../support/service.ts'
+import {
+  allEmbedUsers,
+  embedTenant,
+  folder,
+  keys,
+  type Reply,
+  share,
+  without,
+  workbook,
+  world,
+} from '../support/service.ts'
 import { slow } from '../support/time.ts'
 
 const path = '/api/v1/deployments/1/embed-tenants/north/workbooks'
@@ -77,10 +87,18 @@ describe('pages read while the list changes', () => {
     const ids = [1, 2, 3]
     await service.apply(ids.flatMap((id) => [workbook(1, id), share(1, 'workbook', id, allEmbedUsers)]))
     await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
-    const first = await service.get(`${path}?first=1`, { key: keys.admin })
+    const page = (query: string) => service.get(`${path}?first=1${query}`, { key: keys.admin })
+    const following = async ({ body }: Reply) => page(`&after=${body.pageInfo.endCursor}`)
+    const first = await page('')
     expect(first.body.pageInfo.hasPreviousPage).toBe(false)
     await service.apply([without(workbook(1, 1))])
-    const next = await service.get(`${path}?first=1&after=${first.body.pageInfo.endCursor}`, { key: keys.admin })
+    const next = await following(first)
     expect(next.body).toMatchObject({ items: [{ id: 2 }], pageInfo: { hasPreviousPage: true, hasNextPage: true } })
+    const last = await following(next)
+    expect(last.body).toMatchObject({ items: [{ id: 3 }], pageInfo: { hasNextPage: false } })
+    const pageInfo = { hasNextPage: false, hasPreviousPage: true, startCursor: null, endCursor: null }
+    expect((await following(last)).body).toEqual({ items: [], pageInfo })
+    const ofAnotherSource = await page(`&accessSource=allEmbedUsers&after=${first.body.pageInfo.endCursor}`)
+    expect(ofAnotherSource.body.code).toBe('invalid_cursor')
   })
 })

@@ -4,7 +4,7 @@ import { allEmbedUsers, embedTenant, folder, share, workbook } from '../support/
 import { MemoryTables } from '../support/memory-tables.ts'
 import { changesOf, type Model, sources, visibleWorkbooks } from './model.ts'
 import { range } from './range.ts'
-import { readPage, readPages, sharedDirectly } from './read-pages.ts'
+import { readPage, readPages } from './read-pages.ts'
 
 const north = embedTenant('north')
 
@@ -129,26 +129,5 @@ describe('the plan by which a page of workbooks is read', () => {
     const { ids } = await readPages(new MemoryTables(changes(), 5000), 'folder')
     const due = range(3000, 0).filter((id) => (10 + ((id * 7919) % 10_000)) % 10 === 3)
     expect(ids.toSorted((a, b) => a - b)).toEqual(due)
-  })
-})
-
-describe('a cursor', () => {
-  test('of the last page has nothing after it, and says that something precedes', async () => {
-    const catalog = sharedDirectly(6)
-    const first = await readPage(catalog, { accessSource: 'tenant', first: 3 })
-    expect(first).toMatchObject({ ids: [1, 2, 3], hasNextPage: true, hasPreviousPage: false })
-    const last = await readPage(catalog, { accessSource: 'tenant', first: 3, after: first.endCursor as string })
-    expect(last).toMatchObject({ ids: [4, 5, 6], hasNextPage: false, hasPreviousPage: true })
-    const beyond = await readPage(catalog, { accessSource: 'tenant', first: 3, after: last.endCursor as string })
-    expect(beyond).toMatchObject({ ids: [], hasNextPage: false, hasPreviousPage: true, endCursor: null })
-  })
-
-  test('is of one source, and of no other', async () => {
-    const catalog = sharedDirectly(5)
-    const { endCursor } = await readPage(catalog, { accessSource: 'tenant', first: 3 })
-    for (const accessSource of ['allEmbedUsers', 'folder', undefined] as const) {
-      const other = readPage(catalog, { accessSource, first: 3, after: endCursor as string })
-      await expect(other).rejects.toMatchObject({ code: 'invalid_cursor' })
-    }
   })
 })
