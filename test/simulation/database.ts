@@ -12,6 +12,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
 import { marshall } from '@aws-sdk/util-dynamodb'
+import { parse } from '@embed-access/core/catalog/parse.ts'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { type TableName, tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { conditionOf, namesOf, type Placeholders, updated } from './expression.ts'
@@ -61,6 +62,16 @@ export class Database {
   /** How many writes each table has had. */
   writes(): ReadonlyMap<Table, number> {
     return new Map([...this.#tables.values()].map((table) => [table, table.writes.length]))
+  }
+
+  /** Puts things into the catalog at once, as it stores them; deleted ones as tombstones. */
+  fill(changes: Iterable<object>): void {
+    for (const change of changes) {
+      const parsed = parse(change)
+      if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+      const Item = { ...parsed.key, ...parsed.content, ...(parsed.change.op === 'delete' && { deleted: true }) }
+      this.#write({ TableName: this.tables.catalog, Item })
+    }
   }
 
   /** Executes a command at once. */

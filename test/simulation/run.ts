@@ -5,7 +5,6 @@ import { bait } from './bait.ts'
 import { Broken } from './broken.ts'
 import { Database } from './database.ts'
 import { Writers } from './delivery.ts'
-import { fill } from './fill.ts'
 import { checkLists } from './final-lists.ts'
 import { type NetworkStep, networkOver, type Weather } from './network.ts'
 import { Newest } from './newest.ts'
@@ -71,7 +70,7 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
   const network = networkOver(database, { scheduler, random }, weather, { trace, omission })
   const timeline = new Timeline()
   for (const each of there) {
-    fill(database, [each.change])
+    database.fill([each.change])
     timeline.deliver(each, scheduler.tick())
     timeline.acknowledge(each, scheduler.tick())
   }

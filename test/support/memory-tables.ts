@@ -3,7 +3,6 @@ import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-d
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { Database } from '../simulation/database.ts'
-import { fill } from '../simulation/fill.ts'
 import { asItWas } from '../simulation/stale.ts'
 import type { Table } from '../simulation/table.ts'
 import { Counter } from './counting.ts'
@@ -35,7 +34,7 @@ export class MemoryTables {
 
   /** Puts things into the catalog, as it stores them. */
   add(changes: Iterable<object>): this {
-    fill(this.#database, changes)
+    this.#database.fill(changes)
     return this
   }
 
