@@ -2,7 +2,8 @@ import { authorizerCacheSeconds } from '../functions/http/authorization.ts'
 import { crossOrigin } from '../functions/http/headers.ts'
 import { asksAuthorizer, routeKeyOf, routes } from '../functions/operations/operations.ts'
 import { edgeHeader } from '../functions/runtime/edge.ts'
-import { componentName, type Functions } from './functions.ts'
+import type { Functions } from './functions.ts'
+import { componentName } from './names.ts'
 import type { Settings } from './settings.ts'
 
 /**

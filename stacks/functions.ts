@@ -4,6 +4,7 @@ import { edgeHash, edgeVariable } from '../functions/runtime/edge.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
 import { bundle } from './bundle.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
+import { componentName } from './names.ts'
 import { boundaryArn, queueStatements, tableStatements, trustLambdaOnly } from './policies.ts'
 import type { Settings } from './settings.ts'
 import type { Tables } from './tables.ts'
@@ -71,7 +72,3 @@ function createFunction(name: string, record: FunctionRecord, deployment: Deploy
     },
   })
 }
-
-/** @example componentName('list-dbt-syncs') // 'ListDbtSyncs' */
-export const componentName = (name: string): string =>
-  name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -17,3 +17,7 @@ export const keyAlias = (stage: string): string => `alias/${appName}-${environme
 /** The policy that bounds every role of a stage in a region. */
 export const boundaryName = (stage: string, region: string): string =>
   `${appName}-${environmentOf(stage)}-boundary-${region}`
+
+/** @example componentName('list-dbt-syncs') // 'ListDbtSyncs' */
+export const componentName = (name: string): string =>
+  name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())

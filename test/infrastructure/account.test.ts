@@ -10,7 +10,7 @@ import {
   type Statement,
   statementsIn,
 } from './account-template.ts'
-import { arn, evaluated, type StageName, shortType, stageOf } from './suite.ts'
+import { arn, evaluated, type Inputs, type StageName, shortType, stageOf } from './suite.ts'
 
 /** Each environment, one of its stages, and how the tests of stages call that. */
 const environments: readonly (readonly [Environment, stage: string, StageName])[] = [
@@ -82,9 +82,9 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
     const roles = Object.values(stageOf(evaluatedStage).made('iam:Role'))
     expect(roles.length).toBeGreaterThan(5)
     const needed: Wanted[] = roles.flatMap(({ inlinePolicies }) =>
-      inlinePolicies[0].policy.Statement.flatMap(({ Action, Resource }: Statement) =>
+      inlinePolicies[0].policy.statements.flatMap(({ actions, resources }: Inputs) =>
         // The mock's key is another one than the template's.
-        every(Action, Action.includes('kms:Decrypt') ? ['SigningKeysKey.Arn'] : Resource),
+        every(actions, actions.includes('kms:Decrypt') ? ['SigningKeysKey.Arn'] : resources),
       ),
     )
     expect(allowed(boundary, needed)).toEqual(needed)

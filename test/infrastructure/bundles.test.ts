@@ -69,7 +69,7 @@ test('a place in a stack is found in the source as docs/operations.md says', () 
 })
 
 /** Redeems twice, over a database that refuses every write, and notes what that is asked. */
-async function redeemTwice(environment = {}) {
+async function redeemTwice(environment: object) {
   const signingKeys = JSON.stringify(await firstSigningKeys(Date.now()))
   const requests: { operation: string | undefined; credential: string | undefined; token: unknown }[] = []
   const { url } = await serving(async (request, response) => {
@@ -87,30 +87,30 @@ async function redeemTwice(environment = {}) {
   return { requests, ...(await invoke('exchange-session', surroundings, redemption, redemption)) }
 }
 
-test('a redemption is signed with the credentials in Lambda’s environment, and loads no undici', async () => {
-  const { statuses, loaded, requests } = await redeemTwice()
-  expect(statuses).toEqual([401, 401])
-  // The keys are read once, while the function loads.
-  const operations = ['GetItem', 'DeleteItem', 'GetItem', 'DeleteItem', 'GetItem']
-  expect(requests).toEqual(operations.map((operation) => ({ operation, credential: 'AKIAENV', token: 'session' })))
-  expect(loaded.filter((module) => module.includes('undici'))).toEqual([])
-})
-
 test.each([
   ['no metric', {}, false],
   ['a metric where people rely on the stage', { METRICS: 'true' }, true],
-])('a redemption is a line of the audit and one of its invocation, and %s', async (_, environment, counted) => {
-  const { lines } = await redeemTwice(environment)
-  const events = lines.filter(({ event }) => event !== undefined)
-  const audited = ['session.refused', counted]
-  expect(events.map(({ event, _aws }) => [event, _aws !== undefined])).toEqual([audited, audited])
-  // The first of an instance is a cold start.
-  const invocations = lines.filter(({ invocation }) => invocation === 'operation')
-  expect(invocations.map(({ status, coldStarts }) => [status, coldStarts])).toEqual([
-    [401, 1],
-    [401, undefined],
-  ])
-})
+])(
+  'a redemption uses the credentials of Lambda’s environment, and leaves lines and %s',
+  async (_, environment, counted) => {
+    const { statuses, loaded, requests, lines } = await redeemTwice(environment)
+    expect(statuses).toEqual([401, 401])
+    // The keys are read once, while the function loads.
+    const operations = ['GetItem', 'DeleteItem', 'GetItem', 'DeleteItem', 'GetItem']
+    expect(requests).toEqual(operations.map((operation) => ({ operation, credential: 'AKIAENV', token: 'session' })))
+    expect(loaded.filter((module) => module.includes('undici'))).toEqual([])
+    // One line of the audit each, and one of its invocation.
+    const events = lines.filter(({ event }) => event !== undefined)
+    const audited = ['session.refused', counted]
+    expect(events.map(({ event, _aws }) => [event, _aws !== undefined])).toEqual([audited, audited])
+    // The first of an instance is a cold start.
+    const invocations = lines.filter(({ invocation }) => invocation === 'operation')
+    expect(invocations.map(({ status, coldStarts }) => [status, coldStarts])).toEqual([
+      [401, 1],
+      [401, undefined],
+    ])
+  },
+)
 
 const redemption = {
   version: '2.0',

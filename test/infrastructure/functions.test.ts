@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import type { FunctionRecord } from '../../functions/operations/record.ts'
 import { tableVariables } from '../../functions/runtime/environment.ts'
-import { arn, component, type Stage, testStages } from './suite.ts'
+import { arn, component, type Inputs, type Stage, testStages } from './suite.ts'
 
 const names = Object.keys(lambdas)
 
@@ -101,7 +101,7 @@ testStages('every role is for Lambda, within the boundary, and allows exactly wh
     })
     const [{ policy }, ...more] = inlinePolicies
     expect(more, name).toEqual([])
-    expect(policy.Statement.flatMap(lines).sort(), name).toEqual(neededBy(name, stage).sort())
+    expect(policy.statements.flatMap(lines).sort(), name).toEqual(neededBy(name, stage).sort())
   }
   expect(stage.resources.filter(({ type }) => /^aws:iam\/(?!role:)/.test(type))).toEqual([])
 })
@@ -111,36 +111,34 @@ testStages('only the exchange may read private keys', ({ made }) => {
   expect(readers.map(([name]) => name)).toEqual(['ExchangeSessionRole'])
 })
 
-type Statement = { Action: string[]; Resource: string[]; Effect: string; Condition?: object | undefined }
-
-/** `dynamodb:Query catalog/index/byFolder {"Effect":"Allow"}`, one line for each action on each resource. */
-const lines = ({ Action, Resource, ...how }: Statement): string[] =>
-  Action.flatMap((action) => Resource.map((resource) => `${action} ${resource} ${JSON.stringify(how)}`))
+/** A line for each action on each resource: `Allow dynamodb:Query arn:…/index/byFolder`, and the conditions. */
+const lines = ({ effect, actions, resources, conditions = [] }: Inputs): string[] => {
+  const only = conditions.map(({ test, variable, values }: Inputs) => ` ${test} ${variable} ${values}`).join('')
+  return actions.flatMap((action: string) => resources.map((arn: string) => `${effect} ${action} ${arn}${only}`))
+}
 
 function neededBy(name: string, stage: Stage): string[] {
   const { tables, queue } = lambdas[name] as FunctionRecord
-  const allow = (service: string, actions: readonly string[], Resource: string, Condition?: object) =>
-    lines({ Action: actions.map((action) => `${service}:${action}`), Resource: [Resource], Effect: 'Allow', Condition })
+  const allow = (service: string, actions: readonly string[], resource: string, only = '') =>
+    actions.map((action) => `Allow ${service}:${action} ${resource}${only}`)
   const ofTables = tables.flatMap(({ table, reads = [], narrowReads, writes, indexes = [] }) => {
     const name = tableName(stage, table)
     const onTable = arn('dynamodb', `table/${name}`)
-    // The encryption key may be used for the table's items and through DynamoDB only.
-    const ofTable = {
-      'kms:ViaService': ['dynamodb.eu-central-1.amazonaws.com'],
-      'kms:EncryptionContext:aws:dynamodb:tableName': [name],
+    const keyed = (prefixes: readonly string[]) => {
+      const values = prefixes.map((prefix) => `${prefix}*`)
+      return ` ForAllValues:StringLike dynamodb:LeadingKeys ${values} Null dynamodb:LeadingKeys false`
     }
+    // The encryption key may be used for the table's items and through DynamoDB only.
+    const throughTable =
+      ' StringEquals kms:ViaService dynamodb.eu-central-1.amazonaws.com' +
+      ` StringEquals kms:EncryptionContext:aws:dynamodb:tableName ${name}`
     return [
       ...allow('dynamodb', reads, onTable),
       ...Object.entries({ ...narrowReads, ...writes }).flatMap(([action, prefixes]) =>
-        allow('dynamodb', [action], onTable, {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) },
-          Null: { 'dynamodb:LeadingKeys': ['false'] },
-        }),
+        allow('dynamodb', [action], onTable, keyed(prefixes)),
       ),
       ...indexes.flatMap((index) => allow('dynamodb', ['Query'], `${onTable}/index/${index}`)),
-      ...(table === 'signingKeys'
-        ? allow('kms', ['Decrypt'], arn('kms', 'key/signing-keys'), { StringEquals: ofTable })
-        : []),
+      ...(table === 'signingKeys' ? allow('kms', ['Decrypt'], arn('kms', 'key/signing-keys'), throughTable) : []),
     ]
   })
   const changes = arn('sqs', `${stage.prefix}catalog-changes`)

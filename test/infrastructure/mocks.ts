@@ -60,24 +60,7 @@ const called: Readonly<Record<string, (inputs: Inputs) => Inputs>> = {
   getServiceQuota: (inputs) => ({ ...inputs, value: 100 }),
   getZone: () => ({ zoneId: 'zone' }),
   getZones: () => ({ ids: ['zone'] }),
-  getPolicyDocument: (inputs) => ({ ...inputs, json: JSON.stringify(policyDocument(inputs.statements ?? [])) }),
-}
-
-const policyDocument = (statements: readonly Inputs[]) => ({
-  Version: '2012-10-17',
-  Statement: statements.map(({ effect = 'Allow', actions, resources, principals, conditions }) => ({
-    Effect: effect,
-    Action: actions,
-    Resource: resources,
-    Principal: principals,
-    Condition: conditions && conditionsByTest(conditions),
-  })),
-})
-
-const conditionsByTest = (conditions: readonly Inputs[]) => {
-  const byTest: Inputs = {}
-  for (const { test, variable, values } of conditions) byTest[test] = { ...byTest[test], [variable]: values }
-  return byTest
+  getPolicyDocument: (inputs) => ({ ...inputs, json: JSON.stringify(inputs) }),
 }
 
 const answersOtherwise: Readonly<Record<string, Inputs | null>> = JSON.parse(process.env.MOCKED_ANSWERS ?? '{}')

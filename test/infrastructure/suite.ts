@@ -2,6 +2,7 @@ import { inject, test } from 'vitest'
 import type { Inputs } from './mocks.ts'
 import type { Evaluation, Stages } from './stages.ts'
 
+export { componentName as component } from '../../stacks/names.ts'
 export type { Inputs }
 
 export type StageName = keyof Stages
@@ -62,7 +63,3 @@ export const shortType = (type: string): string => type.replace(/^aws:(\w+)\/.*:
 
 export const arn = (service: string, rest: string, region = 'eu-central-1'): string =>
   `arn:aws:${service}:${region}:123456789012:${rest}`
-
-/** @example component('list-dbt-syncs') // 'ListDbtSyncs' */
-export const component = (name: string): string =>
-  name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -3,16 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
-type Step = {
-  readonly id?: string
-  readonly if?: string
-  readonly uses?: string
-  readonly run?: string
-  readonly with?: Readonly<Record<string, string>>
-  readonly env?: Readonly<Record<string, string>>
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a workflow as it is written
+// biome-ignore lint/suspicious/noExplicitAny: a workflow, or a part of one, as it is written
 type Written = any
 
 const files = readdirSync('.github', { recursive: true, encoding: 'utf8' })
@@ -32,24 +23,24 @@ const jobs: [name: string, Written][] = workflows.flatMap(([workflow, { env, job
 
 const workflow = (name: string): Written => workflows.find(([each]) => each === name)?.[1]
 
-const deployAction = parse(readFileSync('.github/actions/deploy/action.yml', 'utf8')).runs.steps as readonly Step[]
+const deployAction = parse(readFileSync('.github/actions/deploy/action.yml', 'utf8')).runs.steps as Written[]
 
 /** @example expression('vars.DOMAIN') // GitHub puts the value there */
 const expression = (of: string): string => `\${{ ${of} }}`
 
-test.each(files)('%s takes its actions by commit, with their version, and stores no AWS keys', (_, text) => {
-  for (const [, action] of text.matchAll(/uses: (.*)/g)) {
-    expect(action).toMatch(/^(\.\/[\w/.-]+|[\w-]+\/[\w-]+(?:\/\w+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
-  }
-  expect(text).not.toMatch(/aws-access-key-id|aws-secret-access-key|pull_request_target/)
-})
+test.each(files)(
+  '%s takes its actions by commit, stores no AWS keys, and names only scripts that there are',
+  (_, text) => {
+    for (const [, action] of text.matchAll(/uses: (.*)/g)) {
+      expect(action).toMatch(/^(\.\/[\w/.-]+|[\w-]+\/[\w-]+(?:\/\w+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
+    }
+    expect(text).not.toMatch(/aws-access-key-id|aws-secret-access-key|pull_request_target/)
+    for (const [script] of text.matchAll(/\.ci\/[\w-]+/g)) expect(statSync(script).mode & 0o111, script).not.toBe(0)
+  },
+)
 
 test.each(files)('%s puts nothing of an event into a script but through its environment', (_, text) => {
   for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm)) expect(script).not.toContain('${{')
-})
-
-test.each(files)('%s names only scripts that there are', (_, text) => {
-  for (const [script] of text.matchAll(/\.ci\/[\w-]+/g)) expect(statSync(script).mode & 0o111, script).not.toBe(0)
 })
 
 test.each(workflows)('%s may only read the repository, unless a job says so', (_, { permissions }) => {
@@ -62,7 +53,7 @@ test.each(jobs)(
     // A called workflow's own jobs have their limits, and get no secrets.
     if (job.uses) return expect(job.secrets).toBeUndefined()
     expect(job['timeout-minutes']).toBeGreaterThan(0)
-    for (const step of job.steps as Step[]) {
+    for (const step of job.steps) {
       if (step.uses?.startsWith('actions/checkout@')) expect(step.with?.['persist-credentials']).toBe(false)
     }
     if (/\bsecrets\./.test(JSON.stringify(job))) expect(job.environment).toBeDefined()
@@ -109,7 +100,7 @@ test('no stage has the API keys of the demo catalog, which are in the repository
   expect(all.match(/local\/demo\/catalog\.ndjson/g)).toHaveLength(1)
   expect(all).not.toContain('import local/demo/catalog.ndjson')
   // Without a key of its own the smoke test would use that of the demo catalog.
-  const smoke = jobs.flatMap(([, { steps }]) => (steps as Step[]).filter(({ run }) => run?.endsWith('smoke -- "$URL"')))
+  const smoke = jobs.flatMap(([, { steps }]) => steps.filter(({ run }: Written) => run?.endsWith('smoke -- "$URL"')))
   expect(smoke).toHaveLength(3)
   const keys = [expression('steps.deploy.outputs.smoke-key'), expression('secrets.SMOKE_KEY')]
   for (const { env } of smoke) expect(keys).toContain(env?.SMOKE_KEY)
@@ -134,19 +125,15 @@ describe('the deployment of main', () => {
     for (const { steps } of [jobs.staging, jobs.plan, jobs.production, ...ofChecks]) expect(steps[0].with.ref).toBe(ref)
   })
 
-  test('goes from checks to staging to a plan to production, and stops where one fails', () => {
+  test('goes from checks to staging to a plan, which needs no approval, to production, and stops where one fails', () => {
     const notStaging = expression("!cancelled() && !failure() && inputs.stage != 'staging'")
     expect(jobs).toMatchObject({
       checks: { if: expression('!inputs.redeploy') },
       staging: { needs: 'checks', if: expression("!cancelled() && !failure() && inputs.stage != 'production'") },
-      plan: { needs: ['checks', 'staging'], if: notStaging },
+      // Without a plan a rollback must still go.
+      plan: { needs: ['checks', 'staging'], if: notStaging, environment: 'plan-production', 'continue-on-error': true },
       production: { needs: ['checks', 'staging', 'plan'], if: notStaging },
     })
-  })
-
-  test('shows reviewers what production will become, by a job that needs no approval', () => {
-    // Without a plan a rollback must still go.
-    expect(jobs.plan).toMatchObject({ environment: 'plan-production', 'continue-on-error': true })
     expect(jobs.plan.steps.at(-1).run).toBe('.ci/plan production >> "$GITHUB_STEP_SUMMARY"')
   })
 
@@ -159,9 +146,8 @@ describe('the deployment of main', () => {
   })
 
   test('waits in a line for each stage, so production holds up nothing', () => {
-    expect(concurrency).toBeUndefined()
-    expect(jobs.staging.concurrency).toEqual({ group: 'deploy-staging' })
-    expect(jobs.production.concurrency).toEqual({ group: 'deploy-production' })
+    const groups = [jobs.staging, jobs.production].map((job) => job.concurrency)
+    expect([concurrency, ...groups]).toEqual([undefined, { group: 'deploy-staging' }, { group: 'deploy-production' }])
   })
 
   test('gives both stages the same settings, and production no demo catalog and no unlocking', () => {
@@ -183,7 +169,7 @@ describe('the deployment of main', () => {
   })
 
   test('notes the commit as good once its smoke tests have passed', () => {
-    const runs: string[] = jobs.production.steps.map(({ run = '' }: Step) => run)
+    const runs: string[] = jobs.production.steps.map(({ run = '' }: Written) => run)
     const record = runs.findLastIndex((run) => run.endsWith('smoke -- "$URL"')) + 1
     expect(runs.flatMap((run, index) => (run.endsWith('production --record') ? [index] : []))).toEqual([record])
     expect(jobs.production.steps[record].if).toBeUndefined()
@@ -191,7 +177,7 @@ describe('the deployment of main', () => {
   })
 
   test('tries production without a key, and deploys the last good commit if that fails', () => {
-    const steps: Step[] = jobs.production.steps
+    const steps: Written[] = jobs.production.steps
     const at = (id: string) => steps.findIndex((step) => step.id === id)
     expect(steps[at('keyless')]?.run).toBe('npm run --silent smoke -- "$URL" --keyless')
     const ifFound = "failure() && steps.good.outputs.sha != ''"
