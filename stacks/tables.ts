@@ -20,12 +20,11 @@ export type Tables = Readonly<Record<Exclude<TableName, 'signingKeys'>, Table>> 
  * @throws Error with a plain sentence if there are no keys, or their table is not as safe as it has to be
  */
 export async function tables(settings: Settings): Promise<Tables> {
-  const signingKeys = await keyTable()
   return {
+    signingKeys: await keyTable(),
     catalog: table('Catalog', tableDefinitions.catalog, settings),
     sessions: table('Sessions', tableDefinitions.sessions, settings),
     credentials: table('Credentials', tableDefinitions.credentials, settings),
-    signingKeys,
   }
 }
 
