@@ -49,8 +49,7 @@ describe('the client package, installed from its tarball in an empty project', (
   })
 
   test('has its licence, its types and no file of ours that it does not need', async () => {
-    const options = { recursive: true, withFileTypes: true } as const
-    const entries = await readdir(installed, options)
+    const entries = await readdir(installed, { recursive: true, withFileTypes: true })
     const files = entries.flatMap((entry) => (entry.isFile() ? [entry.name] : []))
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'index.js', 'index.d.ts', 'browser.js']))
     expect(files.filter((name) => !/^(LICENSE|README\.md|package\.json|[\w-]+(\.d\.ts|\.js))$/.test(name))).toEqual([])
@@ -61,15 +60,9 @@ describe('the client package, installed from its tarball in an empty project', (
     { module: 'node16', moduleResolution: 'node16' },
     { module: 'esnext', moduleResolution: 'bundler' },
   ])('type-checks with moduleResolution $moduleResolution', async (resolution) => {
-    const node = { types: ['node'], typeRoots: [inRepository('node_modules/@types')] }
-    const compilerOptions = {
-      target: 'es2022',
-      lib: ['es2022', 'dom'],
-      strict: true,
-      noEmit: true,
-      ...node,
-      ...resolution,
-    }
+    const typeRoots = [inRepository('node_modules/@types')]
+    const checked = { strict: true, noEmit: true, types: ['node'], typeRoots }
+    const compilerOptions = { target: 'es2022', lib: ['es2022', 'dom'], ...checked, ...resolution }
     const config = `tsconfig.${resolution.moduleResolution}.json`
     await writeFile(inProject(config), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
     const compiled = execute(inRepository('node_modules/.bin/tsc'), ['-p', config], { cwd: project })

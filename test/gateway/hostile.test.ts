@@ -48,13 +48,9 @@ describe('The gateway, given a hostile path,', () => {
   })
 
   it.each([
-    'GET  HTTP/1.1\r\nHost: h\r\n\r\n',
     'GET /a HTTP/9.9\r\nHost: h\r\n\r\n',
-    'get /a HTTP/1.1\r\nHost: h\r\n\r\n',
-    'NONSENSE\r\n\r\n',
     '\x16\x03\x01\x02\x00\x01\x00',
     'GET /a HTTP/1.1\r\nHost: h\r\nBad Header: x\r\n\r\n',
-    'GET /a HTTP/1.1\r\nHost: h\r\nX: a\x00b\r\n\r\n',
     'OPTIONS * HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n',
     'POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
     'POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n',
