@@ -87,9 +87,7 @@ function App() {
         </datalist>
       ))}
       <footer class="row">
-        <p>
-          <CopyButton text={() => location.href} label="Copy a link to this page as it is filled in" />
-        </p>
+        <p children={<CopyButton text={() => location.href} label="Copy a link to this page as it is filled in" />} />
         <p>Only the local service has this page. The demo's keys are public, and its companies are invented.</p>
         <p>
           <a href="/docs">API reference</a> · <a href="/docs/errors">Errors</a> · <a href="/api/v1/spec">OpenAPI</a> ·{' '}

@@ -17,7 +17,7 @@ export function RequestView({ request }: { request: ApiRequest }) {
       </p>
       <Headers of={Object.entries(request.headers)} />
       {request.body !== undefined && <Code text={request.body} label="Body of the request" />}
-      <Folded summary="As curl, Node or Python" class="code">
+      <Folded summary="As curl, Node or Python">
         <Chips label="Language" of={Object.keys(snippets)} chosen={[language]} choose={setLanguage} />
         <Code text={code()} label={`The request for ${language}`} />
         <CopyButton text={code} label="Copy" />
@@ -26,23 +26,17 @@ export function RequestView({ request }: { request: ApiRequest }) {
   )
 }
 
-type AnswerProps = { answer: Answer; folded?: boolean }
-
-/** An answer: what became of it, then all of it. */
-export const AnswerView = (props: AnswerProps) => (
-  <div class="answer">
-    <Outcome answer={props.answer} />
-    <BodyAndHeaders {...props} />
-  </div>
-)
-
-export function BodyAndHeaders({ answer: { body, headers }, folded }: AnswerProps) {
-  const written = <JsonView value={body} />
+/** An answer: what became of it, unless that was told already, then all of it. */
+export function AnswerView({ answer, folded, isTold }: { answer: Answer; folded?: boolean; isTold?: boolean }) {
+  const written = <Code text={JSON.stringify(answer.body, null, 2)} label="Body of the answer" />
   return (
-    <>
-      {body !== undefined && body !== '' && (folded ? <Folded summary="Body" children={written} /> : written)}
-      {headers.length > 0 && <Folded summary="Headers of the answer" children={<Headers of={headers} />} />}
-    </>
+    <div class="answer">
+      {!isTold && <Outcome answer={answer} />}
+      {!!answer.body && (folded ? <Folded summary="Body" children={written} /> : written)}
+      {answer.headers.length > 0 && (
+        <Folded summary="Headers of the answer" children={<Headers of={answer.headers} />} />
+      )}
+    </div>
   )
 }
 
@@ -78,11 +72,7 @@ export const Badge = ({ look, children }: { look: 'good' | 'bad' | 'busy' | 'idl
   <span class={`badge ${look}`}>{children.trim()}</span>
 )
 
-export const JsonView = ({ value }: { value: unknown }) => (
-  <Code text={JSON.stringify(value, null, 2)} label="Body of the answer" />
-)
-
 /** Long lines and texts scroll within, which needs the focus for those without a mouse. */
-const Code = ({ text, label }: { text: string; label: string }) => (
+export const Code = ({ text, label }: { text: string; label: string }) => (
   <pre tabIndex={0} role="group" aria-label={label} children={text} />
 )

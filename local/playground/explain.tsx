@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { ask, type Schemas } from './api.ts'
 import { Badge, Outcome } from './exchange.tsx'
-import { Field, type Form, prevented, useLatest } from './fields.tsx'
+import { Field, type Form, useLatest } from './fields.tsx'
 import type { Page } from './page.ts'
 import { item } from './words.tsx'
 
@@ -30,7 +30,7 @@ export function Explain({ page, form }: { page: Page; form: Form }) {
   return (
     <div class="explain">
       <h3>Why does this tenant see a workbook, or not?</h3>
-      <form class="row" noValidate onSubmit={prevented(begin)}>
+      <form class="row" method="dialog" onSubmit={begin}>
         <Field form={form} name="why" label="Workbook" list="workbook-ids" hint={hint} />
         <button type="submit" children="Explain" />
       </form>

@@ -117,18 +117,10 @@ export const Chips = ({ label, of, chosen, choose }: ChipsProps) => (
   </fieldset>
 )
 
-/** For a form that calls the service itself. */
-export const prevented = (act: () => void) => (event: Event) => {
-  event.preventDefault()
-  act()
-}
-
 export const linesIn = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
-type FoldedProps = { summary: string; class?: string; children: ComponentChildren }
-
-export const Folded = ({ summary, children, ...props }: FoldedProps) => (
-  <details {...props}>
+export const Folded = ({ summary, children }: { summary: string; children: ComponentChildren }) => (
+  <details>
     <summary>{summary}</summary>
     {children}
   </details>

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { ask, type DemoKey } from './api.ts'
-import { Button, Field, type Options, prevented, useFilledFor } from './fields.tsx'
+import { Button, Field, type Options, useFilledFor } from './fields.tsx'
 import type { Page, Values } from './page.ts'
 
 const ownKey = 'own'
 const isPhone = matchMedia('(width <= 56rem)').matches
 
-const deploymentField = { name: 'deployment', label: 'Deployment', list: 'deployments', errorsOf: '/deploymentId' }
+const ofDeployment = { name: 'deployment', label: 'Deployment', list: 'deployments', errorsOf: '/deploymentId' }
 
 /** Who asks, with which key, about which deployment. On a phone it folds to one line. */
 export function KeyBar({ page }: { page: Page }) {
@@ -15,7 +15,10 @@ export function KeyBar({ page }: { page: Page }) {
   const { deployment = '' } = bar.values
   const known = owned?.deployments.find(({ id }) => String(id) === deployment.trim())
   const optionOf = ({ key, about }: DemoKey) => [key, about] as const
-  const options: Options = (accounts ?? []).map(({ name, keys }) => [name, keys.map(optionOf)])
+  const demoKeys: Options = (accounts ?? []).map(({ name, keys }) => [name, keys.map(optionOf)])
+  const options: Options = [...demoKeys, [ownKey, 'A key or token of your own …']]
+  const ofKey = { ...bar, values: { key: picked?.key ?? ownKey } }
+  const unknown = deployment.trim() === '' || !owned ? '\u00a0' : 'Not of this account'
   const keyHint = accounts ? picked && `${picked.name}, ${picked.email}` : 'The keys of the catalog are being read …'
   // What a link names, or somebody has typed, stays.
   useFilledFor(owned && account?.id, deployment !== '', () => {
@@ -26,23 +29,10 @@ export function KeyBar({ page }: { page: Page }) {
   return (
     <details class="caller" open={!isPhone}>
       <summary>{`${picked?.about.split(';')[0] ?? account?.name ?? 'No key'}, deployment ${deployment}`}</summary>
-      <form class="row" id="caller" aria-label="Who is asking" onSubmit={prevented(() => {})} onChange={page.settle}>
-        {keys?.length !== 0 && (
-          <Field
-            form={{ ...bar, values: { key: picked?.key ?? ownKey } }}
-            name="key"
-            label="API key"
-            as={[...options, [ownKey, 'A key or token of your own …']]}
-            hint={keyHint}
-          />
-        )}
+      <form class="row" id="caller" aria-label="Who is asking" method="dialog" onChange={page.settle}>
+        {keys?.length !== 0 && <Field form={ofKey} name="key" label="API key" as={options} hint={keyHint} />}
         {!picked && <OwnKey page={page} />}
-        <Field
-          {...deploymentField}
-          form={bar}
-          class="narrow"
-          hint={known?.name ?? (deployment.trim() === '' || !owned ? '\u00a0' : 'Not of this account')}
-        />
+        <Field {...ofDeployment} form={bar} class="narrow" hint={known?.name ?? unknown} />
       </form>
     </details>
   )

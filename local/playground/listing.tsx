@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { type Answer, type ApiRequest, call, type Schemas, send } from './api.ts'
-import { BodyAndHeaders, Outcome, RequestView } from './exchange.tsx'
-import { Button, Field, Folded, focusSoon, prevented, useLatest } from './fields.tsx'
+import { AnswerView, Outcome, RequestView } from './exchange.tsx'
+import { Button, Field, Folded, focusSoon, useLatest } from './fields.tsx'
 import type { Page, Tab, Values } from './page.ts'
-import { counted } from './words.tsx'
 
 type ListingProps<Item> = {
   readonly page: Page
@@ -29,7 +28,6 @@ type Shown = {
   /** The cursors of the pages that led here: the API goes forward only, so the way back is kept. */
   readonly cursors: readonly string[]
   readonly asked: Values
-  readonly focusErrors: boolean
   /** Another page of the list as it was asked for; what is typed since counts with the next one. */
   turn(cursors: readonly string[]): Promise<void>
 }
@@ -41,39 +39,34 @@ export function Listing<Item>(props: ListingProps<Item>) {
   const asked = { first: '10', ...form.values }
   const [shown, show, isBusy] = useLatest<Shown | string>()
 
-  async function list(cursors: readonly string[], focusErrors: boolean): Promise<Shown> {
+  async function list(cursors: readonly string[]): Promise<Shown> {
     const parameters = Object.entries({ ...query, first: asked.first, after: cursors.at(-1) ?? '' })
     const search = new URLSearchParams(parameters.filter(([, value]) => value !== ''))
-    const request = call(
-      `/api/v1/deployments/${encodeURIComponent(page.deployment)}/${path}?${search}`,
-      page.authorization,
-    )
+    const at = `/api/v1/deployments/${encodeURIComponent(page.deployment)}/${path}`
+    const request = call(`${at}?${search}`, page.authorization)
     const answer = await send(request)
     const turn = async (to: readonly string[]) => {
-      await show(list(to, false))
+      await show(list(to))
       // The button that was pressed is gone; the new page begins here.
       focusSoon(`#${props.tab} .listing > .outcome`)
     }
-    return { request, answer, cursors, asked, focusErrors, turn }
+    return { request, answer, cursors, asked, turn }
   }
   /** From the first page on: a cursor belongs to the filters it came with. */
-  const begin = (focusErrors: boolean) => show(missing ?? list([], focusErrors))
+  const begin = () => show(missing ?? list([]))
 
+  const choose = ({ target }: Event) => (target as Element).matches('select') && page.settle()
   const isReady = page.isKnown && !props.isWaiting
   useEffect(() => {
-    if (isReady) begin(false)
+    if (isReady) begin()
   }, [isReady, page.settled])
   useEffect(() => {
-    if (typeof shown === 'object') page.showErrors(shown.answer.errors, shown.focusErrors)
+    if (typeof shown === 'object') page.showErrors(shown.answer.errors)
   }, [shown])
   return (
     <>
-      <form
-        class="row"
-        noValidate
-        onSubmit={prevented(() => begin(true))}
-        onChange={({ target }) => (target as Element).matches('select, [type=radio]') && page.settle()}
-      >
+      {/* A browser submits the method "dialog" nowhere. */}
+      <form class="row" method="dialog" onSubmit={begin} onChange={choose}>
         {props.filters}
         <Field form={{ ...form, values: asked }} name="first" class="narrow" label="Page size" />
         <button type="submit" class="primary" children="List" />
@@ -89,29 +82,30 @@ export function Listing<Item>(props: ListingProps<Item>) {
 
 function ListView<Item>({ answer, asked, cursors, request, turn, noun, empty, view }: ListingProps<Item> & Shown) {
   const { items = [], pageInfo } = (answer.body ?? {}) as { items?: readonly Item[]; pageInfo?: Schemas['PageInfo'] }
-  const isOk = answer.status === 200
   const hasNext = pageInfo?.hasNextPage ?? false
   const more = hasNext ? ', more follow' : cursors.length > 0 ? ', the last of them' : ', all there are'
-  const pager = (text: string, to: readonly string[], isThere: boolean) => (
-    <Button disabled={!isThere} onClick={() => turn(to)} children={text} />
-  )
+  const next = [...cursors, pageInfo?.endCursor ?? '']
   return (
     <>
       <Outcome answer={answer}>
-        {isOk && <span class="message">{counted(items.length, noun) + (items.length > 0 ? more : '')}</span>}
+        {answer.isOk && (
+          <span>{`${items.length} ${noun}${items.length === 1 ? '' : 's'}${items.length > 0 ? more : ''}`}</span>
+        )}
       </Outcome>
       {items.length > 0 && view(items, asked)}
-      {items.length === 0 && isOk && <p class="hint">{hasNext ? 'This page is empty. There is a next one.' : empty}</p>}
+      {items.length === 0 && answer.isOk && (
+        <p class="hint">{hasNext ? 'This page is empty. There is a next one.' : empty}</p>
+      )}
       {(items.length > 0 || cursors.length > 0 || hasNext) && (
         <fieldset class="row" aria-label="Pages">
-          {pager('Previous page', cursors.slice(0, -1), cursors.length > 0)}
+          <Button disabled={cursors.length === 0} onClick={() => turn(cursors.slice(0, -1))} children="Previous page" />
           <span class="hint">Page {cursors.length + 1}</span>
-          {pager('Next page', [...cursors, pageInfo?.endCursor ?? ''], hasNext)}
+          <Button disabled={!hasNext} onClick={() => turn(next)} children="Next page" />
         </fieldset>
       )}
       <Folded summary="The request and its answer">
         <RequestView request={request} />
-        <BodyAndHeaders answer={answer} />
+        <AnswerView answer={answer} isTold />
       </Folded>
     </>
   )

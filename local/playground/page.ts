@@ -75,10 +75,10 @@ export function usePage() {
     missing: missing && `Type ${missing} above.`,
     /** Whether the keys and deployments have been read that may be picked. */
     isKnown: accounts !== undefined && (!account || (owned !== undefined && isFilledIn)),
-    /** Shows each error at its field, of which the first may get the focus. */
-    showErrors(all: readonly InputError[], focus: boolean): void {
+    /** Shows each error at its field, of which the first gets the focus. */
+    showErrors(all: readonly InputError[]): void {
       setErrors(byField(all))
-      if (focus && all.length > 0) focusSoon('#caller [aria-invalid], section:not([hidden]) [aria-invalid]')
+      if (all.length > 0) focusSoon('#caller [aria-invalid], section:not([hidden]) [aria-invalid]')
     },
     formOf: (name: FormName): Form => ({
       values: forms[name],

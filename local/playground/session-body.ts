@@ -2,18 +2,16 @@ import { type InputError, isObject, type JsonObject } from './api.ts'
 import { type FieldSpec, linesIn } from './fields.tsx'
 import type { Values } from './page.ts'
 
-export const field = (label: string, name: string, as: FieldSpec['as'] = 'text', hint = ''): FieldSpec => ({
-  name,
-  label,
-  as,
-  hint,
-})
+type As = FieldSpec['as']
+export const field = (label: string, name: string, as: As = 'text', hint = '') => ({ name, label, as, hint })
 
 /** On, off, or left alone, which is not the same as off. */
 const states = Object.entries({ '': 'as it is', true: 'on', false: 'off' })
 const switches = ['allowAi', 'allowChatWorkspaceAuthoring', 'showAiWidgets', 'showDashboardChat']
   .concat('showDashboardSettings', 'showGroupByModel', 'showMemberNames', 'showWorkbookChat', 'showWorkbookShare')
   .map((name) => ({ ...field(name, `settings/${name}`, states), class: 'switch' }))
+
+const moreHint = 'A JSON object. Its fields replace those above: {"tenantGroupDefinitions": [{"name": "buyers"}]}'
 
 /** The fields of a session's body, as they stand together. Each is named by its pointer without the first slash. */
 export const fields = {
@@ -31,12 +29,7 @@ export const fields = {
   groups: [
     field('Global groups', 'groups', 'lines', 'One name per line. Each must exist in the account.'),
     field('Creator mode', 'creatorMode', 'true or false', 'Tenant groups need creator mode and an embed tenant.'),
-    field(
-      'Tenant groups',
-      'tenantGroups',
-      'lines',
-      'One name per line. The embed tenant has it, or it is defined below.',
-    ),
+    field('Tenant groups', 'tenantGroups', 'lines', 'One name per line, of the embed tenant or defined below.'),
     field('Roles', 'roles', 'lines', 'One per line. They go into the token, and give nobody a role here.'),
   ],
   context: [field('Security context', 'securityContext', 'json', 'A JSON object, such as {"customerId": 42}.')],
@@ -56,14 +49,8 @@ export const fields = {
     field('Lifetime of the token in seconds', 'tokenLifetimeSeconds', 'number'),
   ],
   more: [
-    {
-      name: 'more',
-      label: 'More fields of the body',
-      as: 'json',
-      // Its errors are those that belong to no other field.
-      errorsOf: '',
-      hint: 'A JSON object. Its fields replace those above: {"tenantGroupDefinitions": [{"name": "buyers"}]}',
-    },
+    // Its errors are those that belong to no other field.
+    { ...field('More fields of the body', 'more', 'json', moreHint), errorsOf: '' },
   ],
 } satisfies Record<string, readonly FieldSpec[]>
 

@@ -7,9 +7,7 @@ import { Button, Field, useFilledFor } from './fields.tsx'
 import type { Page } from './page.ts'
 import { bodyOf, field } from './session-body.ts'
 import { SessionFields } from './session-form.tsx'
-import { DryRunView, TimeLeft, TokenView } from './token-view.tsx'
-
-const sessionLifetimeMs = 5 * 60 * 1000
+import { DryRunView, TokenView } from './token-view.tsx'
 
 const dryRun = field('Dry run', 'dryRun', 'true or false', 'Checks everything, writes nothing.')
 
@@ -24,7 +22,7 @@ export function SessionTab({ page }: { page: Page }) {
   const { directory, authorization, deployment, missing, showErrors } = page
   const form = page.formOf('session')
   const [{ answer, note }, setGenerated] = useState<{ answer?: Answer; note?: string }>({})
-  const [session, setSession] = useState({ id: '', expires: 0 })
+  const [sessionId, setSessionId] = useState('')
   const generate = useRef<HTMLButtonElement>(null)
   const isDryRun = form.values.dryRun === 'true'
   const verb = isDryRun ? 'Try it without a session' : 'Generate the session'
@@ -36,24 +34,22 @@ export function SessionTab({ page }: { page: Page }) {
   )
 
   async function submit(event: SubmitEvent): Promise<void> {
-    event.preventDefault()
     if (errors.length > 0 || missing !== undefined) {
-      showErrors(errors, true)
+      showErrors(errors)
       return setGenerated({ note: missing ?? 'Not sent. Correct the fields that are marked.' })
     }
     const answer = await send(request)
-    showErrors(answer.errors, true)
+    showErrors(answer.errors)
     setGenerated({ answer })
     // On a phone the answer is far from the button that stays in sight.
     if (event.submitter !== generate.current) generate.current?.scrollIntoView()
-    const { sessionId: id } = broughtBy(answer)
-    if (id !== undefined) setSession({ id, expires: Date.now() + sessionLifetimeMs })
+    setSessionId((before) => broughtBy(answer).sessionId ?? before)
   }
 
   const tried = broughtBy(answer).limits && (answer?.body as Schemas['DryRun'])
   return (
     <div class="stack columns">
-      <form class="stack" id="session-form" noValidate onSubmit={submit}>
+      <form class="stack" id="session-form" method="dialog" onSubmit={submit}>
         <SessionFields form={form} directory={directory} />
         <button type="submit" class="primary at-hand" children={verb} />
       </form>
@@ -70,14 +66,14 @@ export function SessionTab({ page }: { page: Page }) {
             {note && <Outcome key={note}>{note}</Outcome>}
           </div>
         </Step>
-        <LaterSteps {...session} page={page} key={session.id} />
+        <LaterSteps id={sessionId} page={page} key={sessionId} />
       </ol>
     </div>
   )
 }
 
 /** What becomes of one session, which has an empty id before there is one. */
-function LaterSteps({ id, expires, page }: { id: string; expires: number; page: Page }) {
+function LaterSteps({ id, page }: { id: string; page: Page }) {
   const [redeemed, setRedeemed] = useState<Exchange>()
   const [token, setToken] = useState<string>()
   const [used, setUsed] = useState<Exchange>()
@@ -97,13 +93,13 @@ function LaterSteps({ id, expires, page }: { id: string; expires: number; page: 
   const listOfSyncs = `/api/v1/deployments/${encodeURIComponent(page.deployment)}/dbt-sync?first=1`
   return (
     <>
-      <Step title="Redeem" hint="The end user's browser does this. The session id is the only credential.">
-        <div class="row">
-          <Button id="redeem" class="primary" disabled={!id} onClick={redeem}>
-            {redeemed ? 'Redeem it again' : 'Redeem the session'}
-          </Button>
-          {id && !redeemed && <TimeLeft until={expires} what="The session expires" />}
-        </div>
+      <Step
+        title="Redeem"
+        hint="The end user's browser does this. The session id is the only credential, for five minutes."
+      >
+        <Button id="redeem" class="primary" disabled={!id} onClick={redeem}>
+          {redeemed ? 'Redeem it again' : 'Redeem the session'}
+        </Button>
         <div id="redeem-exchange" children={<ExchangeView of={redeemed} />} />
       </Step>
       <Step title="Read the token">

@@ -19,7 +19,7 @@ import urllib.request
 request = urllib.request.Request(
     ${JSON.stringify(origin + path)},
     method="${method}",
-    headers=${oneLine(headers)},${body ? `\n    data=${rawText(body)}.encode(),` : ''}
+    headers=${JSON.stringify(headers)},${body ? `\n    data=${rawText(body)}.encode(),` : ''}
 )
 try:
     response = urllib.request.urlopen(request)
@@ -30,8 +30,6 @@ print(response.status, response.read().decode())`,
 
 /** For a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
-const oneLine = (value: object): string => JSON.stringify(value, null, 1).replaceAll('\n', '')
 
 const indented = (text: string): string => text.replaceAll('\n', '\n  ')
 

@@ -1,7 +1,7 @@
 import type { Schemas } from './api.ts'
-import { Badge, JsonView } from './exchange.tsx'
+import { Badge, Code } from './exchange.tsx'
 import { Fields, Folded, type Options, optionsOf } from './fields.tsx'
-import { type Columns, Listing, RecordTable } from './listing.tsx'
+import { Listing } from './listing.tsx'
 import type { Page } from './page.ts'
 import { duration, item, Moment } from './words.tsx'
 
@@ -84,19 +84,16 @@ function chartOf(syncs: readonly DbtSync[]) {
 
 function Sync({ sync, chart, who }: { sync: DbtSync; chart: Chart; who: string | undefined }) {
   const { status, branchName, startedAt, trigger, source, errorMessage, failedPhase } = sync
-  const { phases: _, ...others } = sync
-  const phases = phasesOf(sync)
   const length = lengthOf(sync)
   return (
     <li class="sync">
       <div class="sync-facts">
         <Badge look={looks[status]}>{status}</Badge> <b>{branchName}</b>
-        <br />
-        <span class="hint">
+        <p class="hint">
           <Moment iso={startedAt} />, {who ? `${trigger} by ${who}` : trigger}, {source}
-        </span>
+        </p>
       </div>
-      <Timeline phases={phases} chart={chart} />
+      <Timeline phases={phasesOf(sync)} chart={chart} />
       <span class="hint">
         {length === undefined ? 'no times' : `${duration(length)}${status === 'RUNNING' ? ' so far' : ''}`}
       </span>
@@ -106,18 +103,10 @@ function Sync({ sync, chart, who }: { sync: DbtSync; chart: Chart; who: string |
         </p>
       )}
       <Folded summary="Phases and details">
-        {phases.length > 0 && <RecordTable caption="Phases" items={phases} columns={columns} />}
-        <JsonView value={others} />
+        <Code text={JSON.stringify(sync, null, 2)} label="Phases and details" />
       </Folded>
     </li>
   )
-}
-
-const columns: Columns<Phase> = {
-  Phase: ({ phase }) => phase,
-  Outcome: ({ outcome }) => outcome,
-  'Began after': ({ startedOffsetMs }) => duration(startedOffsetMs),
-  Took: ({ durationMs }) => duration(durationMs),
 }
 
 function Timeline({ phases, chart: { ticks, at, order } }: { phases: readonly Phase[]; chart: Chart }) {

@@ -23,7 +23,7 @@ async function verify(token: string): Promise<(readonly [passed: boolean, text: 
   ]
 }
 
-/** A token with its header, claims and checks, and the time it has left for as long as it is shown. */
+/** A token with its header, claims and checks, and the time that it has left. */
 export function TokenView({ token, isRevoked }: { token: string; isRevoked: boolean }) {
   const [checks, setChecks] = useState<Awaited<ReturnType<typeof verify>>>()
   useEffect(() => {
@@ -37,7 +37,7 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
     <div class="token">
       <Outcome>
         <Badge look={isVerified ? 'good' : 'bad'}>{isVerified ? 'Verified' : 'Not verified'}</Badge>{' '}
-        <TimeLeft until={Number(claims.exp) * 1000} />
+        <span class="time-left">expires in {duration(Number(claims.exp) * 1000 - Date.now())}</span>
       </Outcome>
       {isRevoked && <p class="revoked inset">Revoked here; verifiers with the key set alone still accept it.</p>}
       <ul class="checks">
@@ -101,15 +101,3 @@ const ValuesTable = ({ caption, of }: { caption: string; of: object }) => (
     </dl>
   </>
 )
-
-/** Not a live region: nobody wants to hear every second. */
-export function TimeLeft({ until, what = 'expires' }: { until: number; what?: string }) {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setTimeout(() => setNow(Date.now()), 1000)
-    return () => clearTimeout(timer)
-  }, [now])
-  return (
-    <span class="time-left">{until > now ? `${what} in ${duration(until - now)}` : `${what.replace(/s$/, '')}d`}</span>
-  )
-}

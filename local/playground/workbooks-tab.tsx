@@ -1,11 +1,18 @@
 import type { Schemas } from './api.ts'
 import { Explain } from './explain.tsx'
-import { Errors, Field, useFilledFor } from './fields.tsx'
+import { Fields, useFilledFor } from './fields.tsx'
 import { type Columns, Listing, RecordTable } from './listing.tsx'
 import type { Page } from './page.ts'
 import { item, Moment } from './words.tsx'
 
-const sources = { 'All of them': '', Tenant: 'tenant', 'All embed users': 'allEmbedUsers', Folder: 'folder' }
+const filters = [
+  { name: 'tenant', label: 'Embed tenant', list: 'embed-tenants', errorsOf: 'embedTenantName' },
+  {
+    name: 'accessSource',
+    label: 'Access source',
+    as: Object.entries({ '': 'All of them', tenant: 'Tenant', allEmbedUsers: 'All embed users', folder: 'Folder' }),
+  },
+]
 
 export function WorkbooksTab({ page }: { page: Page }) {
   const { account, isLoading, things } = page.directory
@@ -16,29 +23,6 @@ export function WorkbooksTab({ page }: { page: Page }) {
     form.set({ tenant: first?.name ?? '' })
     page.settle()
   })
-  const filters = [
-    <Field
-      form={form}
-      name="tenant"
-      errorsOf="embedTenantName"
-      label="Embed tenant"
-      list="embed-tenants"
-      key="tenant"
-    />,
-    <fieldset class="row choice" data-of="accessSource" tabIndex={-1} key="source">
-      <legend>Access source</legend>
-      {Object.entries(sources).map(([text, source]) => {
-        const choose = () => form.set({ accessSource: source })
-        return (
-          <label key={source}>
-            <input type="radio" name="source" checked={source === accessSource} onInput={choose} />
-            <span>{text}</span>
-          </label>
-        )
-      })}
-      <Errors form={form} of="accessSource" id="access-source" />
-    </fieldset>,
-  ]
   return (
     <>
       <Listing<Schemas['Workbook']>
@@ -50,7 +34,7 @@ export function WorkbooksTab({ page }: { page: Page }) {
         isWaiting={tenant === '' && (isLoading || first !== undefined)}
         path={`embed-tenants/${encodeURIComponent(tenant)}/workbooks`}
         query={{ accessSource, include: 'accessSources' }}
-        filters={filters}
+        filters={<Fields form={form} of={filters} />}
         view={(items, { tenant = '' }) => (
           <RecordTable caption="Workbooks" items={items} columns={columnsFor(tenant.toLowerCase())} />
         )}

@@ -55,7 +55,7 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
   }
   expect(await previewed(page)).toEqual(body)
   await page.locator('#generate-request summary').click()
-  const code = page.locator('#generate-request .code pre')
+  const code = page.locator('#generate-request details pre')
   expect(await code.textContent()).toContain(`-H 'Authorization: Bearer ${demoKeys.adminOfFirstDeployment}'`)
   expect(await code.textContent()).toContain(`-d '${JSON.stringify(await previewed(page))}'`)
   await page.locator('#generate-request').getByRole('button', { name: 'Node' }).click()
