@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
 import { lowerCase } from '../schema.ts'
-import { batchGet, batchGetAcross, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
+import { batchGetAcross, getOne, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { millisecondsOf } from '../time.ts'
 import { isMistyped, namedHolder } from './api-key.ts'
@@ -29,11 +29,6 @@ export type Credentials = {
 
 /**
  * Decides who is calling by the Authorization header (docs/specification.md#authentication).
- *
- *   Api-Key      API key
- *   Embed-Token  embed token
- *   Bearer       embed token, if it is a JWT of that type; access token, if it is another JWT; else API key
- *
  * @throws Unauthenticated for a credential that is malformed, unknown, expired or revoked
  * @throws IssuerUnavailable for an access token whose issuer doesn't give its keys
  * @example await authenticate(credentials, 'Bearer sk-ea_…') // { principal: { accountId: 'acme', userId: 7, … }, apiKey: … }
@@ -75,8 +70,7 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   const key = apiKeyKey(hashOfApiKey(token))
   const named = namedHolder(token)
   const readAhead = named && (await readHolder(storage, named, { apiKeys: [key] }))
-  const items = readAhead?.items ?? (await batchGet(storage, [key], { table: 'credentials' }))
-  const stored = items.get(itemId(key))
+  const stored = readAhead ? readAhead.items.get(itemId(key)) : await getOne(storage, key, { table: 'credentials' })
   if (!isLive(stored)) throw new Unauthenticated('unknown key')
   const { tokenHash, accountId, userId, deploymentIds, operations, ...apiKey } = stored as Item & StoredApiKey
   if (named && (named.accountId !== accountId || named.userId !== userId)) {
@@ -126,8 +120,7 @@ async function byAccessToken({ storage, verifyAccessToken }: Credentials, token:
   const { accountId, login, loginIs, jti, expiresAt } = await verifyAccessToken(storage, token)
   const [id, another] = await userIds(storage, loginIs === 'email' ? 'byEmail' : 'byUsername', accountId, login)
   if (id === undefined || another !== undefined) throw new Unauthenticated('access token of no user, or of several')
-  const key = userKey(accountId, id)
-  const user = userIn((await batchGet(storage, [key], { table: 'credentials' })).get(itemId(key)))
+  const user = userIn(await getOne(storage, userKey(accountId, id), { table: 'credentials' }))
   // The index may be out of date.
   const isNamed = lowerCase(user?.[loginIs] ?? '') === lowerCase(login)
   // Stryker disable next-line StringLiteral: No index of the engine names a user that is gone.

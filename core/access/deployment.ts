@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts'
-import { batchGet, type Item, isLive, itemId, keyOf, type RecentItemsOf } from '../storage/batch-get.ts'
+import { getOne, type Item, isLive, itemId, keyOf, type RecentItemsOf } from '../storage/batch-get.ts'
 import { key, ownSortKey, partsOfKey } from '../storage/keys.ts'
 import { isRecent } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -60,9 +60,7 @@ export async function requireReadableDeployment(
   id: number,
   recent: RecentItemsOf,
 ): Promise<void> {
-  const key = deploymentKey(id)
-  const items = await batchGet(storage, [key], { recent: recent(principal.accountId) })
-  requireReadable(principal, id, items.get(itemId(key)))
+  requireReadable(principal, id, await getOne(storage, deploymentKey(id), { recent: recent(principal.accountId) }))
 }
 
 /** Like {@link requireReadableDeployment}, for an item that was already read. */

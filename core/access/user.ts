@@ -4,7 +4,6 @@ import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { login, userKey } from './keys.ts'
 
-/** What access needs to know of a user. */
 export type User = {
   readonly id: number
   readonly accountId: string

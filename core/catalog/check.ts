@@ -56,7 +56,7 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
     ...wanted.flatMap(({ id, problem }) => (present.has(id) ? [] : [problem])),
     ...problemsOfFolders(folders),
     ...problemsOfDashboards(dashboards, deploymentId),
-    ...notifications.flatMap((each) => problemsOfNotification(each, dashboardIds)),
+    ...notifications.flatMap((each) => [...problemsOfNotification(each, dashboardIds)]),
   ]
 }
 
@@ -96,17 +96,17 @@ function problemsOfDashboards(all: readonly ReturnType<typeof dashboardIn>[], de
   ]
 }
 
-const problemsOfNotification = (
+function* problemsOfNotification(
   { id, dashboardId, cronExpression = '* * * * *', timezone = 'UTC' }: Notification,
   published: ReadonlySet<number>,
-): string[] =>
-  [
-    dashboardId === undefined || published.has(dashboardId)
-      ? ''
-      : `refers to dashboard ${dashboardId}, which no workbook publishes`,
-    isCron(cronExpression) ? '' : `has a cron expression that can't be: ${quoted(cronExpression)}`,
-    isTimeZone(timezone) ? '' : `has a time zone that is not known: ${quoted(timezone)}`,
-  ].flatMap((problem) => (problem === '' ? [] : [`Notification ${id} ${problem}.`]))
+): Generator<string> {
+  const which = `Notification ${id}`
+  if (dashboardId !== undefined && !published.has(dashboardId)) {
+    yield `${which} refers to dashboard ${dashboardId}, which no workbook publishes.`
+  }
+  if (!isCron(cronExpression)) yield `${which} has a cron expression that can't be: ${quoted(cronExpression)}.`
+  if (!isTimeZone(timezone)) yield `${which} has a time zone that is not known: ${quoted(timezone)}.`
+}
 
 /** Whether a cron expression of five fields can be. Schedulers have forms of their own for six or seven: those pass. */
 function isCron(expression: string): boolean {
@@ -114,11 +114,8 @@ function isCron(expression: string): boolean {
   // The largest minute, hour, day of the month, month and day of the week.
   const largest = [59, 23, 31, 12, 7]
   if (fields.length !== largest.length) return fields.length === 6 || fields.length === 7
-  const isAtMost =
-    (most = 0) =>
-    (number: string) =>
-      Number(number) <= most
-  return fields.every(
-    (field, index) => /^[\w*?,/#-]+$/.test(field) && (field.match(/\d+/g) ?? []).every(isAtMost(largest[index])),
-  )
+  return fields.every((field, index) => {
+    const numbers = field.match(/\d+/g) ?? []
+    return /^[\w*?,/#-]+$/.test(field) && numbers.every((number) => Number(number) <= (largest[index] as number))
+  })
 }

@@ -21,8 +21,6 @@ const sinceOf = ({ revision = always, data: { accountId, accountSince = revision
 
 const isNewer = ({ revision: one = always }: Claim, { revision: other = always }: Claim): boolean => one > other
 
-const accountOf = ({ data }: Claim): string | undefined => data.accountId
-
 /**
  * Writes a change of a thing that stays with the account that first had it. That is the one named by the lowest revision.
  * Where revisions do not tell, it is the one that arrived first. A change that shows it may come late, so an item keeps
@@ -54,7 +52,7 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
 
 /** Adds a change that has a revision. The claims are then the same in whatever order such changes come. */
 function joined(claims: readonly Claim[], change: Claim): readonly Claim[] {
-  const known = claims.find((each) => accountOf(each) === accountOf(change))
+  const known = claims.find((each) => each.data.accountId === change.data.accountId)
   if (!known) return [...claims, change]
   const newest = isNewer(change, known) ? change : known
   const accountSince = Math.min(sinceOf(change), sinceOf(known))
@@ -65,20 +63,20 @@ function joined(claims: readonly Claim[], change: Claim): readonly Claim[] {
 /** Adds a change without a revision. It is the owner's newest, and keeps the revision that was known. */
 function arrived(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const owner = ownerAmong(claims)
-  const accountId = accountOf(change) ?? owner?.data.accountId
-  if (owner && accountId !== accountOf(owner)) return claims
+  const accountId = change.data.accountId ?? owner?.data.accountId
+  if (owner && accountId !== owner.data.accountId) return claims
   const data = { ...change.data, accountId, accountSince: owner ? sinceOf(owner) : always }
   const claim = { ...change, revision: newestAmong(claims)?.revision, data }
-  return [claim, ...claims.filter((each) => accountOf(each) !== accountId)]
+  return [claim, ...claims.filter((each) => each.data.accountId !== accountId)]
 }
 
 const ownerAmong = (claims: readonly Claim[]): Claim | undefined =>
-  claims.filter((claim) => accountOf(claim) !== undefined).sort((a, b) => sinceOf(a) - sinceOf(b))[0]
+  claims.filter((claim) => claim.data.accountId !== undefined).sort((a, b) => sinceOf(a) - sinceOf(b))[0]
 
 /** What the thing is: the newest change of its owner, unless a deletion that names nobody is newer. */
 function newestAmong(claims: readonly Claim[]): Claim | undefined {
   const owner = ownerAmong(claims)
-  const deletion = claims.find((claim) => accountOf(claim) === undefined)
+  const deletion = claims.find((claim) => claim.data.accountId === undefined)
   return owner && !(deletion && isNewer(deletion, owner)) ? owner : deletion
 }
 

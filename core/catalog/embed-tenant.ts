@@ -26,16 +26,7 @@ export const embedTenant = kind({
     const { deleted, identity } = op === 'delete' ? tombstoneOf(kind, data, now()) : {}
     const displayName = op === 'put' ? data.displayName : undefined
     const version = newVersion()
-    const own = {
-      kind: 'embedTenant',
-      accountId,
-      name,
-      displayName,
-      deleted,
-      identity,
-      version,
-      tenantVersion: version,
-    }
+    const own = { kind: kind.name, accountId, name, displayName, deleted, identity, version, tenantVersion: version }
     const { client, tables } = storage
     const isWritten = (Update: ReturnType<typeof narrowUpdate>) => {
       if (op === 'put') return conditionHeld(client.send(new UpdateCommand(Update)))

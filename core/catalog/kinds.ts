@@ -7,7 +7,6 @@ import type { Kind } from './kind.ts'
 import { notification, recipient } from './notifications.ts'
 import { folder, share, workbook } from './workbooks.ts'
 
-/** Every kind of the catalog contract, by its name. */
 export const kinds = {
   account,
   user,

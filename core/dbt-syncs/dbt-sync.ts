@@ -5,9 +5,6 @@ import { time } from '../time.ts'
 export const dbtSyncStatuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'UNKNOWN'] as const
 export const dbtSyncTriggers = ['manual', 'api', 'webhook', 'agent', 'unknown'] as const
 
-export type DbtSyncStatus = (typeof dbtSyncStatuses)[number]
-export type DbtSyncTrigger = (typeof dbtSyncTriggers)[number]
-
 export const Phase = exactly({
   phase: optional(text),
   outcome: optional(text),

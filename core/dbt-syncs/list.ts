@@ -2,17 +2,14 @@ import { key, ownSortKey } from '../storage/keys.ts'
 import { listPage } from '../storage/list.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { DbtSyncStatus, DbtSyncTrigger } from './dbt-sync.ts'
+import type { DbtSync } from './dbt-sync.ts'
 
 export const syncKey = (deploymentId: number, syncJobId: string) => ({
   pk: key(deploymentId, 'dbtSync', syncJobId),
   sk: ownSortKey,
 })
 
-export type DbtSyncFilters = {
-  readonly status?: DbtSyncStatus | undefined
-  readonly trigger?: DbtSyncTrigger | undefined
-}
+type DbtSyncFilters = { readonly [Filter in 'status' | 'trigger']?: DbtSync[Filter] | undefined }
 
 /** The partition of a deployment's syncs with these values. Each combination of filters has an index of its own. */
 export const syncPartition = (deploymentId: number, { status, trigger }: DbtSyncFilters): string =>

@@ -1,4 +1,4 @@
-import { batchGet, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
+import { getOne, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
 import { snapshot } from '../storage/snapshot.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Folder, folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
@@ -22,10 +22,9 @@ export async function fromWorkbook<Result>(
 ): Promise<Result | undefined> {
   const get = async (each: ItemKey) => {
     const attributes = ['folderId', 'parentId', 'document', 'deleted']
-    const item = (await batchGet(storage, [each], { consistent: true, attributes })).get(itemId(each))
+    const item = await getOne(storage, each, { consistent: true, attributes })
     return isLive(item) ? item : undefined
   }
-  // It looks again for folders that have moved meanwhile.
   for (let tries = 0; tries < 3; tries += 1) {
     const workbook = (await get(key)) as WayUp['workbook'] | undefined
     if (!workbook) return undefined

@@ -58,12 +58,11 @@ export const embedTenantKey = (accountId: string, name: string) => ({
   sk: ownSortKey,
 })
 
-/** Where an account keeps the attribute definitions for sessions without an embed tenant. */
-export const accountAttributesKey = (accountId: string) => ({ pk: key('embedTenant', accountId), sk: ownSortKey })
-
 /** Where the definitions of sessions are stored: at the embed tenant if one is named, else at the account. */
 export const definitionsKey = (accountId: string, embedTenantName: string | undefined) =>
-  embedTenantName === undefined ? accountAttributesKey(accountId) : embedTenantKey(accountId, embedTenantName)
+  embedTenantName === undefined
+    ? { pk: key('embedTenant', accountId), sk: ownSortKey }
+    : embedTenantKey(accountId, embedTenantName)
 
 export const groupKey = (accountId: string, name: string) => ({ pk: key('account', accountId), sk: key('group', name) })
 

@@ -3,7 +3,7 @@ import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNamePattern } from '../embed-tenants/names.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { lowerCase } from '../schema.ts'
-import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
+import { getOne, isLive } from '../storage/batch-get.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { publicDashboard, type Recipient } from './keys.ts'
@@ -74,5 +74,5 @@ export async function isThere(storage: Storage, accountId: string, recipient: Re
   if (recipient.type === 'user') return (await readUser(storage, accountId, recipient.userId)) !== undefined
   if (!embedTenantNamePattern.test(recipient.embedTenantName)) return false
   const tenant = embedTenantKey(accountId, recipient.embedTenantName)
-  return isLive((await batchGet(storage, [tenant], { attributes: ['deleted'] })).get(itemId(tenant)))
+  return isLive(await getOne(storage, tenant, { attributes: ['deleted'] }))
 }

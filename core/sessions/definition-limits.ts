@@ -22,27 +22,24 @@ export function problemsOfGrowth(
   maxTokenBytes: number,
 ): InputError[] {
   const [groups, attributes] = ['tenantGroupDefinitions', 'userAttributeDefinitions'] as const
-  const problem = (
-    field: keyof GenerateSession,
-    what: string,
-    amountIn: (item: ItemAttributes) => number,
-    limit: number,
-  ): InputError[] => {
+  const maxDefaults = Math.floor(maxTokenBytes * partForDefaults)
+  const limits: readonly Limit[] = [
+    [groups, 'the number of groups', (item) => definitionsIn(item).groups.length, maxGroups],
+    [attributes, 'the number of attributes', (item) => definitionsIn(item).attributes.length, maxAttributes],
+    [attributes, 'the bytes of defaults in every token', defaultBytesIn, maxDefaults],
+    [groups, 'the bytes of groups that sessions define', sessionGroupBytesIn, maxSessionGroupBytes],
+    [groups, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes],
+    [attributes, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes],
+  ]
+  return limits.flatMap(([field, what, amountIn, limit]) => {
     if (request[field] === undefined) return []
     const amount = amountIn(after)
     if (amount <= limit || amount <= amountIn(before)) return []
     return [{ pointer: `/${field}`, message: `would bring ${what} to ${amount}; the limit is ${limit}` }]
-  }
-  const maxDefaults = Math.floor(maxTokenBytes * partForDefaults)
-  return [
-    ...problem(groups, 'the number of groups', (item) => definitionsIn(item).groups.length, maxGroups),
-    ...problem(attributes, 'the number of attributes', (item) => definitionsIn(item).attributes.length, maxAttributes),
-    ...problem(attributes, 'the bytes of defaults in every token', defaultBytesIn, maxDefaults),
-    ...problem(groups, 'the bytes of groups that sessions define', sessionGroupBytesIn, maxSessionGroupBytes),
-    ...problem(groups, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes),
-    ...problem(attributes, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes),
-  ]
+  })
 }
+
+type Limit = readonly [keyof GenerateSession, what: string, amountIn: (item: ItemAttributes) => number, limit: number]
 
 const defaultBytesIn = (item: ItemAttributes): number => tokenBytesOfDefaults(definitionsIn(item).attributes)
 

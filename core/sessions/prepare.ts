@@ -129,10 +129,10 @@ function requirePermittedDefinitions(
 }
 
 const unknownNames = (field: string, names: readonly string[], isKnown: (name: string) => boolean): InputError[] =>
-  names
-    .map((name, index) => ({ name, pointer: `/${field}/${index}` }))
-    .filter(({ name }) => !isKnown(name))
-    .map(({ name, pointer }) => ({ pointer, message: `names no existing group: ${JSON.stringify(name)}` }))
+  names.flatMap((name, index) => {
+    const message = `names no existing group: ${JSON.stringify(name)}`
+    return isKnown(name) ? [] : [{ pointer: `/${field}/${index}`, message }]
+  })
 
 function refuseIfAny(unfit: readonly InputError[], unknown: readonly InputError[]): void {
   if (unfit.length > 0) {

@@ -134,10 +134,8 @@ function conditionOf({ deploymentIds, minter }: Scope): [string, Readonly<Record
   if (deploymentIds === undefined) return [' AND minter = :minter', { ':minter': minter }]
   if (deploymentIds === 'all') return ['', {}]
   const names = deploymentIds.map((_, index) => `:d${index}`)
-  const groups = Array.from({ length: Math.ceil(names.length / maxOperands) }, (_, group) =>
-    // Stryker disable next-line ArithmeticOperator: The engine takes more operands than DynamoDB.
-    names.slice(group * maxOperands, (group + 1) * maxOperands),
-  )
-  const within = groups.map((group) => `deploymentId IN (${group.join(', ')})`).join(' OR ')
+  // Stryker disable next-line ArithmeticOperator: The engine takes more operands than DynamoDB.
+  const groups = Map.groupBy(names, (_, index) => Math.floor(index / maxOperands)).values()
+  const within = [...groups].map((group) => `deploymentId IN (${group.join(', ')})`).join(' OR ')
   return [` AND (${within})`, Object.fromEntries(deploymentIds.map((id, index) => [`:d${index}`, id]))]
 }

@@ -61,7 +61,6 @@ export type KeyWithPrivatePart = v.InferOutput<typeof WithPrivatePart>
 export type SigningKey = KeyWithPrivatePart | v.InferOutput<typeof Retired>
 export type SigningKeys = { readonly keys: readonly SigningKey[] }
 
-/** The one key in this state. */
 export const keyInState = (keys: SigningKeys, state: KeyWithPrivatePart['state']): KeyWithPrivatePart =>
   keys.keys.find((key): key is KeyWithPrivatePart => key.state === state) as KeyWithPrivatePart
 

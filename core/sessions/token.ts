@@ -52,20 +52,13 @@ export function embedTokenClaims(
   }
 }
 
-/**
- * Unique within the issuer: an external id names different people in different accounts and embed tenants.
- *
- *   internal user   acme#user#7
- *   external user   acme#external#alder-oak#user-1
- *   nobody          acme#anonymous#jti
- */
+/** Unique within the issuer: an external id names different people in different accounts and embed tenants. */
 function subject({ accountId, userId, externalId, embedTenantName }: SessionContext, jti: string): string {
   if (userId !== undefined) return key(accountId, 'user', userId)
   if (externalId !== undefined) return key(accountId, 'external', embedTenantName ?? '', externalId)
   return key(accountId, 'anonymous', jti)
 }
 
-/** Signs with the active key. */
 export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
   const { kty, crv, x, y, d, kid, since } = keyInState(keys, 'active')
   // Stryker disable next-line ObjectLiteral,BooleanLiteral: The key stays in its module.

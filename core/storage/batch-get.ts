@@ -23,13 +23,11 @@ type ReadOptions = HowToRead & {
   readonly recent?: RecentItems | undefined
 }
 
-/** What to read of each table. */
 type TableReads = Readonly<Partial<Record<TableName, HowToRead & { readonly keys: readonly ItemKey[] }>>>
 
 /** The most keys that BatchGetItem takes. */
 export const keysPerCall = 100
 
-/** How many calls so many keys take. */
 export const callsFor = (keys: number): number => Math.ceil(keys / keysPerCall)
 
 /**
@@ -58,6 +56,10 @@ export async function batchGet(
   }
   return items
 }
+
+/** Reads one item, as {@link batchGet} does. */
+export const getOne = async (storage: Storage, key: ItemKey, options?: ReadOptions): Promise<Item | undefined> =>
+  (await batchGet(storage, [key], options)).get(itemId(key))
 
 /** Reads at most 100 different keys of several tables in one call, as {@link batchGet} does. No two tables share a key. */
 export async function batchGetAcross(storage: Storage, reads: TableReads): Promise<Map<string, Item>> {

@@ -11,8 +11,6 @@ const deflateFromBytes = 2560
 /**
  * Leaves the deflated stream open, so that concatenated documents are one stream of lines. Inflating a whole page at once
  * takes a third less time than one document after the other.
- *
- *   deflate('{…}\n') + deflate('{…}\n')  ── inflate ──▶  '{…}\n{…}\n'
  */
 const open = { finishFlush: constants.Z_SYNC_FLUSH }
 
@@ -35,10 +33,8 @@ export function unpackAll(documents: readonly Document[], maxBytes?: number): st
 /** The largest document that an item can hold, as stored: DynamoDB's 400 KB less room for keys and index attributes. */
 export const maxDocumentBytes = 390 * 1024
 
-/** The JSON text of a document. */
 export const unpack = (document: Document): string => unpackAll([document])[0] as string
 
-/** The JSON text of an item's document. */
 export const documentOf = ({ document }: Item): string => unpack(document as Document)
 
 /** How many stored bytes to inflate at once, as a page may not need them all. */
@@ -73,6 +69,5 @@ function unpackAllOrFirst(documents: readonly Document[]): string[] {
   }
 }
 
-/** The stored size of a document. */
 export const documentBytes = (document: Document): number =>
   typeof document === 'string' ? Buffer.byteLength(document) : document.byteLength

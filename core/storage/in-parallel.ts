@@ -1,15 +1,8 @@
-/** Runs the work for every item, at most `width` at a time. Rejects at the first failure; the other items go on. */
-export async function inParallel<Item>(
-  items: readonly Item[],
-  work: (item: Item, index: number) => Promise<void>,
-  width = 32,
-): Promise<void> {
-  let next = 0
+/** Runs the work for every item, at most 32 at a time. Rejects at the first failure; the other items go on. */
+export async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = items.values()
   const lane = async () => {
-    while (next < items.length) {
-      const index = next++
-      await work(items[index] as Item, index)
-    }
+    for (const item of left) await work(item)
   }
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane))
+  await Promise.all(Array.from({ length: 32 }, lane))
 }

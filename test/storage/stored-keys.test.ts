@@ -12,7 +12,7 @@ import {
   updateForDeletion,
 } from '@embed-access/core/access/revocation.ts'
 import { parse } from '@embed-access/core/catalog/parse.ts'
-import { accountAttributesKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { definitionsKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { readEnd } from '@embed-access/core/sessions/session-end.ts'
 import { sessionKey } from '@embed-access/core/sessions/session-id.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
@@ -96,7 +96,7 @@ describe('the keys under which things are stored are the same in every release:'
 
   test('what is not in the catalog', () => {
     expect(apiKeyUseKey('a1')).toEqual({ pk: 'lastUse#a1' })
-    expect(accountAttributesKey('acme')).toEqual({ pk: 'embedTenant#acme', sk: 'record' })
+    expect(definitionsKey('acme', undefined)).toEqual({ pk: 'embedTenant#acme', sk: 'record' })
     expect(revocationKey('acme', 'jti')).toEqual({ pk: 'revocation#acme#jti' })
     expect(minterRevocationsKey('acme')).toEqual({ pk: 'revocation#acme' })
     expect([minterAttribute({ key: '0123' }), minterAttribute({ userId: 7 })]).toEqual(['key#0123', 'user#7'])
