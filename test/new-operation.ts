@@ -7,7 +7,7 @@ const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url
 /** @example camel('list-dbt-syncs') // 'listDbtSyncs' */
 const camel = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-type Asked = { id: string; path: string; noun: string; admin?: true; index: string }
+type Asked = { id: string; path: string; noun: string; admin?: true; index?: string }
 
 /** A text to write into a file, and what it comes before. */
 type Row = readonly [file: string, before: string, text: string]
@@ -21,6 +21,9 @@ function planned({ id, path, noun, admin, index }: Asked) {
   const variables = variablesIn(path)
   const others = variables.filter((name) => name !== 'deploymentId')
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => (typeOf(name) === 'number' ? '1' : 'north'))
+  const reads =
+    index === undefined ? "reads: ['BatchGetItem', 'Query']" : `reads: ['BatchGetItem'], indexes: ['${index}']`
+  const within = index === undefined ? `partition: '', beginning: '${things}#'` : `index: '${index}', partition: ''`
   const files = {
     [`core/${noun}/${things}.ts`]: `import { isLive } from '../storage/batch-get.ts'
 import { listPage } from '../storage/list.ts'
@@ -39,8 +42,8 @@ export function ${list}(storage: Storage, request: ${Type}): Promise<Page> {
   const { accountId, ${variables.join(', ')} } = request
   const identity = ['${camel(things)}', accountId, ${variables.join(', ')}]
   // Write the partition, and what an item looks like.
-  return listPage(storage, { index: '${index}', partition: '', identity }, request, async (items) =>
-    items.filter(isLive).map((item) => ({ position: item.order as string, json: JSON.stringify(item) })),
+  return listPage(storage, { ${within}, identity }, request, async (items) =>
+    items.filter(isLive).map((item) => ({ position: item.${index === undefined ? 'sk' : 'order'} as string, json: JSON.stringify(item) })),
   )
 }
 `,
@@ -92,7 +95,7 @@ test('${words} come in the same order for every size of page, each once', async 
     path: '${path}',
     access: '${admin ? 'admin' : 'read'}',
     ...list,
-    tables: [{ table: 'catalog', reads: ['BatchGetItem'], indexes: ['${index}'] }, revocations],
+    tables: [{ table: 'catalog', ${reads} }, revocations],
   },
 `,
     ],
@@ -165,7 +168,7 @@ async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
 const newOperation = (terminal: Terminal) =>
   program('new-operation', terminal)
     .description(
-      'Adds an operation that lists what lies in a partition of an index of the catalog. It writes its record, its ' +
+      'Adds an operation that lists what lies in a partition of the catalog, or of an index of it. It writes its record, its ' +
         'function, what it reads in core, its description, a test, and its row in each test that asks every operation. What is ' +
         'left to write is marked "Write", and the tests say what is missing where (CONTRIBUTING.md#add-an-operation).',
     )
@@ -173,10 +176,10 @@ const newOperation = (terminal: Terminal) =>
     .argument('<path>', "such as '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients'")
     .requiredOption('--noun <noun>', 'the folder of core that reads it')
     .option('--admin', 'for admins only; without it, for everybody who may read the deployment')
-    .requiredOption('--index <index>', 'the index whose partition is listed')
+    .option('--index <index>', 'the index whose partition is listed; without it, a partition of the table')
     .addHelpText(
       'after',
-      more({ examples: ['npm run new-operation -- list-x /api/v1/deployments/{deploymentId}/x --noun x --index byX'] }),
+      more({ examples: ['npm run new-operation -- list-x /api/v1/deployments/{deploymentId}/x --noun x'] }),
     )
     .action(async (id, path, options, command) => {
       if (!/^list(-[a-z]+)+$/.test(id)) command.error('The name must be like list-notification-recipients.')

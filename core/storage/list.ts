@@ -2,16 +2,19 @@ import type { Item } from './batch-get.ts'
 import { decodeCursor } from './cursor.ts'
 import { type Document, unpackAll } from './document.ts'
 import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize } from './page.ts'
-import { queryIndex } from './query.ts'
+import { beginningWith, queryIndex, queryPartition } from './query.ts'
 import type { Storage } from './storage.ts'
 
-/** A list that is one partition of an index, sorted by `order`. */
-type StoredList = {
-  readonly index: string
+/** A list that is one partition: of an index, sorted by `order`, or of the catalog, sorted by its sort keys. */
+export type StoredList = {
   readonly partition: string
   /** What cursors of this list are bound to: its name, the account, the deployment and all filters. */
   readonly identity: readonly unknown[]
-}
+} & (
+  | { readonly index: string }
+  /** What the sort keys in the catalog begin with, such as `recipient#`. */
+  | { readonly beginning: string }
+)
 
 /** Turns items of the partition into entries. It may leave out things that have been deleted. */
 export type ReadEntries = (items: readonly Item[]) => Promise<Entry[]>
@@ -28,10 +31,11 @@ export const documentsInIndex: ReadEntries = async (items) => {
 /** @throws Refusal `invalid_cursor` */
 export async function listPage(
   storage: Storage,
-  { index, partition, identity }: StoredList,
+  list: StoredList,
   request: PageRequest,
   readEntries: ReadEntries = documentsInIndex,
 ): Promise<Page> {
+  const { partition, identity } = list
   const entries: Entry[] = []
   // One more than the page may have says whether the list goes on.
   const wanted = pageSize(request.first) + 1
@@ -40,9 +44,12 @@ export async function listPage(
   let more = true
   // What was read may no longer be there. After ten reads the page ends early.
   for (let reads = 0; more && reads < 10 && !isFull(); reads += 1) {
-    const read = await queryIndex(storage, { index, partition, after }, wanted - entries.length)
+    const read = await ('index' in list
+      ? queryIndex(storage, { index: list.index, partition, after }, wanted - entries.length)
+      : queryPartition(storage, { partition, ...beginningWith(list.beginning, after) }, wanted))
     entries.push(...(await readEntries(read.items)))
-    after = read.items.at(-1)?.order as string | undefined
+    const last = read.items.at(-1)
+    after = ('index' in list ? last?.order : last?.sk) as string | undefined
     more = read.more
   }
   return pageOf(identity, request, entries, more ? after : undefined)

@@ -33,13 +33,14 @@ export async function queryIndex(storage: Storage, { index, ...range }: IndexRan
 export const queryPartition = (storage: Storage, range: KeyRange, limit?: number): Promise<ItemsRead> =>
   query(storage, { TableName: storage.tables.catalog, ConsistentRead: true }, ['pk', 'sk'], range, limit)
 
-/** Reads, consistently, all items of a partition of the catalog whose sort keys begin with a part, which ends with `#`. */
+/** The range of the sort keys that begin with a part, which ends with `#`, after one of them. `$` comes next after `#`. */
+export const beginningWith = (beginning: string, after = beginning) => ({ after, to: `${beginning.slice(0, -1)}$` })
+
+/** Reads, consistently, all items of a partition of the catalog whose sort keys begin with a part. */
 export async function readAll(storage: Storage, partition: string, beginning: string): Promise<Item[]> {
   const found: Item[] = []
-  // `$` comes next after `#`.
-  const to = `${beginning.slice(0, -1)}$`
-  for (let after: string | undefined = beginning, more = true; more; ) {
-    const read = await queryPartition(storage, { partition, after, to })
+  for (let after: string | undefined, more = true; more; ) {
+    const read = await queryPartition(storage, { partition, ...beginningWith(beginning, after) })
     found.push(...read.items)
     after = read.items.at(-1)?.sk as string | undefined
     more = read.more

@@ -1,43 +1,48 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { batchGet, isLive } from '@embed-access/core/storage/batch-get.ts'
+import { isLive } from '@embed-access/core/storage/batch-get.ts'
 import { listPage, type ReadEntries } from '@embed-access/core/storage/list.ts'
-import { readAll } from '@embed-access/core/storage/query.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newTables } from '../support/database.ts'
 
-let storage: Storage
-beforeAll(async () => {
-  storage = await newTables()
-})
+const liveOnes: ReadEntries = async (items) =>
+  items.filter(isLive).map(({ sk }) => ({ position: sk as string, json: JSON.stringify(sk) }))
 
-async function put(pk: string, sortKeys: readonly string[], more: object = {}): Promise<void> {
-  for (const sk of sortKeys) {
-    const Item = { pk, sk, deploymentList: pk, order: sk, ...more }
-    await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item }))
-  }
-}
+describe('a list that is a partition of the catalog', () => {
+  let storage: Storage
+  beforeAll(async () => {
+    storage = await newTables()
+  })
 
-test('all items of a partition that begin with a part come in order', async () => {
-  const inOrder = ['part#a', 'part#b', 'part#é', 'part#\u{10ffff}\u{10ffff}']
-  await put('few', [...inOrder.toReversed(), 'part', 'part$a', 'parts#a', 'record'])
-  expect((await readAll(storage, 'few', 'part#')).map(({ sk }) => sk)).toEqual(inOrder)
-})
+  async function put(pk: string, sortKeys: readonly string[], more: object = {}): Promise<void> {
+    for (const sk of sortKeys) {
+      await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item: { pk, sk, ...more } }))
+    }
+  }
 
-test('a page that would read too many deleted items ends, and the next one goes on from there', async () => {
-  const liveOnes: ReadEntries = async (items) => {
-    const found = await batchGet(storage, items)
-    return [...found.values()].filter(isLive).map(({ sk }) => ({ position: sk as string, json: JSON.stringify(sk) }))
+  const pageOf = (partition: string, first: number, after?: string) =>
+    listPage(storage, { partition, beginning: 'part#', identity: ['parts', partition] }, { first, after }, liveOnes)
+
+  async function allPages(partition: string, first: number) {
+    const pages = [await pageOf(partition, first)]
+    for (let last = pages[0]; last?.pageInfo.hasNextPage; last = pages.at(-1)) {
+      pages.push(await pageOf(partition, first, last.pageInfo.endCursor as string))
+    }
+    return pages.map(({ items }) => items.map((json) => JSON.parse(json)))
   }
-  const pageAfter = (after?: string) => {
-    const list = { index: 'byDeployment', partition: 'deleted', identity: ['parts'] }
-    return listPage(storage, list, { first: 1, after }, liveOnes)
-  }
-  const names = Array.from({ length: 30 }, (_, index) => `part#${String.fromCharCode(97 + index)}`)
-  await put('deleted', names, { deleted: true })
-  await put('deleted', ['part#é'])
-  const page = await pageAfter()
-  expect(page).toMatchObject({ items: [], pageInfo: { hasNextPage: true } })
-  const next = await pageAfter(page.pageInfo.endCursor as string)
-  expect(next).toMatchObject({ items: ['"part#é"'], pageInfo: { hasNextPage: false } })
+
+  test('has the items that begin as it asks, in order, and none that was deleted', async () => {
+    const own = ['part#é', 'part#a', 'part#b', 'part#\u{10ffff}\u{10ffff}']
+    await put('few', [...own, 'part', 'part$a', 'parts#a', 'record'])
+    await put('few', ['part#aa', 'part#bb'], { deleted: true })
+    const inOrder = ['part#a', 'part#b', 'part#é', 'part#\u{10ffff}\u{10ffff}']
+    for (const first of [1, 2, 3, 4, 5]) expect((await allPages('few', first)).flat()).toEqual(inOrder)
+  })
+
+  test('ends a page that would read too many deleted items, and goes on from there', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `part#${String.fromCharCode(97 + index)}`)
+    await put('deleted', names, { deleted: true })
+    await put('deleted', ['part#é'])
+    expect(await allPages('deleted', 1)).toEqual([[], ['part#é']])
+  })
 })
