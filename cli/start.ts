@@ -14,7 +14,7 @@ import { playgroundPages } from '../local/playground-pages.ts'
 import { referencePages } from '../local/reference-pages.ts'
 import { requestLines } from '../local/request-lines.ts'
 import { createLocalService } from '../local/service.ts'
-import { command } from './command.ts'
+import { command, linesTo } from './command.ts'
 import { catalogFile, loadDemo, withoutKey } from './start/load.ts'
 import { explainAwsError, tablePrefix } from './with-storage.ts'
 
@@ -42,9 +42,7 @@ const options = {
   help: { type: 'boolean' },
 } as const
 
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`)
-}
+const print = linesTo(process.stdout)
 
 let engine: Engine | undefined
 let ending = false

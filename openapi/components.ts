@@ -4,23 +4,7 @@ import { name } from '@embed-access/core/embed-tenants/names.ts'
 import { NotificationFilter, notificationFields } from '@embed-access/core/notifications/notification.ts'
 import { exactly, id, integer, list, orNull, text, textOf } from '@embed-access/core/schema.ts'
 import { GenerateSession, RequestFields } from '@embed-access/core/sessions/request.ts'
-import {
-  AppManifest,
-  AppSource,
-  ColumnFormatOverride,
-  Dashboard,
-  DashboardConfig,
-  FillMissingRows,
-  FolderPathEntry,
-  Layout,
-  PeriodComparison,
-  Preferences,
-  ReportSnapshot,
-  ResourceOwner,
-  Widget,
-  WidgetPosition,
-  Workbook,
-} from '@embed-access/core/workbooks/workbook.ts'
+import * as workbooks from '@embed-access/core/workbooks/workbook.ts'
 import * as v from 'valibot'
 import { type Definitions, type JsonObject, jsonSchemaOf } from './json-schema.ts'
 
@@ -77,11 +61,7 @@ const Grantee = v.variant('type', [
 const AccessReason = v.variant('source', [
   exactly({ source: v.literal('tenant') }),
   exactly({ source: v.literal('allEmbedUsers') }),
-  exactly({
-    source: v.literal('folder'),
-    folder: FolderPathEntry,
-    grantee: Grantee,
-  }),
+  exactly({ source: v.literal('folder'), folder: workbooks.FolderPathEntry, grantee: Grantee }),
 ])
 
 /** As `core/embed-access/explain.ts` gives it. */
@@ -102,24 +82,24 @@ const positiveSeconds = v.pipe(integer, v.minValue(1))
 
 export const responseSchemas = {
   PageInfo,
-  Workbook: exactly({ ...Workbook.entries, accessSources: v.optional(v.array(AccessReason)) }),
+  Workbook: exactly({ ...workbooks.Workbook.entries, accessSources: v.optional(v.array(AccessReason)) }),
   AccessReason,
   EmbedAccess: exactly({ grantee: Grantee, reasons: v.array(AccessReason) }),
   AccessExplanation,
-  WorkspaceFolderPathEntry: FolderPathEntry,
-  ResourceOwner,
-  Dashboard,
-  DashboardConfig,
-  DashboardAppSource: AppSource,
-  DashboardAppManifest: AppManifest,
-  DashboardLayout: Layout,
-  DashboardWidget: Widget,
-  DashboardWidgetPosition: WidgetPosition,
-  ReportSnapshot,
-  FillMissingRows,
-  PeriodComparison,
-  ReportSnapshotPreferences: Preferences,
-  ColumnFormatOverride,
+  WorkspaceFolderPathEntry: workbooks.FolderPathEntry,
+  ResourceOwner: workbooks.ResourceOwner,
+  Dashboard: workbooks.Dashboard,
+  DashboardConfig: workbooks.DashboardConfig,
+  DashboardAppSource: workbooks.AppSource,
+  DashboardAppManifest: workbooks.AppManifest,
+  DashboardLayout: workbooks.Layout,
+  DashboardWidget: workbooks.Widget,
+  DashboardWidgetPosition: workbooks.WidgetPosition,
+  ReportSnapshot: workbooks.ReportSnapshot,
+  FillMissingRows: workbooks.FillMissingRows,
+  PeriodComparison: workbooks.PeriodComparison,
+  ReportSnapshotPreferences: workbooks.Preferences,
+  ColumnFormatOverride: workbooks.ColumnFormatOverride,
   DbtSync,
   DbtSyncPhase: Phase,
   DbtSyncStats: Stats,

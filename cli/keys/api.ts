@@ -58,15 +58,12 @@ export async function list(storage: Storage, accountId: string, userId?: number)
   if (keys.length === 0) throw new Error(`${whose} ${printable(accountId)} has no API key.`)
   return keys
     .sort((a, b) => a.userId - b.userId || (a.tokenHash < b.tokenHash ? -1 : 1))
-    .map(({ tokenHash, userId, name, deploymentIds, operations, expiresAt, lastUsedAt }) => ({
-      hash: tokenHash.slice(0, shownHashLength),
-      userId,
-      name,
-      deploymentIds: deploymentIds ?? null,
-      operations: operations ?? null,
-      expiresAt: expiresAt ?? null,
-      lastUsedAt: lastUsedAt ?? null,
-    }))
+    .map(
+      ({ tokenHash, userId, name, deploymentIds = null, operations = null, expiresAt = null, lastUsedAt = null }) => {
+        const hash = tokenHash.slice(0, shownHashLength)
+        return { hash, userId, name, deploymentIds, operations, expiresAt, lastUsedAt }
+      },
+    )
 }
 
 /**

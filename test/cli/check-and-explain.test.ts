@@ -33,28 +33,17 @@ test.each([
   expect(await catalog(...args.split(' '))).toMatchObject({ code, printed: expect.stringMatching(printed) })
 })
 
-const there = (type: string, id: string | number) => ({ type, id, state: 'there' })
-const sharedWith = (grantee: object, state: string) => ({ grantee, state })
-const explained = {
-  deploymentId: 1,
-  embedTenantName: 'north',
-  workbookId: 5,
-  isSeen: true,
-  path: [
-    {
-      type: 'workbook',
-      id: 5,
-      name: 'Workbook 5',
-      shares: [sharedWith(embedTenant('north'), 'shared'), sharedWith(allEmbedUsers, 'notShared')],
-    },
-  ],
-  end: null,
-  things: [there('deployment', 1), there('account', 'acme'), there('embedTenant', 'north'), there('workbook', 5)],
-}
-
 test.each([
   ['check --deployment 2', 1, { deploymentId: 2, problems: [expect.stringMatching(/^Share /)] }],
-  ['explain --tenant North --workbook 5', 0, explained],
+  [
+    'explain --tenant North --workbook 5',
+    0,
+    {
+      ...{ deploymentId: 1, embedTenantName: 'north', workbookId: 5, isSeen: true, end: null },
+      path: [expect.objectContaining({ type: 'workbook', id: 5, name: 'Workbook 5' })],
+      things: expect.arrayContaining([{ type: 'account', id: 'acme', state: 'there' }]),
+    },
+  ],
 ])('npm run catalog -- %s --json ends with %i, and prints one object', async (args, code, object) => {
   const { output, ...ended } = await catalog(...args.split(' '), '--json')
   expect([ended.code, JSON.parse(output)]).toEqual([code, object])

@@ -166,6 +166,7 @@ test('The README lists every operation, and who may call it', () => {
 })
 
 describe('a limit has the same number in the documents and in the code', () => {
+  const words: Record<string, number> = { five: 5, ten: 10 }
   const units: Record<string, number> = { KiB: 1024, MiB: 1024 ** 2, minutes: 60, days: 24 * 3_600_000 }
   const all = oneLine(
     documents
@@ -206,16 +207,9 @@ describe('a limit has the same number in the documents and in the code', () => {
     const [, factors = ''] = RegExp(`\\b${constant}(?: =|:) ([\\d_ *]+)`).exec(read(file)) ?? []
     const value = factors.split('*').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1)
     const said = [...all.matchAll(RegExp(phrase, 'g'))].map(([, ...groups]) => {
-      const text = groups.join('')
-      const [, unit = ''] = text.split(' ')
-      return numberIn(text) * (units[unit] ?? 1)
+      const [number = '', unit = ''] = groups.join('').split(' ')
+      return (words[number] ?? Number(number.replaceAll(',', ''))) * (units[unit] ?? 1)
     })
     expect(new Set(said)).toEqual(new Set([value]))
   })
 })
-
-/** The number that a text begins with. */
-function numberIn(text: string): number {
-  const word = text.split(' ')[0] ?? ''
-  return { five: 5, ten: 10 }[word] ?? Number(word.replaceAll(',', ''))
-}
