@@ -1,11 +1,7 @@
 /** Programs by name, each with what it does and how it is started. A program reads its arguments from `process.argv`. */
 export type Programs = Readonly<Record<string, readonly [does: string, start: () => Promise<unknown>]>>
 
-/**
- * Starts the program that the first argument names, with the arguments after it. Says which programs there are if it is
- * asked to, and if there is none of the name (exit code 2).
- * @param command how it is called: `npm run bench`
- */
+/** Starts the program that the first argument names, with the arguments after it. Without one the exit code is 2. */
 export async function startChosen(command: string, programs: Programs): Promise<void> {
   const [name = ''] = process.argv.splice(2, 1)
   const [, start] = Object.hasOwn(programs, name) ? (programs[name] ?? []) : []

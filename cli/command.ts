@@ -70,7 +70,6 @@ export type Explanation = {
   readonly more?: string
 }
 
-/** What the help says below the options. */
 export const more = ({ examples, deletes = 'nothing', one = 'not done', more = '' }: Explanation): string => `
 Examples:
 ${examples.map((example) => `  ${example}`).join('\n')}

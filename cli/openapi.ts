@@ -8,7 +8,6 @@ import { errorReference } from '../openapi/error-reference.ts'
 import { changesSinceRelease, versionSinceRelease } from '../openapi/released.ts'
 import { main, more, program, type Terminal } from './command.ts'
 
-/** The content of every file that is made from the code, by path. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   const document = await openApiDocument()
   return {

@@ -4,10 +4,7 @@ import type { Output } from './command.ts'
 
 const barWidth = 30
 
-/**
- * A bar that redraws itself on a terminal. Elsewhere it is lines of text, at most one per second.
- * @param isQuiet shows no progress
- */
+/** A bar that redraws itself on a terminal. Elsewhere it is lines of text, at most one per second. */
 export function progressLine(stream: Output, isQuiet = false) {
   const started = performance.now()
   let last = started
@@ -50,7 +47,6 @@ function timeLeft(seconds: number | undefined): string {
   return `, ${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')} left`
 }
 
-/** The same storage, which shows how many items a command has read so far. */
 export function showingReads<Result>(
   storage: Storage,
   stream: Output,

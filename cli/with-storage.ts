@@ -73,7 +73,6 @@ async function databaseOf({ DYNAMODB_ENDPOINT }: NodeJS.ProcessEnv, { url, data 
   return startEngine({ dataDirectory: data })
 }
 
-/** Why AWS or the engine could not be used, as a person can act on it. */
 const reasons: Readonly<Record<string, string>> = {
   ResourceNotFoundException:
     'There are no such tables. Set CATALOG_TABLE, SESSIONS_TABLE and CREDENTIALS_TABLE to the names of the stage’s, ' +
@@ -84,15 +83,10 @@ const reasons: Readonly<Record<string, string>> = {
 
 const silent = new Set(['TimeoutError', 'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN'])
 
-/** How a sentence names the database. */
 export const databaseAt = (endpoint: string | undefined): string =>
   endpoint === undefined ? 'AWS’s DynamoDB' : `The database at ${endpoint}`
 
-/**
- * The error as a sentence that says what to do, where there is one.
- * @param endpoint the database's address, unless it is AWS's
- * @param afterMs for how long the command had run
- */
+/** The error as a sentence that says what to do, where there is one. */
 export function explainAwsError(error: unknown, endpoint: string | undefined, afterMs: number): unknown {
   const { name, code = '', message } = error as NodeJS.ErrnoException
   const cause = [code, name].find((each) => silent.has(each))
@@ -106,7 +100,6 @@ export function explainAwsError(error: unknown, endpoint: string | undefined, af
   return reason === undefined ? error : new Error(reason, { cause: error })
 }
 
-/** The address of the database behind a service that `npm start` runs. */
 async function engineBehind(url: string): Promise<string> {
   const page = URL.parse('/local/engine.json', url)
   if (page === null) throw new UsageError(`${url} is not an address. Give --url as npm start prints it.`)

@@ -41,7 +41,6 @@ export class CatalogQueue {
     return this.#dead
   }
 
-  /** Messages that are neither applied nor dead. */
   get pending(): number {
     return this.#waiting.length + this.#batch.length
   }
@@ -58,7 +57,6 @@ export class CatalogQueue {
     return this.#dead.splice(0).map(({ body }) => this.send(body)).length
   }
 
-  /** Resolves once no message is pending. */
   idle(): Promise<void> {
     return this.#work
   }

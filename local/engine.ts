@@ -58,7 +58,6 @@ export async function startEngine({ dataDirectory }: { readonly dataDirectory?: 
 const loopback = (): string =>
   process.platform === 'darwin' ? '127.0.0.1' : `127.${[...randomBytes(3)].map((byte) => (byte % 254) + 1).join('.')}`
 
-/** A port of this machine that nothing listens on at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

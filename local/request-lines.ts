@@ -4,7 +4,6 @@ import { styleText } from 'node:util'
 /** A line of a function, as far as it matters here. */
 type Entry = { readonly [field: string]: unknown; readonly requestId: string }
 
-/** What the invocations of a request say of themselves. */
 type Invocation = {
   readonly calls: number
   readonly units: number

@@ -64,7 +64,6 @@ const AccessReason = v.variant('source', [
   exactly({ source: v.literal('folder'), folder: workbooks.FolderPathEntry, grantee: Grantee }),
 ])
 
-/** As `core/embed-access/explain.ts` gives it. */
 const AccessExplanation = exactly({
   isSeen: v.boolean(),
   path: v.array(

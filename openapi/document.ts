@@ -121,7 +121,6 @@ function successResponse(success: Described['success']): JsonObject {
   }
 }
 
-/** Schemas with the descriptions of their fields. */
 function explained(schemas: Readonly<Record<string, JsonObject>>): JsonObject {
   const all = Object.entries(schemas).map(([name, schema]) => {
     const descriptions = fieldDescriptions[name] ?? {}

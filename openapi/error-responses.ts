@@ -44,7 +44,6 @@ const gatewayStatusesOf = (route: Route, { body }: OperationSchemas): number[] =
   ...where(body, 413),
 ]
 
-/** The error responses of an operation, by status. */
 export function errorResponses(
   route: Route,
   operation: OperationSchemas,

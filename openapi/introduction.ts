@@ -1,4 +1,3 @@
-/** What the document says about all operations. */
 export const introduction = `Embed sessions, the workbooks that embed tenants can access, dbt sync history and scheduled notifications.
 
 **Embedding.** Your backend generates a session with what the end user may see, and hands its id to the browser. The

@@ -14,9 +14,7 @@ async function lastReleased(): Promise<JsonObject> {
   return JSON.parse(await readFile(new URL(`openapi-${last}.json`, folder), 'utf8')) as JsonObject
 }
 
-/**
- * Changes that break clients, made because security was weak without them (docs/versioning.md). The changelog has each.
- */
+/** Changes that break clients, because security was weak without them (docs/versioning.md). The changelog has each. */
 const changesForSecurity: readonly string[] = [
   '/embedTenantProfile/displayName: maxLength was not there and is 200',
   '/tenantGroupDefinitions[]/description: maxLength was not there and is 500',
@@ -24,10 +22,7 @@ const changesForSecurity: readonly string[] = [
   '/userAttributeDefinitions[]/displayName: maxLength was not there and is 200',
 ].map((change) => `POST /api/v1/embed/generate-session body application/json${change}`)
 
-/**
- * The changes in the current document that break clients of the last release, without {@link changesForSecurity}, and
- * those of the latter that are none.
- */
+/** What breaks clients of the last release, and what {@link changesForSecurity} names that breaks none. */
 export async function changesSinceRelease(): Promise<string[]> {
   const changes = breakingChanges(await lastReleased(), await openApiDocument())
   const notFound = changesForSecurity.filter((change) => !changes.includes(change))
@@ -37,7 +32,6 @@ export async function changesSinceRelease(): Promise<string[]> {
   ]
 }
 
-/** The version that the current document must have. */
 export const versionSinceRelease = async (): Promise<string> =>
   nextVersion(await lastReleased(), await openApiDocument())
 

@@ -25,7 +25,6 @@ export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployme
   spending(settings)
 }
 
-/** A topic that tells the operators' address. */
 function alarmTopic(
   topicName: string,
   emailName: string,

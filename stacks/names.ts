@@ -11,10 +11,8 @@ export const environmentOf = (stage: string): 'production' | 'staging' | 'pr' =>
 /** The table with the signing keys of a stage. `npm run keys` makes it, before the stage's first deployment. */
 export const keyTableName = (stage: string): string => `${appName}-${stage}-signing-keys`
 
-/** The KMS key that encrypts that table. */
 export const keyAlias = (stage: string): string => `alias/${appName}-${environmentOf(stage)}`
 
-/** The policy that bounds every role of a stage in a region. */
 export const boundaryName = (stage: string, region: string): string =>
   `${appName}-${environmentOf(stage)}-boundary-${region}`
 

@@ -4,7 +4,6 @@ import { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import type { Output } from '../command.ts'
 import { importCatalog, type Reporting, strictly, type Work } from './import.ts'
 
-/** How many missing things are listed one by one. */
 const maxTold = 20
 
 type DryRun = Reporting & { readonly err: Output; readonly isStrict: boolean | undefined }

@@ -125,7 +125,6 @@ const stopping =
     return results
   }
 
-/** What there is to say of a line. */
 function textsOf(line: number, result: Result): Omit<Told, 'line'>[] {
   const wrong = (text: string) => ({ isWrong: true, text })
   if (result.outcome === 'refused') return refusalsOf(line, result.problems).map(wrong)

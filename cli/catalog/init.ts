@@ -2,10 +2,7 @@ import { constants } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/**
- * Writes the example catalog and its explanation to a directory.
- * @throws Error with a plain sentence if one of the two files is there
- */
+/** @throws Error with a plain sentence if one of the two files is there */
 export async function writeExample(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     throw ['EEXIST', 'ENOTDIR'].includes(error.code ?? '') ? new Error(`${directory} is no directory.`) : error

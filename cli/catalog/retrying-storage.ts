@@ -5,7 +5,6 @@ import { isConflict, isDatabaseUnavailable, isThrottled } from '@embed-access/co
 /** How long to wait after each failure in a row of one request, in milliseconds. After more failures: as after the last. */
 const pauses = [200, 500, 1000, 2000, 5000, 10_000]
 
-/** For how long a request is sent again, in milliseconds. */
 const patienceMs = 60_000
 
 /** How often the database has throttled an import since its last batch, and how many requests it has answered since then. */
@@ -35,7 +34,6 @@ type Patience = {
   now(): number
   /** Is told, ever more rarely, that requests are sent again. */
   say?: (line: string) => void
-  /** How a sentence names the database. */
   database?: string
   slowness?: Slowness
 }

@@ -11,7 +11,6 @@ const mostBytes = 256 * 1024
 
 const mostMessages = 10
 
-/** Sends the changes of a catalog file, many a message, and tells about it on stderr. */
 export async function sendFile(queue: Queue, path: string, err: Output, isQuiet?: boolean) {
   const file = await openCatalogFile(path)
   const bar = progressLine(err, isQuiet)

@@ -33,7 +33,6 @@ export async function importState(storage: Storage, path: string, resume: boolea
   let isKept = resume
   return {
     from: resume ? await kept() : atStart,
-    /** Whether there is something to resume. */
     isKept: () => isKept,
     async keep(progress: ImportProgress): Promise<void> {
       if (file === undefined) return

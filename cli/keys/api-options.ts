@@ -4,14 +4,12 @@ import { millisecondsOf, time } from '@embed-access/core/time.ts'
 import * as v from 'valibot'
 import { wholeNumber } from '../command.ts'
 
-/** @param text `1,2` */
 export function deploymentsFrom(text: string): number[] {
   const ids = text.split(',').map((id) => id.trim())
   if (ids.every((id) => /^\d+$/.test(id))) return [...new Set(ids.map(wholeNumber))]
   throw new InvalidArgumentError('It must be a list of deployment ids, such as 1,2.')
 }
 
-/** @param text `generate-session,revoke-session` */
 export function operationsFrom(text: string): string[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   const unknown = names.filter((name) => !(keyOperations as readonly string[]).includes(name))
@@ -19,10 +17,7 @@ export function operationsFrom(text: string): string[] {
   throw new InvalidArgumentError(`There is no operation ${unknown.join(', ')}. There are ${keyOperations.join(', ')}.`)
 }
 
-/**
- * @param text a time in ISO 8601, or how long from now: `12h`, `30d`
- * @returns the time in ISO 8601
- */
+/** @param text a time in ISO 8601, or how long from now: `12h`, `30d` */
 export function expiryFrom(text: string, now: number): string {
   const duration = durationIn(text)
   if (duration === undefined && !v.is(time, text)) {

@@ -36,7 +36,6 @@ type Subject = {
   readonly embedTenantName?: string | undefined
 }
 
-/** What can be tried with a key, in this order. */
 export function checks({ issuer, deploymentId, embedTenantName }: Subject): Checks {
   const deployment = `/api/v1/deployments/${deploymentId}`
   const syncs = `${deployment}/dbt-sync`

@@ -15,7 +15,6 @@ import { shellWord } from '../shell-word.ts'
 
 type Terminal = { readonly out: Output; readonly err: Output }
 
-/** Loads the demo catalog, unless the tables have a catalog. */
 export async function loadDemo(storage: Storage, out: Output): Promise<void> {
   if (await hasCatalog(storage)) return
   out.write('Loading the demo catalog …\n')
@@ -104,11 +103,7 @@ async function digestOf(path: string): Promise<string> {
   }
 }
 
-/**
- * What to do if no API key opens the catalog, which has the hashes of keys alone.
- * @param url the address of the local service
- * @returns undefined if there is a key
- */
+/** What to do if no API key opens the catalog, which has the hashes of keys alone. */
 export async function withoutKey({ client, tables }: Storage, url: string): Promise<string | undefined> {
   const users: Item[] = []
   for await (const { Items = [] } of paginateScan({ client }, { TableName: tables.credentials })) {

@@ -5,7 +5,6 @@ import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoKeys } from './keys.ts'
 
-/** The demo catalog, one change per line. */
 export const demoCatalogFile = fileURLToPath(new URL('catalog.ndjson', import.meta.url))
 
 /** Whether the catalog in the tables is the demo's, whatever else it holds. */

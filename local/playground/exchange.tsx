@@ -4,7 +4,6 @@ import type { Answer, ApiRequest } from './api.ts'
 import { Chips, CopyButton, Folded } from './fields.tsx'
 import { snippets } from './snippets.ts'
 
-/** A request with what became of it. */
 export type Exchange = { readonly request: ApiRequest; readonly answer: Answer }
 
 export function RequestView({ request }: { request: ApiRequest }) {

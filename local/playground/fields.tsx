@@ -90,7 +90,6 @@ const optionOf = ([value, text]: Options[number]) =>
     <optgroup label={value} key={value} children={text.map(optionOf)} />
   )
 
-/** The errors of a field, or of a group of them. */
 export const Errors = ({ form, of, id }: { form: Form; of: string; id: string }) =>
   form.errors[of] && (
     <div class="errors" id={`${id}-errors`}>

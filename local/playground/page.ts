@@ -43,7 +43,6 @@ function follow(hash: string, from: Place): Place {
 
 export type Page = ReturnType<typeof usePage>
 
-/** Where the page is, who asks about which deployment, what may be picked, and what was wrong with the last answer. */
 export function usePage() {
   const [place, setPlace] = useState(() => follow(location.hash, { tab: 'session', forms: empty, settled: 0 }))
   const [errors, setErrors] = useState<FieldErrors>({})

@@ -5,7 +5,6 @@ import type { Operations } from '../operation.ts'
 
 const sessionId = 'q2xWUL8Y3oAk0Wc7J5m1vRZbS4nTtE6dHfGiKpNyXuA'
 
-/** The claims of an embed token. */
 const claims = {
   deploymentId: 1001,
   embedTenantName: 'alder-oak',

@@ -4,7 +4,6 @@ import { pageOf, responseSchemas } from '../components.ts'
 import type { JsonObject } from '../json-schema.ts'
 import type { Operations } from '../operation.ts'
 
-/** The parameters of every list of a deployment. */
 const listParameters = {
   deploymentId: {
     description: 'The deployment. A deployment of another account gives 404, as an unknown one does.',
