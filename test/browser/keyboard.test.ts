@@ -41,6 +41,7 @@ test('a session needs no mouse, from the form to its end', async () => {
   await pressAt(page, 'finance', 'Space')
   expect(await page.locator('#groups').inputValue()).toBe('finance')
   await pressAt(page, 'add-attribute')
+  await page.locator('#attribute-0-name:focus').waitFor()
   await page.keyboard.type('region')
   await pressAt(page, 'attribute-0-value', 'n')
   await pressAt(page, 'generate')
