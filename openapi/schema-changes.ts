@@ -40,10 +40,13 @@ export function comparing(before: JsonObject, after: JsonObject): SchemaChanges 
 function* ofUnions(changes: SchemaChanges, direction: Direction, old: Schema, now: Schema, at: string) {
   const fits = (before: Schema, after: Schema) => changes(direction, before, after, at).length === 0
   const [were, are] = [alternativesOf(old), alternativesOf(now)]
-  const lost = were.filter((was) => !are.some((is) => fits(was, is))).length
-  const added = are.filter((is) => !were.some((was) => fits(was, is))).length
-  if (direction === 'request' && lost > 0) yield `${at}: ${lost} of its alternatives are no longer accepted`
-  if (direction === 'response' && added > 0) yield `${at}: ${added} of its alternatives are new to clients`
+  if (direction === 'request') {
+    const lost = were.filter((was) => !are.some((is) => fits(was, is))).length
+    if (lost > 0) yield `${at}: ${lost} of its alternatives are no longer accepted`
+  } else {
+    const added = are.filter((is) => !were.some((was) => fits(was, is))).length
+    if (added > 0) yield `${at}: ${added} of its alternatives are new to clients`
+  }
 }
 
 function* ofPlain(changes: SchemaChanges, direction: Direction, old: Schema, now: Schema, at: string) {

@@ -91,9 +91,8 @@ export async function importCatalog(
     // Whatever ends it from here on, it can be resumed.
     await state?.keep(from)
     for await (const batch of batchesOf(file.lines(line), ({ bytes }) => bytes?.byteLength ?? 0, most)) {
-      for (const [index, result] of (
-        await unlessRefused(batch, ({ problems = [] }) => problems, stopping(work))
-      ).entries()) {
+      const results = await unlessRefused(batch, ({ problems = [] }) => problems, stopping(work))
+      for (const [index, result] of results.entries()) {
         line = batch[index]?.number as number
         counts[result.outcome] += 1
         const texts = textsOf(line, result)

@@ -55,7 +55,7 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
     ...(isLive(deployment) ? [] : [presence(`Deployment ${deploymentId}`, stateOf(deployment)) + effects.deployment]),
     ...wanted.flatMap(({ id, problem }) => (present.has(id) ? [] : [problem])),
     ...problemsOfFolders(folders),
-    ...problemsOfDashboards(dashboards, deploymentId),
+    ...problemsOfDashboards(dashboards),
     ...notifications.flatMap((each) => [...problemsOfNotification(each, dashboardIds)]),
   ]
 }
@@ -81,11 +81,12 @@ const problemsOfFolders = (folders: ReadonlyMap<number, Folder>): string[] =>
 
 function dashboardIn(item: Item) {
   const { id, publicId, workbookId, deploymentId } = JSON.parse(documentOf(item)).publishedDashboard as Dashboard
-  return { workbook: item.id, id, publicId, place: `workbook ${workbookId} of deployment ${deploymentId}` }
+  const isAtHome = workbookId === item.id && deploymentId === item.deploymentId
+  return { workbook: item.id, id, publicId, isAtHome, place: `workbook ${workbookId} of deployment ${deploymentId}` }
 }
 
-function problemsOfDashboards(all: readonly ReturnType<typeof dashboardIn>[], deploymentId: number): string[] {
-  const wrong = all.filter(({ workbook, place }) => place !== `workbook ${workbook} of deployment ${deploymentId}`)
+function problemsOfDashboards(all: readonly ReturnType<typeof dashboardIn>[]): string[] {
+  const wrong = all.filter(({ isAtHome }) => !isAtHome)
   const alike = [...Map.groupBy(all, ({ publicId }) => publicId)].filter(([, { length }]) => length > 1)
   return [
     ...wrong.map(({ workbook, id, place }) => `Dashboard ${id} of workbook ${workbook} says that it is of ${place}.`),

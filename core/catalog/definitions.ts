@@ -100,7 +100,7 @@ async function writeDefinition(
     const stored = tenant?.[attribute] as Item | undefined
     // What a session has defined anew has no revision, and its tombstone is still there.
     const known = (stored?.revision ?? tombstone?.revision) as number | undefined
-    if ((revision ?? Number.POSITIVE_INFINITY) <= (known ?? Number.NEGATIVE_INFINITY)) {
+    if (revision !== undefined && known !== undefined && revision <= known) {
       // The tenant is there in whatever order the changes come.
       if (op === 'put' && !tenant && embedTenantName !== undefined) {
         await createEmbedTenant(storage, accountId, embedTenantName)

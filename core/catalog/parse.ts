@@ -45,7 +45,7 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
 /** A key of an item, or of its entry in an index, may be longer than DynamoDB takes. */
 function requireShortKeys(table: TableName, item: Content): void {
   const isLonger = (attribute: string | undefined, most: number) =>
-    Buffer.byteLength(`${attribute && item[attribute]}`) > most
+    attribute !== undefined && Buffer.byteLength(String(item[attribute] ?? '')) > most
   const isTooLong = [tableDefinitions[table], ...tableDefinitions[table].indexes].some(
     ({ partitionKey, sortKey }) => isLonger(partitionKey, maxPartitionKeyBytes) || isLonger(sortKey, maxSortKeyBytes),
   )

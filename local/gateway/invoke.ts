@@ -7,7 +7,6 @@ type Invocation<Event> = {
   readonly run: (event: Event, context: Context) => Promise<unknown>
   readonly event: unknown
   readonly timeoutMs: number
-  /** Takes a line about a failure. */
   readonly log: (line: string) => void
 }
 
