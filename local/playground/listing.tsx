@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { type Answer, type ApiRequest, call, type Schemas, send } from './api.ts'
 import { AnswerView, Outcome, RequestView } from './exchange.tsx'
-import { Button, Field, Folded, focusSoon, useLatest } from './fields.tsx'
+import { Button, Field, focusSoon, useLatest } from './fields.tsx'
 import type { Page, Tab, Values } from './page.ts'
 
 type ListingProps<Item> = {
@@ -85,6 +85,8 @@ function ListView<Item>({ answer, asked, cursors, request, turn, noun, empty, vi
   const hasNext = pageInfo?.hasNextPage ?? false
   const more = hasNext ? ', more follow' : cursors.length > 0 ? ', the last of them' : ', all there are'
   const next = [...cursors, pageInfo?.endCursor ?? '']
+  // A page may have megabytes, which would be written out again at each keystroke.
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Outcome answer={answer}>
@@ -103,10 +105,10 @@ function ListView<Item>({ answer, asked, cursors, request, turn, noun, empty, vi
           <Button disabled={!hasNext} onClick={() => turn(next)} children="Next page" />
         </fieldset>
       )}
-      <Folded summary="The request and its answer">
-        <RequestView request={request} />
-        <AnswerView answer={answer} isTold />
-      </Folded>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>The request and its answer</summary>
+        {isOpen && [<RequestView request={request} key="request" />, <AnswerView answer={answer} isTold key="" />]}
+      </details>
     </>
   )
 }

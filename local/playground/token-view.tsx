@@ -59,7 +59,6 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
   )
 }
 
-/** What a dry run says of the token that a real call would lead to. */
 export function DryRunView({ claims, tokenBytes, limits, warnings }: Schemas['DryRun']) {
   const most = limits.maxTokenBytes
   return (
