@@ -63,7 +63,7 @@ describe('The keys of an issuer are fetched from a literal address', () => {
 
   test.each([
     ['this host', '0.0.0.0 0.1.2.3 [::] 0 0x0'],
-    ['private use', '10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 [fd00:ec2::254] [fc00::1]'],
+    ['private use', '10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 [fd00:ec2::254] [fd00:2345::1] [fc00::1]'],
     ['providers between each other', '100.64.0.1 100.127.255.255'],
     ['one link', '169.254.169.254 169.254.170.2 [fe80::1] [febf::1]'],
     ['many at once', '224.0.0.1 239.255.255.255 [ff02::1] 255.255.255.255 240.0.0.1'],

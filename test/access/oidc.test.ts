@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { accountKey, login, userKey } from '@embed-access/core/access/keys.ts'
+import { accountKey, issuerAndAudience, login, userKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keys, put, type Reply, without, world } from '../support/service.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
@@ -138,6 +138,13 @@ describe('an access token of an issuer that an account has configured', () => {
     const token = await tokenFor('ada')
     await set('catalog', accountKey('acme'), 'oidc.audience', 'https://elsewhere.test')
     expect(outcome(await call(token))).toEqual(unauthorized)
+    // The other account has another issuer now, or none.
+    const byIssuer = issuerAndAudience({ issuer: issuer.url, audience })
+    for (const changes of [configured, [account('other')]]) {
+      await service.apply([...configured, ...changes])
+      await set('catalog', accountKey('other'), 'issuerAndAudience', byIssuer)
+      expect((await call(token)).status).toBe(200)
+    }
     await service.apply(configured)
   })
 

@@ -29,7 +29,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     95,
     'test/access/*.test.ts',
     'test/sessions/{generate,definitions,revocation,embed-session,late-reads,edges,audit}.test.ts',
-    'test/{cli/keys,notifications/list}.test.ts',
+    'test/{cli/{keys,sessions},notifications/list}.test.ts',
     'test/gateway/authorizer.test.ts',
     operations,
   ),
