@@ -10,8 +10,8 @@ const keySetMaxAgeMs = 10 * 60_000
 /** Made-up `kid`s must not become requests to the issuer. */
 const unknownKeyCoolDownMs = 30_000
 
-/** Users of an issuer that has failed need not wait for a timeout. */
-const failureCoolDownMs = 5_000
+/** Users of an issuer that fails need not all wait for a timeout. It is longer than one. */
+const coolDownMs = 5_000
 
 /** The timeout of both documents together. */
 const timeoutMs = 3_000
@@ -35,52 +35,41 @@ export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetK
   }
 }
 
+type Fetch = { readonly at: number; readonly keys: Promise<JWTVerifyGetKey> }
+
 /**
  * jose's `createRemoteJWKSet` has no discovery, takes no clock and doesn't pause after a failure.
  *
  *   keys older than 10 min            ──▶ fetch
  *   key unknown, not fetched for 30 s ──▶ fetch, look again
- *   failed less than 5 s ago          ──▶ fail the same way, fetch nothing
+ *   fetched less than 5 s ago         ──▶ share what comes of it, also a failure
  *   fetch failed                      ──▶ keep the keys until they are 10 min old
  */
 function keysOf(issuer: string, now: () => number) {
-  let fetched: { readonly keys: JWTVerifyGetKey; readonly at: number } | undefined
-  let failed: { readonly error: unknown; readonly at: number } | undefined
-  let fetching: Promise<JWTVerifyGetKey> | undefined
-  const isFetched = (withinMs: number): boolean => isRecent(fetched?.at, withinMs, now())
-  const hasFailed = (): boolean => isRecent(failed?.at, failureCoolDownMs, now())
+  // The latest, whatever came of it, and the latest that gave keys.
+  let latest: Fetch | undefined
+  let good: Fetch | undefined
+  const isGood = (withinMs: number): boolean => isRecent(good?.at, withinMs, now())
 
-  async function fetchKeys(): Promise<JWTVerifyGetKey> {
-    try {
-      fetched = { keys: await discoverKeys(issuer), at: now() }
-      failed = undefined
-      return fetched.keys
-    } catch (error) {
-      failed = { error, at: now() }
-      throw error
-    } finally {
-      fetching = undefined
-    }
-  }
-
-  /** All callers that wait share one request. */
   async function refresh(): Promise<JWTVerifyGetKey> {
-    if (hasFailed()) throw failed?.error
-    fetching ??= fetchKeys()
-    return fetching
+    if (!latest || !isRecent(latest.at, coolDownMs, now())) latest = { at: now(), keys: discoverKeys(issuer) }
+    const current = latest
+    const keys = await current.keys
+    good = current
+    return keys
   }
 
   const keyOf: JWTVerifyGetKey = async (header, token) => {
-    const keys = fetched && isFetched(keySetMaxAgeMs) ? fetched.keys : await refresh()
+    const keys = await (good && isGood(keySetMaxAgeMs) ? good.keys : refresh())
     try {
       return await keys(header, token)
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || isFetched(unknownKeyCoolDownMs)) throw error
+      if (!(error instanceof errors.JWKSNoMatchingKey) || isGood(unknownKeyCoolDownMs)) throw error
       return (await refresh())(header, token)
     }
   }
   /** Whether the issuer was asked so recently that it must not be asked again for any token. */
-  const rests = () => fetching !== undefined || isFetched(unknownKeyCoolDownMs) || hasFailed()
+  const rests = () => isRecent(latest?.at, coolDownMs, now()) || isGood(unknownKeyCoolDownMs)
   return { keyOf, rests }
 }
 
@@ -91,9 +80,8 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const signal = AbortSignal.timeout(timeoutMs)
   const discovery = v.safeParse(Discovery, await fetchDocument(discoveryUrl(issuer), signal))
   if (!discovery.success) throw new IssuerUnavailable(`${issuer}: the discovery document lacks issuer or jwks_uri`)
-  if (discovery.output.issuer !== issuer)
-    throw new IssuerUnavailable(`${issuer}: the discovery document names another issuer`)
-  const { jwks_uri } = discovery.output
+  const { issuer: named, jwks_uri } = discovery.output
+  if (named !== issuer) throw new IssuerUnavailable(`${issuer}: the discovery document names another issuer`)
   if (!mayKeepKeysAt(issuer, jwks_uri)) throw new IssuerUnavailable(`${issuer}: jwks_uri is not a safe URL`)
   const keySet = await fetchDocument(jwks_uri, signal)
   if (!v.is(KeySet, keySet)) throw new IssuerUnavailable(`${jwks_uri}: no key that verifies tokens`)
