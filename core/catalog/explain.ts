@@ -42,8 +42,8 @@ export async function explainInCatalog(
     { type: 'workbook', id: workbookId, state: await stateAt(workbookKey(deploymentId, workbookId)) },
   ]
   const isComplete = things.every(({ state }) => state === 'there')
-  const explanation = isComplete ? await explainAccess(storage, deploymentId, workbookId, tenant) : undefined
-  return { ...(explanation ?? { isSeen: false, path: [], end: null }), things }
+  const explained = isComplete ? await explainAccess(storage, deploymentId, workbookId, tenant) : undefined
+  return { ...(explained?.explanation ?? { isSeen: false, path: [], end: null }), things }
 }
 
 const typeWords = { deployment: 'Deployment', account: 'Account', embedTenant: 'Embed tenant', workbook: 'Workbook' }

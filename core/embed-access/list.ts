@@ -6,9 +6,9 @@ import { ownSortKey, partsOfKey } from '../storage/keys.ts'
 import { type Entry, type Page, type PageRequest, pageOf, pageSize } from '../storage/page.ts'
 import { queryPartition } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import { accessReasons } from '../workbooks/access-sources.ts'
-import { folderKey, type Grantee, shareKey, workbookKey } from '../workbooks/keys.ts'
-import { type Explanation, explainAccess, reasonsIn } from './explain.ts'
+import type { AccessReason } from '../workbooks/access-sources.ts'
+import { type Grantee, shareKey } from '../workbooks/keys.ts'
+import { type Explanation, explainAccess } from './explain.ts'
 import { fromWorkbook, readAt, type WayUp } from './way-up.ts'
 
 type EmbedAccess = PageRequest & {
@@ -34,22 +34,21 @@ export async function listWorkbookEmbedAccess(
   const identity = ['workbookEmbedAccess', accountId, deploymentId, workbookId, embedTenantName ?? null]
   const after = request.after === undefined ? ownSortKey : decodeCursor(identity, request.after)
   if (embedTenantName !== undefined) {
-    const explanation = await explainAccess(storage, deploymentId, workbookId, embedTenantName)
-    if (!explanation) throw new Refusal('workbook_not_found')
+    const explained = await explainAccess(storage, deploymentId, workbookId, embedTenantName)
+    if (!explained) throw new Refusal('workbook_not_found')
+    const { explanation, reasons } = explained
     const grantee: Grantee = { type: 'embedTenant', name: embedTenantName }
-    const entries = explanation.isSeen && after === ownSortKey ? [entryOf(grantee, reasonsIn(explanation))] : []
+    const entries = explanation.isSeen && after === ownSortKey ? [entryOf(grantee, reasons)] : []
     return { ...pageOf(identity, request, entries), explanation }
   }
   const wanted = pageSize(request.first) + 1
-  const own = workbookKey(deploymentId, workbookId)
-  const found = await fromWorkbook(storage, deploymentId, own, async (way) => {
+  const found = await fromWorkbook(storage, deploymentId, workbookId, async (way) => {
     const entries: Entry[] = []
     let end: string | undefined = after
     // A page takes at most ten transactions, one after the other, with as many tenants each as fit beside the folders.
     for (let looks = 0; end !== undefined && entries.length < wanted && looks < 10; looks += 1) {
-      const resources = [own, ...way.folderIds.map((id) => folderKey(deploymentId, id))]
-      const next: Shares = await nextShares(storage, resources, end, keysPerCall - way.folderIds.length, wanted)
-      const seen = await whoSees(storage, request, way, next.shares)
+      const next: Shares = await nextShares(storage, way.resources, end, keysPerCall - way.folderIds.length, wanted)
+      const seen = await whoSees(storage, accountId, way, next.shares)
       if (!seen) return undefined
       entries.push(...seen)
       end = next.end
@@ -91,32 +90,21 @@ async function nextShares(
 }
 
 /** @returns undefined if a folder has moved meanwhile */
-async function whoSees(storage: Storage, request: EmbedAccess, way: WayUp, shares: readonly Share[]) {
-  const { accountId, deploymentId, workbookId } = request
-  const byGrantee = [...Map.groupBy(shares, ({ sk }) => sk)].map(([sk, own]) => {
-    const grantee = granteeOf(sk)
-    const tenants = grantee.type === 'embedTenant' ? [embedTenantKey(accountId, grantee.name)] : []
-    return { grantee, tenants, own }
-  })
-  const tenants = byGrantee.flatMap(({ tenants }) => tenants)
+async function whoSees(storage: Storage, accountId: string, way: WayUp, shares: readonly Share[]) {
+  const grantees = [...new Set(shares.map(({ sk }) => sk))].map(granteeOf)
+  const tenantsOf = (grantee: Grantee) =>
+    grantee.type === 'embedTenant' ? [embedTenantKey(accountId, grantee.name)] : []
   const [known, read] = await Promise.all([
     // Stryker disable next-line ObjectLiteral: It reads more, and says the same.
-    batchGet(storage, tenants, { attributes: ['deleted'] }),
-    readAt(storage, deploymentId, way, shares),
+    batchGet(storage, grantees.flatMap(tenantsOf), { attributes: ['deleted'] }),
+    readAt(storage, way, shares),
   ])
-  return (
-    read &&
-    byGrantee.flatMap(({ grantee, tenants, own }): Entry[] => {
-      const live = own.filter((share) => isLive(read.itemAt(share))).map(({ pk }) => pk)
-      const granted = ({ pk }: ItemKey) => (live.includes(pk) ? [grantee] : [])
-      const reasons = accessReasons(
-        granted(workbookKey(deploymentId, workbookId)),
-        read.folders.map((folder) => ({ ...folder, grantees: granted(folderKey(deploymentId, folder.id)) })),
-      )
-      const isThere = tenants.every((key) => isLive(known.get(itemId(key))))
-      return reasons.length > 0 && isThere ? [entryOf(grantee, reasons)] : []
-    })
-  )
+  const isThere = (grantee: Grantee) => tenantsOf(grantee).every((key) => isLive(known.get(itemId(key))))
+  if (!read) return undefined
+  return grantees.filter(isThere).flatMap((grantee): Entry[] => {
+    const reasons = read.reasonsOf([grantee])
+    return reasons.length > 0 ? [entryOf(grantee, reasons)] : []
+  })
 }
 
 function granteeOf(sortKey: string): Grantee {
@@ -124,7 +112,7 @@ function granteeOf(sortKey: string): Grantee {
   return name === undefined ? { type: 'allEmbedUsers' } : { type: 'embedTenant', name }
 }
 
-const entryOf = (grantee: Grantee, reasons: ReturnType<typeof accessReasons>): Entry => ({
+const entryOf = (grantee: Grantee, reasons: readonly AccessReason[]): Entry => ({
   // Stryker disable next-line ObjectLiteral,StringLiteral: The sort key has nothing of the partition.
   position: shareKey({ pk: '' }, grantee).sk,
   json: JSON.stringify({ grantee, reasons }),

@@ -1,13 +1,17 @@
 import { getOne, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
 import { snapshot } from '../storage/snapshot.ts'
 import type { Storage } from '../storage/storage.ts'
+import { accessReasons } from '../workbooks/access-sources.ts'
 import { type Folder, folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
-import { folderKey } from '../workbooks/keys.ts'
+import { folderKey, type Grantee, shareKey, workbookKey } from '../workbooks/keys.ts'
 
 /** A workbook that is there, and the folders on the way up from it as far as they were looked for, nearest first. */
 export type WayUp = {
+  readonly deploymentId: number
   readonly workbook: Item & { readonly folderId: number | null }
   readonly folderIds: readonly number[]
+  /** The keys of the workbook and of the folders. */
+  readonly resources: readonly [ItemKey, ...ItemKey[]]
 }
 
 /**
@@ -17,23 +21,25 @@ export type WayUp = {
 export async function fromWorkbook<Result>(
   storage: Storage,
   deploymentId: number,
-  key: ItemKey,
+  workbookId: number,
   read: (way: WayUp) => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
-  const get = async (each: ItemKey) => {
+  const own = workbookKey(deploymentId, workbookId)
+  const get = async (key: ItemKey) => {
     const attributes = ['folderId', 'parentId', 'document', 'deleted']
-    const item = await getOne(storage, each, { consistent: true, attributes })
+    const item = await getOne(storage, key, { consistent: true, attributes })
     return isLive(item) ? item : undefined
   }
   for (let tries = 0; tries < 3; tries += 1) {
-    const workbook = (await get(key)) as WayUp['workbook'] | undefined
+    const workbook = (await get(own)) as WayUp['workbook'] | undefined
     if (!workbook) return undefined
     const folderIds: number[] = []
     for (let id = workbook.folderId; id !== null && !folderIds.includes(id) && folderIds.length <= maxFolderLevels; ) {
       folderIds.push(id)
       id = ((await get(folderKey(deploymentId, id)))?.parentId ?? null) as number | null
     }
-    const result = await read({ workbook, folderIds })
+    const resources = [own, ...folderIds.map((id) => folderKey(deploymentId, id))] as const
+    const result = await read({ deploymentId, workbook, folderIds, resources })
     if (result !== undefined) return result
   }
   // By this name it is answered as other conflicts are: 503, try again.
@@ -44,15 +50,14 @@ export async function fromWorkbook<Result>(
 /**
  * Reads the folders on the way up and some shares, together at most 100, as they are at one moment.
  * @returns `folders`: see {@link folderPath}. `end`: the folder in which the first of them lies, and which does not count.
- *   Undefined if the way up leads elsewhere by now
+ *   `reasonsOf`: why grantees see the workbook, by these shares. Undefined if the way up leads elsewhere by now
  */
 export async function readAt(
   storage: Storage,
-  deploymentId: number,
-  { workbook, folderIds }: WayUp,
+  { deploymentId, workbook, folderIds, resources: [own, ...folderKeys] }: WayUp,
   shareKeys: readonly ItemKey[],
 ) {
-  const keys = [...folderIds.map((id) => folderKey(deploymentId, id)), ...shareKeys]
+  const keys = [...folderKeys, ...shareKeys]
   // A transaction has at least one key.
   const items =
     keys.length > 0 ? await snapshot(storage, keys, ['name', 'parentId', 'deleted']) : new Map<string, Item>()
@@ -62,5 +67,11 @@ export async function readAt(
     return isLive(folder) ? (folder as unknown as Folder) : undefined
   })
   const end = (folders[0] ? folders[0].parentId : workbook.folderId) ?? null
-  return end === null || folderIds.includes(end) ? { folders, end, itemAt } : undefined
+  if (end !== null && !folderIds.includes(end)) return undefined
+  const reasonsOf = (grantees: readonly Grantee[]) => {
+    const granted = (resource: ItemKey) => grantees.filter((grantee) => isLive(itemAt(shareKey(resource, grantee))))
+    const above = folders.map((folder) => ({ ...folder, grantees: granted(folderKey(deploymentId, folder.id)) }))
+    return accessReasons(granted(own), above)
+  }
+  return { folders, end, itemAt, reasonsOf }
 }

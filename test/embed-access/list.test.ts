@@ -172,7 +172,8 @@ async function list({ storage }: MemoryTables, more: object = {}) {
 }
 
 /** Why the tenant `north` sees workbook 5. */
-const explain = async ({ storage }: MemoryTables) => (await explainAccess(storage, 1, 5, 'north')) as Explanation
+const explain = async ({ storage }: MemoryTables) =>
+  (await explainAccess(storage, 1, 5, 'north'))?.explanation as Explanation
 
 describe('who can see a workbook, while folders move', () => {
   /** The names of those who see workbook 5. The changes come right after the folder was read on the way up. */

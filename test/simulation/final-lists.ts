@@ -82,7 +82,7 @@ async function checkEmbedAccess(storage: Storage, newest: Newest, deploymentId: 
     same(what, grantees, expected)
     for (const tenant of tenants) {
       const explained = await explainAccess(storage, deploymentId, workbookId, tenant)
-      same(`${what}, ${tenant} explained`, explained?.isSeen, seesBy(tenant, model.shares))
+      same(`${what}, ${tenant} explained`, explained?.explanation.isSeen, seesBy(tenant, model.shares))
     }
   }
 }
