@@ -8,17 +8,13 @@ export function nearest(
   known: readonly string[],
   mostEdits = Number.POSITIVE_INFINITY,
 ): string | undefined {
-  let best: string | undefined
-  let fewest = Number.POSITIVE_INFINITY
-  for (const candidate of known) {
-    const max = Math.min(mostEdits, Math.max(name.length, candidate.length) / 2)
-    if (Math.abs(name.length - candidate.length) > max) continue
-    const edits = editDistance(name.toLowerCase(), candidate.toLowerCase())
-    if (edits > max || edits >= fewest) continue
-    best = candidate
-    fewest = edits
-  }
-  return best
+  const most = (candidate: string) => Math.min(mostEdits, Math.max(name.length, candidate.length) / 2)
+  const [best] = known
+    .filter((candidate) => Math.abs(name.length - candidate.length) <= most(candidate))
+    .map((candidate) => ({ candidate, edits: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, edits }) => edits <= most(candidate))
+    .sort((a, b) => a.edits - b.edits)
+  return best?.candidate
 }
 
 /** The Levenshtein distance, row by row. */

@@ -1,10 +1,5 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
-import {
-  apiKeyItemsByHash,
-  apiKeysOfAccount,
-  apiKeysOfUser,
-  type StoredApiKey,
-} from '@embed-access/core/access/api-keys.ts'
+import { apiKeyItemsByHash, apiKeysOf, type StoredApiKey } from '@embed-access/core/access/api-keys.ts'
 import { accountKey, deploymentKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { readUser, type User } from '@embed-access/core/access/user.ts'
@@ -51,9 +46,7 @@ export async function create(storage: Storage, options: NewApiKey, now: number):
  */
 export async function list(storage: Storage, accountId: string, userId?: number) {
   await requireAccount(storage, accountId)
-  const keys = await (userId === undefined
-    ? apiKeysOfAccount(storage, accountId)
-    : apiKeysOfUser(storage, accountId, userId))
+  const keys = await apiKeysOf(storage, accountId, userId)
   const whose = userId === undefined ? 'Account' : `User ${userId} of account`
   if (keys.length === 0) throw new Error(`${whose} ${printable(accountId)} has no API key.`)
   return keys

@@ -19,22 +19,24 @@ export type StoredApiKey = {
   readonly revision?: number
 }
 
-export async function apiKeysOfUser(storage: Storage, accountId: string, userId: number): Promise<StoredApiKey[]> {
-  const { items: entries } = await queryIndex(storage, { index: 'keysByUser', partition: keyOwner(accountId, userId) })
-  const items = await batchGet(storage, entries, { table: 'credentials', consistent: true })
-  return withLastUse(storage, [...items.values()])
+/** The API keys of a user, or of all users of an account. The latter reads the whole table, so it is not for requests. */
+export async function apiKeysOf(storage: Storage, accountId: string, userId?: number): Promise<StoredApiKey[]> {
+  const items = await (userId === undefined ? apiKeyItemsByHash(storage, '') : itemsOfUser(storage, accountId, userId))
+  const apiKeys = items.filter((item) => isLive(item) && item.accountId === accountId) as unknown as StoredApiKey[]
+  const useKeys = apiKeys.map(({ tokenHash }) => apiKeyUseKey(tokenHash))
+  const uses = await batchGet(storage, useKeys, { table: 'credentials', consistent: true })
+  return apiKeys.map((apiKey) => {
+    const lastUsedAt = uses.get(itemId(apiKeyUseKey(apiKey.tokenHash)))?.lastUsedAt as string | undefined
+    return lastUsedAt === undefined ? apiKey : { ...apiKey, lastUsedAt }
+  })
 }
 
-/** It reads the whole table, so it is for operators and not for requests. */
-export async function apiKeysOfAccount(storage: Storage, accountId: string): Promise<StoredApiKey[]> {
-  const ofAll = await apiKeyItemsByHash(storage, '')
-  return withLastUse(
-    storage,
-    ofAll.filter((item) => item.accountId === accountId),
-  )
+async function itemsOfUser(storage: Storage, accountId: string, userId: number): Promise<Item[]> {
+  const { items } = await queryIndex(storage, { index: 'keysByUser', partition: keyOwner(accountId, userId) })
+  return [...(await batchGet(storage, items, { table: 'credentials', consistent: true })).values()]
 }
 
-/** The items of the API keys whose hash begins with a prefix, deleted or not. It reads the whole table too. */
+/** The items of the API keys whose hash begins with a prefix, deleted or not. It reads the whole table. */
 export async function apiKeyItemsByHash({ client, tables }: Storage, prefix: string): Promise<Item[]> {
   const found: Item[] = []
   const scan = {
@@ -46,16 +48,6 @@ export async function apiKeyItemsByHash({ client, tables }: Storage, prefix: str
   // Stryker disable next-line ArrayDeclaration: The default of what is always there.
   for await (const { Items = [] } of paginateScan({ client }, scan)) found.push(...(Items as Item[]))
   return found
-}
-
-async function withLastUse(storage: Storage, items: readonly Item[]): Promise<StoredApiKey[]> {
-  const apiKeys = items.filter(isLive) as unknown as StoredApiKey[]
-  const useKeys = apiKeys.map(({ tokenHash }) => apiKeyUseKey(tokenHash))
-  const uses = await batchGet(storage, useKeys, { table: 'credentials', consistent: true })
-  return apiKeys.map((apiKey) => {
-    const lastUsedAt = uses.get(itemId(apiKeyUseKey(apiKey.tokenHash)))?.lastUsedAt as string | undefined
-    return lastUsedAt === undefined ? apiKey : { ...apiKey, lastUsedAt }
-  })
 }
 
 /** How exact the stored time of the last use is, in milliseconds. Within that time an instance writes it once. */

@@ -1,5 +1,5 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
-import { apiKeysOfAccount, apiKeysOfUser } from '@embed-access/core/access/api-keys.ts'
+import { apiKeysOf } from '@embed-access/core/access/api-keys.ts'
 import { authenticate } from '@embed-access/core/access/authenticate.ts'
 import { embedTokenVerifier } from '@embed-access/core/access/embed-token.ts'
 import { requireGoodToken } from '@embed-access/core/access/good-token.ts'
@@ -108,7 +108,7 @@ describe('however late the database reads,', () => {
     const use = { ...apiKeyUseKey(tokenHash), lastUsedAt: '2100-06-01T12:00:00.000Z' }
     tables.put('credentials', use)
     const expected = expect.objectContaining({ tokenHash, lastUsedAt: use.lastUsedAt })
-    for (const listed of [await apiKeysOfUser(storage, 'acme', 2), await apiKeysOfAccount(storage, 'acme')]) {
+    for (const listed of [await apiKeysOf(storage, 'acme', 2), await apiKeysOf(storage, 'acme')]) {
       expect(listed).toContainEqual(expected)
     }
   })
