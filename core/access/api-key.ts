@@ -28,7 +28,7 @@ export function newApiKey({ accountId, userId }: Holder): string {
   return body + checksumOf(body)
 }
 
-/** Anybody can make such a text, so it proves nothing. It only says what to read together with the key's item. */
+/** It proves nothing, since anybody can make such a text. It only says what to read together with the key's item. */
 export function namedHolder(apiKey: string): Holder | undefined {
   const holder = apiKey.slice(marker.length, -(1 + randomDigits + checksumDigits))
   if (!wholeKey.test(apiKey) || holder === '') return undefined

@@ -1,4 +1,4 @@
-import { decodeJwt, errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { batchGet } from '../storage/batch-get.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -7,15 +7,12 @@ import { issuerAndAudience } from './keys.ts'
 import { IssuerUnavailable } from './oidc-document.ts'
 import { issuerKeys } from './oidc-keys.ts'
 
-/** The issuer and audience of the access tokens that an account accepts, and the claim that names the user. */
+/** Which access tokens an account accepts, and the claim that names the user. */
 type Oidc = { readonly issuer: string; readonly audience: string; readonly userClaim: string }
 
 export type AccessTokenVerifier = ReturnType<typeof accessTokenVerifier>
 
-/**
- * Only algorithms that sign with a private key. `none` signs nothing, and HMAC would use a key that the issuer publishes
- * (RFC 8725, sections 2.1 and 3.1).
- */
+/** Not `none`, which signs nothing, and not HMAC: its key would be one that the issuer publishes (RFC 8725, section 2.1). */
 const accessTokenAlgorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -47,39 +44,34 @@ export function accessTokenVerifier(now: () => number) {
 /** What the audit names of an issuer's `jti`: 100 code points, well-formed. */
 const shown = (jti: string): string => [...jti.toWellFormed()].slice(0, 100).join('')
 
-/** The claims, not verified yet, only choose among configured issuers: no token makes us call a place of the bearer's choice. */
+/** The claims, not verified yet, only choose among configured issuers, so no token makes us call a place of its choice. */
 async function accountOf(storage: Storage, token: string) {
   const { iss, aud } = unverified(token)
   const audiences = [aud ?? []].flat()
   if (typeof iss !== 'string' || !audiences.every((each) => typeof each === 'string')) {
     throw new Unauthenticated('no issuer or audience')
   }
-  const account = await accountAccepting(storage, iss, audiences)
-  if (!account) throw new Unauthenticated('issuer and audience of no account, or of several')
-  return account
+  return accountAccepting(storage, iss, audiences)
 }
 
-/**
- * Finds the one account that accepts tokens of this issuer for one of these audiences. If several do, the token could mean
- * any of them, so none is returned.
- */
+/** The account that accepts tokens of this issuer for one of these audiences, unless several do. */
 export async function accountAccepting(storage: Storage, issuer: string, audiences: readonly string[]) {
   // Each costs a look-up.
-  if (audiences.length > 10) return undefined
+  if (audiences.length > 10) throw new Unauthenticated('too many audiences')
   const partitions = [...new Set(audiences)].map((audience) => issuerAndAudience({ issuer, audience }))
-  // Two entries would tell whether there are several. More are read because some may be out of date.
+  // Two would tell whether there are several, but entries may be out of date.
   const found = await Promise.all(
     partitions.map((partition) => queryIndex(storage, { index: 'byIssuerAndAudience', partition }, 20)),
   )
   const hits = found.flatMap(({ items }) => items)
-  // The index may be out of date. An issuer that an account no longer accepts must not count.
   const current = await batchGet(storage, hits, { consistent: true })
   const [account, another] = [...current.values()].flatMap(({ id, oidc }) => {
     const accepted = oidc as Oidc | undefined
     const accepts = accepted?.issuer === issuer && audiences.includes(accepted.audience)
     return accepts ? [{ accountId: id as string, oidc: accepted }] : []
   })
-  return another === undefined ? account : undefined
+  if (!account || another) throw new Unauthenticated('issuer and audience of no account, or of several')
+  return account
 }
 
 function unverified(token: string): JWTPayload {
@@ -92,7 +84,11 @@ function unverified(token: string): JWTPayload {
 
 async function verified(token: string, { issuer, audience }: Oidc, keys: JWTVerifyGetKey, now: number) {
   const keyOf: JWTVerifyGetKey = (header, jws) => {
-    requireHeader(header)
+    // Of access tokens (RFC 9068), or the general type that most issuers use. So no embed token or logout token passes as an
+    // access token (RFC 8725, section 3.11).
+    const { typ = 'JWT', kid } = header
+    if (!['at+jwt', 'jwt'].includes(jwtType(typ) ?? '')) throw new Unauthenticated('another type of token')
+    if (typeof kid !== 'string') throw new Unauthenticated('no key id')
     return keys(header, jws)
   }
   try {
@@ -113,16 +109,6 @@ async function verified(token: string, { issuer, audience }: Oidc, keys: JWTVeri
     // jose throws other errors for a key of the issuer that is too weak or malformed.
     throw new Unauthenticated(error instanceof errors.JOSEError ? error.code : 'unusable key')
   }
-}
-
-/**
- * Requires the type of access tokens (RFC 9068), or the general type that most issuers use. So no embed token or logout
- * token passes as an access token (RFC 8725, section 3.11).
- */
-function requireHeader({ typ = 'JWT', kid }: JWTHeaderParameters): void {
-  const type = jwtType(typ)
-  if (type !== 'at+jwt' && type !== 'jwt') throw new Unauthenticated('another type of token')
-  if (typeof kid !== 'string') throw new Unauthenticated('no key id')
 }
 
 /** The user's name or address. If the issuer says that an address is not verified, what looks like one may be anybody's. */

@@ -98,7 +98,7 @@ describe('however late the database reads,', () => {
     await change(acme({ oidc }))
     tables.readItemsLate()
     await change(acme({ oidc: { ...oidc, userClaim: 'email' } }))
-    expect((await accountAccepting(storage, oidc.issuer, ['embed']))?.oidc.userClaim).toBe('email')
+    expect((await accountAccepting(storage, oidc.issuer, ['embed'])).oidc.userClaim).toBe('email')
   })
 
   test('API keys are listed as they are now, with their last use', async () => {
