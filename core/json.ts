@@ -1,7 +1,7 @@
 /** A number that JavaScript would change, such as 9007199254740993. `JSON.stringify` writes it as it was written. */
 export type RawNumber = { readonly rawJSON: string }
 
-type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown
 
 /** TypeScript's library does not have these parts of `JSON` yet. */
 const { parse, rawJSON, isRawJSON } = JSON as unknown as {
@@ -15,18 +15,18 @@ export const isRawNumber = isRawJSON
 /** JavaScript keeps numbers of 15 digits, with an exponent of two. */
 const mayBeChanged = /[\d.]{16}|\d[eE][+-]?\d{3}/
 
+/** A reviver that keeps a number as it was written if JavaScript would change it. */
+export const keepingDigits: Reviver = (_, value, { source = '' } = {}) =>
+  typeof value === 'number' && decimal(String(value)) !== decimal(source) ? rawJSON(source) : value
+
 /**
  * Parses JSON. A number that JavaScript would change is a {@link RawNumber}.
  * @throws SyntaxError; RangeError for what nests deeper than the stack
  * @example JSON.stringify(parseJson('[9007199254740993, 0.10]')) // '[9007199254740993,0.1]'
  */
-export function parseJson(text: string): unknown {
+export const parseJson = (text: string): unknown =>
   // With a reviver, parsing takes many times as long.
-  if (!mayBeChanged.test(text)) return parse(text)
-  return parse(text, (_, value, { source = '' }) =>
-    typeof value === 'number' && decimal(String(value)) !== decimal(source) ? rawJSON(source) : value,
-  )
-}
+  mayBeChanged.test(text) ? parse(text, keepingDigits) : parse(text)
 
 /**
  * One text for all ways to write a decimal number.

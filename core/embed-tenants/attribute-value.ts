@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { parseJson } from '../json.ts'
+import { keepingDigits } from '../json.ts'
 import { type NumberRule, numberWith, outOfRange, text } from '../schema.ts'
 
 /**
@@ -27,13 +27,17 @@ export const AttributeValue = v.union(
 
 export type AttributeValue = v.InferOutput<typeof AttributeValue>
 
+/** A value, or its JSON text, since the specification writes every default as a string. */
+const orJson = <const Schema extends v.GenericSchema<unknown, AttributeValue>>(schema: Schema) =>
+  v.union([schema, v.pipe(v.string(), v.parseJson({ reviver: keepingDigits }), schema)])
+
 /** The types that a definition may give an attribute: which values they have, and what these look like, for messages. */
 const types = {
   string: { schema: text, looks: 'a string' },
-  number: { schema: storable, looks: 'a number, or its text' },
-  boolean: { schema: v.boolean(), looks: 'true or false' },
-  string_array: { schema: v.array(text), looks: 'a list of strings, or its JSON text' },
-  number_array: { schema: v.array(storable), looks: 'a list of numbers, or its JSON text' },
+  number: { schema: orJson(storable), looks: 'a number, or its text' },
+  boolean: { schema: orJson(v.boolean()), looks: 'true or false' },
+  string_array: { schema: orJson(v.array(text)), looks: 'a list of strings, or its JSON text' },
+  number_array: { schema: orJson(v.array(storable)), looks: 'a list of numbers, or its JSON text' },
 }
 
 type AttributeType = keyof typeof types
@@ -42,17 +46,8 @@ export const attributeTypes = Object.keys(types) as AttributeType[]
 
 export const descriptionOfType = (type: AttributeType): string => types[type].looks
 
-/** The value as its type has it, if it fits. The specification writes every default as a string, so JSON text will do. */
+/** The value as its type has it, if it fits. */
 export function valueOfType(type: AttributeType, value: AttributeValue): AttributeValue | undefined {
-  const schema: v.GenericSchema<unknown, AttributeValue> = types[type].schema
-  const fitting = [value, typeof value === 'string' ? jsonIn(value) : undefined].find((each) => v.is(schema, each))
-  return fitting as AttributeValue | undefined
-}
-
-function jsonIn(json: string): unknown {
-  try {
-    return parseJson(json)
-  } catch {
-    return undefined
-  }
+  const { success, output } = v.safeParse(types[type].schema, value)
+  return success ? output : undefined
 }
