@@ -4,10 +4,7 @@ import { integer, text } from '../schema.ts'
 import { EmbedTokenId } from './principal.ts'
 
 /** The credential is not valid. The message is for our log and not for the caller. */
-export class Unauthenticated extends Error {
-  // Stryker disable next-line StringLiteral: The name of an error that is never shown.
-  override readonly name = 'Unauthenticated'
-}
+export class Unauthenticated extends Error {}
 
 export type EmbedTokenVerifier = ReturnType<typeof embedTokenVerifier>
 

@@ -43,26 +43,19 @@ export const TenantGroup = exactly({ name: newGroupName, description })
 
 export type TenantGroup = Readonly<v.InferOutput<typeof TenantGroup>>
 
-/** A definition as stored, with the revision of the catalog change that it was last put by. */
-type Revised<Definition> = Definition & { readonly revision?: number | undefined }
-
 /** The groups and attribute definitions of an embed tenant or account, each sorted by name. */
 export type StoredDefinitions = {
-  readonly groups: readonly Revised<TenantGroup>[]
-  readonly attributes: readonly Revised<AttributeDefinition>[]
+  readonly groups: readonly TenantGroup[]
+  readonly attributes: readonly AttributeDefinition[]
 }
 
-/** A role can be limited to tenants by the beginning of the key. */
-export const embedTenantKey = (accountId: string, name: string) => ({
-  pk: key('embedTenant', accountId, name),
+/** Where the definitions of sessions are stored: at the embed tenant if one is named, else at the account. */
+export const definitionsKey = (accountId: string, embedTenantName: string | undefined) => ({
+  pk: key('embedTenant', accountId, ...(embedTenantName === undefined ? [] : [embedTenantName])),
   sk: ownSortKey,
 })
 
-/** Where the definitions of sessions are stored: at the embed tenant if one is named, else at the account. */
-export const definitionsKey = (accountId: string, embedTenantName: string | undefined) =>
-  embedTenantName === undefined
-    ? { pk: key('embedTenant', accountId), sk: ownSortKey }
-    : embedTenantKey(accountId, embedTenantName)
+export const embedTenantKey = (accountId: string, name: string) => definitionsKey(accountId, name)
 
 export const groupKey = (accountId: string, name: string) => ({ pk: key('account', accountId), sk: key('group', name) })
 
@@ -84,14 +77,14 @@ export function definitionsIn(item: ItemAttributes | undefined): StoredDefinitio
   }
 }
 
-function entries<Definition>(item: ItemAttributes | undefined, prefix: string): Revised<Definition>[] {
+function entries<Definition>(item: ItemAttributes | undefined, prefix: string): Definition[] {
   return Object.entries(item ?? {})
     .filter(([attribute]) => attribute.startsWith(prefix))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([attribute, stored]) => {
       // These are for the writers of a definition alone.
       const { version: _, bytes: __, ...definition } = stored as ItemAttributes
-      return { name: attribute.slice(prefix.length), ...definition } as unknown as Revised<Definition>
+      return { name: attribute.slice(prefix.length), ...definition } as unknown as Definition
     })
 }
 
