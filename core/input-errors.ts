@@ -4,19 +4,13 @@ import type { InputError } from './refusal.ts'
 
 type FieldError = Extract<InputError, { readonly pointer: string }>
 
-/**
- * The JSON pointer (RFC 6901) of these keys. Without keys it means the whole document.
- * @example pointerTo(['groups', '0']) // '/groups/0'
- */
+/** The JSON pointer (RFC 6901) of these keys. Without keys it means the whole document. */
 export const pointerTo = (keys: readonly string[]): string =>
   keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 const keysOf = (path: readonly v.IssuePathItem[] = []): string[] => path.map(({ key }) => String(key))
 
-/**
- * The errors that issues stand for. Each result is a function that makes the error, because to word an error takes far longer
- * than to find it.
- */
+/** The errors that issues stand for, as functions, because to word an error takes far longer than to find it. */
 export const errorsIn = (issues: readonly v.BaseIssue<unknown>[]): (() => FieldError)[] =>
   issues.flatMap((issue) =>
     isOfUnknownFields(issue)

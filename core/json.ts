@@ -64,7 +64,6 @@ function mayGoOn(beginning: string): boolean {
     return true
   } catch (error) {
     const { message } = error as Error
-    const [, position] = /at position (\d+)/.exec(message) ?? []
-    return position === undefined ? /end of JSON/.test(message) : Number(position) >= beginning.length
+    return /end of JSON/.test(message) || Number(/at position (\d+)/.exec(message)?.[1]) >= beginning.length
   }
 }

@@ -16,7 +16,6 @@ const messages = {
   unsupported_media_type: 'The body must be sent as application/json.',
 }
 
-/** The codes of refusals that say no more than their code. */
 export type PlainRefusalCode = keyof typeof messages
 
 /** Why the service refuses a request: stable codes that clients may rely on. They have no HTTP status here. */
@@ -41,7 +40,6 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   readonly errors: readonly InputError[]
 
-  /** @param message may be left out if the code has a message of its own */
   constructor(code: PlainRefusalCode)
   constructor(code: RefusalCode, message: string, errors?: readonly InputError[])
   constructor(code: RefusalCode, message?: string, errors: readonly InputError[] = []) {

@@ -1,12 +1,8 @@
 import * as v from 'valibot'
 import { isRawNumber, type RawNumber } from './json.ts'
 
-/*
- * Building blocks, so that a schema reads like its table in the specification. `v.metadata` repeats in keywords of JSON
- * Schema what a check says in code. The OpenAPI document is made from it; validation ignores it.
- */
+// `v.metadata` repeats in keywords of JSON Schema what a check says in code, for the OpenAPI document.
 
-/** An integer that JavaScript holds exactly. */
 export const integer = v.pipe(v.number(notAnInteger), v.safeInteger(notAnInteger))
 
 function notAnInteger({ input }: { readonly input: unknown }): string {
@@ -20,7 +16,7 @@ export type NumberRule = (number: number | RawNumber) => string | undefined
 export const outOfRange: NumberRule = (number) =>
   Number.isFinite(isRawNumber(number) ? Number(number.rawJSON) : number) ? undefined : 'must be a finite number'
 
-/** A number, kept with all of its digits. */
+/** A number with all of its digits. */
 export const numberWith = (problemOf: NumberRule) =>
   v.pipe(
     v.custom<number | RawNumber>((value) => typeof value === 'number' || isRawNumber(value), 'must be a number'),
@@ -31,10 +27,8 @@ export const numberWith = (problemOf: NumberRule) =>
     v.metadata({ type: 'number', additionalProperties: undefined }),
   )
 
-/** A number within the range of a 64-bit float, kept with all of its digits. */
 export const number = numberWith(outOfRange)
 
-/** The id of a thing: an integer of at least 0. */
 export const id = v.pipe(integer, v.minValue(0, 'must be an integer of at least 0'))
 
 export const boolean = v.boolean('must be true or false')
@@ -45,7 +39,7 @@ export const text = v.pipe(
   v.check((value) => value.isWellFormed(), 'must be well-formed Unicode'),
 )
 
-/** Limits the length of a text in code points, as JSON Schema counts characters. */
+/** In code points, as JSON Schema counts characters. */
 export const upTo = (max: number) => v.maxCodePoints<string, number, string>(max, `must have at most ${max} characters`)
 
 export const textOf = (min: 0 | 1, max: number) =>
@@ -59,11 +53,7 @@ export const textOf = (min: 0 | 1, max: number) =>
 export const lowerCase = (name: string): string =>
   [...name].map((letter) => (letter.toLowerCase().toUpperCase() === letter ? letter.toLowerCase() : letter)).join('')
 
-/**
- * An optional field. The input may be null, which means that it is left out
- * (docs/specification.md#requests-and-responses). The output is never null.
- * @example v.parse(optional(text), null) // undefined
- */
+/** An optional field. Null means that it is left out (docs/specification.md#requests-and-responses), and never comes out. */
 export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.optional(
     v.pipe(
@@ -122,10 +112,7 @@ const at = (input: object, key: string): v.UnknownPathItem => ({
   value: (input as JsonObject)[key],
 })
 
-/**
- * An object with any names, `constructor` included, and values of one kind.
- * @example mapOf(text)
- */
+/** An object with any names, `constructor` included, and values of one kind. */
 export const mapOf = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.pipe(
     object,
@@ -146,9 +133,8 @@ export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)
 
 /**
- * An object with these fields and no others. An unknown field, such as `constructor`, gives an issue that expects
- * `never`, and has the known ones as its requirement.
- * @example v.parse(exactly({ id, name: optional(text) }), { id: 7 }) // { id: 7 }
+ * An object with these fields and no others. An unknown field, such as `constructor`, gives an issue that expects `never` and
+ * has the known ones as its requirement.
  */
 export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries) => {
   const strict = v.strictObject(entries, ({ expected }) =>
@@ -160,8 +146,7 @@ export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries)
 }
 
 /**
- * Checks which fields need or exclude each other. It also runs where a field is invalid, so that the caller learns of every
- * problem at once.
+ * Checks which fields need or exclude each other, also where a field is invalid, so that the caller learns of every problem.
  * @param problemsOf yields each field that is wrong beside the others, and how
  */
 export const combination = <Input extends object>(problemsOf: (input: Input) => Iterable<readonly [string, string]>) =>

@@ -20,7 +20,6 @@ function isOnCalendar(time: string): boolean {
   return new Date(date).toISOString().startsWith(date)
 }
 
-/** An ISO 8601 date or date-time. The text stays as it is. */
 export const time = v.pipe(
   text,
   v.check(

@@ -36,7 +36,7 @@ async function itemsOfUser(storage: Storage, accountId: string, userId: number):
   return [...(await batchGet(storage, items, { table: 'credentials', consistent: true })).values()]
 }
 
-/** The items of the API keys whose hash begins with a prefix, deleted or not. It reads the whole table. */
+/** The items of API keys by the beginning of their hash, deleted or not. It reads the whole table. */
 export async function apiKeyItemsByHash({ client, tables }: Storage, prefix: string): Promise<Item[]> {
   const found: Item[] = []
   const scan = {
@@ -50,16 +50,13 @@ export async function apiKeyItemsByHash({ client, tables }: Storage, prefix: str
   return found
 }
 
-/** How exact the stored time of the last use is, in milliseconds. Within that time an instance writes it once. */
+/** Within that time an instance writes the last use once. */
 const exactnessMs = 3_600_000
 
 /** After so many keys an instance forgets all of them. */
 const maxRemembered = 10_000
 
-/**
- * Stores when API keys were last used, as `lastUsedAt` in ISO 8601, in an item that no catalog change touches.
- * @returns a function to await after each use, with the time in milliseconds since the epoch; it throws if the write fails
- */
+/** Stores when API keys were last used, in an item that no catalog change touches. `now` is in milliseconds since the epoch. */
 export function apiKeyUses() {
   const written = new Map<string, number>()
   return async (

@@ -50,19 +50,14 @@ export async function authenticate(credentials: Credentials, authorization: stri
 
 /** The type in a JWT's header chooses the verifier. Each verifier refuses the other's type. */
 function byBearerToken(credentials: Credentials, token: string): Promise<Authentication> {
-  const header = jwtHeader(token)
-  if (!header) return byApiKey(credentials, token)
-  return jwtType(header.typ) === embedTokenType ? byEmbedToken(credentials, token) : byAccessToken(credentials, token)
-}
-
-/** An imported API key may have any other shape, dots included. */
-function jwtHeader(token: string): ProtectedHeaderParameters | undefined {
+  let header: ProtectedHeaderParameters = {}
   try {
-    const header = decodeProtectedHeader(token)
-    return typeof header.alg === 'string' ? header : undefined
+    header = decodeProtectedHeader(token)
   } catch {
-    return undefined
+    // An imported API key may have any other shape, dots included.
   }
+  if (typeof header.alg !== 'string') return byApiKey(credentials, token)
+  return jwtType(header.typ) === embedTokenType ? byEmbedToken(credentials, token) : byAccessToken(credentials, token)
 }
 
 async function byApiKey({ storage, now }: Credentials, token: string): Promise<Authentication> {

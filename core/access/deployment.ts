@@ -6,17 +6,13 @@ import type { Storage } from '../storage/storage.ts'
 import { accountKey, deploymentKey } from './keys.ts'
 import type { Principal } from './principal.ts'
 
-/** How long an instance goes by what it read of a deployment, an account or a group, in milliseconds. */
+/** How long an instance goes by what it has read, in milliseconds. */
 const maxAge = 5000
 
 /** Of all accounts together. The one that was read first is forgotten first. */
 const maxItems = 10_000
 
-/**
- * Keeps the deployments, accounts and groups that an instance has read, and of these only what lets a request pass
- * (docs/design.md#decisions). What is not there is never kept.
- * @param now gives milliseconds since the epoch
- */
+/** Keeps of deployments, accounts and groups only what lets a request pass (docs/design.md#decisions). */
 export function recentLookups(now: () => number): RecentItemsOf {
   const kept = new Map<string, { readonly readAt: number; readonly item: Item }>()
   return (accountId) => {

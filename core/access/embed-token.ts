@@ -13,10 +13,7 @@ export type EmbedTokenBearer = Awaited<ReturnType<EmbedTokenVerifier>>
 /** The type in the header, which distinguishes embed tokens from all other JWTs (RFC 8725, section 3.11). */
 export const embedTokenType = 'embed+jwt'
 
-/**
- * The type in a JWT's header, without case and without `application/` (RFC 7515, section 4.1.9).
- * @example jwtType('application/Embed+JWT') // 'embed+jwt'
- */
+/** The type in a JWT's header, without case and without `application/` (RFC 7515, section 4.1.9). */
 export const jwtType = (typ: unknown): string | undefined =>
   typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : undefined
 

@@ -10,7 +10,6 @@ export const apiKeyKey = (tokenHash: string) => ({ pk: key('apiKey', tokenHash) 
 /** The item that says when an API key was last used. */
 export const apiKeyUseKey = (tokenHash: string) => ({ pk: key('lastUse', tokenHash) })
 
-/** The SHA-256 of an API key, in lower-case hex. */
 export const hashOfApiKey = (token: string): string => hash('sha256', token, 'hex')
 
 /** The partition of a user in `byEmail` or `byUsername`, in lower case. */

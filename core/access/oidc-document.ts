@@ -3,10 +3,9 @@ export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable'
 }
 
-/** A key set has a few keys of some KB. */
 const maxBytes = 256 * 1024
 
-/** Connections are not kept: Lambda may pause for longer than the issuer keeps them. */
+/** Lambda may pause for longer than the issuer keeps a connection. */
 const headers = { accept: 'application/json', connection: 'close' }
 
 /**
@@ -41,6 +40,6 @@ async function textOf(response: Response): Promise<string> {
 /** The reason for the log, which never has any of the body. fetch itself only says "fetch failed" and keeps the cause. */
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'not JSON'
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? error.cause.message : error.message
+  const { cause, message } = error as Error
+  return cause instanceof Error ? cause.message : message
 }

@@ -19,10 +19,7 @@ const timeoutMs = 3_000
 /** The most issuers to remember, besides those that must not be asked again yet. */
 const maxIssuers = 200
 
-/**
- * Finds the keys of issuers by discovery, and keeps them.
- * @param now milliseconds since the epoch
- */
+/** Finds the keys of issuers by discovery, and keeps them. */
 export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetKey {
   const known = new Map<string, ReturnType<typeof keysOf>>()
   return (issuer) => {

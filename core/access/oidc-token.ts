@@ -34,15 +34,13 @@ export function accessTokenVerifier(now: () => number) {
       login: loginIn(payload, oidc.userClaim),
       // Other claims may be names that people choose, and one could choose somebody else's address.
       loginIs: oidc.userClaim === 'email' ? ('email' as const) : ('username' as const),
-      jti: typeof payload.jti === 'string' ? shown(payload.jti) : undefined,
-      /** When it is refused, in seconds since the epoch: clocks may differ by a little. */
+      /** For the audit. */
+      jti: typeof payload.jti === 'string' ? [...payload.jti.toWellFormed()].slice(0, 100).join('') : undefined,
+      /** When it is refused, in seconds since the epoch. */
       expiresAt: (payload.exp as number) + clockSkewSeconds,
     }
   }
 }
-
-/** What the audit names of an issuer's `jti`: 100 code points, well-formed. */
-const shown = (jti: string): string => [...jti.toWellFormed()].slice(0, 100).join('')
 
 /** The claims, not verified yet, only choose among configured issuers, so no token makes us call a place of its choice. */
 async function accountOf(storage: Storage, token: string) {

@@ -1,9 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Whether a document may be fetched from a URL. It must use TLS, because whoever can change a key set on its way can make
- * tokens. Loopback needs no TLS, so that tests can run an issuer.
- * @example [isFetchable('https://idp.example'), isFetchable('http://idp.example')] // [true, false]
+ * Whether a URL uses TLS: whoever can change a key set on its way can make tokens. Loopback needs none, so that tests can run
+ * an issuer.
  */
 export function isFetchable(url: string): boolean {
   const parsed = URL.parse(url)
@@ -17,16 +16,10 @@ export const isLoopback = (hostname: string): boolean =>
 /** Whether a URL may be an issuer: it has no query and no fragment (OpenID Connect Discovery 1.0, section 3). */
 export const isIssuer = (issuer: string): boolean => isFetchable(issuer) && !/[?#\s]/.test(issuer)
 
-/**
- * The URL of an issuer's discovery document (OpenID Connect Discovery 1.0, section 4.1).
- * @example discoveryUrl('https://idp.example/') // 'https://idp.example/.well-known/openid-configuration'
- */
+/** The URL of an issuer's discovery document (OpenID Connect Discovery 1.0, section 4.1). */
 export const discoveryUrl = (issuer: string): string => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
-/**
- * The issuer chooses the URL, so it must not lead to an address that only this service can reach. Loopback is open to an
- * issuer on loopback, which is a developer's.
- */
+/** The issuer chooses the URL, so it must not lead to what only this service can reach, such as loopback, unless it is there. */
 export function mayKeepKeysAt(issuer: string, url: string): boolean {
   if (!isFetchable(url)) return false
   const { hostname } = new URL(url)

@@ -35,7 +35,7 @@ export const Principal = v.object({
   admin: boolean,
   /** The deployments that the user may read, within the scope of the API key or embed token. */
   deploymentIds: v.union([v.literal('all'), v.pipe(v.array(integer), v.readonly())]),
-  /** Whether the credential opens only some deployments, whatever the user may read: a scoped API key or an embed token. */
+  /** Whether the credential opens only some deployments, whatever the user may read. */
   scoped: boolean,
   /** The only operations that the API key opens. Left out: all that are open to the user. */
   operations: v.optional(v.pipe(v.array(text), v.readonly())),
@@ -52,7 +52,7 @@ export type Principal = Readonly<v.InferOutput<typeof Principal>>
 /** How much of the hash of an API key names it to a person, in characters. */
 export const shownHashLength = 12
 
-/** Names the caller as the one who generates a session at this time, in seconds since the epoch. */
+/** @param at in seconds since the epoch */
 export const minterOf = ({ userId, credential }: Principal, at: number): Minter => ({
   userId,
   ...(credential.kind === 'apiKey' && { key: credential.key }),

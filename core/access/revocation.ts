@@ -18,7 +18,7 @@ export const minterAttribute = (minter: Pick<Minter, 'key' | 'userId'> | { reado
 /** All tokens of an embed tenant, or of one of its external users. */
 export type EndUsers = { readonly embedTenantName: string; readonly externalId?: string | undefined }
 
-/** The key of the item that says until when tokens are revoked, by whom they are for. An external id may be too long for a key. */
+/** The key of the item that says until when their tokens are revoked. An external id may be too long for a key. */
 export const endUsersRevocationKey = (accountId: string, { embedTenantName, externalId }: EndUsers) => ({
   pk:
     externalId === undefined

@@ -35,7 +35,7 @@ export async function userIds(
   return items.map(({ id }) => id as number).sort((a, b) => a - b)
 }
 
-/** The ids of an account's users with this user name or e-mail address. */
+/** By user name or e-mail address. */
 export async function userIdsByLogin(storage: Storage, accountId: string, name: string): Promise<number[]> {
   const indexes = ['byUsername', 'byEmail'] as const
   const found = await Promise.all(indexes.map((index) => userIds(storage, index, accountId, name)))

@@ -31,7 +31,7 @@ export type AttributeValue = v.InferOutput<typeof AttributeValue>
 const orJson = <const Schema extends v.GenericSchema<unknown, AttributeValue>>(schema: Schema) =>
   v.union([schema, v.pipe(v.string(), v.parseJson({ reviver: keepingDigits }), schema)])
 
-/** The types that a definition may give an attribute: which values they have, and what these look like, for messages. */
+/** The types that a definition may give an attribute, and what their values look like, for messages. */
 const types = {
   string: { schema: text, looks: 'a string' },
   number: { schema: orJson(storable), looks: 'a number, or its text' },

@@ -63,10 +63,7 @@ export const groupKey = (accountId: string, name: string) => ({ pk: key('account
 export const groupAttribute = (group: string): string => `group:${group}`
 export const definitionAttribute = (name: string): string => `attribute:${name}`
 
-/**
- * The attribute that is new whenever the item's defaults may have grown. A session that makes them grow expects it as it was
- * read, so requests that race cannot bring more defaults than a token takes.
- */
+/** It is new whenever the defaults may have grown, so requests that race cannot bring more of them than a token takes. */
 export const defaultsVersion = 'defaultsVersion'
 
 /** The groups and definitions in an item. Those of a deleted tenant are kept, and count again when it comes back. */
@@ -82,7 +79,7 @@ function entries<Definition>(item: ItemAttributes | undefined, prefix: string): 
     .filter(([attribute]) => attribute.startsWith(prefix))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([attribute, stored]) => {
-      // These are for the writers of a definition alone.
+      // For the writers of a definition alone.
       const { version: _, bytes: __, ...definition } = stored as ItemAttributes
       return { name: attribute.slice(prefix.length), ...definition } as unknown as Definition
     })

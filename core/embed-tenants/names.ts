@@ -13,7 +13,6 @@ const pattern = v.regex(embedTenantNamePattern, ({ input }) => {
 
 export const embedTenantName = v.pipe(text, pattern)
 
-/** The name of an embed tenant that is compared in lower case (docs/specification.md#workbooks-of-an-embed-tenant). */
 export const embedTenantNameInAnyCase = v.pipe(
   text,
   v.transform(lowerCase),
@@ -29,7 +28,7 @@ export const externalId = v.pipe(
   v.check((value) => value !== '', 'must not be blank'),
 )
 
-/** The name of a group, tenant group or attribute. */
+/** Of a group, tenant group or attribute. */
 export const name = textOf(1, 100)
 
 const reservedPrefix = 'system:'

@@ -4,7 +4,6 @@ import type { ItemKey } from '../storage/batch-get.ts'
 /** Attributes of an item with their values; undefined stands for an attribute that is not there. */
 export type ItemAttributes = Readonly<Record<string, unknown>>
 
-/** A change of some attributes of an item, which leaves all others as they are. */
 type NarrowChange = {
   /** The new values, of the item's version too. An attribute whose new value is undefined is removed. */
   readonly set: ItemAttributes

@@ -8,7 +8,6 @@ import { embedTenantKey } from './embed-tenant.ts'
 import { embedTenantNamePattern } from './names.ts'
 
 /**
- * Requires that the principal may read the deployment and that its account has the embed tenant.
  * @param name in lower case
  * @throws Refusal like {@link requireReadable}; `embed_tenant_not_found` if nothing in the account has named the tenant yet
  */
