@@ -125,12 +125,7 @@ async function byAccessToken({ storage, verifyAccessToken }: Credentials, token:
 }
 
 /** An admin reads every deployment of the account. A scope limits admins too. */
-function principalOf(
-  user: User,
-  credential: Credential,
-  expiresAt: number | undefined,
-  scope?: readonly number[],
-): Principal {
+function principalOf(user: User, credential: Credential, expiresAt: number | undefined, scope?: readonly number[]) {
   const admin = user.roles.includes('admin')
   const readable = admin ? 'all' : user.deploymentIds
   return {

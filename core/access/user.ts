@@ -13,11 +13,9 @@ export type User = {
   readonly deploymentIds: 'all' | readonly number[]
 }
 
-export async function readUser(storage: Storage, accountId: string, id: number): Promise<User | undefined> {
-  const { Item } = await storage.client.send(
-    new GetCommand({ TableName: storage.tables.credentials, Key: userKey(accountId, id) }),
-  )
-  return userIn(Item)
+export async function readUser({ client, tables }: Storage, accountId: string, id: number): Promise<User | undefined> {
+  const get = new GetCommand({ TableName: tables.credentials, Key: userKey(accountId, id) })
+  return userIn((await client.send(get)).Item)
 }
 
 /** No user if it was deleted. */
@@ -25,12 +23,7 @@ export const userIn = (item: Readonly<Record<string, unknown>> | undefined): Use
   isLive(item) ? (item as User) : undefined
 
 /** Without regard to case. Rarely more than one; some users have no name. */
-export async function userIds(
-  storage: Storage,
-  index: 'byEmail' | 'byUsername',
-  accountId: string,
-  name: string,
-): Promise<number[]> {
+export async function userIds(storage: Storage, index: 'byEmail' | 'byUsername', accountId: string, name: string) {
   const { items } = await queryIndex(storage, { index, partition: login(accountId, name) })
   return items.map(({ id }) => id as number).sort((a, b) => a - b)
 }

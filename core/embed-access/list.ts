@@ -3,12 +3,12 @@ import { Refusal } from '../refusal.ts'
 import { batchGet, type ItemKey, isLive, itemId, keysPerCall } from '../storage/batch-get.ts'
 import { decodeCursor } from '../storage/cursor.ts'
 import { ownSortKey, partsOfKey } from '../storage/keys.ts'
-import { type Entry, type Page, type PageRequest, pageOf, pageSize } from '../storage/page.ts'
+import { type Entry, type PageRequest, pageOf, pageSize } from '../storage/page.ts'
 import { queryPartition } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { AccessReason } from '../workbooks/access-sources.ts'
 import { type Grantee, shareKey } from '../workbooks/keys.ts'
-import { type Explanation, explainAccess } from './explain.ts'
+import { explainAccess } from './explain.ts'
 import { fromWorkbook, readAt, type WayUp } from './way-up.ts'
 
 type EmbedAccess = PageRequest & {
@@ -25,10 +25,7 @@ type EmbedAccess = PageRequest & {
  * who could not see it.
  * @throws Refusal `invalid_cursor`, `workbook_not_found`
  */
-export async function listWorkbookEmbedAccess(
-  storage: Storage,
-  request: EmbedAccess,
-): Promise<Page & { readonly explanation?: Explanation }> {
+export async function listWorkbookEmbedAccess(storage: Storage, request: EmbedAccess) {
   const { accountId, deploymentId, workbookId, embedTenantName } = request
   // Stryker disable next-line StringLiteral: The cursors of no other list have the same parts.
   const identity = ['workbookEmbedAccess', accountId, deploymentId, workbookId, embedTenantName ?? null]
