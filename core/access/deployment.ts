@@ -60,11 +60,7 @@ export async function requireReadableDeployment(
 }
 
 /** Like {@link requireReadableDeployment}, for an item that was already read. */
-export function requireReadable(principal: Principal, id: number, deployment: Item | undefined): void {
-  if (!isLive(deployment) || deployment.accountId !== principal.accountId) {
-    throw new Refusal('deployment_not_found')
-  }
-  if (principal.deploymentIds !== 'all' && !principal.deploymentIds.includes(id)) {
-    throw new Refusal('deployment_forbidden')
-  }
+export function requireReadable({ accountId, deploymentIds }: Principal, id: number, item: Item | undefined): void {
+  if (!isLive(item) || item.accountId !== accountId) throw new Refusal('deployment_not_found')
+  if (deploymentIds !== 'all' && !deploymentIds.includes(id)) throw new Refusal('deployment_forbidden')
 }
