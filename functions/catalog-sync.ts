@@ -1,8 +1,8 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { counting, type Spent } from '@embed-access/core/storage/sending-through.ts'
 import middy from '@middy/core'
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import { applyMessages, type ProcessedMessage } from './catalog-queue/apply-messages.ts'
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
+import { applyMessages, type Processed } from './catalog-queue/apply-messages.ts'
 import { deadLetter } from './catalog-queue/message.ts'
 import { report } from './catalog-queue/report.ts'
 import { deadLetters } from './catalog-queue/sqs.ts'
@@ -37,52 +37,50 @@ function create(parts: Parts<typeof uses>): QueueHandler {
       Object.assign(spent, { calls: 0, units: 0 })
       // What is not applied by then has failed.
       const end = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - reserve))
-      const messages = await applyMessages(apply, Records, end)
-      report(parts, context.awsRequestId, messages)
-      Object.assign(context.logFields, spent, batchOf(messages))
-      const [again, ended] = [messages.filter(comesAgain), messages.filter((message) => !comesAgain(message))]
-      const failures = [...again, ...(await undeliveredLetters(ended, parts, context.awsRequestId))]
-      return { batchItemFailures: failures.map(({ record }) => ({ itemIdentifier: record.messageId })) }
+      const done = await applyMessages(apply, Records, end)
+      report(parts, context.awsRequestId, done)
+      Object.assign(context.logFields, spent, { records: Records.length, ...outcomesOf(done) })
+      const again = new Set(done.filter(comesAgain).map(({ record }) => record))
+      const ended = done.filter(({ record }) => !again.has(record))
+      const failures = [...again, ...(await withUndeliveredLetters(ended, parts, context.awsRequestId))]
+      return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) }
     })
   return (event, context) => handler(event, context as LoggedContext)
 }
 
-/** How many messages came, and how many of their changes had each outcome. */
-const batchOf = (messages: readonly ProcessedMessage[]) => {
-  const batch = { records: messages.length, applied: 0, skipped: 0, refused: 0, failed: 0 }
-  for (const { result } of messages.flatMap(({ changes }) => changes)) batch[result.outcome] += 1
-  return batch
+/** How many changes had each outcome. */
+function outcomesOf(done: readonly Processed[]) {
+  const outcomes = { applied: 0, skipped: 0, refused: 0, failed: 0 }
+  for (const { result } of done) outcomes[result.outcome] += 1
+  return outcomes
 }
 
-const comesAgain = ({ record, changes }: ProcessedMessage): boolean =>
-  Number(record.attributes.ApproximateReceiveCount) < catalogSync.queue.tries &&
-  changes.some(({ result }) => result.outcome === 'failed')
+const comesAgain = ({ record, result }: Processed): boolean =>
+  result.outcome === 'failed' && Number(record.attributes.ApproximateReceiveCount) < catalogSync.queue.tries
 
-/** Sends the dead letters of messages. @returns the messages whose letters the queue did not take */
-async function undeliveredLetters(
-  messages: readonly ProcessedMessage[],
+/** Sends the dead letters of changes. @returns the messages whose letters the queue did not take */
+async function withUndeliveredLetters(
+  done: readonly Processed[],
   { deadLetters, log }: Parts<typeof uses>,
   requestId: string,
-): Promise<ProcessedMessage[]> {
-  const dead = messages.flatMap((message) =>
-    message.changes.flatMap(({ text, result }) => {
-      const reason = reasonOf(result)
-      return reason === undefined ? [] : [{ message, letter: deadLetter(text, reason) }]
-    }),
-  )
-  if (dead.length === 0) return []
+): Promise<Set<SQSRecord>> {
+  const dead = done.flatMap(({ record, text, result }) => {
+    const reason = reasonOf(result)
+    return reason === undefined ? [] : [{ record, letter: deadLetter(text, reason) }]
+  })
+  if (dead.length === 0) return new Set()
   const isSent = await deadLetters(dead.map(({ letter }) => letter)).catch((error: unknown) => {
     log({ level: 'error', requestId, message: `The queue of dead letters did not take a call: ${error}` })
     return []
   })
-  const unsent = new Set(dead.flatMap(({ message }, index) => (isSent[index] ? [] : [message])))
-  for (const { record } of unsent) {
-    log({ level: 'error', requestId: record.messageId, message: 'The queue of dead letters did not take a change.' })
+  const unsent = new Set(dead.filter((_, index) => !isSent[index]).map(({ record }) => record))
+  for (const { messageId } of unsent) {
+    log({ level: 'error', requestId: messageId, message: 'The queue of dead letters did not take a change.' })
   }
-  return [...unsent]
+  return unsent
 }
 
-function reasonOf(result: ProcessedMessage['changes'][number]['result']): string | undefined {
+function reasonOf(result: Processed['result']): string | undefined {
   if (result.outcome === 'failed') return `failed: ${result.reason}`
   if (result.outcome !== 'refused') return undefined
   return result.problems.map(({ pointer, reason }) => `${pointer} ${reason}`.trim()).join('; ')

@@ -2,14 +2,11 @@ import type { ApplyChanges, ChangeResult } from '@embed-access/core/catalog/appl
 import { parseJson } from '@embed-access/core/json.ts'
 import type { SQSRecord } from 'aws-lambda'
 
-/** One change of a message: its text, and its value if the text is JSON. */
+/** The text of a change, and its value if the text is JSON. */
 type Sent = { readonly text: string; readonly change?: unknown }
 
-/** A message with what became of each of its changes. */
-export type ProcessedMessage = {
-  readonly record: SQSRecord
-  readonly changes: readonly (Sent & { readonly result: ChangeResult })[]
-}
+/** A change of a message, with what became of it. */
+export type Processed = Sent & { readonly record: SQSRecord; readonly result: ChangeResult }
 
 const notJson: ChangeResult = {
   outcome: 'refused',
@@ -20,18 +17,13 @@ export async function applyMessages(
   apply: ApplyChanges,
   records: readonly SQSRecord[],
   signal: AbortSignal,
-): Promise<ProcessedMessage[]> {
-  const messages = records.map((record) => ({ record, sent: changesIn(record.body) }))
-  const readable = messages.flatMap(({ sent }) => sent.filter((each) => 'change' in each))
-  const results = await apply(
-    readable.map(({ change }) => change),
-    signal,
-  )
+): Promise<Processed[]> {
+  const all = records.flatMap((record) => changesIn(record.body).map((each) => ({ ...each, record })))
+  const readable = all.filter((each) => 'change' in each)
+  const changes = readable.map(({ change }) => change)
+  const results = await apply(changes, signal)
   const resultOf = new Map(readable.map((each, index) => [each, results[index]]))
-  return messages.map(({ record, sent }) => ({
-    record,
-    changes: sent.map((each) => ({ ...each, result: resultOf.get(each) ?? notJson })),
-  }))
+  return all.map((each) => ({ ...each, result: resultOf.get(each) ?? notJson }))
 }
 
 /**

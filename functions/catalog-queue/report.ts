@@ -1,12 +1,8 @@
-import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { millisecondsOf } from '@embed-access/core/time.ts'
-import type { SQSRecord } from 'aws-lambda'
 import { logMetrics, type MetricName } from '../runtime/metrics.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import type { ProcessedMessage } from './apply-messages.ts'
-
-type Done = { readonly change?: unknown; readonly result: ChangeResult; readonly record: SQSRecord }
+import type { Processed } from './apply-messages.ts'
 
 /** The most values of a metric that CloudWatch takes in a line. */
 const mostValues = 100
@@ -15,14 +11,13 @@ const mostValues = 100
  * Writes what became of the changes of a batch, as lines of which CloudWatch makes metrics: `changes` by kind and outcome,
  * `changesRefused` of all kinds, `lag` of the applied ones in milliseconds since they were sent, and `fieldsLeftOut`.
  */
-export function report(runtime: Runtime, requestId: string, messages: readonly ProcessedMessage[]): void {
-  const done = messages.flatMap(({ record, changes }) => changes.map((each): Done => ({ ...each, record })))
+export function report(runtime: Runtime, requestId: string, done: readonly Processed[]): void {
   const time = runtime.now()
   const write = (counted: Partial<Record<MetricName, number | number[]>>, more: object = {}) =>
     logMetrics(runtime, time, { level: 'info', requestId, ...more, ...counted })
 
   for (const [, same] of Map.groupBy(done, (each) => `${kindOf(each)} ${each.result.outcome}`)) {
-    const [first] = same as [Done]
+    const [first] = same as [Processed]
     const { outcome } = first.result
     const refused = outcome === 'refused' && { changesRefused: same.length }
     write({ changes: same.length, ...refused }, { kind: kindOf(first), outcome })
@@ -40,13 +35,13 @@ export function report(runtime: Runtime, requestId: string, messages: readonly P
 }
 
 /** Each kind is a metric that costs money, so a kind that doesn't exist counts as unknown. */
-function kindOf({ change }: Done): string {
+function kindOf({ change }: Processed): string {
   const { kind } = (change ?? {}) as { kind?: unknown }
   return typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kind : 'unknown'
 }
 
 /** What sends no time has been sent when its message came into the queue. In milliseconds since the epoch. */
-function sentAt({ change, record }: Done): number {
+function sentAt({ change, record }: Processed): number {
   const { sentAt } = change as { sentAt?: string | null }
   return typeof sentAt === 'string' ? millisecondsOf(sentAt) : Number(record.attributes.SentTimestamp)
 }
