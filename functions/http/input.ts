@@ -42,8 +42,8 @@ export function parseParameters(
   schemas: Required<Omit<InputSchemas, 'body'>>,
   given: { readonly path: object; readonly query: Query },
 ): { readonly path: unknown; readonly query: unknown } {
-  const path = v.safeParse(schemas.path, given.path, { abortPipeEarly: true })
-  const query = v.safeParse(schemas.query, given.query, { abortPipeEarly: true })
+  const path = v.safeParse(schemas.path, given.path)
+  const query = v.safeParse(schemas.query, given.query)
   const misspelt = [...misspeltParameters(schemas.query, given.query)]
   if (path.success && query.success && misspelt.length === 0) return { path: path.output, query: query.output }
   const wrong = [...(path.issues ?? []), ...(query.issues ?? [])]

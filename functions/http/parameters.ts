@@ -9,7 +9,7 @@ export const parameter = v.pipe(onlyOnce, v.minLength(1, 'must not be empty'))
 /** An integer in decimal digits, up to `Number.MAX_SAFE_INTEGER`. */
 const integerFrom = (min: number) => {
   const message = `must be an integer of at least ${min}`
-  return v.pipe(
+  const schema = v.pipe(
     parameter,
     v.regex(/^\d+$/, message),
     v.metadata({
@@ -23,6 +23,8 @@ const integerFrom = (min: number) => {
     v.safeInteger(`must be at most ${Number.MAX_SAFE_INTEGER}`),
     v.minValue(min, message),
   )
+  // One mistake of a parameter is enough.
+  return v.config(schema, { abortPipeEarly: true })
 }
 
 export const positive = integerFrom(1)

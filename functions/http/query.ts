@@ -21,11 +21,9 @@ export function readQuery(rawQueryString: string): Query {
   )
 }
 
-/** The entries of an object schema, or of an intersection of several. */
-export function entriesOf(schema: v.GenericSchema): Readonly<Record<string, v.GenericSchema>> {
-  const { entries, options = [] } = schema as { entries?: object; options?: readonly v.GenericSchema[] }
-  return Object.assign({}, ...options.map(entriesOf), entries)
-}
+/** The entries of an object schema. */
+export const entriesOf = (schema: v.GenericSchema): Readonly<Record<string, v.GenericSchema>> =>
+  (schema as v.GenericSchema & { readonly entries?: v.ObjectEntries }).entries ?? {}
 
 /** A misspelt name differs in at most this many letters. Other unknown parameters are for somebody else, and ignored. */
 const mostEdits = 2
