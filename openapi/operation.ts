@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { ErrorCode } from '../functions/http/error-codes.ts'
+import { entriesOf } from '../functions/http/input.ts'
 import type { OperationHandler } from '../functions/http/operation.ts'
-import { entriesOf } from '../functions/http/query.ts'
 import type { OperationId, Route } from '../functions/operations/operations.ts'
 import type { JsonObject } from './json-schema.ts'
 

@@ -17,7 +17,7 @@ export const requestIdExample = 'a3Fq7XkYiE9LBc0='
 /** What the code really throws, so each example has the words of a real answer. */
 const thrown: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = {
   invalid_parameter: await thrownBy(() =>
-    parseParameters({ path: v.object({}), query: v.object(paging) }, { path: {}, query: { first: '0', after: '' } }),
+    parseParameters({ query: v.object(paging) }, { path: {}, query: { first: '0', after: '' } }),
   ),
   invalid_cursor: await thrownBy(() => decodeCursor(['a list'], 'no cursor')),
   invalid_body: await thrownBy(() => {

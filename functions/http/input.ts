@@ -1,16 +1,12 @@
 import { errorsIn } from '@embed-access/core/input-errors.ts'
+import { nearest } from '@embed-access/core/nearest.ts'
 import { type InputError, Refusal } from '@embed-access/core/refusal.ts'
 import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
-import { misspeltParameters, type Query, readQuery } from './query.ts'
 
 /** What an operation takes: parameters of its path and query, and a body. */
-export type InputSchemas = {
-  readonly path?: v.GenericSchema
-  readonly query?: v.GenericSchema
-  readonly body?: v.GenericSchema
-}
+export type InputSchemas = Readonly<Partial<Record<'path' | 'query' | 'body', v.GenericSchema>>>
 
 export type Parsed<Schemas extends InputSchemas> = {
   readonly [Part in keyof Schemas]: Schemas[Part] extends v.GenericSchema | undefined
@@ -20,35 +16,78 @@ export type Parsed<Schemas extends InputSchemas> = {
 
 export type InputContext = Context & { input: Parsed<InputSchemas> }
 
-const noParameters = v.object({})
-
 /** Middleware that parses parameters, and the body that the parser of JSON has left. */
-export const input = ({
-  path = noParameters,
-  query = noParameters,
-  body,
-}: InputSchemas): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, InputContext> => ({
+export const input = (
+  schemas: InputSchemas,
+): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, InputContext> => ({
   before({ event, context }) {
     const given = { path: event.pathParameters ?? {}, query: readQuery(event.rawQueryString) }
-    context.input = { ...parseParameters({ path, query }, given), ...(body && { body: parseBody(body, event.body) }) }
+    const parameters = parseParameters(schemas, given)
+    context.input = { ...parameters, ...(schemas.body && { body: parseBody(schemas.body, event.body) }) }
   },
 })
+
+const noParameters = v.object({})
 
 /**
  * Parses the parameters of path and query.
  * @throws Refusal `invalid_parameter` with every wrong parameter
  */
 export function parseParameters(
-  schemas: Required<Omit<InputSchemas, 'body'>>,
+  schemas: InputSchemas,
   given: { readonly path: object; readonly query: Query },
 ): { readonly path: unknown; readonly query: unknown } {
-  const path = v.safeParse(schemas.path, given.path)
-  const query = v.safeParse(schemas.query, given.query)
-  const misspelt = [...misspeltParameters(schemas.query, given.query)]
+  const { path: ofPath = noParameters, query: ofQuery = noParameters } = schemas
+  const path = v.safeParse(ofPath, given.path)
+  const query = v.safeParse(ofQuery, given.query)
+  const misspelt = [...misspeltParameters(ofQuery, given.query)]
   if (path.success && query.success && misspelt.length === 0) return { path: path.output, query: query.output }
   const wrong = [...(path.issues ?? []), ...(query.issues ?? [])]
   const errors = [...wrong.map(({ path, message }) => ({ parameter: String(path?.[0]?.key), message })), ...misspelt]
   throw new Refusal('invalid_parameter', summaryOf(errors, errors.length), errors)
+}
+
+/** The parameters of a query. One that is given twice has the list of its values. */
+type Query = Readonly<Record<string, string | readonly string[]>>
+
+/**
+ * Reads the query from its raw text, because API Gateway joins the values of a repeated parameter with commas. Here a
+ * repeated parameter has the list of its values, which no schema accepts.
+ * @example readQuery('first=1&first=2&after=x') // { first: ['1', '2'], after: 'x' }
+ */
+function readQuery(rawQueryString: string): Query {
+  // `URLSearchParams` drops a leading `?`, even if it belongs to the first name.
+  const query = new URLSearchParams(`&${rawQueryString}`)
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const values = query.getAll(name)
+      return [name, values.length === 1 ? (values[0] as string) : values]
+    }),
+  )
+}
+
+/** The entries of an object schema. */
+export const entriesOf = (schema: v.GenericSchema): Readonly<Record<string, v.GenericSchema>> =>
+  (schema as v.GenericSchema & { readonly entries?: v.ObjectEntries }).entries ?? {}
+
+/** A misspelt name differs in at most this many letters. Other unknown parameters are for somebody else, and ignored. */
+const mostEdits = 2
+
+/** What parameters that ask for the other direction mean in lists, whose pages go forward only. */
+const forward = new Map([
+  ['last', 'first'],
+  ['before', 'after'],
+])
+
+/** Yields the unknown parameters that were meant to be known ones: a filter that got lost must not list everything. */
+function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<InputError> {
+  const known = Object.keys(entriesOf(schema))
+  for (const parameter of Object.keys(query).filter((name) => !known.includes(name))) {
+    const instead = known.find((name) => name === forward.get(parameter))
+    const meant = instead ?? nearest(parameter, known, mostEdits)
+    if (instead) yield { parameter, message: `is not known, since pages go forward only; use ${instead}` }
+    else if (meant) yield { parameter, message: `is not a known parameter; the nearest one is ${meant}` }
+  }
 }
 
 /**

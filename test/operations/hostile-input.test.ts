@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { entriesOf } from '../../functions/http/query.ts'
+import { entriesOf } from '../../functions/http/input.ts'
 import { keys, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 import { everyOperation, itemsOfEveryList, type KnownOperation, requestOf, send } from './requests.ts'
