@@ -10,18 +10,17 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import middy from '@middy/core'
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
 import { type Authorization, authorizationOf } from './http/authorization.ts'
-import { forgedToken } from './http/forged-token.ts'
+import { forgedToken } from './http/bearer.ts'
+import { warmUpEvent } from './http/warm-up-request.ts'
 import { authorizer } from './operations/lambdas.ts'
 import { operations, routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
 import { edge } from './runtime/edge.ts'
-import { invocationLog, type LoggedContext, logCaller } from './runtime/invocation-log.ts'
-import { lambda } from './runtime/lambda.ts'
-import { originOf } from './runtime/origin.ts'
+import { issuance } from './runtime/environment.ts'
+import { invocationLog, type LoggedContext, logCaller, originOf } from './runtime/invocation-log.ts'
+import { lambda, timeLimit } from './runtime/lambda.ts'
 import type { Handler, Parts } from './runtime/runtime.ts'
 import { storage } from './runtime/storage.ts'
-import { timeLimit } from './runtime/time-limit.ts'
-import { issuance } from './runtime/tokens.ts'
 
 const uses = { storage, issuance, verificationKeys: currentPublicKeys }
 
@@ -87,14 +86,12 @@ function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerE
 }
 
 /** One with an API key, and one with an embed token. */
-const warmUpRequests = async ({ verificationKeys }: Pick<Parts<typeof uses>, 'verificationKeys'>) =>
-  [{ authorization: `Bearer ${newApiKey({ accountId: '', userId: 0 })}` }, await forgedToken(verificationKeys)].map(
-    (headers) =>
-      ({
-        routeKey: routeKeyOf(operations['list-dbt-syncs']),
-        headers,
-        requestContext: { requestId: '', http: { sourceIp: '' } },
-      }) as unknown as APIGatewayRequestAuthorizerEventV2,
+async function warmUpRequests({ verificationKeys }: Pick<Parts<typeof uses>, 'verificationKeys'>) {
+  const apiKey = { authorization: `Bearer ${newApiKey({ accountId: '', userId: 0 })}` }
+  const operation = operations['list-dbt-syncs']
+  return [apiKey, await forgedToken(verificationKeys)].map((headers) =>
+    warmUpEvent<APIGatewayRequestAuthorizerEventV2>(operation, { headers }),
   )
+}
 
 export const handler = await lambda(authorizer, { uses, create, warmUpRequests })

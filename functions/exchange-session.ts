@@ -5,8 +5,8 @@ import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
 import { currentSigner } from '@embed-access/core/sessions/stored-keys.ts'
 import { operation } from './http/operation.ts'
+import { issuance } from './runtime/environment.ts'
 import { storage } from './runtime/storage.ts'
-import { issuance } from './runtime/tokens.ts'
 
 export const handler = await operation('exchange-session', {
   input: { body: exactly({ sessionId: text }) },

@@ -8,8 +8,8 @@ import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { warningsOf } from '@embed-access/core/sessions/warnings.ts'
 import * as v from 'valibot'
 import { operation } from './http/operation.ts'
+import { issuance } from './runtime/environment.ts'
 import { storage } from './runtime/storage.ts'
-import { issuance } from './runtime/tokens.ts'
 
 /** `groupDefinitions` has been deprecated since 2026-01-01. RFC 9745 wants the time in seconds. */
 export const groupDefinitionsDeprecation = { deprecation: `@${Date.UTC(2026, 0, 1) / 1000}` }

@@ -25,5 +25,4 @@ export const handler = await operation('list-dbt-syncs', {
     pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId, recent), (reads) =>
       listDbtSyncs(reads, { accountId: principal.accountId, ...path, ...query }),
     ),
-  warmUpRequest: { pathParameters: { deploymentId: '0' } },
 })

@@ -67,5 +67,4 @@ export const handler = await operation('list-notifications', {
       const { first, after } = query
       return listNotifications(reads, { accountId: principal.accountId, ...path, ...filters, first, after })
     }),
-  warmUpRequest: { pathParameters: { deploymentId: '0' } },
 })

@@ -27,5 +27,4 @@ export const handler = await operation('list-workbook-embed-access', {
       listWorkbookEmbedAccess(reads, { accountId: principal.accountId, ...path, ...query }),
     )
   },
-  warmUpRequest: { pathParameters: { deploymentId: '0', workbookId: '0' } },
 })

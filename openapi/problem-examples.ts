@@ -9,7 +9,7 @@ import { parseBody, parseParameters } from '../functions/http/input.ts'
 import { jsonBody, maxBodyBytes } from '../functions/http/json-body.ts'
 import { paging } from '../functions/http/parameters.ts'
 import { problemOf } from '../functions/http/problems.ts'
-import { defaultLimits } from '../functions/runtime/tokens.ts'
+import { defaultLimits } from '../functions/runtime/environment.ts'
 import type { Example } from './operation.ts'
 
 export const requestIdExample = 'a3Fq7XkYiE9LBc0='

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { issuance } from '../functions/runtime/tokens.ts'
+import { issuance } from '../functions/runtime/environment.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

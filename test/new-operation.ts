@@ -68,7 +68,6 @@ export const handler = await operation('${id}', {
     pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId, recent), (reads) =>
       ${list}(reads, { accountId: principal.accountId, ...path, ...query }),
     ),
-  warmUpRequest: { pathParameters: { ${variables.map((name) => `${name}: '0'`).join(', ')} } },
 })
 `,
     [`test/${noun}/${things}.test.ts`]: `import { expect, test } from 'vitest'

@@ -1,16 +1,22 @@
-import { type EmbedTokenBearer, embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
+import {
+  type EmbedTokenBearer,
+  embedTokenAlgorithm,
+  embedTokenType,
+  embedTokenVerifier,
+  Unauthenticated,
+} from '@embed-access/core/access/embed-token.ts'
 import { requireGoodToken } from '@embed-access/core/access/good-token.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import type { Caller } from '@embed-access/core/sessions/audit.ts'
 import { currentPublicKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import type { JSONWebKeySet } from 'jose'
 import { audit } from '../runtime/audit.ts'
+import { issuance } from '../runtime/environment.ts'
 import { type LoggedContext, logCaller } from '../runtime/invocation-log.ts'
 import type { Parts } from '../runtime/runtime.ts'
 import { storage } from '../runtime/storage.ts'
-import { issuance } from '../runtime/tokens.ts'
-import { forgedToken } from './forged-token.ts'
 
 const uses = { storage, issuance, verificationKeys: currentPublicKeys }
 
@@ -35,6 +41,14 @@ function bearer(parts: Parts<typeof uses>): middy.MiddlewareObj<APIGatewayProxyE
       logCaller(context.logFields, callerOfToken(context.bearer))
     },
   }
+}
+
+/** The header of an embed token whose signature is wrong, so that the verification keys are read and used. */
+export async function forgedToken(verificationKeys: () => Promise<JSONWebKeySet>): Promise<{ authorization: string }> {
+  const { keys } = await verificationKeys()
+  const header = { alg: embedTokenAlgorithm, typ: embedTokenType, kid: keys[0]?.kid }
+  const token = [JSON.stringify(header), '{}', '0'.repeat(64)].map((part) => Buffer.from(part).toString('base64url'))
+  return { authorization: `Bearer ${token.join('.')}` }
 }
 
 /** What an operation is made with whose access is `embed`. */

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { type Route, routeKeyOf } from '../operations/operations.ts'
+import { routeKeyOf } from '../operations/operations.ts'
+import type { Operation } from '../operations/record.ts'
 import type { Authorization } from './authorization.ts'
 
 /** What a request for the warm-up of an operation has of its own. */
@@ -18,12 +19,13 @@ const authorization: Authorization = {
 }
 
 /** It comes from an admin of an account with an empty id, which no account can have. */
-export const warmUpEvent = (operation: Omit<Route, 'id'>, request: WarmUpRequest): APIGatewayProxyEventV2 =>
+export const warmUpEvent = <Event = APIGatewayProxyEventV2>(operation: Operation, request: WarmUpRequest): Event =>
   ({
     routeKey: routeKeyOf(operation),
     rawQueryString: '',
+    pathParameters: Object.fromEntries([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '0'])),
     headers: { 'content-type': 'application/json' },
     isBase64Encoded: false,
     requestContext: { requestId: '', http: { sourceIp: '' }, authorizer: { lambda: authorization } },
     ...request,
-  }) as unknown as APIGatewayProxyEventV2
+  }) as unknown as Event

@@ -32,26 +32,13 @@ export type FunctionRecord = {
   /** MB. Lambda gives a share of a processor with them: 1,769 MB are a whole one. */
   readonly memory: number
   /**
-   * Seconds. Shortly before their end the function gives up and answers 503 (`functions/runtime/time-limit.ts`). API
+   * Seconds. Shortly before their end the function gives up and answers 503 (`functions/runtime/lambda.ts`). API
    * Gateway waits for 30 seconds, and for 10 where a function is its authorizer. A call of the database is given up within
    * 8 (`core/storage/client.ts`), so a function that makes one call after the other knows earlier.
    */
   readonly timeout: number
-  readonly queue?: QueueRecord
-}
-
-/** How Lambda gives a function the messages of its queue. */
-type QueueRecord = {
-  /** Messages in a call, at most. Lambda gives a call at most 6 MB. */
-  readonly batchSize: number
-  /** How long Lambda waits for a full batch, in seconds. */
-  readonly batchWindow: number
-  /** Calls at a time, at most. */
-  readonly concurrency: number
-  /** How long a message that was given to a call is hidden from the others, in seconds. */
-  readonly visibilityTimeout: number
-  /** How often a message is given to a call, at most. */
-  readonly tries: number
+  /** How Lambda gives the function the messages of its queue. */
+  readonly queue?: object
 }
 
 /** A function that answers requests: what the gateway routes to it, and what it is deployed with. */

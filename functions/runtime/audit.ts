@@ -1,6 +1,6 @@
 import type { Caller, SessionEvent } from '@embed-access/core/sessions/audit.ts'
+import type { Origin } from './invocation-log.ts'
 import { logMetrics, type MetricName } from './metrics.ts'
-import type { Origin } from './origin.ts'
 import type { Runtime } from './runtime.ts'
 
 export type AuditEvent =

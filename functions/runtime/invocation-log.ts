@@ -2,9 +2,8 @@ import type { Credential, Principal } from '@embed-access/core/access/principal.
 import { counting, type Spent } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type middy from '@middy/core'
-import type { Context } from 'aws-lambda'
+import type { APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda'
 import { logMetrics } from './metrics.ts'
-import type { Origin } from './origin.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Fields of an invocation's line. Nothing of it is secret. */
@@ -63,4 +62,15 @@ export function invocationLog<Event>(
     after: write,
     onError: write,
   }
+}
+
+type Requested = Pick<APIGatewayRequestAuthorizerEventV2, 'routeKey' | 'headers' | 'requestContext'>
+
+/** Where a request came from, and to which route. Its id ties a line of a function to the access log. */
+export type Origin = ReturnType<typeof originOf>
+
+export function originOf({ routeKey, headers, requestContext }: Requested) {
+  // The caller's own trace (W3C Trace Context), of version 00. Callers must not write into the log what they like.
+  const [traceparent] = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.exec(headers?.traceparent ?? '') ?? []
+  return { routeKey, requestId: requestContext.requestId, sourceIp: requestContext.http.sourceIp, traceparent }
 }

@@ -1,9 +1,8 @@
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { FunctionRecord } from '../operations/record.ts'
 import { edgeHashes } from './edge.ts'
-import type { Environment } from './environment.ts'
+import { type Environment, issuer } from './environment.ts'
 import type { Definition, Handler, LambdaHandler, Parts, Runtime, Uses } from './runtime.ts'
-import { issuer } from './tokens.ts'
 import { warmUp } from './warm-up.ts'
 
 /**
@@ -54,3 +53,15 @@ const writeLine: Runtime['log'] = (entry) => {
 
 /** CloudWatch makes metrics of each stage from a line's `_aws` part, and they cost by stage. */
 const withoutMetrics: Runtime['log'] = ({ _aws, ...entry }) => writeLine(entry)
+
+/**
+ * Middy's options for a function that answers requests. One that runs out of time gives up this many milliseconds before its
+ * end, which leaves time for the answer. Its signal ends its calls, so that it sends nothing after its answer.
+ */
+export const timeLimit = {
+  timeoutEarlyInMillis: 250,
+  timeoutEarlyResponse: (): never => {
+    // The SDK's own errors of time have the same name.
+    throw new DOMException('The function gave up shortly before the end of its time.', 'TimeoutError')
+  },
+}

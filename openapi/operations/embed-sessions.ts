@@ -1,6 +1,6 @@
 import { sessionLifetimeSeconds } from '@embed-access/core/access/lifetimes.ts'
 import { maxBodyBytes } from '../../functions/http/json-body.ts'
-import { defaultLimits } from '../../functions/runtime/tokens.ts'
+import { defaultLimits } from '../../functions/runtime/environment.ts'
 import type { Operations } from '../operation.ts'
 
 const sessionId = 'q2xWUL8Y3oAk0Wc7J5m1vRZbS4nTtE6dHfGiKpNyXuA'

@@ -185,7 +185,7 @@ describe('a limit has the same number in the documents and in the code', () => {
     ],
     [/nested at most (\d+) deep/, 'core/schema.ts', 'maxDepth'],
     [/(\d+) names in a list/, 'core/sessions/request.ts', 'maxNames'],
-    [/token (?:of|would have more than) (\S+) bytes/, 'functions/runtime/tokens.ts', 'maxTokenBytes'],
+    [/token (?:of|would have more than) (\S+) bytes/, 'functions/runtime/environment.ts', 'maxTokenBytes'],
     [/([\d,]+) groups and \d+ attributes/, 'core/sessions/definition-limits.ts', 'maxGroups'],
     [/[\d,]+ groups and (\d+) attributes/, 'core/sessions/definition-limits.ts', 'maxAttributes'],
     [
