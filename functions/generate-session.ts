@@ -30,7 +30,7 @@ export const handler = await operation('generate-session', {
       const { deploymentId, publicDashboardId: publicId } = body
       const published = publicId === undefined ? [] : await publishedDashboards(storage, deploymentId, publicId)
       const warnings = [...warningsOf(body, definitions.attributes, published.length > 0)]
-      return { json: JSON.stringify({ claims, tokenBytes, limits, warnings }), ...headers }
+      return { body: JSON.stringify({ claims, tokenBytes, limits, warnings }), ...headers }
     }
     const generated = await generateSession(storage, principal, body, now(), issuance, recent)
     const { sessionId, claims, definitions } = generated
@@ -40,7 +40,7 @@ export const handler = await operation('generate-session', {
       const { embedTenantName, deploymentId } = body
       audit({ event: 'definitions.changed', jti, by, embedTenantName, deploymentId, changes: definitions.changes })
     }
-    return { json: JSON.stringify({ sessionId }), ...headers }
+    return { body: JSON.stringify({ sessionId }), ...headers }
   },
   warmUpRequest: { body: '{"deploymentId":0,"embedTenantName":"warm-up","externalId":"0"}' },
 })

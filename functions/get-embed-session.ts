@@ -4,6 +4,6 @@ import { operation } from './http/operation.ts'
 export const handler = await operation('get-embed-session', {
   ...forBearers,
   answer({ now, bearer: { claims, expiresAt } }) {
-    return { json: JSON.stringify({ claims, expiresIn: Math.floor(expiresAt - now() / 1000) }) }
+    return { body: JSON.stringify({ claims, expiresIn: Math.floor(expiresAt - now() / 1000) }) }
   },
 })

@@ -3,8 +3,8 @@ import { documentationCacheControl } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 
 /** The committed document. A test keeps it equal to the code, so no request waits while schemas are converted. */
-const json = JSON.stringify(document)
+const body = JSON.stringify(document)
 
 export const handler = await operation('get-spec', {
-  answer: () => ({ json, headers: { 'cache-control': documentationCacheControl }, isCompressible: true }),
+  answer: () => ({ body, headers: { 'cache-control': documentationCacheControl }, isCompressible: true }),
 })

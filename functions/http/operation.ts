@@ -7,12 +7,12 @@ import { type OperationId, operations } from '../operations/operations.ts'
 import type { Access } from '../operations/record.ts'
 import { type AuditEvent, audit } from '../runtime/audit.ts'
 import { edge } from '../runtime/edge.ts'
-import { invocationLog, type LogFields, originOf } from '../runtime/invocation-log.ts'
+import { invocationLog, originOf } from '../runtime/invocation-log.ts'
 import { lambda, timeLimit } from '../runtime/lambda.ts'
 import type { Handler, LambdaHandler, Parts, Uses } from '../runtime/runtime.ts'
+import { type Answer, responseOf } from './answer.ts'
 import type { BearerContext } from './bearer.ts'
 import { type CallerContext, caller, type IsRevoked } from './caller.ts'
-import { compressed } from './compression.ts'
 import { commonHeaders } from './headers.ts'
 import { type InputContext, type InputSchemas, input, type Parsed } from './input.ts'
 import { jsonBody } from './json-body.ts'
@@ -21,23 +21,6 @@ import { type WarmUpRequest, warmUpEvent } from './warm-up-request.ts'
 
 type Event = APIGatewayProxyEventV2
 type Response = APIGatewayProxyStructuredResultV2
-
-/** `json`, or a `text` whose type is among the headers, is sent with status 200. An answer without both is a 204. */
-export type Answer = {
-  /** What the line of the invocation says of it. */
-  readonly logged?: Pick<LogFields, 'pageItems' | 'signingKeyDays'>
-  readonly json?: string
-  readonly text?: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Whether it may be sent compressed. Nothing that holds a secret may be: its length would tell of it. */
-  readonly isCompressible?: boolean
-}
-
-function responseOf({ json, text = json, headers, isCompressible }: Answer, acceptEncoding?: string): Response {
-  if (text === undefined) return { statusCode: 204, ...(headers && { headers }) }
-  const response = { statusCode: 200, headers: { 'content-type': 'application/json', ...headers }, body: text }
-  return isCompressible ? compressed(response, acceptEncoding) : response
-}
 
 /** What an operation is asked: what it uses, its parsed input, and by whom. */
 type Asked<Id extends OperationId, Schemas extends InputSchemas, Used extends Uses, Memory> = Parts<Used> &
@@ -91,7 +74,7 @@ type Middleware = middy.MiddlewareObj<Event, Response, Error, Context>
  * export const handler = await operation('list-dbt-syncs', {
  *   input: { path: v.object({ deploymentId }) },
  *   uses: { storage },
- *   answer: async ({ storage, principal, path }) => ({ json: await syncsOf(storage, principal, path.deploymentId) }),
+ *   answer: async ({ storage, principal, path }) => ({ body: await syncsOf(storage, principal, path.deploymentId) }),
  * })
  */
 export function operation<

@@ -1,7 +1,7 @@
 import type { Page } from '@embed-access/core/storage/page.ts'
 import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import type { Answer } from './operation.ts'
+import type { Answer } from './answer.ts'
 
 /**
  * Answers with a page if the condition holds. Both are read at the same time, which saves a round trip. If the condition
@@ -23,6 +23,6 @@ export async function pageIf(
     throw refusal
   })
   const { items, ...beside } = await page
-  const json = `{"items":[${items.join(',')}],${JSON.stringify(beside).slice(1)}`
-  return { logged: { pageItems: items.length }, json, isCompressible: true }
+  const body = `{"items":[${items.join(',')}],${JSON.stringify(beside).slice(1)}`
+  return { logged: { pageItems: items.length }, body, isCompressible: true }
 }
