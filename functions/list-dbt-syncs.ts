@@ -1,15 +1,14 @@
-import { recentLookups, requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
-import { isRevoked } from '@embed-access/core/access/revocation.ts'
+import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
 import { dbtSyncStatuses, dbtSyncTriggers } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
 import { listDbtSyncs } from '@embed-access/core/dbt-syncs/list.ts'
 import { oneOf } from '@embed-access/core/schema.ts'
 import * as v from 'valibot'
 import { operation } from './http/operation.ts'
-import { pageIf } from './http/page.ts'
+import { forLists, pageIf } from './http/page.ts'
 import { deploymentId, paging, parameter } from './http/parameters.ts'
-import { storage } from './runtime/storage.ts'
 
 export const handler = await operation('list-dbt-syncs', {
+  ...forLists,
   input: {
     path: v.object({ deploymentId }),
     query: v.object({
@@ -18,9 +17,6 @@ export const handler = await operation('list-dbt-syncs', {
       trigger: v.optional(v.pipe(parameter, oneOf(dbtSyncTriggers))),
     }),
   },
-  uses: { storage },
-  isRevoked,
-  recent: recentLookups,
   answer: ({ storage, recent, principal, path, query }) =>
     pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId, recent), (reads) =>
       listDbtSyncs(reads, { accountId: principal.accountId, ...path, ...query }),

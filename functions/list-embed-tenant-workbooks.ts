@@ -1,13 +1,10 @@
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
-import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
 import { lowerCase, oneOf } from '@embed-access/core/schema.ts'
 import { accessSources, inclusions, listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import * as v from 'valibot'
 import { operation } from './http/operation.ts'
-import { pageIf } from './http/page.ts'
+import { forLists, pageIf } from './http/page.ts'
 import { deploymentId, onlyOnce, paging, parameter } from './http/parameters.ts'
-import { storage } from './runtime/storage.ts'
 
 /** Null, which is an empty value in a query, means the union of all sources. */
 const accessSource = v.pipe(
@@ -24,13 +21,11 @@ const include = v.pipe(
 )
 
 export const handler = await operation('list-embed-tenant-workbooks', {
+  ...forLists,
   input: {
     path: v.object({ deploymentId, embedTenantName: v.pipe(v.string(), v.transform(lowerCase)) }),
     query: v.object({ ...paging, accessSource: v.optional(accessSource), include: v.optional(include) }),
   },
-  uses: { storage },
-  isRevoked,
-  recent: recentLookups,
   answer: ({ storage, recent, principal, path, query }) =>
     pageIf(storage, requireEmbedTenant(storage, principal, path.deploymentId, path.embedTenantName, recent), (reads) =>
       listEmbedTenantWorkbooks(reads, { accountId: principal.accountId, ...path, ...query }),

@@ -1,13 +1,11 @@
-import { recentLookups, requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
-import { isRevoked } from '@embed-access/core/access/revocation.ts'
+import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
 import type { DashboardFilter, RecipientFilter } from '@embed-access/core/notifications/filters.ts'
 import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import { combination } from '@embed-access/core/schema.ts'
 import * as v from 'valibot'
 import { operation } from './http/operation.ts'
-import { pageIf } from './http/page.ts'
+import { forLists, pageIf } from './http/page.ts'
 import { deploymentId, paging, parameter, positive } from './http/parameters.ts'
-import { storage } from './runtime/storage.ts'
 
 const Query = v.object({
   ...paging,
@@ -57,10 +55,8 @@ function recipientIn(query: Query): RecipientFilter | undefined {
 }
 
 export const handler = await operation('list-notifications', {
+  ...forLists,
   input: { path: v.object({ deploymentId }), query: v.pipe(Query, combination(problemsOfCombination)) },
-  uses: { storage },
-  isRevoked,
-  recent: recentLookups,
   answer: ({ storage, recent, principal, path, query }) =>
     pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId, recent), (reads) => {
       const filters = { dashboard: dashboardIn(query), recipient: recipientIn(query) }

@@ -1,22 +1,18 @@
-import { recentLookups, requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
-import { isRevoked } from '@embed-access/core/access/revocation.ts'
+import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
 import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts'
 import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
 import { lowerCase } from '@embed-access/core/schema.ts'
 import * as v from 'valibot'
 import { operation } from './http/operation.ts'
-import { pageIf } from './http/page.ts'
+import { forLists, pageIf } from './http/page.ts'
 import { deploymentId, id, paging, parameter } from './http/parameters.ts'
-import { storage } from './runtime/storage.ts'
 
 export const handler = await operation('list-workbook-embed-access', {
+  ...forLists,
   input: {
     path: v.object({ deploymentId, workbookId: id }),
     query: v.object({ ...paging, embedTenantName: v.optional(v.pipe(parameter, v.transform(lowerCase))) }),
   },
-  uses: { storage },
-  isRevoked,
-  recent: recentLookups,
   answer: ({ storage, recent, principal, path, query }) => {
     const { deploymentId } = path
     const isThere =

@@ -47,23 +47,19 @@ export function ${list}(storage: Storage, request: ${Type}): Promise<Page> {
   )
 }
 `,
-    [`functions/${id}.ts`]: `import { recentLookups, requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
-import { isRevoked } from '@embed-access/core/access/revocation.ts'
+    [`functions/${id}.ts`]: `import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
 import { ${list} } from '@embed-access/core/${noun}/${things}.ts'
 import * as v from 'valibot'
 import { operation } from './http/operation.ts'
-import { pageIf } from './http/page.ts'
+import { forLists, pageIf } from './http/page.ts'
 import { deploymentId, ${others.some((name) => typeOf(name) === 'number') ? 'id, ' : ''}paging, ${others.some((name) => typeOf(name) === 'string') ? 'parameter ' : ''}} from './http/parameters.ts'
-import { storage } from './runtime/storage.ts'
 
 export const handler = await operation('${id}', {
+  ...forLists,
   input: {
     path: v.object({ deploymentId, ${others.map((name) => `${name}: ${typeOf(name) === 'number' ? 'id' : 'parameter'}, `).join('')}}),
     query: v.object(paging),
   },
-  uses: { storage },
-  isRevoked,
-  recent: recentLookups,
   answer: ({ storage, recent, principal, path, query }) =>
     pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId, recent), (reads) =>
       ${list}(reads, { accountId: principal.accountId, ...path, ...query }),

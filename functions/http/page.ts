@@ -1,7 +1,13 @@
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
+import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import type { Page } from '@embed-access/core/storage/page.ts'
 import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { storage } from '../runtime/storage.ts'
 import type { Answer } from './answer.ts'
+
+/** What the operation of a list is made with. */
+export const forLists = { uses: { storage }, isRevoked, recent: recentLookups }
 
 /**
  * Answers with a page if the condition holds. Both are read at the same time, which saves a round trip. If the condition

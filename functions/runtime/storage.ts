@@ -1,12 +1,14 @@
+import { Readable } from 'node:stream'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
+import { entryOfEveryKind, itemOfEveryKind } from '@embed-access/core/storage/item-of-every-kind.ts'
 import { ownSortKey } from '@embed-access/core/storage/keys.ts'
+import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import * as v from 'valibot'
 import type { FunctionRecord } from '../operations/record.ts'
 import { readVariable, tableVariables } from './environment.ts'
 import type { StorageSource, Surroundings } from './runtime.ts'
-import { sendingNothing } from './warm-up-storage.ts'
 
 /** Storage with the tables of a function. The environment names no other table. */
 export const storage: StorageSource = Object.assign(connected, { firstReads, sendingNothing })
@@ -29,3 +31,41 @@ async function firstReads(storage: Storage, tables: FunctionRecord['tables']): P
   })
   await Promise.all(calls)
 }
+
+type Attributes = Readonly<Record<string, object>>
+
+/**
+ * Storage whose client makes each request and reads its answer as usual, but sends nothing: every item is there, and
+ * every write succeeds.
+ */
+export function sendingNothing(storage: Storage): Storage {
+  const unsent = sendingThrough(storage, (command, options) => {
+    // The last step before the network, so that all others are taken.
+    command.middlewareStack.add(answered, { step: 'deserialize', priority: 'low', name: 'unsent', override: true })
+    return storage.client.send(command, options)
+  })
+  return { ...unsent, pause: async () => {} }
+}
+
+const answered = () => async (args: object) => {
+  const { body } = (args as { request: { body: Uint8Array } }).request
+  const answer = answerTo(JSON.parse(new TextDecoder().decode(body)))
+  const response = { statusCode: 200, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(answer))]) }
+  return { response } as never
+}
+
+type Asked = {
+  readonly Key?: Attributes
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Attributes[] }>>
+  readonly TransactItems?: readonly { readonly Get?: { readonly Key: Attributes } }[]
+}
+
+/** What every action may answer. The SDK reads of it what belongs to the action. */
+function answerTo({ Key, RequestItems = {}, TransactItems }: Asked): object {
+  const item = itemAt(Key)
+  const ofTables = Object.entries(RequestItems).map(([table, { Keys }]) => [table, Keys.map(itemAt)])
+  const Responses = TransactItems?.map(({ Get }) => ({ Item: itemAt(Get?.Key) })) ?? Object.fromEntries(ofTables)
+  return { Item: item, Attributes: item, Items: [entryOfEveryKind], Count: 1, Responses, UnprocessedKeys: {} }
+}
+
+const itemAt = (key: Attributes = {}): Attributes => ({ ...itemOfEveryKind, ...key })
