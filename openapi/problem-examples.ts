@@ -4,7 +4,7 @@ import { decodeCursor } from '@embed-access/core/storage/cursor.ts'
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
-import { type ErrorCode, errorCodes } from '../functions/http/error-codes.ts'
+import type { ErrorCode } from '../functions/http/error-codes.ts'
 import { parseBody, parseParameters } from '../functions/http/input.ts'
 import { jsonBody, maxBodyBytes } from '../functions/http/json-body.ts'
 import { paging } from '../functions/http/parameters.ts'
@@ -57,10 +57,7 @@ async function thrownBy(provoke: () => unknown): Promise<unknown> {
 }
 
 export function problemExample(code: ErrorCode): Example {
-  const { status, title } = errorCodes[code]
   const error = (thrown as Partial<Record<ErrorCode, unknown>>)[code] ?? new Refusal(code as PlainRefusalCode)
-  const { detail, errors } = problemOf(error)
-  const type = `https://api.example.com/docs/errors#${code}`
-  const problem = { type, title, status, detail, code, message: detail, requestId: requestIdExample }
-  return { summary: title, value: { ...problem, ...(errors.length > 0 && { errors }) } }
+  const value = problemOf(error, 'https://api.example.com', requestIdExample)
+  return { summary: value.title, value }
 }
