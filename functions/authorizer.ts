@@ -19,7 +19,7 @@ import { edge } from './runtime/edge.ts'
 import { issuance } from './runtime/environment.ts'
 import { invocationLog, type LoggedContext, logCaller, originOf } from './runtime/invocation-log.ts'
 import { lambda, timeLimit } from './runtime/lambda.ts'
-import type { Handler, Parts } from './runtime/runtime.ts'
+import type { Parts } from './runtime/runtime.ts'
 import { storage } from './runtime/storage.ts'
 
 const uses = { storage, issuance, verificationKeys: currentPublicKeys }
@@ -42,14 +42,14 @@ const closed = new Map(
  * cannot give. The functions decide about deployments. If the authorizer throws, as it does when the database fails,
  * API Gateway answers 500.
  */
-function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerEventV2, Decision> {
+function create(parts: Parts<typeof uses>) {
   const { log, now, issuance, verificationKeys } = parts
   const verifiers = {
     verifyEmbedToken: embedTokenVerifier(verificationKeys, { ...issuance, now }),
     verifyAccessToken: accessTokenVerifier(now),
   }
   const recordUse = apiKeyUses()
-  const handler = middy<APIGatewayRequestAuthorizerEventV2, Decision, Error, LoggedContext<Storage>>(timeLimit)
+  return middy<APIGatewayRequestAuthorizerEventV2, Decision, Error, LoggedContext<Storage>>(timeLimit)
     .use(edge(parts.edge, denied))
     .use(invocationLog(parts, 'authorizer', originOf))
     .handler(async (event, { logFields, storage, origin }, { signal }) => {
@@ -82,7 +82,6 @@ function create(parts: Parts<typeof uses>): Handler<APIGatewayRequestAuthorizerE
         return { isAuthorized: true, context: { allowed: false, code } }
       }
     })
-  return (event, context) => handler(event, context as LoggedContext<Storage>)
 }
 
 /** One with an API key, and one with an embed token. */

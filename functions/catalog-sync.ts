@@ -9,10 +9,8 @@ import { deadLetters } from './catalog-queue/sqs.ts'
 import { catalogSync } from './operations/lambdas.ts'
 import { invocationLog, type LoggedContext } from './runtime/invocation-log.ts'
 import { lambda } from './runtime/lambda.ts'
-import type { Handler, Parts } from './runtime/runtime.ts'
+import type { Parts } from './runtime/runtime.ts'
 import { storage } from './runtime/storage.ts'
-
-export type QueueHandler = Handler<SQSEvent, SQSBatchResponse>
 
 const uses = { storage, deadLetters }
 
@@ -27,11 +25,11 @@ const noTimeLimit = { timeoutEarlyInMillis: 0 }
  * harm. Once a message is done, or has come for the last time, each of its changes that was refused or has failed
  * becomes a dead letter with its reason.
  */
-function create(parts: Parts<typeof uses>): QueueHandler {
+function create(parts: Parts<typeof uses>) {
   // One writer for all invocations of an instance: it remembers, and slows down. Lambda runs one of them at a time.
   const spent: Spent = { calls: 0, units: 0 }
   const apply = catalogWriter(counting(parts.storage, spent), parts)
-  const handler = middy<SQSEvent, SQSBatchResponse, Error, LoggedContext>(noTimeLimit)
+  return middy<SQSEvent, SQSBatchResponse, Error, LoggedContext>(noTimeLimit)
     .use(invocationLog<SQSEvent>(parts, 'catalogSync', (_, { awsRequestId }) => ({ requestId: awsRequestId })))
     .handler(async ({ Records }, context) => {
       Object.assign(spent, { calls: 0, units: 0 })
@@ -45,7 +43,6 @@ function create(parts: Parts<typeof uses>): QueueHandler {
       const failures = [...again, ...(await withUndeliveredLetters(ended, parts, context.awsRequestId))]
       return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) }
     })
-  return (event, context) => handler(event, context as LoggedContext)
 }
 
 /** How many changes had each outcome. */

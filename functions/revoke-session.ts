@@ -15,15 +15,11 @@ const Fields = exactly({
   externalId: optional(externalId),
 })
 
-function* problemsOfCombination({
-  sessionId,
-  embedTenantName,
-  externalId,
-}: v.InferOutput<typeof Fields>): Generator<[string, string]> {
-  const named = embedTenantName !== undefined
-  if (sessionId === undefined && !named) yield ['sessionId', 'is required, or embedTenantName in its place']
-  if (sessionId !== undefined && named) yield ['sessionId', 'must not come together with embedTenantName']
-  if (externalId !== undefined && !named) yield ['externalId', 'needs embedTenantName']
+function* problemsOfCombination(body: v.InferOutput<typeof Fields>): Generator<[string, string]> {
+  const [hasSession, hasTenant] = [body.sessionId !== undefined, body.embedTenantName !== undefined]
+  if (!hasSession && !hasTenant) yield ['sessionId', 'is required, or embedTenantName in its place']
+  if (hasSession && hasTenant) yield ['sessionId', 'must not come together with embedTenantName']
+  if (body.externalId !== undefined && !hasTenant) yield ['externalId', 'needs embedTenantName']
 }
 
 export const handler = await operation('revoke-session', {

@@ -4,7 +4,7 @@ import type { SQSBatchResponse, SQSRecord } from 'aws-lambda'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { type Message, maxMessageBytes } from '../functions/catalog-queue/message.ts'
-import { type QueueHandler, handler as sync } from '../functions/catalog-sync.ts'
+import { handler as sync } from '../functions/catalog-sync.ts'
 import { catalogSync } from '../functions/operations/lambdas.ts'
 import { invoke, lambdaPayloadLimit } from './gateway/invoke.ts'
 import { noWebPages } from './local-app.ts'
@@ -17,7 +17,7 @@ const pauseMs = 1000
 
 /** A queue of SQS on one machine: it gives batches of messages to the function, again where they fail, and keeps dead letters. */
 export class CatalogQueue {
-  readonly #handler: QueueHandler
+  readonly #handler: ReturnType<typeof sync.create>
   readonly #service: Pick<LocalService, 'storage' | 'now' | 'issuer' | 'log'>
   readonly #dead: Message[] = []
   readonly #waiting: Queued[] = []

@@ -86,7 +86,6 @@ test('${words} come in the same order for every size of page, each once', async 
       'functions/operations/operations.ts',
       "  'get-key-set': {",
       `  '${id}': {
-    method: 'GET',
     path: '${path}',
     access: '${admin ? 'admin' : 'read'}',
     ...list,

@@ -9,7 +9,7 @@ import { type AuditEvent, audit } from '../runtime/audit.ts'
 import { edge } from '../runtime/edge.ts'
 import { invocationLog, originOf } from '../runtime/invocation-log.ts'
 import { lambda, timeLimit } from '../runtime/lambda.ts'
-import type { Handler, LambdaHandler, Parts, Uses } from '../runtime/runtime.ts'
+import type { LambdaHandler, Parts, Uses } from '../runtime/runtime.ts'
 import { type Answer, responseOf } from './answer.ts'
 import type { BearerContext } from './bearer.ts'
 import { type CallerContext, caller, type IsRevoked } from './caller.ts'
@@ -87,9 +87,9 @@ export async function operation(
   id: OperationId,
   { input: schemas = {}, uses = {}, warmUpRequest = {}, ...definition }: OperationDefinition,
 ): Promise<OperationHandler> {
-  const create = (parts: Parts): Handler<Event, Response> => {
+  const create = (parts: Parts) => {
     const recent = definition.recent?.(parts.now)
-    const handler = middy<Event, Response, Error, Context>(timeLimit)
+    return middy<Event, Response, Error, Context>(timeLimit)
       .use([
         edge(parts.edge, passedBy),
         invocationLog(parts, 'operation', originOf),
@@ -111,7 +111,6 @@ export async function operation(
         Object.assign(context.logFields, answer.logged)
         return responseOf(answer, event.headers['accept-encoding'])
       })
-    return (event, context) => handler(event, context as Context)
   }
   const warmUpRequests = async (parts: Parts) => {
     const request = typeof warmUpRequest === 'function' ? await warmUpRequest(parts) : warmUpRequest

@@ -8,19 +8,14 @@ export const parameter = v.pipe(onlyOnce, v.minLength(1, 'must not be empty'))
 
 /** An integer in decimal digits, up to `Number.MAX_SAFE_INTEGER`. */
 const integerFrom = (min: number) => {
+  const maximum = Number.MAX_SAFE_INTEGER
   const message = `must be an integer of at least ${min}`
   const schema = v.pipe(
     parameter,
     v.regex(/^\d+$/, message),
-    v.metadata({
-      type: 'integer',
-      minLength: undefined,
-      pattern: undefined,
-      minimum: min,
-      maximum: Number.MAX_SAFE_INTEGER,
-    }),
+    v.metadata({ type: 'integer', minLength: undefined, pattern: undefined, minimum: min, maximum }),
     v.transform(Number),
-    v.safeInteger(`must be at most ${Number.MAX_SAFE_INTEGER}`),
+    v.safeInteger(`must be at most ${maximum}`),
     v.minValue(min, message),
   )
   // One mistake of a parameter is enough.

@@ -6,17 +6,9 @@ import type { Authorization } from './authorization.ts'
 /** What a request for the warm-up of an operation has of its own. */
 export type WarmUpRequest = Partial<Pick<APIGatewayProxyEventV2, 'pathParameters' | 'body' | 'headers'>>
 
-const authorization: Authorization = {
-  allowed: true,
-  principal: {
-    accountId: '',
-    userId: 0,
-    admin: true,
-    deploymentIds: 'all',
-    scoped: false,
-    credential: { kind: 'apiKey', key: '' },
-  },
-}
+const credential = { kind: 'apiKey', key: '' } as const
+const principal = { accountId: '', userId: 0, admin: true, deploymentIds: 'all', scoped: false, credential } as const
+const authorization: Authorization = { allowed: true, principal }
 
 /** It comes from an admin of an account with an empty id, which no account can have. */
 export const warmUpEvent = <Event = APIGatewayProxyEventV2>(operation: Operation, request: WarmUpRequest): Event =>

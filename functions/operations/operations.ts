@@ -1,7 +1,7 @@
 import type { Operation } from './record.ts'
 
 /** A list inflates and joins up to 5 MiB. A page takes up to ten round trips, each of which may be slow. */
-const list = { memory: 1024, timeout: 15 }
+const list = { method: 'GET', memory: 1024, timeout: 15 } as const
 
 /** A session takes less than a millisecond to compute, even on a third of a processor. It takes two calls in a row. */
 const session = { memory: 512, timeout: 15 }
@@ -10,7 +10,10 @@ const session = { memory: 512, timeout: 15 }
 const exchange = { memory: 512, timeout: 8 }
 
 /** The answer is a constant. */
-const constant = { tables: [], memory: 256, timeout: 5 } as const
+const constant = { method: 'GET', access: 'public', tables: [], memory: 256, timeout: 5 } as const
+
+/** What a list reads that is found by these indexes. */
+const catalogBy = (...indexes: readonly string[]) => ({ table: 'catalog', reads: ['BatchGetItem'], indexes }) as const
 
 /** Whether an embed token was revoked, which is asked of every caller who has one. */
 export const revocations = { table: 'sessions', narrowReads: { BatchGetItem: ['revocation#'] } } as const
@@ -31,16 +34,14 @@ const ofToken = [
  */
 export const operations = {
   'list-embed-tenant-workbooks': {
-    method: 'GET',
     path: '/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks',
     access: 'admin',
     ...list,
     tables: [
+      // A transaction that reads needs GetItem.
       {
-        table: 'catalog',
-        // A transaction that reads needs GetItem.
+        ...catalogBy('byEmbedTenant', 'byAllEmbedUsers', 'byFolder', 'folderTree'),
         reads: ['BatchGetItem', 'GetItem'],
-        indexes: ['byEmbedTenant', 'byAllEmbedUsers', 'byFolder', 'folderTree'],
       },
       revocations,
     ],
@@ -99,36 +100,22 @@ export const operations = {
     tables: [{ ...revocations, writes: { UpdateItem: ['revocation#'] } }, ...ofToken],
   },
   'list-dbt-syncs': {
-    method: 'GET',
     path: '/api/v1/deployments/{deploymentId}/dbt-sync',
     access: 'read',
     ...list,
-    tables: [
-      {
-        table: 'catalog',
-        reads: ['BatchGetItem'],
-        indexes: ['byDeployment', 'byStatus', 'byTrigger', 'byStatusAndTrigger'],
-      },
-      revocations,
-    ],
+    tables: [catalogBy('byDeployment', 'byStatus', 'byTrigger', 'byStatusAndTrigger'), revocations],
   },
   'list-notifications': {
-    method: 'GET',
     path: '/api/v1/deployments/{deploymentId}/notifications',
     access: 'read',
     ...list,
     tables: [
-      {
-        table: 'catalog',
-        reads: ['BatchGetItem'],
-        indexes: ['byDeployment', 'byDashboard', 'byRecipient', 'byRecipientAndDashboard', 'byPublicId'],
-      },
+      catalogBy('byDeployment', 'byDashboard', 'byRecipient', 'byRecipientAndDashboard', 'byPublicId'),
       { table: 'credentials', narrowReads: { GetItem: ['user#'] }, indexes: ['byEmail'] },
       revocations,
     ],
   },
   'list-workbook-embed-access': {
-    method: 'GET',
     path: '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access',
     access: 'admin',
     ...list,
@@ -139,8 +126,8 @@ export const operations = {
     ],
   },
   'get-key-set': { method: 'GET', path: '/.well-known/jwks.json', access: 'public', ...exchange, tables: [publicKeys] },
-  'get-spec': { method: 'GET', path: '/api/v1/spec', access: 'public', ...constant },
-  'get-error-reference': { method: 'GET', path: '/docs/errors', access: 'public', ...constant },
+  'get-spec': { path: '/api/v1/spec', ...constant },
+  'get-error-reference': { path: '/docs/errors', ...constant },
 } as const satisfies Readonly<Record<string, Operation>>
 
 export type OperationId = keyof typeof operations

@@ -47,8 +47,8 @@ export function issuance({ environment }: { readonly environment: Environment })
   const iss = issuer(environment)
   const upTo = (max: number) => {
     const message = `must be an integer from 1 to ${max}`
-    const digits = v.pipe(v.string(), v.regex(/^\d+$/, message), v.transform(Number))
-    return v.pipe(digits, v.minValue(1, message), v.maxValue(max, message))
+    const digits = v.regex(/^\d+$/, message)
+    return v.pipe(v.string(), digits, v.transform(Number), v.minValue(1, message), v.maxValue(max, message))
   }
   const { lifetimeSeconds, maxTokenBytes } = defaultLimits
   return {

@@ -16,12 +16,12 @@ export function lambda<Used extends Uses, Event, Result>(
 ): Promise<LambdaHandler<Used, Event, Result>>
 export async function lambda({ tables }: Pick<FunctionRecord, 'tables'>, definition: Definition) {
   const { uses, warmUpRequests } = definition
-  const create = (given: Runtime) => definition.create(partsFrom(uses, tables, given))
+  const create = (given: Runtime) => definition.create(partsFrom(uses, tables, given)) as Handler<object, object>
   let made: Handler<object, object> | undefined
   if (process.env.AWS_LAMBDA_FUNCTION_NAME) {
     const parts = partsFrom(uses, tables, runtimeFrom(process.env))
     await warmUp(definition, tables, parts)
-    made = definition.create(parts)
+    made = create(parts)
   }
   const handler: Handler<object, object> = (event, context) => {
     made ??= create(runtimeFrom(process.env))

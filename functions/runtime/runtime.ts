@@ -52,7 +52,7 @@ export type Handler<Event, Result> = (event: Event, context: Context) => Promise
 /** What a function of Lambda is made from. */
 export type Definition<Used extends Uses = Uses, Event = object, Result = object> = {
   readonly uses: Used
-  create(parts: Parts<Used>): Handler<Event, Result>
+  create(parts: Parts<Used>): (event: Event, context: never) => Promise<Result>
   /** Requests that are answered with success if everything is there. The function may change them. */
   warmUpRequests(parts: Parts<Used>): readonly Event[] | Promise<readonly Event[]>
 }

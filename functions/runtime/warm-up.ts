@@ -1,5 +1,4 @@
 import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
-import type { Context } from 'aws-lambda'
 import type { FunctionRecord } from '../operations/record.ts'
 import type { Definition, Parts } from './runtime.ts'
 
@@ -49,4 +48,4 @@ export async function warmUp(
   clearTimeout(timer)
 }
 
-const newContext = () => ({ awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }) as Context
+const newContext = () => ({ awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }) as never
