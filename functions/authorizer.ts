@@ -24,17 +24,9 @@ import { storage } from './runtime/storage.ts'
 
 const uses = { storage, issuance, verificationKeys: currentPublicKeys }
 
-/** The access log takes the account from the context, where it reads no deeper. */
-type Decision = APIGatewaySimpleAuthorizerWithContextResult<
-  (Authorization & { accountId?: string }) | Record<never, never>
->
+type Decision = APIGatewaySimpleAuthorizerWithContextResult<object>
 
-const denied = { isAuthorized: false, context: {} }
-
-/** The operation of each route that needs a credential. The authorizer denies every other route. */
-const closed = new Map(
-  routes.filter(({ access }) => access !== 'public').map((operation) => [routeKeyOf(operation), operation]),
-)
+const denied: Decision = { isAuthorized: false, context: {} }
 
 /**
  * The authorizer of the API, with simple responses. It decides who is calling and whether the route is open to them,
@@ -54,8 +46,8 @@ function create(parts: Parts<typeof uses>) {
     .use(invocationLog(parts, 'authorizer', originOf))
     .handler(async (event, { logFields, storage, origin }, { signal }) => {
       const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
-      const operation = closed.get(event.routeKey)
-      if (!operation) return denied
+      const operation = routes.find((route) => routeKeyOf(route) === event.routeKey)
+      if (!operation || operation.access === 'public') return denied
       try {
         const { principal, endUser, apiKey } = await authenticate(credentials, event.headers?.authorization ?? '')
         // Lambda freezes after the answer, so the write is awaited. If it fails, the request still passes.
@@ -71,6 +63,7 @@ function create(parts: Parts<typeof uses>) {
           : { allowed: false, code: 'end_user', by: endUser }
         logCaller(logFields, principal ?? endUser)
         if (!authorization.allowed) logFields.refused = authorization.code
+        // The access log reads no deeper than this account.
         return { isAuthorized: true, context: { ...authorization, accountId: (principal ?? endUser).accountId } }
       } catch (error) {
         if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
@@ -79,7 +72,7 @@ function create(parts: Parts<typeof uses>) {
         audit(parts, origin, { event: 'authorization.refused', reason: error.message })
         const code = error instanceof IssuerUnavailable ? 'issuer_unavailable' : 'unauthenticated'
         logFields.refused = code
-        return { isAuthorized: true, context: { allowed: false, code } }
+        return { isAuthorized: true, context: { allowed: false, code } satisfies Authorization }
       }
     })
 }

@@ -10,20 +10,19 @@ const refusals = ['unauthenticated', 'admin_required', 'operation_forbidden', 'e
 
 export type RefusalOfAuthorizer = (typeof refusals)[number]
 
-const Allowed = v.object({ allowed: v.literal(true), principal: Principal })
-
-const Refused = v.object({
-  allowed: v.literal(false),
-  code: v.picklist(refusals),
-  // The caller, if known.
-  by: v.optional(v.object({ accountId: text, userId: v.optional(integer), credential: Credential })),
-})
-
 /**
  * What the authorizer hands to the function, through API Gateway: who is calling, or why nobody may. The authorizer lets
  * both through, because API Gateway's own refusals have no code, and the function answers.
  */
-const Authorization = v.variant('allowed', [Allowed, Refused])
+const Authorization = v.variant('allowed', [
+  v.object({ allowed: v.literal(true), principal: Principal }),
+  v.object({
+    allowed: v.literal(false),
+    code: v.picklist(refusals),
+    // The caller, if known.
+    by: v.optional(v.object({ accountId: text, userId: v.optional(integer), credential: Credential })),
+  }),
+])
 
 export type Authorization = v.InferOutput<typeof Authorization>
 

@@ -5,7 +5,7 @@ import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import type { Access } from '../operations/record.ts'
+import type { Route } from '../operations/operations.ts'
 import { audit } from '../runtime/audit.ts'
 import { type LoggedContext, logCaller } from '../runtime/invocation-log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -20,8 +20,8 @@ export type CallerContext = LoggedContext & { principal?: Principal; caller?: Ca
 /** Middleware that finds out who is calling, and notes whom the function refuses. Nobody calls a public operation. */
 export const caller = (
   runtime: Runtime,
-  { id, access }: { readonly id: string; readonly access: Access },
-  isRevoked: IsRevoked | undefined,
+  { id, access }: Pick<Route, 'id' | 'access'>,
+  isRevoked?: IsRevoked,
 ): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, CallerContext> => ({
   async before({ event, context }) {
     if (access === 'public') return
@@ -43,12 +43,8 @@ export const caller = (
  * of an embed token. A revoked API key works until its authorization is forgotten.
  * @param isRevoked left out, no embed token is good
  */
-async function requireStillGood(
-  { accountId, credential, expiresAt = Infinity }: Principal,
-  now: number,
-  storage: Storage | undefined,
-  isRevoked: IsRevoked | undefined,
-): Promise<void> {
+async function requireStillGood(principal: Principal, now: number, storage?: Storage, isRevoked?: IsRevoked) {
+  const { accountId, credential, expiresAt = Infinity } = principal
   if (expiresAt * 1000 <= now) throw new Refusal('unauthenticated')
   if (credential.kind !== 'embedToken') return
   const isGood = storage && isRevoked && !(await isRevoked(storage, accountId, credential))

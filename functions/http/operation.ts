@@ -32,12 +32,7 @@ type Asked<Id extends OperationId, Schemas extends InputSchemas, Used extends Us
     audit(event: AuditEvent): void
   }
 
-type OperationDefinition<
-  Id extends OperationId = OperationId,
-  Schemas extends InputSchemas = InputSchemas,
-  Used extends Uses = Uses,
-  Memory = unknown,
-> = {
+type OperationDefinition<Id extends OperationId, Schemas extends InputSchemas, Used extends Uses, Memory> = {
   /** What the operation takes besides its caller. */
   readonly input?: Schemas
   readonly uses?: Used
@@ -77,17 +72,14 @@ type Middleware = middy.MiddlewareObj<Event, Response, Error, Context>
  *   answer: async ({ storage, principal, path }) => ({ body: await syncsOf(storage, principal, path.deploymentId) }),
  * })
  */
-export function operation<
+export async function operation<
   Id extends OperationId,
   Schemas extends InputSchemas = Record<never, never>,
   Used extends Uses = Record<never, never>,
   Memory = undefined,
->(id: Id, definition: OperationDefinition<Id, Schemas, Used, Memory>): Promise<OperationHandler<Used>>
-export async function operation(
-  id: OperationId,
-  { input: schemas = {}, uses = {}, warmUpRequest = {}, ...definition }: OperationDefinition,
-): Promise<OperationHandler> {
-  const create = (parts: Parts) => {
+>(id: Id, definition: OperationDefinition<Id, Schemas, Used, Memory>): Promise<OperationHandler<Used>> {
+  const { input: schemas = {} as Schemas, uses = {} as Used, warmUpRequest = {} } = definition
+  const create = (parts: Parts<Used>) => {
     const recent = definition.recent?.(parts.now)
     return middy<Event, Response, Error, Context>(timeLimit)
       .use([
@@ -99,20 +91,16 @@ export async function operation(
         input(schemas),
       ] as Middleware[])
       .handler(async (event, context, { signal }) => {
-        const answer = await definition.answer({
-          ...parts,
-          ...context.input,
-          recent,
-          principal: context.principal as Principal,
-          bearer: context.bearer as EmbedTokenBearer,
-          ...(context.storage && { storage: untilAborted(context.storage, signal) }),
-          audit: (event) => audit(parts, context.origin, event),
-        })
+        const { principal, bearer, origin } = context
+        const storage = context.storage && untilAborted(context.storage, signal)
+        const ofRequest = { principal, bearer, audit: (event: AuditEvent) => audit(parts, origin, event) }
+        const asked = { ...parts, ...context.input, ...ofRequest, recent, storage }
+        const answer = await definition.answer(asked as Asked<Id, Schemas, Used, Memory>)
         Object.assign(context.logFields, answer.logged)
         return responseOf(answer, event.headers['accept-encoding'])
       })
   }
-  const warmUpRequests = async (parts: Parts) => {
+  const warmUpRequests = async (parts: Parts<Used>) => {
     const request = typeof warmUpRequest === 'function' ? await warmUpRequest(parts) : warmUpRequest
     return [warmUpEvent(operations[id], request)]
   }

@@ -10,20 +10,19 @@ import { warmUp } from './warm-up.ts'
  * as it bills calls, but gives a whole processor, so the same work is done sooner and costs less. And a bad environment
  * stops the deployment. Elsewhere the first call makes it, so importing a function needs no environment.
  */
-export function lambda<Used extends Uses, Event, Result>(
-  record: Pick<FunctionRecord, 'tables'>,
+export async function lambda<Used extends Uses, Event, Result>(
+  { tables }: Pick<FunctionRecord, 'tables'>,
   definition: Definition<Used, Event, Result>,
-): Promise<LambdaHandler<Used, Event, Result>>
-export async function lambda({ tables }: Pick<FunctionRecord, 'tables'>, definition: Definition) {
+): Promise<LambdaHandler<Used, Event, Result>> {
   const { uses, warmUpRequests } = definition
-  const create = (given: Runtime) => definition.create(partsFrom(uses, tables, given)) as Handler<object, object>
-  let made: Handler<object, object> | undefined
+  const create = (given: Runtime) => definition.create(partsFrom(uses, tables, given)) as Handler<Event, Result>
+  let made: Handler<Event, Result> | undefined
   if (process.env.AWS_LAMBDA_FUNCTION_NAME) {
     const parts = partsFrom(uses, tables, runtimeFrom(process.env))
     await warmUp(definition, tables, parts)
     made = create(parts)
   }
-  const handler: Handler<object, object> = (event, context) => {
+  const handler: Handler<Event, Result> = (event, context) => {
     made ??= create(runtimeFrom(process.env))
     return made(event, context)
   }
@@ -31,12 +30,12 @@ export async function lambda({ tables }: Pick<FunctionRecord, 'tables'>, definit
 }
 
 /** A function that uses storage names it first, since other parts may need it. */
-function partsFrom(uses: Uses, tables: FunctionRecord['tables'], given: Runtime): Parts {
+function partsFrom<Used extends Uses>(uses: Used, tables: FunctionRecord['tables'], given: Runtime): Parts<Used> {
   const parts: Runtime & { storage?: Storage; [part: string]: unknown } = { ...given }
   for (const [part, source] of Object.entries(uses)) {
     parts[part] ??= source({ environment: process.env, tables, now: given.now, storage: parts.storage as Storage })
   }
-  return parts
+  return parts as Parts<Used>
 }
 
 const runtimeFrom = (environment: Environment): Runtime => ({

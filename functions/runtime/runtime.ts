@@ -44,7 +44,7 @@ export type Uses = { readonly storage?: StorageSource } & { readonly [part: stri
 
 /** The runtime, and all that a function uses. */
 export type Parts<Used extends Uses = Uses> = Runtime & {
-  readonly [Part in keyof Used]: Used[Part] extends Source<infer Made> | undefined ? Made : never
+  readonly [Part in keyof Used]: Part extends 'storage' ? Storage : ReturnType<NonNullable<Used[Part]>>
 }
 
 export type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>

@@ -1,6 +1,6 @@
 import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import type { FunctionRecord } from '../operations/record.ts'
-import type { Definition, Parts } from './runtime.ts'
+import type { Definition, Parts, Uses } from './runtime.ts'
 
 /** The longest that a function's start waits for its warm-up, in milliseconds. Lambda allows 10 seconds for all of it. */
 const limitMs = 2000
@@ -26,10 +26,10 @@ const unheard = {
  * While a function starts, does what its first request would do for the first time. It opens connections, and another
  * handler answers warm-up requests over storage that sends nothing. A warm-up that fails or takes too long stops no function.
  */
-export async function warmUp(
-  { uses, create, warmUpRequests }: Definition,
+export async function warmUp<Used extends Uses, Event, Result>(
+  { uses, create, warmUpRequests }: Definition<Used, Event, Result>,
   tables: FunctionRecord['tables'],
-  parts: Parts,
+  parts: Parts<Used>,
 ): Promise<void> {
   const { storage } = parts
   const answerRequests = async () => {
