@@ -67,8 +67,7 @@ function create(parts: Parts<typeof uses>) {
         return { isAuthorized: true, context: { ...authorization, accountId: (principal ?? endUser).accountId } }
       } catch (error) {
         if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
-        // The function notes a known caller who is refused. Here the caller is unknown, and only the authorizer knows
-        // why.
+        // The caller is unknown, so the function cannot note it, and only the authorizer knows why.
         audit(parts, origin, { event: 'authorization.refused', reason: error.message })
         const code = error instanceof IssuerUnavailable ? 'issuer_unavailable' : 'unauthenticated'
         logFields.refused = code

@@ -17,9 +17,6 @@ const uses = { storage, deadLetters }
 /** The time that is left for the dead letters and the answer, in milliseconds. */
 const reserve = 5000
 
-/** By the end of its time, the function answers what it has done. So middy must not answer before. */
-const noTimeLimit = { timeoutEarlyInMillis: 0 }
-
 /**
  * Applies the catalog changes of a queue's messages. If a change fails, its whole message comes again, which does no
  * harm. Once a message is done, or has come for the last time, each of its changes that was refused or has failed
@@ -29,7 +26,8 @@ function create(parts: Parts<typeof uses>) {
   // One writer for all invocations of an instance: it remembers, and slows down. Lambda runs one of them at a time.
   const spent: Spent = { calls: 0, units: 0 }
   const apply = catalogWriter(counting(parts.storage, spent), parts)
-  return middy<SQSEvent, SQSBatchResponse, Error, LoggedContext>(noTimeLimit)
+  // By the end of its time, the function answers what it has done. So middy must not answer before.
+  return middy<SQSEvent, SQSBatchResponse, Error, LoggedContext>({ timeoutEarlyInMillis: 0 })
     .use(invocationLog<SQSEvent>(parts, 'catalogSync', (_, { awsRequestId }) => ({ requestId: awsRequestId })))
     .handler(async ({ Records }, context) => {
       Object.assign(spent, { calls: 0, units: 0 })
@@ -45,7 +43,6 @@ function create(parts: Parts<typeof uses>) {
     })
 }
 
-/** How many changes had each outcome. */
 function outcomesOf(done: readonly Processed[]) {
   const outcomes = { applied: 0, skipped: 0, refused: 0, failed: 0 }
   for (const { result } of done) outcomes[result.outcome] += 1

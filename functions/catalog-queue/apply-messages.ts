@@ -5,7 +5,6 @@ import type { SQSRecord } from 'aws-lambda'
 /** The text of a change, and its value if the text is JSON. */
 type Sent = { readonly text: string; readonly change?: unknown }
 
-/** A change of a message, with what became of it. */
 export type Processed = Sent & { readonly record: SQSRecord; readonly result: ChangeResult }
 
 const notJson: ChangeResult = {

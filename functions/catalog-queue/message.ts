@@ -10,7 +10,6 @@ export const maxMessageBytes = 1_048_576
 /** The end of the name of a stage's queue of dead letters. */
 export const deadQueueSuffix = '-dead'
 
-/** The attribute of a dead letter that says why. */
 export const reasonAttribute = 'reason'
 
 /** The bytes of a message as SQS counts them. */

@@ -5,7 +5,6 @@ import type { Surroundings } from '../runtime/runtime.ts'
 import { batchesOf } from './batches.ts'
 import { bytesOf, type Message, maxMessageBytes, reasonAttribute, type SendMessages } from './message.ts'
 
-/** The most messages that SQS takes in a call. */
 export const mostInBatch = 10
 
 /** TLS keeps messages whole, so their MD5 isn't checked once more. */
@@ -15,7 +14,6 @@ export const sqsClient = (): SQSClient => new SQSClient({ md5: false })
 export function sendTo(client: SQSClient, url: string): SendMessages {
   return async (messages) => {
     const isSent = messages.map(() => false)
-    // Leaves out messages that no batch can hold.
     const fitting = [...messages.entries()].filter(([, message]) => bytesOf(message) <= maxMessageBytes)
     const most = { items: mostInBatch, bytes: maxMessageBytes }
     for await (const batch of batchesOf(fitting, ([, message]) => bytesOf(message), most)) {

@@ -4,7 +4,6 @@ import type { LogFields } from '../runtime/invocation-log.ts'
 
 /** A body is JSON unless the headers say otherwise, and is sent with status 200. An answer without one is a 204. */
 export type Answer = {
-  /** What the line of the invocation says of it. */
   readonly logged?: Pick<LogFields, 'pageItems' | 'signingKeyDays'>
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>

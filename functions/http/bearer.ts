@@ -60,8 +60,6 @@ export const forBearers = {
   }),
 }
 
-export const callerOfToken = ({ accountId, userId, id }: EmbedTokenBearer): Caller => ({
-  accountId,
-  userId,
-  credential: { kind: 'embedToken', ...id },
-})
+export function callerOfToken({ accountId, userId, id }: EmbedTokenBearer): Caller {
+  return { accountId, userId, credential: { kind: 'embedToken', ...id } }
+}

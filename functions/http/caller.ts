@@ -14,7 +14,6 @@ import { authorizationIn, type RefusalOfAuthorizer } from './authorization.ts'
 /** Given to the functions that need it, because it brings the SDK with it. */
 export type IsRevoked = typeof isRevoked
 
-/** Who is calling, if anybody, and as whom that is to be noted. */
 export type CallerContext = LoggedContext & { principal?: Principal; caller?: Caller | undefined }
 
 /** Middleware that finds out who is calling, and notes whom the function refuses. Nobody calls a public operation. */

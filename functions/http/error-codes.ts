@@ -8,9 +8,7 @@ export type ErrorCode = RefusalCode | 'database_unavailable' | 'internal_error'
 export type CodeDescription = {
   readonly status: number
   readonly title: string
-  /** What leads to the problem, in a sentence or two. */
   readonly cause: string
-  /** What a client does about it. */
   readonly remedy: string
   /** Seconds to wait before the next try, for a 503. */
   readonly retryAfter?: number

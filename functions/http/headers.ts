@@ -4,13 +4,11 @@ export const securityHeaders = {
   'strict-transport-security': 'max-age=31536000',
 }
 
-/** The headers of every response that sets no other ones. */
 export const commonHeaders = { 'cache-control': 'no-store', ...securityHeaders }
 
 /** The `Cache-Control` of an answer that anybody may keep for so many seconds. */
 export const cacheableFor = (seconds: number): string => `public, max-age=${seconds}`
 
-/** How long the document and the error reference may be kept. */
 export const documentationCacheControl = cacheableFor(300)
 
 /**

@@ -5,16 +5,13 @@ import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
 
-/** What an operation takes: parameters of its path and query, and a body. */
 export type InputSchemas = Readonly<Partial<Record<'path' | 'query' | 'body', v.GenericSchema>>>
 
 export type Parsed<Schemas extends InputSchemas> = {
-  readonly [Part in keyof Schemas]: Schemas[Part] extends v.GenericSchema | undefined
-    ? v.InferOutput<NonNullable<Schemas[Part]>>
-    : never
+  readonly [Part in keyof Schemas & keyof InputSchemas]: v.InferOutput<NonNullable<Schemas[Part]>>
 }
 
-export type InputContext = Context & { input: Parsed<InputSchemas> }
+export type InputContext = Context & { input: object }
 
 /** Middleware that parses parameters, and the body that the parser of JSON has left. */
 export const input = (
@@ -29,14 +26,8 @@ export const input = (
 
 const noParameters = v.object({})
 
-/**
- * Parses the parameters of path and query.
- * @throws Refusal `invalid_parameter` with every wrong parameter
- */
-export function parseParameters(
-  schemas: InputSchemas,
-  given: { readonly path: object; readonly query: Query },
-): { readonly path: unknown; readonly query: unknown } {
+/** @throws Refusal `invalid_parameter` with every wrong parameter */
+export function parseParameters(schemas: InputSchemas, given: { readonly path: object; readonly query: Query }) {
   const { path: ofPath = noParameters, query: ofQuery = noParameters } = schemas
   const path = v.safeParse(ofPath, given.path)
   const query = v.safeParse(ofQuery, given.query)
@@ -47,7 +38,6 @@ export function parseParameters(
   throw new Refusal('invalid_parameter', summaryOf(errors, errors.length), errors)
 }
 
-/** The parameters of a query. One that is given twice has the list of its values. */
 type Query = Readonly<Record<string, string | readonly string[]>>
 
 /**
@@ -66,7 +56,6 @@ function readQuery(rawQueryString: string): Query {
   )
 }
 
-/** The entries of an object schema. */
 export const entriesOf = (schema: v.GenericSchema): Readonly<Record<string, v.GenericSchema>> =>
   (schema as v.GenericSchema & { readonly entries?: v.ObjectEntries }).entries ?? {}
 
@@ -90,10 +79,7 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
   }
 }
 
-/**
- * Parses a body.
- * @throws Refusal `invalid_body` with the first {@link maxErrors} mistakes and the number of all
- */
+/** @throws Refusal `invalid_body` with the first {@link maxErrors} mistakes and the number of all */
 export function parseBody(schema: v.GenericSchema, body: unknown): unknown {
   // To valibot a list is an object without fields.
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)

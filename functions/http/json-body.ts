@@ -9,7 +9,6 @@ export const maxBodyBytes = 256 * 1024
 
 type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, Context, { text: string }>
 
-/** What the parser says of an error. */
 type ParserCause = { readonly package?: string; readonly data?: unknown; readonly message?: string }
 
 /** Refuses what is not to be parsed, and says what was wrong with what was. */

@@ -28,12 +28,10 @@ type Asked<Id extends OperationId, Schemas extends InputSchemas, Used extends Us
     readonly principal: (typeof operations)[Id]['access'] extends 'public' | 'embed' ? undefined : Principal
     readonly bearer: (typeof operations)[Id]['access'] extends Exclude<Access, 'embed'> ? undefined : EmbedTokenBearer
     readonly recent: Memory
-    /** Writes an event of this request. */
     audit(event: AuditEvent): void
   }
 
 type OperationDefinition<Id extends OperationId, Schemas extends InputSchemas, Used extends Uses, Memory> = {
-  /** What the operation takes besides its caller. */
   readonly input?: Schemas
   readonly uses?: Used
   /** Asks about embed tokens. Without it, the operation is closed to them. */
@@ -47,7 +45,6 @@ type OperationDefinition<Id extends OperationId, Schemas extends InputSchemas, U
   readonly warmUpRequest?: WarmUpRequest | ((parts: Parts<Used>) => Promise<WarmUpRequest>)
 }
 
-/** The function of an operation. */
 export type OperationHandler<Used extends Uses = Uses> = LambdaHandler<Used, Event, Response> & {
   readonly input: InputSchemas
 }

@@ -6,14 +6,12 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { storage } from '../runtime/storage.ts'
 import type { Answer } from './answer.ts'
 
-/** What the operation of a list is made with. */
 export const forLists = { uses: { storage }, isRevoked, recent: recentLookups }
 
 /**
  * Answers with a page if the condition holds. Both are read at the same time, which saves a round trip. If the condition
  * fails, its refusal does not wait for the page, and the reads of the page end. So a refusal neither tells how much there
  * is nor costs more where there is much.
- * @param read reads the page from the storage that it is given
  * @example pageIf(storage, requireReadableDeployment(storage, principal, 1, recent), (reads) => listDbtSyncs(reads, request))
  */
 export async function pageIf(

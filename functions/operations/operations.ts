@@ -9,7 +9,6 @@ const session = { memory: 512, timeout: 15 }
 /** A person waits for it before a page, and it takes one call in a row. */
 const exchange = { memory: 512, timeout: 8 }
 
-/** The answer is a constant. */
 const constant = { method: 'GET', access: 'public', tables: [], memory: 256, timeout: 5 } as const
 
 /** What a list reads that is found by these indexes. */
@@ -18,7 +17,6 @@ const catalogBy = (...indexes: readonly string[]) => ({ table: 'catalog', reads:
 /** Whether an embed token was revoked, which is asked of every caller who has one. */
 export const revocations = { table: 'sessions', narrowReads: { BatchGetItem: ['revocation#'] } } as const
 
-/** The keys that verify embed tokens. */
 export const publicKeys = { table: 'signingKeys', narrowReads: { GetItem: ['public#'] } } as const
 
 /** What decides whether an embed token is still good, besides revocations. */
@@ -139,7 +137,6 @@ type VariableIn<Path extends string> = Path extends `${string}{${infer Name}}${i
 /** A variable in the path of an operation, such as `deploymentId`. */
 export type PathVariable = VariableIn<(typeof operations)[OperationId]['path']>
 
-/** An operation with its id. */
 export type Route = Operation & { readonly id: OperationId }
 
 /** The same records to loop over. The gateways serve these and nothing else. */

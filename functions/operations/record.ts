@@ -22,7 +22,6 @@ export type TablePermission = {
   readonly narrowReads?: Readonly<Partial<Record<TableRead, readonly string[]>>>
   /** Each action with the beginnings that an item's partition key may have. */
   readonly writes?: Readonly<Partial<Record<TableWrite, readonly string[]>>>
-  /** The indexes that it may query. */
   readonly indexes?: readonly string[]
 }
 

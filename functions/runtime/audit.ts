@@ -23,7 +23,6 @@ const counted: Readonly<Partial<Record<AuditEvent['event'], MetricName>>> = {
   'session.replayed': 'redemptionsRefused',
 }
 
-/** Writes an event as one line of JSON. */
 export function audit(runtime: Runtime, origin: Origin, event: AuditEvent): void {
   const metric = counted[event.event]
   logMetrics(runtime, runtime.now(), { level: 'info', ...origin, ...event, ...(metric && { [metric]: 1 }) })

@@ -22,11 +22,7 @@ type Requested = {
   readonly requestContext: { readonly http: { sourceIp: string } }
 }
 
-/**
- * Middleware that, behind an edge, lets in only requests that came through it, with the caller's address instead of
- * CloudFront's.
- * @param refusal the answer to all others
- */
+/** Middleware that lets in only what came through the edge, with the caller's address. All others get the refusal. */
 export const edge = <Result>(hashes: readonly string[] | undefined, refusal: Result) => ({
   before({ event: { headers = {}, requestContext } }: { readonly event: Requested }): Result | undefined {
     if (hashes === undefined) return undefined

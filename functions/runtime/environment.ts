@@ -22,7 +22,6 @@ export function readVariable<Value>(
   return parsed.output
 }
 
-/** The environment variables with the names of the tables. */
 export const tableVariables: Readonly<Record<TableName, string>> = {
   catalog: 'CATALOG_TABLE',
   sessions: 'SESSIONS_TABLE',

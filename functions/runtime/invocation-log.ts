@@ -11,13 +11,10 @@ export type LogFields = Spent & {
   /** 1 in the first line of an instance. */
   coldStarts?: number
   accountId?: string
-  /** The kind of the caller's credential. */
   credential?: Credential['kind']
   /** The code with which the authorizer refuses. */
   refused?: string
-  /** How many items the page has, if the answer is one. */
   pageItems?: number
-  /** For how many days the active key has signed, if the answer is a token. */
   signingKeyDays?: number
 }
 
@@ -30,15 +27,11 @@ export type LoggedContext<Stored = Storage | undefined> = Context & {
   origin: Origin
 }
 
-/** Says in the line who is calling, if that is known. */
 export function logCaller(fields: LogFields, caller: Pick<Principal, 'accountId' | 'credential'> | undefined): void {
   if (caller) Object.assign(fields, { accountId: caller.accountId, credential: caller.credential.kind })
 }
 
-/**
- * Middleware that writes one line for each invocation: where it came from, how it ended, the log fields, how long it took in
- * milliseconds, and how many calls to the database and capacity units.
- */
+/** Middleware that writes one line for each invocation: its origin, how it ended, how long it took, and its fields. */
 export function invocationLog<Event>(
   runtime: Runtime & { readonly storage?: Storage | undefined },
   invocation: 'operation' | 'authorizer' | 'catalogSync',

@@ -53,10 +53,7 @@ const writeLine: Runtime['log'] = (entry) => {
 /** CloudWatch makes metrics of each stage from a line's `_aws` part, and they cost by stage. */
 const withoutMetrics: Runtime['log'] = ({ _aws, ...entry }) => writeLine(entry)
 
-/**
- * Middy's options for a function that answers requests. One that runs out of time gives up this many milliseconds before its
- * end, which leaves time for the answer. Its signal ends its calls, so that it sends nothing after its answer.
- */
+/** Middy's options for a function that answers requests. It gives up before its end, so that there is time for the answer. */
 export const timeLimit = {
   timeoutEarlyInMillis: 250,
   timeoutEarlyResponse: (): never => {

@@ -1,6 +1,5 @@
 import type { LogEntry, Runtime } from './runtime.ts'
 
-/** The namespace of the metrics that CloudWatch makes from lines of the log. */
 export const metricNamespace = 'EmbedAccess'
 
 const ofStage = [['issuer']] as const
@@ -20,7 +19,6 @@ export const metrics = {
   pageItems: { unit: 'Count', dimensions: ofStage },
   /** For how many days the active key has signed. There are as many samples as redeemed sessions. */
   signingKeyDays: { unit: 'Count', dimensions: ofStage },
-  /** Catalog changes. */
   changes: { unit: 'Count', dimensions: [['issuer', 'kind', 'outcome']] },
   changesRefused: { unit: 'Count', dimensions: ofStage },
   /** The time from when a change was sent until it was applied. */
@@ -34,7 +32,6 @@ export type MetricName = keyof typeof metrics
  * Writes a line of the log. CloudWatch makes metrics of the fields with these names whose value is a number, or up to 100 of
  * them (its embedded metric format).
  * @param time milliseconds since the epoch
- * @example logMetrics(runtime, now(), { level: 'info', requestId, coldStarts: 1 })
  */
 export function logMetrics({ log, issuer }: Pick<Runtime, 'log' | 'issuer'>, time: number, line: LogEntry): void {
   const names = (Object.keys(metrics) as MetricName[]).filter((name) => typeof [line[name]].flat()[0] === 'number')

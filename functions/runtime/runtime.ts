@@ -28,7 +28,6 @@ export type Surroundings = Pick<Runtime, 'now'> & {
   readonly storage: Storage
 }
 
-/** Makes a part that a function uses. */
 type Source<Part> = (surroundings: Surroundings) => Part
 
 /** How a function gets its storage, and warms it up. */
@@ -42,14 +41,12 @@ export type StorageSource = Source<Storage> & {
 /** What a function uses besides the {@link Runtime}: the sources of its parts, by name. */
 export type Uses = { readonly storage?: StorageSource } & { readonly [part: string]: Source<unknown> }
 
-/** The runtime, and all that a function uses. */
 export type Parts<Used extends Uses = Uses> = Runtime & {
   readonly [Part in keyof Used]: Part extends 'storage' ? Storage : ReturnType<NonNullable<Used[Part]>>
 }
 
 export type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>
 
-/** What a function of Lambda is made from. */
 export type Definition<Used extends Uses = Uses, Event = object, Result = object> = {
   readonly uses: Used
   create(parts: Parts<Used>): (event: Event, context: never) => Promise<Result>
@@ -57,7 +54,6 @@ export type Definition<Used extends Uses = Uses, Event = object, Result = object
   warmUpRequests(parts: Parts<Used>): readonly Event[] | Promise<readonly Event[]>
 }
 
-/** The handler that Lambda calls. */
 export type LambdaHandler<Used extends Uses, Event, Result> = Handler<Event, Result> & {
   /** Makes another one, of the parts that it is given, and of its own for the others. */
   create(given: Runtime & Partial<Parts<Used>>): Handler<Event, Result>

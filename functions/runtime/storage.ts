@@ -18,14 +18,12 @@ function connected({ environment, tables }: Surroundings): Storage {
   return connect(Object.fromEntries(names) as Storage['tables'], environment.DYNAMODB_ENDPOINT || undefined)
 }
 
-/**
- * Reads from each table at once, each time an item that is never there, since no part of a key is empty. A function whose
- * role has no BatchGetItem reads signing keys instead.
- */
+/** Reads an item of each table that is never there. A function without BatchGetItem reads signing keys instead. */
 async function firstReads(storage: Storage, tables: FunctionRecord['tables']): Promise<void> {
   const calls = tables.map(async ({ table, reads = [], narrowReads = {} }) => {
     const [prefix] = narrowReads.BatchGetItem ?? (reads.includes('BatchGetItem') ? [''] : [])
     if (prefix === undefined) return
+    // No part of a stored key is empty.
     const key = { pk: `${prefix}#`, ...(tableDefinitions[table].sortKey && { sk: ownSortKey }) }
     await batchGet(storage, [key], { table })
   })
@@ -34,10 +32,7 @@ async function firstReads(storage: Storage, tables: FunctionRecord['tables']): P
 
 type Attributes = Readonly<Record<string, object>>
 
-/**
- * Storage whose client makes each request and reads its answer as usual, but sends nothing: every item is there, and
- * every write succeeds.
- */
+/** Storage whose client makes each request and reads its answer as usual, but sends nothing. Every item is there. */
 export function sendingNothing(storage: Storage): Storage {
   const unsent = sendingThrough(storage, (command, options) => {
     // The last step before the network, so that all others are taken.

@@ -5,16 +5,10 @@ import type { Definition, Parts, Uses } from './runtime.ts'
 /** The longest that a function's start waits for its warm-up, in milliseconds. Lambda allows 10 seconds for all of it. */
 const limitMs = 2000
 
-/**
- * The first time, code is compiled as it is called. The second time, V8 knows the kinds of values that it is called
- * with.
- */
+/** The first time, code is compiled as it is called. The second time, V8 knows the kinds of values that it gets. */
 const times = 2
 
-/**
- * A warm-up logs nothing, needs no edge, and its tokens ended in 1971. Writing an empty text makes no line, but opens the
- * output.
- */
+/** A warm-up needs no edge, and its tokens ended in 1971. Writing an empty text makes no line, but opens the output. */
 const unheard = {
   edge: undefined,
   now: () => Date.UTC(1971),
