@@ -5,6 +5,7 @@ import type { Surroundings } from '../runtime/runtime.ts'
 import { batchesOf } from './batches.ts'
 import { bytesOf, type Message, maxMessageBytes, reasonAttribute, type SendMessages } from './message.ts'
 
+/** The most messages that SQS takes in a call. */
 export const mostInBatch = 10
 
 /** TLS keeps messages whole, so their MD5 isn't checked once more. */
@@ -25,11 +26,9 @@ export function sendTo(client: SQSClient, url: string): SendMessages {
   }
 }
 
-const content = ({ body, reason }: Message) => ({
+const content = ({ body, reason: StringValue }: Message) => ({
   MessageBody: body,
-  ...(reason !== undefined && {
-    MessageAttributes: { [reasonAttribute]: { DataType: 'String', StringValue: reason } },
-  }),
+  MessageAttributes: StringValue === undefined ? undefined : { [reasonAttribute]: { DataType: 'String', StringValue } },
 })
 
 /** Sends to the queue of dead letters: DEAD_LETTERS_URL. */

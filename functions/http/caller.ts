@@ -59,7 +59,6 @@ const refusalOf = (code: RefusalOfAuthorizer, header = ''): Refusal =>
 /** The deployment in the path or the body, which may not have been checked yet. No other text of the request is noted. */
 function deploymentIn({ pathParameters, body }: APIGatewayProxyEventV2): number | undefined {
   const inPath = pathParameters?.deploymentId
-  const parsed = body as unknown as { readonly deploymentId?: unknown } | string | null | undefined
-  const id = typeof inPath === 'string' && /^\d+$/.test(inPath) ? Number(inPath) : Object(parsed).deploymentId
+  const id = typeof inPath === 'string' && /^\d+$/.test(inPath) ? Number(inPath) : Object(body).deploymentId
   return Number.isSafeInteger(id) ? id : undefined
 }

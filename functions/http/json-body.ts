@@ -25,11 +25,10 @@ const refusal: Middleware = {
     if (from !== '@middy/http-json-body-parser') return
     // Where JSON.parse fails there is its message. Otherwise there was no body, or `data` is a key that would change a prototype.
     const isForbiddenKey = data !== undefined && message === ''
+    const forbidden = 'The body must not have the key __proto__, nor a constructor with a prototype.'
     request.error = new Refusal(
       'malformed_json',
-      isForbiddenKey
-        ? 'The body must not have the key __proto__, nor a constructor with a prototype.'
-        : mistakeIn(request.internal.text, message),
+      isForbiddenKey ? forbidden : mistakeIn(request.internal.text, message),
     )
   },
 }

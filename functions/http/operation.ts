@@ -61,13 +61,7 @@ type Middleware = middy.MiddlewareObj<Event, Response, Error, Context>
 
 /**
  * Makes the function of an operation. It finds out who is calling, then checks the input, and then calls `answer`. Every
- * error becomes a problem.
- * @example
- * export const handler = await operation('list-dbt-syncs', {
- *   input: { path: v.object({ deploymentId }) },
- *   uses: { storage },
- *   answer: async ({ storage, principal, path }) => ({ body: await syncsOf(storage, principal, path.deploymentId) }),
- * })
+ * error becomes a problem. The files of the operations are the examples.
  */
 export async function operation<
   Id extends OperationId,
