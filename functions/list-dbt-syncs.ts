@@ -3,14 +3,13 @@ import { dbtSyncStatuses, dbtSyncTriggers } from '@embed-access/core/dbt-syncs/d
 import { listDbtSyncs } from '@embed-access/core/dbt-syncs/list.ts'
 import { oneOf } from '@embed-access/core/schema.ts'
 import * as v from 'valibot'
+import { forLists, id, pageIf, paging, parameter } from './http/list.ts'
 import { operation } from './http/operation.ts'
-import { forLists, pageIf } from './http/page.ts'
-import { deploymentId, paging, parameter } from './http/parameters.ts'
 
 export const handler = await operation('list-dbt-syncs', {
   ...forLists,
   input: {
-    path: v.object({ deploymentId }),
+    path: v.object({ deploymentId: id }),
     query: v.object({
       ...paging,
       status: v.optional(v.pipe(parameter, oneOf(dbtSyncStatuses))),

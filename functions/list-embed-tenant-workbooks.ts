@@ -2,9 +2,8 @@ import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-emb
 import { lowerCase, oneOf } from '@embed-access/core/schema.ts'
 import { accessSources, inclusions, listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import * as v from 'valibot'
+import { forLists, id, onlyOnce, pageIf, paging, parameter } from './http/list.ts'
 import { operation } from './http/operation.ts'
-import { forLists, pageIf } from './http/page.ts'
-import { deploymentId, onlyOnce, paging, parameter } from './http/parameters.ts'
 
 /** Null, which is an empty value in a query, means the union of all sources. */
 const accessSource = v.pipe(
@@ -23,7 +22,7 @@ const include = v.pipe(
 export const handler = await operation('list-embed-tenant-workbooks', {
   ...forLists,
   input: {
-    path: v.object({ deploymentId, embedTenantName: v.pipe(v.string(), v.transform(lowerCase)) }),
+    path: v.object({ deploymentId: id, embedTenantName: v.pipe(v.string(), v.transform(lowerCase)) }),
     query: v.object({ ...paging, accessSource: v.optional(accessSource), include: v.optional(include) }),
   },
   answer: ({ storage, recent, principal, path, query }) =>

@@ -3,9 +3,8 @@ import type { DashboardFilter, RecipientFilter } from '@embed-access/core/notifi
 import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import { combination } from '@embed-access/core/schema.ts'
 import * as v from 'valibot'
+import { forLists, id, pageIf, paging, parameter, positive } from './http/list.ts'
 import { operation } from './http/operation.ts'
-import { forLists, pageIf } from './http/page.ts'
-import { deploymentId, paging, parameter, positive } from './http/parameters.ts'
 
 const Query = v.object({
   ...paging,
@@ -56,7 +55,7 @@ function recipientIn(query: Query): RecipientFilter | undefined {
 
 export const handler = await operation('list-notifications', {
   ...forLists,
-  input: { path: v.object({ deploymentId }), query: v.pipe(Query, combination(problemsOfCombination)) },
+  input: { path: v.object({ deploymentId: id }), query: v.pipe(Query, combination(problemsOfCombination)) },
   answer: ({ storage, recent, principal, path, query }) =>
     pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId, recent), (reads) => {
       const filters = { dashboard: dashboardIn(query), recipient: recipientIn(query) }

@@ -3,14 +3,13 @@ import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts
 import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
 import { lowerCase } from '@embed-access/core/schema.ts'
 import * as v from 'valibot'
+import { forLists, id, pageIf, paging, parameter } from './http/list.ts'
 import { operation } from './http/operation.ts'
-import { forLists, pageIf } from './http/page.ts'
-import { deploymentId, id, paging, parameter } from './http/parameters.ts'
 
 export const handler = await operation('list-workbook-embed-access', {
   ...forLists,
   input: {
-    path: v.object({ deploymentId, workbookId: id }),
+    path: v.object({ deploymentId: id, workbookId: id }),
     query: v.object({ ...paging, embedTenantName: v.optional(v.pipe(parameter, v.transform(lowerCase))) }),
   },
   answer: ({ storage, recent, principal, path, query }) => {

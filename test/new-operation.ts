@@ -50,14 +50,13 @@ export function ${list}(storage: Storage, request: ${Type}): Promise<Page> {
     [`functions/${id}.ts`]: `import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
 import { ${list} } from '@embed-access/core/${noun}/${things}.ts'
 import * as v from 'valibot'
+import { forLists, id, pageIf, paging${others.some((name) => typeOf(name) === 'string') ? ', parameter' : ''} } from './http/list.ts'
 import { operation } from './http/operation.ts'
-import { forLists, pageIf } from './http/page.ts'
-import { deploymentId, ${others.some((name) => typeOf(name) === 'number') ? 'id, ' : ''}paging, ${others.some((name) => typeOf(name) === 'string') ? 'parameter ' : ''}} from './http/parameters.ts'
 
 export const handler = await operation('${id}', {
   ...forLists,
   input: {
-    path: v.object({ deploymentId, ${others.map((name) => `${name}: ${typeOf(name) === 'number' ? 'id' : 'parameter'}, `).join('')}}),
+    path: v.object({ deploymentId: id, ${others.map((name) => `${name}: ${typeOf(name) === 'number' ? 'id' : 'parameter'}, `).join('')}}),
     query: v.object(paging),
   },
   answer: ({ storage, recent, principal, path, query }) =>
