@@ -38,7 +38,7 @@ function create(parts: Parts<typeof uses>) {
       Object.assign(context.logFields, spent, { records: Records.length, ...outcomesOf(done) })
       const again = new Set(done.filter(comesAgain).map(({ record }) => record))
       const ended = done.filter(({ record }) => !again.has(record))
-      const failures = [...again, ...(await withUndeliveredLetters(ended, parts, context.awsRequestId))]
+      const failures = [...again, ...(await sendDeadLetters(ended, parts, context.awsRequestId))]
       return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) }
     })
 }
@@ -53,7 +53,7 @@ const comesAgain = ({ record, result }: Processed): boolean =>
   result.outcome === 'failed' && Number(record.attributes.ApproximateReceiveCount) < catalogSync.queue.tries
 
 /** Sends the dead letters of changes. @returns the messages whose letters the queue did not take */
-async function withUndeliveredLetters(
+async function sendDeadLetters(
   done: readonly Processed[],
   { deadLetters, log }: Parts<typeof uses>,
   requestId: string,
