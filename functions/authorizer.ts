@@ -29,8 +29,8 @@ type Decision = APIGatewaySimpleAuthorizerWithContextResult<object>
 const denied: Decision = { isAuthorized: false, context: {} }
 
 /**
- * The authorizer of the API, with simple responses. It decides who is calling and whether the route is open to them. The
- * function answers a refusal, with a code that API Gateway cannot give. If the authorizer throws, API Gateway answers 500.
+ * The authorizer of the API, with simple responses. It decides who is calling and whether the route is open to them.
+ * The function answers a refusal, with a code that API Gateway cannot give. If this throws, API Gateway answers 500.
  */
 function create(parts: Parts<typeof uses>) {
   const { log, now, issuance, verificationKeys } = parts

@@ -38,10 +38,9 @@ export const paging = { first: v.optional(positive), after: v.optional(parameter
 export const forLists = { uses: { storage }, isRevoked, recent: recentLookups }
 
 /**
- * Answers with a page if the condition holds. Both are read at the same time, which saves a round trip. If the condition
- * fails, its refusal does not wait for the page, and the reads of the page end. So a refusal neither tells how much there
- * is nor costs more where there is much.
- * @example pageIf(storage, requireReadableDeployment(storage, principal, 1, recent), (reads) => listDbtSyncs(reads, request))
+ * Answers with a page if the condition holds. Both are read at the same time, which saves a round trip. If the
+ * condition fails, its refusal does not wait for the page, and the reads of the page end. So a refusal neither tells how
+ * much there is nor costs more where there is much.
  */
 export async function pageIf(
   storage: Storage,

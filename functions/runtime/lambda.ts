@@ -53,7 +53,7 @@ const writeLine: Runtime['log'] = (entry) => {
 /** CloudWatch makes metrics of each stage from a line's `_aws` part, and they cost by stage. */
 const withoutMetrics: Runtime['log'] = ({ _aws, ...entry }) => writeLine(entry)
 
-/** Middy's options for a function that answers requests. It gives up before its end, so that there is time for the answer. */
+/** Middy's options for a function that answers requests. It gives up before its end, and then has time to answer. */
 export const timeLimit = {
   timeoutEarlyInMillis: 250,
   timeoutEarlyResponse: (): never => {
