@@ -1,8 +1,8 @@
-import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { putValuesIntoAnswers, ReadsInOnePass } from './reads.ts'
 import { Sha256 } from './sha256.ts'
-import { isConflict } from './unavailable.ts'
+import { isConflict, statusOf } from './unavailable.ts'
 
 /** How long one attempt may take. DynamoDB answers within milliseconds, so an answer that takes longer will not come. */
 const limits = {
@@ -32,16 +32,11 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
   for (const name of unneeded) client.middlewareStack.remove(name)
   putValuesIntoAnswers(client)
   // Within an attempt, so that the SDK sees what it may try again.
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      try {
-        return await next(args)
-      } catch (error) {
-        throw isUnreadable(error) ? new UnreadableAnswer() : markedRetryable(inPlainWords(error))
-      }
-    },
-    { step: 'finalizeRequest', priority: 'low', name: 'plainErrors' },
-  )
+  client.middlewareStack.add((next) => (args) => next(args).catch(throwInPlainWords), {
+    step: 'finalizeRequest',
+    priority: 'low',
+    name: 'plainErrors',
+  })
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
   // The SDK copies its configuration four times for each call. V8 copies an object faster that is a prototype.
   for (const _ in Object.create(documents.config)) break
@@ -69,19 +64,11 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-/** Whether the answer could not be parsed. The SDK adds the answer to such an error, and says so in its message. */
-const isUnreadable = (error: unknown): boolean =>
-  error instanceof SyntaxError || (error instanceof TypeError && '$response' in error)
-
-/** The SDK's message about a time limit names parts and settings of the SDK. */
-function inPlainWords(error: unknown): unknown {
+/** Throws the error of an attempt again, marked if the SDK is to repeat it, which repeats neither conflicts nor every 5xx. */
+function throwInPlainWords(error: unknown): never {
+  // The SDK adds an answer that cannot be parsed to the error, and says so in its message.
+  if (error instanceof SyntaxError || (error instanceof TypeError && '$response' in error)) throw new UnreadableAnswer()
+  // The SDK's message about a time limit names parts and settings of the SDK.
   if (error instanceof Error && error.name === 'TimeoutError') error.message = 'The database did not answer in time.'
-  return error
-}
-
-/** The SDK does not try conflicts again, nor every 5xx. */
-function markedRetryable(error: unknown): unknown {
-  const passes =
-    isConflict(error) || (error instanceof DynamoDBServiceException && (error.$metadata.httpStatusCode ?? 0) >= 500)
-  return passes ? Object.assign(error as Error, { $retryable: {} }) : error
+  throw isConflict(error) || statusOf(error) >= 500 ? Object.assign(error as Error, { $retryable: {} }) : error
 }

@@ -4,48 +4,44 @@ import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols'
 /** Attributes by name, as DynamoDB writes them in JSON, such as `{ "pk": { "S": "text" } }`. */
 type Attributes = Record<string, unknown>
 
-/** The parts with attributes in the answer of each read. */
-const itemsIn = {
-  GetItem: ({ Item = {} }: { Item?: Attributes }) => [Item],
-  Query: listed,
-  Scan: listed,
-  BatchGetItem: ({ Responses = {}, UnprocessedKeys = {} }: BatchAnswer) =>
-    [...Object.values(Responses), ...Object.values(UnprocessedKeys).map(({ Keys }) => Keys)].flat(),
-  TransactGetItems: ({ Responses = [] }: { Responses?: { Item?: Attributes }[] }) =>
-    Responses.map(({ Item = {} }) => Item),
+const reads = ['GetItem', 'Query', 'Scan', 'BatchGetItem', 'TransactGetItems']
+
+/** The parts with attributes in the answers of all reads. */
+type Answer = {
+  readonly Item?: Attributes
+  readonly Items?: Attributes[]
+  readonly LastEvaluatedKey?: Attributes
+  /** Of a batch by table, of a transaction in the order of its keys. */
+  readonly Responses?: Record<string, Attributes[]> | { Item?: Attributes }[]
+  readonly UnprocessedKeys?: Record<string, { Keys: Attributes[] }>
 }
 
-type BatchAnswer = {
-  Responses?: Record<string, Attributes[]>
-  UnprocessedKeys?: Record<string, { Keys: Attributes[] }>
+function itemsIn({ Item = {}, Items = [], LastEvaluatedKey = {}, Responses = {}, UnprocessedKeys = {} }: Answer) {
+  const read = Array.isArray(Responses) ? Responses.map(({ Item = {} }) => Item) : Object.values(Responses).flat()
+  return [Item, LastEvaluatedKey, ...Items, ...read, ...Object.values(UnprocessedKeys).flatMap(({ Keys }) => Keys)]
 }
-
-function listed({ Items = [], LastEvaluatedKey = {} }: { Items?: Attributes[]; LastEvaluatedKey?: Attributes }) {
-  return [...Items, LastEvaluatedKey]
-}
-
-type Protocol = AwsJson1_0Protocol
 
 /**
  * The protocol of DynamoDB, which takes one pass between JSON and the values of lib-dynamodb for reads and their answers. The
  * SDK and lib-dynamodb walk over all attributes three times. A client that has it also needs {@link putValuesIntoAnswers}.
  */
 export class ReadsInOnePass extends AwsJson1_0Protocol {
-  override async serializeRequest(...[operation, input, context]: Parameters<Protocol['serializeRequest']>) {
-    if (!(operation.name in itemsIn)) return super.serializeRequest(operation, input, context)
+  override async serializeRequest(...[operation, input, context]: Parameters<AwsJson1_0Protocol['serializeRequest']>) {
+    if (!reads.includes(operation.name)) return super.serializeRequest(operation, input, context)
     const request = await super.serializeRequest(operation, {}, context)
     // JSON cannot hold bytes, and the request of a read has none.
     return Object.assign(request, { body: Buffer.from(JSON.stringify(input)) })
   }
 
   override async deserializeResponse<Output extends { $metadata: object }>(
-    ...[operation, context, response]: Parameters<Protocol['deserializeResponse']>
+    ...[operation, context, response]: Parameters<AwsJson1_0Protocol['deserializeResponse']>
   ): Promise<Output> {
-    const items = (itemsIn as Record<string, (answer: never) => Attributes[]>)[operation.name]
-    if (!items || response.statusCode !== 200) return super.deserializeResponse(operation, context, response)
+    if (!reads.includes(operation.name) || response.statusCode !== 200) {
+      return super.deserializeResponse(operation, context, response)
+    }
     const { buffer, byteOffset, byteLength } = await context.streamCollector(response.body)
     const values = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString())
-    for (const attributes of items(values as never)) makeValues(attributes)
+    for (const attributes of itemsIn(values)) makeValues(attributes)
     const $metadata = { httpStatusCode: 200, requestId: response.headers['x-amzn-requestid'] }
     return { $metadata, values } as object as Output
   }
@@ -65,34 +61,27 @@ export function putValuesIntoAnswers({ middlewareStack }: DynamoDBClient): void 
 
 /** Changes the object in place. */
 function makeValues(attributes: Attributes): Attributes {
-  for (const name in attributes) attributes[name] = valueIn(attributes[name] as Attributes)
+  for (const name in attributes) attributes[name] = valueIn(attributes[name] as Attribute)
   return attributes
 }
 
-/** @throws TypeError for a type that this service does not store */
-function valueIn(attribute: Attributes): unknown {
-  for (const type in attribute) {
-    const value = attribute[type] as never
-    switch (type) {
-      case 'S':
-      case 'BOOL':
-        return value
-      case 'N':
-        return numberOf(value)
-      case 'B':
-        return bytesOf(value)
-      case 'NULL':
-        return null
-      case 'M':
-        return makeValues(value)
-      case 'L':
-        return (value as Attributes[]).map(valueIn)
-      case 'SS':
-        return new Set(value)
-      case 'NS':
-        return new Set((value as string[]).map(numberOf))
-    }
-  }
+/** A value under the name of its type, one of those that this service stores. */
+type Attribute = { S?: string; N?: string; B?: string; BOOL?: boolean; NULL?: true; SS?: string[]; NS?: string[] } & {
+  L?: Attribute[]
+  M?: Attributes
+}
+
+/** @throws TypeError for any other type */
+function valueIn(attribute: Attribute): unknown {
+  if (attribute.S !== undefined) return attribute.S
+  if (attribute.N !== undefined) return numberOf(attribute.N)
+  if (attribute.M) return makeValues(attribute.M)
+  if (attribute.L) return attribute.L.map(valueIn)
+  if (attribute.BOOL !== undefined) return attribute.BOOL
+  if (attribute.B !== undefined) return bytesOf(attribute.B)
+  if (attribute.SS) return new Set(attribute.SS)
+  if (attribute.NS) return new Set(attribute.NS.map(numberOf))
+  if (attribute.NULL) return null
   throw new TypeError('An answer has an attribute of no type.')
 }
 

@@ -23,7 +23,7 @@ function namesOf(error: unknown): string[] {
   return [name, code, ...CancellationReasons.map(({ Code }) => Code)].filter((each) => typeof each === 'string')
 }
 
-const statusOf = (error: unknown): number => (error as DatabaseError | undefined)?.$metadata?.httpStatusCode ?? 0
+export const statusOf = (error: unknown): number => (error as DatabaseError | undefined)?.$metadata?.httpStatusCode ?? 0
 
 /** Whether the error is of these. If a condition failed too, no later try helps, so that does not count. */
 function isOnly(error: unknown, meant: RegExp): boolean {

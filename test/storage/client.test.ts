@@ -177,9 +177,6 @@ describe('the hash that signs', () => {
         }
         expect(await plainHash.digest()).toEqual(createHash('sha256').update(first).update(second).digest())
         expect(await hmac.digest()).toEqual(createHmac('sha256', secret).update(first).update(second).digest())
-        hmac.reset()
-        hmac.update(second)
-        expect(await hmac.digest()).toEqual(createHmac('sha256', secret).update(second).digest())
       }),
     )
   })
