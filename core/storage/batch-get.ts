@@ -1,4 +1,4 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from './storage.ts'
 import type { TableName } from './tables.ts'
 
@@ -83,23 +83,20 @@ export function projection(attributes: readonly string[]) {
 
 /** BatchGetItem leaves keys unread after 16 MB, which is no failure, and when it is throttled. */
 async function getAll({ client, tables, pause }: Storage, reads: TableReads): Promise<Item[]> {
-  const requests = Object.entries(reads).map(([table, { keys, consistent = false, attributes }]) => {
+  const requests = Object.entries(reads).flatMap(([table, { keys, consistent = false, attributes }]) => {
     const { expression, names } = projection(['pk', 'sk', ...(attributes ?? [])])
     const projected = attributes && { ProjectionExpression: expression, ExpressionAttributeNames: names }
-    return { name: tables[table as TableName], request: { Keys: [...keys], ConsistentRead: consistent, ...projected } }
+    const request = { Keys: [...keys], ConsistentRead: consistent, ...projected }
+    return keys.length > 0 ? [[tables[table as TableName], request]] : []
   })
   const items: Item[] = []
-  let unread = requests.filter(({ request }) => request.Keys.length > 0)
-  for (let emptyAnswers = 0; unread.length > 0; ) {
-    const RequestItems = Object.fromEntries(unread.map(({ name, request }) => [name, request]))
-    const { Responses = {}, UnprocessedKeys = {} } = await client.send(new BatchGetCommand({ RequestItems }))
+  let unread: NonNullable<BatchGetCommandInput['RequestItems']> = Object.fromEntries(requests)
+  for (let emptyAnswers = 0; Object.keys(unread).length > 0; ) {
+    const { Responses = {}, UnprocessedKeys = {} } = await client.send(new BatchGetCommand({ RequestItems: unread }))
     const read = Object.values(Responses).flat() as Item[]
     items.push(...read)
-    unread = unread.flatMap(({ name, request }) => {
-      const Keys = (UnprocessedKeys[name]?.Keys ?? []) as ItemKey[]
-      return Keys.length > 0 ? [{ name, request: { ...request, Keys } }] : []
-    })
-    emptyAnswers = read.length > 0 || unread.length === 0 ? 0 : emptyAnswers + 1
+    unread = UnprocessedKeys
+    emptyAnswers = read.length > 0 || Object.keys(unread).length === 0 ? 0 : emptyAnswers + 1
     if (emptyAnswers > 5) throw new ThrottledError()
     if (emptyAnswers > 0) await pause(25 * 2 ** emptyAnswers)
   }

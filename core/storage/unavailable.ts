@@ -17,31 +17,27 @@ type DatabaseError = Error & {
   readonly $metadata?: { readonly httpStatusCode?: number }
 }
 
-function namesOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return []
+function hasName(error: unknown, meant: RegExp): boolean {
+  if (!(error instanceof Error)) return false
   const { name, code, CancellationReasons = [] } = error as DatabaseError
-  return [name, code, ...CancellationReasons.map(({ Code }) => Code)].filter((each) => typeof each === 'string')
+  const names = [name, code, ...CancellationReasons.map(({ Code }) => Code)]
+  return names.some((each) => typeof each === 'string' && meant.test(each))
 }
 
 export const statusOf = (error: unknown): number => (error as DatabaseError | undefined)?.$metadata?.httpStatusCode ?? 0
 
-/** Whether the error is of these. If a condition failed too, no later try helps, so that does not count. */
-function isOnly(error: unknown, meant: RegExp): boolean {
-  const names = namesOf(error)
-  return !names.includes('ConditionalCheckFailed') && names.some((name) => meant.test(name))
-}
+/** Whether a condition of a transaction failed, so that no later try helps, whatever else was wrong. */
+const hasFailedCondition = (error: unknown): boolean => hasName(error, /^ConditionalCheckFailed$/)
 
-export const isThrottled = (error: unknown): boolean => statusOf(error) === 429 || isOnly(error, throttled)
+export const isThrottled = (error: unknown): boolean =>
+  statusOf(error) === 429 || (hasName(error, throttled) && !hasFailedCondition(error))
 
 /** Whether the request only met another transaction. Nothing was written, so it may be sent again. */
-export const isConflict = (error: unknown): boolean => isOnly(error, conflicting)
+export const isConflict = (error: unknown): boolean => hasName(error, conflicting) && !hasFailedCondition(error)
 
 /** Whether nobody knows what became of the request. It may have been done, or may still be. */
-export const isUnanswered = (error: unknown): boolean =>
-  statusOf(error) >= 500 || namesOf(error).some((name) => unanswered.test(name))
+export const isUnanswered = (error: unknown): boolean => statusOf(error) >= 500 || hasName(error, unanswered)
 
 /** Whether the same request may succeed a moment later. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
-  statusOf(error) === 429 ||
-  isUnanswered(error) ||
-  namesOf(error).some((name) => [throttled, conflicting, unsent].some((meant) => meant.test(name)))
+  isThrottled(error) || isConflict(error) || isUnanswered(error) || hasName(error, unsent)
