@@ -3,14 +3,8 @@ import type { User } from '../access/user.ts'
 import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
 import type { GenerateSession } from './request.ts'
 
-type DefinitionField = 'groupDefinitions' | 'tenantGroupDefinitions' | 'userAttributeDefinitions'
-
 /** What a session stores and its token will say: the fields of the request under their own names. */
-export type SessionContext = Omit<GenerateSession, DefinitionField> & {
-  readonly accountId: string
-  readonly userId?: number | undefined
-  readonly mintedBy: Minter
-}
+export type SessionContext = Readonly<ReturnType<typeof sessionContext>>
 
 /** Captures the context of a session. Defaults fill the attributes that the request leaves out; other fields stay out. */
 export function sessionContext(
@@ -19,7 +13,7 @@ export function sessionContext(
   user: User | undefined,
   attributeDefinitions: readonly AttributeDefinition[],
   mintedBy: Minter,
-): SessionContext {
+) {
   const { groupDefinitions, tenantGroupDefinitions, userAttributeDefinitions, ...captured } = request
   return {
     accountId,
@@ -40,9 +34,10 @@ function withGroups({ securityContext, groups, tenantGroups, embedTenantName }: 
 
 function withDefaults(given: GenerateSession['userAttributes'], definitions: readonly AttributeDefinition[]) {
   const attributes = given?.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))
-  const named = new Set(attributes?.map(({ name }) => name))
-  const defaults = definitions.flatMap(({ name, defaultValue }) =>
-    defaultValue === undefined || named.has(name) ? [] : [{ name, value: defaultValue }],
-  )
+  const defaults = defaultsOf(definitions).filter(({ name }) => !attributes?.some((given) => given.name === name))
   return attributes || defaults.length > 0 ? [...(attributes ?? []), ...defaults] : undefined
 }
+
+/** The attributes of a session that leaves all of them out. */
+export const defaultsOf = (definitions: readonly AttributeDefinition[]) =>
+  definitions.flatMap(({ name, defaultValue: value }) => (value === undefined ? [] : [{ name, value }]))

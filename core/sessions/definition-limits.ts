@@ -2,6 +2,7 @@ import { type AttributeDefinition, definitionsIn, maxEmbedTenantBytes } from '..
 import type { ItemAttributes } from '../embed-tenants/narrow-update.ts'
 import { maxSessionGroupBytes, sessionGroupBytesIn } from '../embed-tenants/session-groups.ts'
 import type { InputError } from '../refusal.ts'
+import { defaultsOf } from './context.ts'
 import type { GenerateSession } from './request.ts'
 
 /** The most that an embed tenant, or an account, may have of each (docs/specification.md#generate-an-embed-session). */
@@ -41,14 +42,10 @@ export function problemsOfGrowth(
 
 type Limit = readonly [keyof GenerateSession, what: string, amountIn: (item: ItemAttributes) => number, limit: number]
 
-const defaultBytesIn = (item: ItemAttributes): number => tokenBytesOfDefaults(definitionsIn(item).attributes)
+const defaultBytesIn = (item: ItemAttributes): number => bytesOfDefaults(definitionsIn(item).attributes)
 
 const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value))
 
 /** What the defaults take in a token of a session that leaves all attributes out: their JSON, in base64url. */
-export function tokenBytesOfDefaults(definitions: readonly AttributeDefinition[]): number {
-  const defaults = definitions.flatMap(({ name, defaultValue: value }) =>
-    value === undefined ? [] : [{ name, value }],
-  )
-  return Math.ceil((bytesOf(defaults) * 4) / 3)
-}
+export const bytesOfDefaults = (definitions: readonly AttributeDefinition[]): number =>
+  Math.ceil((bytesOf(defaultsOf(definitions)) * 4) / 3)

@@ -1,18 +1,15 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { sessionLifetimeSeconds } from '../access/lifetimes.ts'
-import type { Principal } from '../access/principal.ts'
 import { minterAttribute } from '../access/revocation.ts'
-import { type RecentItemsOf, ThrottledError } from '../storage/batch-get.ts'
+import { ThrottledError } from '../storage/batch-get.ts'
 import { maxAttempts, once } from '../storage/client.ts'
 import { conditionHeld } from '../storage/conditional-writes.ts'
 import { pack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isConflict, isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { type PreparedSession, prepareSession } from './prepare.ts'
-import type { GenerateSession } from './request.ts'
 import { sessionKey } from './session-id.ts'
-import type { TokenLimits } from './token.ts'
 
 /** How often to try, if other requests keep changing the same item. All waits together take less time than a function has. */
 const maxRounds = 15
@@ -26,24 +23,19 @@ const maxPauseMs = 800
  *             └── another request changed the definitions meanwhile, ─┘
  *                 or the database did not answer
  *
- * @throws Refusal like {@link prepareSession}, with the same parameters
+ * @param asked the parameters of {@link prepareSession}
+ * @throws Refusal as it does
  * @throws ThrottledError if other requests changed the same definitions again and again
  */
-export async function generateSession(
-  storage: Storage,
-  principal: Principal,
-  request: GenerateSession,
-  now: number,
-  limits: TokenLimits,
-  recent: RecentItemsOf,
-): Promise<PreparedSession> {
+export async function generateSession(...asked: Parameters<typeof prepareSession>): Promise<PreparedSession> {
+  const [storage, , , now] = asked
   let failures = 0
   // Stryker disable next-line EqualityOperator: A round more or less of many: each ends the same.
   for (let round = 0; round < maxRounds; round += 1) {
     if (round > 0) await storage.pause(Math.min(10 * 2 ** round, maxPauseMs))
     // Each round has a new id. A write whose answer was lost may still be carried out: under the same id it would bring
     // back a session that was redeemed or revoked meanwhile.
-    const session = await prepareSession(storage, principal, request, now, limits, recent)
+    const session = await prepareSession(...asked)
     try {
       if (await write(storage, session, now)) return session
     } catch (error) {
@@ -56,8 +48,11 @@ export async function generateSession(
 }
 
 /** @returns false where the definitions changed since they were read, and nothing was written */
-async function write({ client, tables }: Storage, session: PreparedSession, now: number): Promise<boolean> {
-  const { sessionId, context, definitions } = session
+async function write(
+  { client, tables }: Storage,
+  { sessionId, context, definitions }: PreparedSession,
+  now: number,
+): Promise<boolean> {
   const Item = {
     ...sessionKey(sessionId),
     accountId: context.accountId,
@@ -68,7 +63,7 @@ async function write({ client, tables }: Storage, session: PreparedSession, now:
   }
   const Put = { TableName: tables.sessions, Item }
   const writing = definitions.write
-    ? client.send(once(new TransactWriteCommand({ TransactItems: [{ Put }, definitions.write(tables.catalog)] })))
+    ? client.send(once(new TransactWriteCommand({ TransactItems: [{ Put }, definitions.write] })))
     : client.send(once(new PutCommand(Put)))
   try {
     return await conditionHeld(writing)

@@ -7,21 +7,14 @@ import { type InputError, Refusal } from '../refusal.ts'
 import { lowerCase } from '../schema.ts'
 import { batchGet, type Item, type ItemKey, isLive, itemId, type RecentItemsOf } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type SessionContext, sessionContext } from './context.ts'
-import { type Definitions, mergeDefinitions } from './definitions.ts'
+import { sessionContext } from './context.ts'
+import { type ChangedDefinition, mergeDefinitions } from './definitions.ts'
 import type { GenerateSession } from './request.ts'
 import { newSessionId, tokenIdOf } from './session-id.ts'
-import { type Claims, embedTokenBytes, embedTokenClaims, type TokenLimits } from './token.ts'
+import { embedTokenBytes, embedTokenClaims, type TokenLimits } from './token.ts'
 
-/** A session that has passed every check, and is not stored. */
-export type PreparedSession = {
-  readonly sessionId: string
-  readonly context: SessionContext
-  readonly definitions: Definitions
-  /** What the token would say if it were redeemed now. */
-  readonly claims: Claims
-  readonly tokenBytes: number
-}
+/** A session that has passed every check, and is not stored. Its claims are what a token would say now. */
+export type PreparedSession = Awaited<ReturnType<typeof prepareSession>>
 
 /**
  * Reads all that the request names in one round trip, and checks it. An internal user takes a second one. Nothing is written,
@@ -36,10 +29,12 @@ export async function prepareSession(
   now: number,
   limits: TokenLimits,
   recent: RecentItemsOf,
-): Promise<PreparedSession> {
-  requireLifetime(request, limits)
+) {
   const { accountId } = principal
   const { deploymentId, embedTenantName, internalId, groups = [], tenantGroups = [] } = request
+  if ((request.tokenLifetimeSeconds ?? 0) > limits.lifetimeSeconds) {
+    throw wrongField('/tokenLifetimeSeconds', `must be at most ${limits.lifetimeSeconds}, the limit of this service`)
+  }
   const [deployment, account] = [deploymentKey(deploymentId), accountKey(accountId)]
   const stored = definitionsKey(accountId, embedTenantName)
   const named = [deployment, account, stored, ...groups.map((group) => groupKey(accountId, group))]
@@ -57,8 +52,8 @@ export async function prepareSession(
     throw new Refusal('admin_required', 'In this account only admins generate sessions.')
   }
   const user = userIds && (await readInternalUser(storage, principal, request, userIds))
-  const definitions = mergeDefinitions(accountId, request, itemAt(stored), limits.maxTokenBytes)
-  requirePermittedDefinitions(principal, request, definitions)
+  const definitions = mergeDefinitions(storage.tables.catalog, accountId, request, itemAt(stored), limits.maxTokenBytes)
+  requirePermittedDefinitions(principal, request, definitions.changes)
   const tenantHas = new Set(definitions.groups.map(({ name }) => name))
   refuseIfAny(definitions.problems, [
     ...unknownNames('groups', groups, (name) => isLive(itemAt(groupKey(accountId, name)))),
@@ -70,13 +65,12 @@ export async function prepareSession(
   const context = sessionContext(accountId, request, user, definitions.attributes, minterOf(principal, nowSeconds))
   const claims = embedTokenClaims(context, tokenIdOf(sessionId), nowSeconds, limits)
   const tokenBytes = embedTokenBytes(claims)
-  if (tokenBytes > limits.maxTokenBytes) throw tooLarge(tokenBytes, limits)
+  // It is refused here, at the host's backend, and not in the end user's browser.
+  if (tokenBytes > limits.maxTokenBytes) {
+    const bytes = `${tokenBytes} bytes; the limit is ${limits.maxTokenBytes}`
+    throw new Refusal('context_too_large', `The embed token would have ${bytes}. Shorten the context.`)
+  }
   return { sessionId, context, definitions, claims, tokenBytes }
-}
-
-function requireLifetime({ tokenLifetimeSeconds = 0 }: GenerateSession, { lifetimeSeconds }: TokenLimits): void {
-  if (tokenLifetimeSeconds <= lifetimeSeconds) return
-  throw wrongField('/tokenLifetimeSeconds', `must be at most ${lifetimeSeconds}, the limit of this service`)
 }
 
 const wrongField = (pointer: string, message: string) =>
@@ -108,13 +102,12 @@ const unknownUser = (message: string) =>
 
 /**
  * A default reaches other callers' sessions. So definitions of user attributes are created and changed by admins whose
- * credential opens all deployments; anybody else may send them as they are stored
- * (docs/decisions/04-embed-tenants.md).
+ * credential opens all deployments; anybody else may send them as they are stored (docs/decisions/04-embed-tenants.md).
  */
 function requirePermittedDefinitions(
   { admin, scoped }: Principal,
   { userAttributeDefinitions = [] }: GenerateSession,
-  { changes }: Definitions,
+  changes: readonly ChangedDefinition[],
 ): void {
   const changedNames = changes.flatMap(({ list, name }) => (list === 'userAttributeDefinitions' ? [name] : []))
   if (changedNames.length === 0 || (admin && !scoped)) return
@@ -141,10 +134,3 @@ function refuseIfAny(unfit: readonly InputError[], unknown: readonly InputError[
   }
   if (unknown.length > 0) throw new Refusal('unknown_name', 'Groups of the request do not exist.', unknown)
 }
-
-/** It is refused here, at the host's backend, and not in the end user's browser. */
-const tooLarge = (tokenBytes: number, { maxTokenBytes }: TokenLimits) =>
-  new Refusal(
-    'context_too_large',
-    `The embed token would have ${tokenBytes} bytes; the limit is ${maxTokenBytes}. Shorten the context.`,
-  )

@@ -4,33 +4,18 @@ import { key } from '../storage/keys.ts'
 import type { SessionContext } from './context.ts'
 import { keyInState, type SigningKeys } from './signing-keys.ts'
 
-export type TokenIssuance = {
+export type TokenLimits = {
   readonly issuer: string
   readonly audience: string
   /** The longest lifetime of a token, and that of a session which asks for none. */
   readonly lifetimeSeconds: number
-}
-
-export type TokenLimits = TokenIssuance & {
   /** The longest embed token, in bytes. It has to fit in a request header. */
   readonly maxTokenBytes: number
 }
 
-export type TokenSigner = {
-  sign(claims: Claims): Promise<string>
-  /** When its key became the active one, in seconds since the epoch. */
-  readonly since: number
-}
+export type TokenIssuance = Omit<TokenLimits, 'maxTokenBytes'>
 
-export type Claims = Omit<SessionContext, 'tokenLifetimeSeconds'> & {
-  readonly iss: string
-  readonly aud: string
-  readonly sub: string
-  readonly iat: number
-  readonly nbf: number
-  readonly exp: number
-  readonly jti: string
-}
+export type Claims = Readonly<ReturnType<typeof embedTokenClaims>>
 
 /** The registered claims of RFC 7519 and the whole context. */
 export function embedTokenClaims(
@@ -38,7 +23,7 @@ export function embedTokenClaims(
   jti: string,
   nowSeconds: number,
   { issuer, audience, lifetimeSeconds }: TokenIssuance,
-): Claims {
+) {
   return {
     ...context,
     iss: issuer,
@@ -59,7 +44,8 @@ function subject({ accountId, userId, externalId, embedTenantName }: SessionCont
   return key(accountId, 'anonymous', jti)
 }
 
-export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
+/** Signs with the active key. `since` is when the key became active, in seconds since the epoch. */
+export async function tokenSigner(keys: SigningKeys) {
   const { kty, crv, x, y, d, kid, since } = keyInState(keys, 'active')
   // Stryker disable next-line ObjectLiteral,BooleanLiteral: The key stays in its module.
   const signingKey = await importJWK({ kty, crv, x, y, d }, embedTokenAlgorithm, { extractable: false })
@@ -67,6 +53,8 @@ export async function tokenSigner(keys: SigningKeys): Promise<TokenSigner> {
     new SignJWT(claims as never).setProtectedHeader(protectedHeader(kid)).sign(signingKey)
   return { sign, since }
 }
+
+export type TokenSigner = Awaited<ReturnType<typeof tokenSigner>>
 
 const protectedHeader = (kid: string) => ({ alg: embedTokenAlgorithm, typ: embedTokenType, kid })
 
