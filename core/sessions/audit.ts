@@ -8,8 +8,7 @@ import type { Claims } from './token.ts'
 export type SessionEvent =
   | { readonly event: 'session.generated'; readonly jti: string; readonly by: Caller; readonly for: Subject }
   | { readonly event: 'session.redeemed'; readonly jti: string; readonly for: Subject }
-  | { readonly event: 'session.refused'; readonly jti: string; readonly reason: Exclude<Reason, 'redeemed'> }
-  | { readonly event: 'session.replayed'; readonly jti: string; readonly reason: 'redeemed' }
+  | { readonly event: 'session.refused' | 'session.replayed'; readonly jti: string; readonly reason: Reason }
   | { readonly event: 'session.revoked'; readonly jti: string; readonly by: Caller }
   | { readonly event: 'sessions.revoked'; readonly of: EndUsers; readonly by: Caller }
   | {
@@ -36,5 +35,5 @@ export function subjectOf({ accountId, deploymentId, sub, embedTenantName }: Cla
 export function redemptionEvent(jti: string, redemption: Redemption): SessionEvent {
   if (redemption.token !== undefined) return { event: 'session.redeemed', jti, for: subjectOf(redemption.claims) }
   const { refused: reason } = redemption
-  return reason === 'redeemed' ? { event: 'session.replayed', jti, reason } : { event: 'session.refused', jti, reason }
+  return { event: reason === 'redeemed' ? 'session.replayed' : 'session.refused', jti, reason }
 }

@@ -9,7 +9,7 @@ import { pack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isConflict, isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { type PreparedSession, prepareSession } from './prepare.ts'
-import { sessionKey } from './session-id.ts'
+import { sessionKey } from './stored-session.ts'
 
 /** How often to try, if other requests keep changing the same item. All waits together take less time than a function has. */
 const maxRounds = 15

@@ -10,7 +10,7 @@ import type { Storage } from '../storage/storage.ts'
 import { sessionContext } from './context.ts'
 import { type ChangedDefinition, mergeDefinitions } from './definitions.ts'
 import type { GenerateSession } from './request.ts'
-import { newSessionId, tokenIdOf } from './session-id.ts'
+import { newSessionId, tokenIdOf } from './stored-session.ts'
 import { embedTokenBytes, embedTokenClaims, type TokenLimits } from './token.ts'
 
 /** A session that has passed every check, and is not stored. Its claims are what a token would say now. */

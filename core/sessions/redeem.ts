@@ -5,9 +5,8 @@ import { type Document, unpack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isDatabaseUnavailable, isUnanswered } from '../storage/unavailable.ts'
 import type { SessionContext } from './context.ts'
-import { readEnd, type SessionEnd, storeEnd } from './session-end.ts'
-import { sessionKey, tokenIdOf } from './session-id.ts'
-import { type Claims, embedTokenClaims, type TokenIssuance, type TokenSigner } from './token.ts'
+import { readEnd, type SessionEnd, sessionKey, storeEnd, tokenIdOf } from './stored-session.ts'
+import { type Claims, embedTokenClaims, type TokenIssuance } from './token.ts'
 
 /**
  * A token, or for the audit log the reason why there is none. The caller learns only of `answer_lost`: an attempt got no
@@ -36,7 +35,7 @@ export async function redeemSession(
   sessionId: string,
   now: number,
   issuance: TokenIssuance,
-  signer: Pick<TokenSigner, 'sign'>,
+  signer: { sign(claims: Claims): Promise<string> },
 ): Promise<Redemption> {
   const context = await takeSession(storage, sessionId, now)
   if (typeof context === 'string') return { refused: (await readEnd(storage, sessionId)) ?? context }

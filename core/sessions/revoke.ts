@@ -16,8 +16,7 @@ import type { ItemKey } from '../storage/batch-get.ts'
 import { conditionHeld } from '../storage/conditional-writes.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { Storage } from '../storage/storage.ts'
-import { storeEnd } from './session-end.ts'
-import { sessionKey, tokenIdOf } from './session-id.ts'
+import { sessionKey, storeEnd, tokenIdOf } from './stored-session.ts'
 
 /** The sessions of an account that a caller may revoke: in these deployments, or by this {@link minterAttribute}. */
 type Scope = Pick<Principal, 'accountId'> &
@@ -43,8 +42,28 @@ export function revocationScope({ accountId, deploymentIds, admin, credential, u
 export async function revokeSession(storage: Storage, scope: Scope, sessionId: string, now: number): Promise<void> {
   if (scope.deploymentIds?.length === 0) return
   await revokeToken(storage, scope, tokenIdOf(sessionId), now)
-  if (!(await deleteWaiting(storage, scope, sessionId))) return
-  await storeEnd(storage, scope.accountId, sessionId, 'revoked', now)
+  const [within, values] = conditionOf(scope)
+  const deletion = new DeleteCommand({
+    TableName: storage.tables.sessions,
+    Key: sessionKey(sessionId),
+    ConditionExpression: `accountId = :account${within}`,
+    ExpressionAttributeValues: { ':account': scope.accountId, ...values },
+  })
+  const wasWaiting = await conditionHeld(storage.client.send(deletion))
+  if (wasWaiting) await storeEnd(storage, scope.accountId, sessionId, 'revoked', now)
+}
+
+/** The most operands of IN. */
+const maxOperands = 100
+
+function conditionOf({ deploymentIds, minter }: Scope): [string, Readonly<Record<string, unknown>>] {
+  if (deploymentIds === undefined) return [' AND minter = :minter', { ':minter': minter }]
+  if (deploymentIds === 'all') return ['', {}]
+  const values = Object.fromEntries(deploymentIds.map((id, index) => [`:d${index}`, id]))
+  // Stryker disable next-line ArithmeticOperator: The engine takes more operands than DynamoDB.
+  const groups = Map.groupBy(Object.keys(values), (_, index) => Math.floor(index / maxOperands)).values()
+  const within = [...groups].map((group) => `deploymentId IN (${group.join(', ')})`).join(' OR ')
+  return [` AND (${within})`, values]
 }
 
 /** Revokes the token with this `jti`. What was revoked before stays revoked: a narrower scope takes nothing back. */
@@ -81,7 +100,8 @@ export const revokeMinted = (
   minter: Parameters<typeof minterAttribute>[0],
   graceSeconds: number,
   now: number,
-): Promise<void> => revokeUntil(storage, minterRevocationsKey(accountId), minterAttribute(minter), now, graceSeconds)
+): Promise<void> =>
+  revokeUntil(storage, minterRevocationsKey(accountId), revokingUntil(minterAttribute(minter), now, graceSeconds))
 
 /**
  * Revokes all sessions of an embed tenant, or of one of its external users, that were generated until now, this second
@@ -95,47 +115,12 @@ export async function revokeEndUsers(
 ): Promise<void> {
   const key = endUsersRevocationKey(accountId, endUsers)
   const attributes = deploymentIds === 'all' ? [everywhereAttribute] : deploymentIds.map(deploymentAttribute)
-  await inParallel(attributes, (attribute) => revokeUntil(storage, key, attribute, now))
+  await inParallel(attributes, (attribute) => revokeUntil(storage, key, revokingUntil(attribute, now)))
 }
 
 /** A call that comes late must not take back what was revoked since. */
-async function revokeUntil(
-  { client, tables }: Storage,
-  Key: ItemKey,
-  attribute: string,
-  now: number,
-  graceSeconds = 0,
-): Promise<void> {
-  const update = {
-    TableName: tables.sessions,
-    Key,
-    ...revokingUntil(attribute, now, graceSeconds),
-    ConditionExpression: 'attribute_not_exists(#until) OR #until < :until',
-  }
+async function revokeUntil({ client, tables }: Storage, Key: ItemKey, revoking: ReturnType<typeof revokingUntil>) {
+  const ConditionExpression = 'attribute_not_exists(#until) OR #until < :until'
+  const update = { TableName: tables.sessions, Key, ...revoking, ConditionExpression }
   await conditionHeld(client.send(new UpdateCommand(update)))
-}
-
-/** The most operands of IN. */
-const maxOperands = 100
-
-/** @returns whether the session was waiting, within this scope */
-function deleteWaiting({ client, tables }: Storage, scope: Scope, sessionId: string): Promise<boolean> {
-  const [within, values] = conditionOf(scope)
-  const command = new DeleteCommand({
-    TableName: tables.sessions,
-    Key: sessionKey(sessionId),
-    ConditionExpression: `accountId = :account${within}`,
-    ExpressionAttributeValues: { ':account': scope.accountId, ...values },
-  })
-  return conditionHeld(client.send(command))
-}
-
-function conditionOf({ deploymentIds, minter }: Scope): [string, Readonly<Record<string, unknown>>] {
-  if (deploymentIds === undefined) return [' AND minter = :minter', { ':minter': minter }]
-  if (deploymentIds === 'all') return ['', {}]
-  const names = deploymentIds.map((_, index) => `:d${index}`)
-  // Stryker disable next-line ArithmeticOperator: The engine takes more operands than DynamoDB.
-  const groups = Map.groupBy(names, (_, index) => Math.floor(index / maxOperands)).values()
-  const within = [...groups].map((group) => `deploymentId IN (${group.join(', ')})`).join(' OR ')
-  return [` AND (${within})`, Object.fromEntries(deploymentIds.map((id, index) => [`:d${index}`, id]))]
 }

@@ -6,7 +6,7 @@ import { conditionHeld, ifUnchanged, newVersion, read } from '../storage/conditi
 import { memoizedFor } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'
 import { publicKeys, SigningKeys, signingKeysMaxAgeSeconds, VerificationKeys } from './signing-keys.ts'
-import { type TokenSigner, tokenSigner } from './token.ts'
+import { tokenSigner } from './token.ts'
 
 /** The two items of the table. Their keys begin differently, so that a role can be limited to one of them. */
 const privateSet = { pk: 'private#keys' }
@@ -43,11 +43,11 @@ export async function writeSigningKeys(
 type StorageWithClock = { readonly storage: Storage; now(): number }
 
 /** Signs with the key that is active, as it was read at most {@link signingKeysMaxAgeSeconds} ago. */
-export const currentSigner = ({ storage, now }: StorageWithClock): (() => Promise<TokenSigner>) =>
+export const currentSigner = ({ storage, now }: StorageWithClock) =>
   memoizedFor(async () => tokenSigner(await readSigningKeys(storage)), signingKeysMaxAgeSeconds * 1000, now)
 
 /** The keys that are published, as they were read at most {@link signingKeysMaxAgeSeconds} ago. */
-export const currentPublicKeys = ({ storage, now }: StorageWithClock): (() => Promise<JSONWebKeySet>) =>
+export const currentPublicKeys = ({ storage, now }: StorageWithClock) =>
   memoizedFor(() => readPublicKeys(storage), signingKeysMaxAgeSeconds * 1000, now)
 
 function parsed<Keys>(schema: v.GenericSchema<unknown, Keys>, stored: Item | undefined): Keys {

@@ -54,8 +54,6 @@ export async function tokenSigner(keys: SigningKeys) {
   return { sign, since }
 }
 
-export type TokenSigner = Awaited<ReturnType<typeof tokenSigner>>
-
 const protectedHeader = (kid: string) => ({ alg: embedTokenAlgorithm, typ: embedTokenType, kid })
 
 /**

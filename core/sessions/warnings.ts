@@ -21,30 +21,23 @@ export function* warningsOf(
       yield { pointer: `/userAttributes/${index}/value`, message }
     }
   }
-  const { locale, timezone } = settings
-  if (locale !== undefined && !isLocale(locale)) {
-    yield { pointer: '/settings/locale', message: 'is not a known locale (BCP 47), such as en-GB' }
-  }
-  if (timezone !== undefined && !isTimeZone(timezone)) {
-    yield { pointer: '/settings/timezone', message: 'is not a known time zone (IANA), such as Europe/Oslo' }
-  }
-  if (publicDashboardId !== undefined && !isPublished) {
-    yield { pointer: '/publicDashboardId', message: 'is the public id of no dashboard of the deployment' }
-  }
   const { analyticsChat: { backgroundColor, chatInput } = {}, chat, primaryColor } = embedTheme
-  const colors = {
-    '/embedTheme/analyticsChat/backgroundColor': backgroundColor,
-    '/embedTheme/analyticsChat/chatInput/backgroundColor': chatInput?.backgroundColor,
-    '/embedTheme/analyticsChat/chatInput/borderColor': chatInput?.borderColor,
-    '/embedTheme/chat/inputColor': chat?.inputColor,
-    '/embedTheme/primaryColor': primaryColor,
-  }
-  for (const [pointer, color] of Object.entries(colors)) {
-    if (color !== undefined && !isColor(color)) {
-      yield { pointer, message: 'is not a color of CSS, such as #1a5a86, rgb(26 90 134) or teal' }
-    }
+  const texts: readonly [pointer: string, text: string | undefined, (text: string) => boolean, message: string][] = [
+    ['/settings/locale', settings.locale, isLocale, 'is not a known locale (BCP 47), such as en-GB'],
+    ['/settings/timezone', settings.timezone, isTimeZone, 'is not a known time zone (IANA), such as Europe/Oslo'],
+    ['/publicDashboardId', publicDashboardId, () => isPublished, 'is the public id of no dashboard of the deployment'],
+    ['/embedTheme/analyticsChat/backgroundColor', backgroundColor, isColor, noColor],
+    ['/embedTheme/analyticsChat/chatInput/backgroundColor', chatInput?.backgroundColor, isColor, noColor],
+    ['/embedTheme/analyticsChat/chatInput/borderColor', chatInput?.borderColor, isColor, noColor],
+    ['/embedTheme/chat/inputColor', chat?.inputColor, isColor, noColor],
+    ['/embedTheme/primaryColor', primaryColor, isColor, noColor],
+  ]
+  for (const [pointer, text, isKnown, message] of texts) {
+    if (text !== undefined && !isKnown(text)) yield { pointer, message }
   }
 }
+
+const noColor = 'is not a color of CSS, such as #1a5a86, rgb(26 90 134) or teal'
 
 function isLocale(locale: string): boolean {
   try {

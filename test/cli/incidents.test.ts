@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { storedEndOf } from '@embed-access/core/sessions/session-end.ts'
-import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
+import { storedEndOf, tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
 import { embedTenant, keys, people, share, workbook, world } from '../support/service.ts'

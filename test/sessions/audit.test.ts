@@ -1,5 +1,5 @@
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
-import { tokenIdOf } from '@embed-access/core/sessions/session-id.ts'
+import { tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import { describe, expect, test } from 'vitest'
 import { metrics } from '../../functions/runtime/metrics.ts'
 import { keys, startOfTime, world } from '../support/service.ts'

@@ -9,13 +9,13 @@ import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { revokeEndUsers, revokeMinted, revokeSession } from '@embed-access/core/sessions/revoke.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
-import { readEnd } from '@embed-access/core/sessions/session-end.ts'
 import {
   readPublicKeys,
   readSigningKeys,
   readStoredKeys,
   writeSigningKeys,
 } from '@embed-access/core/sessions/stored-keys.ts'
+import { readEnd } from '@embed-access/core/sessions/stored-session.ts'
 import { tokenSigner } from '@embed-access/core/sessions/token.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
