@@ -73,7 +73,7 @@ async function nextShares(
   const reads = await Promise.all(
     resources.map(({ pk }) => queryPartition(storage, { partition: pk, after, attributes }, Math.min(wanted, most))),
   )
-  const [upTo] = reads.flatMap(({ items, more }) => (more ? [items.at(-1)?.sk as string] : [])).sort()
+  const [upTo] = reads.flatMap(({ end }) => end ?? []).sort()
   const shares = reads
     .flatMap(({ items }) => items.filter(isLive) as readonly ItemKey[] as readonly Share[])
     .filter(({ sk }) => upTo === undefined || sk <= upTo)

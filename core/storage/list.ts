@@ -41,16 +41,15 @@ export async function listPage(
   const wanted = pageSize(request.first) + 1
   const isFull = () => entries.length >= wanted || countThatFit(entries, wanted) < entries.length
   let after = request.after === undefined ? undefined : decodeCursor(identity, request.after)
-  let more = true
+  let reads = 0
   // What was read may no longer be there. After ten reads the page ends early.
-  for (let reads = 0; more && reads < 10 && !isFull(); reads += 1) {
-    const read = await ('index' in list
+  do {
+    const { items, end } = await ('index' in list
       ? queryIndex(storage, { index: list.index, partition, after }, wanted - entries.length)
       : queryPartition(storage, { partition, ...beginningWith(list.beginning, after) }, wanted))
-    entries.push(...(await readEntries(read.items)))
-    const last = read.items.at(-1)
-    after = ('index' in list ? last?.order : last?.sk) as string | undefined
-    more = read.more
-  }
-  return pageOf(identity, request, entries, more ? after : undefined)
+    entries.push(...(await readEntries(items)))
+    after = end
+    reads += 1
+  } while (after !== undefined && reads < 10 && !isFull())
+  return pageOf(identity, request, entries, after)
 }

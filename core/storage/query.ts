@@ -17,8 +17,8 @@ type KeyRange = {
 /** A key range of an index. No two tables have an index of the same name. */
 type IndexRange = KeyRange & { readonly index: string }
 
-/** What was read, in order of the sort key. If the range may go on after it (`more`), there is at least one item. */
-type ItemsRead = { readonly items: Item[]; readonly more: boolean }
+/** What was read, in order of the sort key. If the range may go on, `end` is the last sort key, and there is an item. */
+type ItemsRead = { readonly items: Item[]; readonly end: string | undefined }
 
 /**
  * Reads at most `limit` items, and at most 1 MB, of a range in one Query. The item that a cursor was made of may be gone.
@@ -39,54 +39,43 @@ export const beginningWith = (beginning: string, after = beginning) => ({ after,
 /** Reads, consistently, all items of a partition of the catalog whose sort keys begin with a part. */
 export async function readAll(storage: Storage, partition: string, beginning: string): Promise<Item[]> {
   const found: Item[] = []
-  for (let after: string | undefined, more = true; more; ) {
-    const read = await queryPartition(storage, { partition, ...beginningWith(beginning, after) })
+  let after: string | undefined = beginning
+  while (after !== undefined) {
+    const read: ItemsRead = await queryPartition(storage, { partition, ...beginningWith(beginning, after) })
     found.push(...read.items)
-    after = read.items.at(-1)?.sk as string | undefined
-    more = read.more
+    after = read.end
   }
   return found
 }
 
-type Place = { readonly TableName: string; readonly IndexName?: string; readonly ConsistentRead?: boolean }
-
 async function query(
   { client }: Storage,
-  place: Place,
+  place: { readonly TableName: string; readonly IndexName?: string; readonly ConsistentRead?: boolean },
   [partitionKey, sortKey]: readonly [string, string | undefined],
-  range: KeyRange,
-  limit: number | undefined,
+  { partition, after = '', to, attributes }: KeyRange,
+  Limit: number | undefined,
 ): Promise<ItemsRead> {
-  if (Buffer.byteLength(range.partition) > maxPartitionKeyBytes || isEmpty(range)) return { items: [], more: false }
-  const { condition, bounds } = sortKeyCondition(range)
-  const names = { '#p': partitionKey, ...(condition && { '#s': sortKey as string }) }
-  const projected = range.attributes && projection(range.attributes)
+  // DynamoDB refuses a range that ends before it begins, such as the rest of a range that was read to its end.
+  const isEmpty = to !== undefined && after >= to
+  if (isEmpty || Buffer.byteLength(partition) > maxPartitionKeyBytes) return { items: [], end: undefined }
+  const sorted = sortKey && (to ? ' AND #s BETWEEN :from AND :to' : ' AND #s >= :from')
+  const projected = attributes && projection(attributes)
   let answer: QueryCommandOutput | undefined
   // An answer may have nothing, and still say that the range goes on.
   while (!answer || (answer.LastEvaluatedKey && !answer.Items?.length)) {
     answer = await client.send(
       new QueryCommand({
         ...place,
-        KeyConditionExpression: `#p = :p${condition}`,
-        ExpressionAttributeNames: { ...names, ...projected?.names },
-        ...(projected && { ProjectionExpression: projected.expression }),
-        ExpressionAttributeValues: { ':p': range.partition, ...bounds },
-        ...(limit !== undefined && { Limit: limit }),
-        ...(answer && { ExclusiveStartKey: answer.LastEvaluatedKey }),
+        KeyConditionExpression: `#p = :p${sorted ?? ''}`,
+        ExpressionAttributeNames: { '#p': partitionKey, ...(sortKey && { '#s': sortKey }), ...projected?.names },
+        ProjectionExpression: projected?.expression,
+        ExpressionAttributeValues: { ':p': partition, ':from': sortKey && justAfter(after), ':to': to },
+        Limit,
+        ExclusiveStartKey: answer?.LastEvaluatedKey,
       }),
     )
   }
-  return { items: (answer.Items ?? []) as Item[], more: answer.LastEvaluatedKey !== undefined }
-}
-
-/** DynamoDB refuses a range that ends before it begins, such as the rest of a range that was read to its end. */
-const isEmpty = ({ after = '', to }: KeyRange): boolean => to !== undefined && after >= to
-
-function sortKeyCondition({ after = '', to }: KeyRange) {
-  // BETWEEN is inclusive.
-  if (to) return { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': justAfter(after), ':to': to } }
-  if (after) return { condition: ' AND #s > :from', bounds: { ':from': after } }
-  return { condition: '' }
+  return { items: (answer.Items ?? []) as Item[], end: sortKey && answer.LastEvaluatedKey?.[sortKey] }
 }
 
 const indexes = Object.entries(tableDefinitions).flatMap(([table, definition]) =>

@@ -46,16 +46,16 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
     places.trips -= 1
     const byFolder = { index: 'byFolder', partition: byFolderPartition(deploymentId), attributes: ['folderEntry'] }
     const reads = await Promise.all(ranges.map((range) => queryIndex(storage, { ...byFolder, ...range }, limit)))
-    for (const [index, { items, more }] of reads.entries()) {
+    for (const [index, { items, end }] of reads.entries()) {
       const entries = items.map(({ folderEntry }) => folderEntry as string)
       hits.push(...entries.filter((entry) => isWanted.has(folderOf(entry))).map(hitAt))
-      at = more ? (entries.at(-1) ?? at) : (ranges[index] as Range).to
+      at = end ?? (ranges[index] as Range).to
       const passed = left.length
       left = foldersAfter(left, at)
       seen.folders += passed - left.length
       seen.between += Math.max(0, passed - left.length - 1)
       seen.entries += entries.length
-      if (more) break
+      if (end !== undefined) break
     }
   }
   return { hits, end: left.length === 0 ? undefined : `f${at}` }

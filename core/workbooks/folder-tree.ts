@@ -46,11 +46,11 @@ export async function readFolderTree(storage: Storage, deploymentId: number): Pr
   const tree = new FolderTree()
   const partition = folderTreePartition(deploymentId)
   const range = { index: 'folderTree', partition, attributes: ['treeEntry', 'parentId'] }
-  for (let after: string | undefined, more = true; more; ) {
-    const read = await queryIndex(storage, { ...range, after })
-    for (const { treeEntry, parentId } of read.items) tree.add(treeEntry as string, parentId as number | undefined)
-    after = read.items.at(-1)?.treeEntry as string | undefined
-    more = read.more
-  }
+  let after: string | undefined
+  do {
+    const { items, end } = await queryIndex(storage, { ...range, after })
+    for (const { treeEntry, parentId } of items) tree.add(treeEntry as string, parentId as number | undefined)
+    after = end
+  } while (after !== undefined)
   return tree
 }

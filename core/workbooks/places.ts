@@ -92,14 +92,13 @@ export async function readShares(
   const { index, partition } = shareIndex(search.deploymentId, shares.grantee)
   const attributes = ['shared']
   const most = limit && Math.max(limit, minShares)
-  const { items, more } = await queryIndex(search.storage, { index, partition, ...range, attributes }, most)
+  const { items, end } = await queryIndex(search.storage, { index, partition, ...range, attributes }, most)
   const entries = items.map(({ shared }) => shared as string)
   for (const entry of entries) {
     // Stryker disable next-line EqualityOperator: No sort key is just that letter: an id follows.
     if (entry < startOfDirect) shares.folderIds.push(Number(entry.slice(2)))
     else shares.workbooks.push(entry)
   }
-  const end = more ? entries.at(-1) : undefined
   // Stryker disable next-line EqualityOperator,ConditionalExpression: No sort key is just that letter; undefined is not less.
   const isAmongFolders = end !== undefined && end < startOfDirect
   if (range.to === undefined) shares.upTo = isAmongFolders ? startOfDirect : end

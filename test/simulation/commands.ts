@@ -101,8 +101,8 @@ const indexes = fc.constantFrom(
 
 const ranges = fc.constantFrom(
   { condition: '', bounds: {} },
-  { condition: ' AND #s > :from', bounds: { ':from': 'fa1' } },
-  { condition: ' AND #s > :from', bounds: { ':from': 'record' } },
+  { condition: ' AND #s >= :from', bounds: { ':from': 'fa1' } },
+  { condition: ' AND #s >= :from', bounds: { ':from': 'record' } },
   { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': 'fa1', ':to': 'fb10' } },
   { condition: ' AND #s BETWEEN :from AND :to', bounds: { ':from': 'share', ':to': 'wa1' } },
 )

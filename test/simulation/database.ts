@@ -123,7 +123,7 @@ export class Database {
     const { ':p': partition, ':from': from, ':to': to } = ExpressionAttributeValues
     const isAfterStart = {
       '#p = :p': () => true,
-      '#p = :p AND #s > :from': (key: unknown) => (key as string) > from,
+      '#p = :p AND #s >= :from': (key: unknown) => (key as string) >= from,
       '#p = :p AND #s BETWEEN :from AND :to': (key: unknown) => (key as string) >= from,
     }[KeyConditionExpression]
     if (!isAfterStart || from > to) throw new Error(`The simulated database does not know ${KeyConditionExpression}.`)

@@ -19,7 +19,7 @@ test('A Query that gives nothing, though the range goes on, is sent again from t
   }
   const storage = { client, tables: tablesWithPrefix('once') } as unknown as Storage
   const read = await queryIndex(storage, { index: 'byDeployment', partition: 'c' }, 5)
-  expect(read).toEqual({ items: [key('3')], more: true })
+  expect(read).toEqual({ items: [key('3')], end: '3' })
   expect(starts).toEqual([undefined, key('1'), key('2')])
 })
 
@@ -32,7 +32,7 @@ test('No Query is sent of a partition whose name is longer than a key can be', a
   const storage = { client: { send }, tables: tablesWithPrefix('long') } as unknown as Storage
   for (const length of [2048, 2049, 100_000]) {
     const read = await queryIndex(storage, { index: 'byEmail', partition: 'x'.repeat(length) })
-    expect(read).toEqual({ items: [], more: false })
+    expect(read).toEqual({ items: [], end: undefined })
   }
   expect(asked).toEqual([2048])
 })
