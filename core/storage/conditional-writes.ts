@@ -1,25 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Item, ItemKey } from './batch-get.ts'
 import type { Storage } from './storage.ts'
 import type { TableName } from './tables.ts'
+import { hasFailedCondition } from './unavailable.ts'
 
 /** An item names the change that made it by its version: a random text, new with every change that is applied. */
 export const newVersion = (): string => randomBytes(12).toString('base64url')
 
-/**
- * Whether the conditions of a write or a transaction held, and so it was done. They did not hold either if others have made
- * an item too large meanwhile, which DynamoDB calls a `ValidationError`.
- */
+/** Whether the conditions of a write or a transaction held, and so it was done. */
 export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
   try {
     await write
     return true
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false
-    const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : []
-    if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed' || Code === 'ValidationError')) return false
+    if (hasFailedCondition(error)) return false
     throw error
   }
 }

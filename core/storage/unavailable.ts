@@ -4,6 +4,9 @@ const throttled = /^((Limit|ProvisionedThroughput|RequestLimit)Exceeded|Throttli
 /** The names of its errors when another transaction has one of the items. */
 const conflicting = /^Transaction(Conflict|InProgress)(Exception)?$/
 
+/** The names when a condition failed. A transaction has a `ValidationError` if others made an item too large meanwhile. */
+const failedCondition = /^(ConditionalCheckFailed(Exception)?|ValidationError)$/
+
 /** Errors that keep a request from leaving this machine. */
 const unsent = /^(EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND)$/
 
@@ -26,8 +29,8 @@ function hasName(error: unknown, meant: RegExp): boolean {
 
 export const statusOf = (error: unknown): number => (error as DatabaseError | undefined)?.$metadata?.httpStatusCode ?? 0
 
-/** Whether a condition of a transaction failed, so that no later try helps, whatever else was wrong. */
-const hasFailedCondition = (error: unknown): boolean => hasName(error, /^ConditionalCheckFailed$/)
+/** Whether a condition failed, so that no later try helps, whatever else was wrong. */
+export const hasFailedCondition = (error: unknown): boolean => hasName(error, failedCondition)
 
 export const isThrottled = (error: unknown): boolean =>
   statusOf(error) === 429 || (hasName(error, throttled) && !hasFailedCondition(error))
