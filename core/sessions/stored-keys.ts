@@ -17,7 +17,7 @@ export const readStoredKeys = (storage: Storage): Promise<Item | undefined> => r
 
 /** @throws Error where there is no set or it has another form; its message shows no part of a key */
 export const readSigningKeys = async (storage: Storage): Promise<SigningKeys> =>
-  parsed(SigningKeys, await read(storage, 'signingKeys', privateSet))
+  parsed(SigningKeys, await readStoredKeys(storage))
 
 export const readPublicKeys = async (storage: Storage): Promise<JSONWebKeySet> =>
   parsed(VerificationKeys, await read(storage, 'signingKeys', publicSet))

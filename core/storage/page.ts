@@ -3,16 +3,8 @@ import { encodeCursor } from './cursor.ts'
 /** How a caller asks for a page: `first` is at least 1, `after` is an opaque cursor. */
 export type PageRequest = { readonly first?: number | undefined; readonly after?: string | undefined }
 
-/** PageInfo of the specification. */
-type PageInfo = {
-  readonly hasNextPage: boolean
-  readonly hasPreviousPage: boolean
-  readonly startCursor: string | null
-  readonly endCursor: string | null
-}
-
-/** A page whose items are JSON texts, ready to be joined. */
-export type Page = { readonly items: readonly string[]; readonly pageInfo: PageInfo }
+/** A page whose items are JSON texts, ready to be joined, with PageInfo as in the specification. */
+export type Page = Readonly<ReturnType<typeof pageOf>>
 
 /** An item of a list: its sort position and its JSON text. */
 export type Entry = { readonly position: string; readonly json: string }
@@ -42,7 +34,7 @@ export function countThatFit(entries: readonly Entry[], size: number): number {
  * Makes a page of the first entries, as many as are asked for and fit {@link pageBytes}.
  * @param end up to which position the list was read, if it goes on after these entries
  */
-export function pageOf(list: readonly unknown[], request: PageRequest, entries: readonly Entry[], end?: string): Page {
+export function pageOf(list: readonly unknown[], request: PageRequest, entries: readonly Entry[], end?: string) {
   const shown = entries.slice(0, countThatFit(entries, pageSize(request.first)))
   const isCut = shown.length < entries.length
   const cursor = (position: string | undefined) => (position === undefined ? null : encodeCursor(list, position))

@@ -10,14 +10,11 @@ export type Storage = {
   readonly pause: (milliseconds: number) => Promise<void>
 }
 
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds * (0.5 + Math.random() / 2)))
-
 /** @param endpoint a local engine in place of AWS, with made-up region and credentials */
 export const connect = (tables: Storage['tables'], endpoint?: string): Storage => ({
   client: documentClient(endpoint),
   tables,
-  pause,
+  pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds * (0.5 + Math.random() / 2))),
 })
 
 /** The names of the tables with a common prefix, such as `demo-catalog`. */
