@@ -9,9 +9,6 @@ import type { GenerateSession } from './request.ts'
 const maxGroups = 1000
 const maxAttributes = 200
 
-/** The largest part of a token that defaults may take, so that there is room for a session's own context. */
-const partForDefaults = 1 / 4
-
 /**
  * What is too many or too large once the request has turned the item `before` into `after`. Only growth is refused, so that
  * what has reached a limit can still be used and changed.
@@ -23,8 +20,9 @@ export function problemsOfGrowth(
   maxTokenBytes: number,
 ): InputError[] {
   const [groups, attributes] = ['tenantGroupDefinitions', 'userAttributeDefinitions'] as const
-  const maxDefaults = Math.floor(maxTokenBytes * partForDefaults)
-  const limits: readonly Limit[] = [
+  // The rest of a token is for the session's own context.
+  const maxDefaults = Math.floor(maxTokenBytes / 4)
+  const limits: readonly [keyof GenerateSession, string, (item: ItemAttributes) => number, number][] = [
     [groups, 'the number of groups', (item) => definitionsIn(item).groups.length, maxGroups],
     [attributes, 'the number of attributes', (item) => definitionsIn(item).attributes.length, maxAttributes],
     [attributes, 'the bytes of defaults in every token', defaultBytesIn, maxDefaults],
@@ -39,8 +37,6 @@ export function problemsOfGrowth(
     return [{ pointer: `/${field}`, message: `would bring ${what} to ${amount}; the limit is ${limit}` }]
   })
 }
-
-type Limit = readonly [keyof GenerateSession, what: string, amountIn: (item: ItemAttributes) => number, limit: number]
 
 const defaultBytesIn = (item: ItemAttributes): number => bytesOfDefaults(definitionsIn(item).attributes)
 

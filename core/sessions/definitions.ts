@@ -17,11 +17,10 @@ import { bytesOfDefaults, problemsOfGrowth } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
 
 /**
- * What the request makes of the item at {@link definitionsKey} (docs/specification.md#generate-an-embed-session, rule 6): each
- * definition is created or updated, none is removed, and the embed tenant comes to exist when first named. A deleted tenant
- * comes back with what it had.
- * @returns the definitions in force once the session exists, what changes, what is wrong, and how to write it: undefined if
- * the request says nothing new
+ * What the request makes of the item at {@link definitionsKey}: each definition is created or updated, none is removed, and
+ * the embed tenant comes to exist when first named (docs/specification.md#generate-an-embed-session, rule 6). A deleted
+ * tenant comes back with what it had.
+ * @returns the definitions in force once the session exists, and `write`: undefined if the request says nothing new
  */
 export function mergeDefinitions(
   catalogTable: string,
@@ -80,9 +79,8 @@ function changesOf(
       const mentioned = Object.entries(definition).filter(([, value]) => value !== undefined)
       const after: AttributeDefinition = { ...before, ...Object.fromEntries(mentioned), name: definition.name }
       const typed = withTypedDefault(after)
-      if (typeof typed !== 'string') return { list, name: definition.name, before, after: typed }
-      misfits.push({ pointer: `/${list}/${index}/defaultValue`, message: typed })
-      return { list, name: definition.name, before, after }
+      if (typeof typed === 'string') misfits.push({ pointer: `/${list}/${index}/defaultValue`, message: typed })
+      return { list, name: definition.name, before, after: typeof typed === 'string' ? after : typed }
     })
     .filter(({ before, after }) => !isDeepStrictEqual(before, after))
 }

@@ -23,8 +23,7 @@ const maxPauseMs = 800
  *             └── another request changed the definitions meanwhile, ─┘
  *                 or the database did not answer
  *
- * @param asked the parameters of {@link prepareSession}
- * @throws Refusal as it does
+ * @throws Refusal like {@link prepareSession}, with the same parameters
  * @throws ThrottledError if other requests changed the same definitions again and again
  */
 export async function generateSession(...asked: Parameters<typeof prepareSession>): Promise<PreparedSession> {

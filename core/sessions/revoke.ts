@@ -67,26 +67,21 @@ function conditionOf({ deploymentIds, minter }: Scope): [string, Readonly<Record
 }
 
 /** Revokes the token with this `jti`. What was revoked before stays revoked: a narrower scope takes nothing back. */
-export async function revokeToken(
-  { client, tables }: Storage,
-  { accountId, deploymentIds, minter }: Scope,
-  jti: string,
-  now: number,
-): Promise<void> {
+export async function revokeToken(storage: Storage, scope: Scope, jti: string, now: number): Promise<void> {
+  const { accountId, deploymentIds, minter } = scope
   const [change, value] =
     deploymentIds === 'all'
       ? [', everywhere = :scope', true]
       : deploymentIds
         ? [' ADD deploymentIds :scope', new Set(deploymentIds)]
         : [' ADD minters :scope', new Set([minter])]
-  await client.send(
-    new UpdateCommand({
-      TableName: tables.sessions,
-      Key: revocationKey(accountId, jti),
-      UpdateExpression: `SET expiresAt = :end${change}`,
-      ExpressionAttributeValues: { ':end': endOfTokens(now), ':scope': value },
-    }),
-  )
+  const update = {
+    TableName: storage.tables.sessions,
+    Key: revocationKey(accountId, jti),
+    UpdateExpression: `SET expiresAt = :end${change}`,
+    ExpressionAttributeValues: { ':end': endOfTokens(now), ':scope': value },
+  }
+  await storage.client.send(new UpdateCommand(update))
 }
 
 /**

@@ -20,23 +20,20 @@ export const readSigningKeys = async (storage: Storage): Promise<SigningKeys> =>
   parsed(SigningKeys, await readStoredKeys(storage))
 
 export const readPublicKeys = async (storage: Storage): Promise<JSONWebKeySet> =>
-  parsed(VerificationKeys, await read(storage, 'signingKeys', publicSet))
+  publicKeys(parsed(VerificationKeys, await read(storage, 'signingKeys', publicSet)).keys)
 
 /**
  * Writes both sets, or neither.
  * @throws Error if something else is stored now than {@link readStoredKeys} gave
  */
-export async function writeSigningKeys(
-  { client, tables: { signingKeys: TableName } }: Storage,
-  keys: SigningKeys,
-  expected: Item | undefined,
-): Promise<void> {
+export async function writeSigningKeys(storage: Storage, keys: SigningKeys, expected: Item | undefined): Promise<void> {
+  const TableName = storage.tables.signingKeys
   const version = newVersion()
   const TransactItems = [
     { Put: { TableName, Item: { ...privateSet, version, keys: JSON.stringify(keys) }, ...ifUnchanged(expected) } },
     { Put: { TableName, Item: { ...publicSet, version, keys: JSON.stringify(publicKeys(keys.keys)) } } },
   ]
-  if (await conditionHeld(client.send(new TransactWriteCommand({ TransactItems })))) return
+  if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems })))) return
   throw new Error('Somebody else has changed the signing keys meanwhile. Nothing is written.')
 }
 

@@ -21,17 +21,11 @@ const storedSeconds = 24 * 60 * 60
 const endKey = (jti: string) => ({ pk: key('end', jti) })
 
 /** Stores how a session ended. If this fails, the audit log shows a replay as an unknown session. Nothing else is different. */
-export async function storeEnd(
-  { client, tables }: Storage,
-  accountId: string,
-  sessionId: string,
-  end: SessionEnd,
-  now: number,
-): Promise<void> {
+export async function storeEnd(storage: Storage, accountId: string, sessionId: string, end: SessionEnd, now: number) {
   const expiresAt = Math.ceil(now / 1000) + storedSeconds
   const Item = { ...endKey(tokenIdOf(sessionId)), end, accountId, expiresAt }
-  const put = new PutCommand({ TableName: tables.sessions, Item })
-  await client.send(once(put), briefly()).catch(() => undefined)
+  const put = new PutCommand({ TableName: storage.tables.sessions, Item })
+  await storage.client.send(once(put), briefly()).catch(() => undefined)
 }
 
 /** Reads how a session ended, for the audit log. Undefined if that is not stored or can't be read. */

@@ -64,7 +64,7 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-/** Throws the error of an attempt again, marked if the SDK is to repeat it, which repeats neither conflicts nor every 5xx. */
+/** Throws the error of an attempt again. The SDK repeats a conflict or any 5xx only if the error is marked. */
 function throwInPlainWords(error: unknown): never {
   // The SDK adds an answer that cannot be parsed to the error, and says so in its message.
   if (error instanceof SyntaxError || (error instanceof TypeError && '$response' in error)) throw new UnreadableAnswer()

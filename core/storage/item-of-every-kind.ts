@@ -1,10 +1,8 @@
 const text = (S: string) => ({ S })
 const zero = { N: '0' }
 
-type Attributes = Readonly<Record<string, object>>
-
 /** An item of every kind at once, as DynamoDB writes it in JSON, which warm-ups read. No account has an empty id. */
-export const itemOfEveryKind: Attributes = {
+export const itemOfEveryKind: Readonly<Record<string, object>> = {
   accountId: text(''),
   deploymentId: zero,
   userId: zero,
@@ -24,4 +22,4 @@ export const itemOfEveryKind: Attributes = {
 }
 
 /** The same item in an index. */
-export const entryOfEveryKind: Attributes = { ...itemOfEveryKind, pk: text('0#thing#0'), sk: text('record') }
+export const entryOfEveryKind = { ...itemOfEveryKind, pk: text('0#thing#0'), sk: text('record') }

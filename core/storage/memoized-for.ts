@@ -3,11 +3,7 @@ export const isRecent = (at: number | undefined, maxAge: number, now: number): b
   at !== undefined && at <= now && now < at + maxAge
 
 /** Remembers what was read for so many milliseconds. Callers at the same moment share one read. A failure is forgotten. */
-export function memoizedFor<Value>(
-  read: () => Promise<Value>,
-  maxAge: number,
-  now: () => number,
-): () => Promise<Value> {
+export function memoizedFor<Value>(read: () => Promise<Value>, maxAge: number, now: () => number) {
   let latest: { readonly at: number; readonly value: Promise<Value> } | undefined
   return () => {
     if (latest && isRecent(latest.at, maxAge, now())) return latest.value

@@ -17,7 +17,7 @@ type KeyRange = {
 /** A key range of an index. No two tables have an index of the same name. */
 type IndexRange = KeyRange & { readonly index: string }
 
-/** What was read, in order of the sort key. If the range may go on, `end` is the last sort key, and there is an item. */
+/** What was read, in order of the sort key. If the range may go on, `end` is the sort key of the last item. */
 type ItemsRead = { readonly items: Item[]; readonly end: string | undefined }
 
 /**

@@ -4,7 +4,7 @@ const throttled = /^((Limit|ProvisionedThroughput|RequestLimit)Exceeded|Throttli
 /** The names of its errors when another transaction has one of the items. */
 const conflicting = /^Transaction(Conflict|InProgress)(Exception)?$/
 
-/** The names when a condition failed. A transaction has a `ValidationError` if others made an item too large meanwhile. */
+/** A failed condition. A transaction has a `ValidationError` if others have made an item too large meanwhile. */
 const failedCondition = /^(ConditionalCheckFailed(Exception)?|ValidationError)$/
 
 /** Errors that keep a request from leaving this machine. */
