@@ -47,11 +47,8 @@ export async function generateSession(...asked: Parameters<typeof prepareSession
 }
 
 /** @returns false where the definitions changed since they were read, and nothing was written */
-async function write(
-  { client, tables }: Storage,
-  { sessionId, context, definitions }: PreparedSession,
-  now: number,
-): Promise<boolean> {
+async function write({ client, tables }: Storage, session: PreparedSession, now: number): Promise<boolean> {
+  const { sessionId, context, definitions } = session
   const Item = {
     ...sessionKey(sessionId),
     accountId: context.accountId,

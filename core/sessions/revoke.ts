@@ -53,15 +53,13 @@ export async function revokeSession(storage: Storage, scope: Scope, sessionId: s
   if (wasWaiting) await storeEnd(storage, scope.accountId, sessionId, 'revoked', now)
 }
 
-/** The most operands of IN. */
-const maxOperands = 100
-
 function conditionOf({ deploymentIds, minter }: Scope): [string, Readonly<Record<string, unknown>>] {
   if (deploymentIds === undefined) return [' AND minter = :minter', { ':minter': minter }]
   if (deploymentIds === 'all') return ['', {}]
   const values = Object.fromEntries(deploymentIds.map((id, index) => [`:d${index}`, id]))
+  // IN takes at most 100 operands.
   // Stryker disable next-line ArithmeticOperator: The engine takes more operands than DynamoDB.
-  const groups = Map.groupBy(Object.keys(values), (_, index) => Math.floor(index / maxOperands)).values()
+  const groups = Map.groupBy(Object.keys(values), (_, index) => Math.floor(index / 100)).values()
   const within = [...groups].map((group) => `deploymentId IN (${group.join(', ')})`).join(' OR ')
   return [` AND (${within})`, values]
 }

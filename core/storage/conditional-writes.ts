@@ -40,12 +40,7 @@ export const ifUnchanged = (stored: Item | undefined): Condition =>
     : { ConditionExpression: 'attribute_not_exists(pk)' }
 
 /** @returns whether the condition held, and so the item was put */
-export const put = (
-  { client, tables }: Storage,
-  table: TableName,
-  item: Item,
-  condition: Partial<Condition>,
-): Promise<boolean> =>
+export const put = ({ client, tables }: Storage, table: TableName, item: Item, condition: Partial<Condition>) =>
   conditionHeld(client.send(new PutCommand({ TableName: tables[table], Item: item, ...condition })))
 
 /** Reads an item and puts what follows from it, if anything. If the item has changed meanwhile, it starts again. */

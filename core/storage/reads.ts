@@ -78,16 +78,11 @@ function valueIn(attribute: Attribute): unknown {
   if (attribute.M) return makeValues(attribute.M)
   if (attribute.L) return attribute.L.map(valueIn)
   if (attribute.BOOL !== undefined) return attribute.BOOL
-  if (attribute.B !== undefined) return bytesOf(attribute.B)
+  if (attribute.B !== undefined) return new Uint8Array(Buffer.from(attribute.B, 'base64'))
   if (attribute.SS) return new Set(attribute.SS)
   if (attribute.NS) return new Set(attribute.NS.map(numberOf))
   if (attribute.NULL) return null
   throw new TypeError('An answer has an attribute of no type.')
-}
-
-function bytesOf(base64: string): Uint8Array {
-  const { buffer, byteOffset, byteLength } = Buffer.from(base64, 'base64')
-  return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
 function numberOf(text: string): number | bigint {
