@@ -1,6 +1,6 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
-import type { PathVariable } from '../functions/operations/operations.ts'
+import type { PathVariable } from '../test/operations/requests.ts'
 import { account, deployment, tenant, workbookId } from '../test/pages/catalog.ts'
 
 const userId = 3

@@ -23,17 +23,16 @@ export const handler = await operation('generate-session', {
   recent: recentLookups,
   async answer({ storage, recent, issuance, now, audit, principal, query, body }) {
     const headers = (body.groupDefinitions ?? null) !== null && { headers: groupDefinitionsDeprecation }
+    const asked = [storage, principal, body, now(), issuance, recent] as const
     if (query.dryRun === 'true') {
-      const prepared = await prepareSession(storage, principal, body, now(), issuance, recent)
-      const { claims, tokenBytes, definitions } = prepared
+      const { claims, tokenBytes, definitions } = await prepareSession(...asked)
       const limits = { maxTokenBytes: issuance.maxTokenBytes, sessionSeconds, tokenSeconds: issuance.lifetimeSeconds }
       const { deploymentId, publicDashboardId: publicId } = body
       const published = publicId === undefined ? [] : await publishedDashboards(storage, deploymentId, publicId)
       const warnings = [...warningsOf(body, definitions.attributes, published.length > 0)]
       return { body: JSON.stringify({ claims, tokenBytes, limits, warnings }), ...headers }
     }
-    const generated = await generateSession(storage, principal, body, now(), issuance, recent)
-    const { sessionId, claims, definitions } = generated
+    const { sessionId, claims, definitions } = await generateSession(...asked)
     const [jti, by] = [claims.jti, callerOf(principal)]
     audit({ event: 'session.generated', jti, by, for: subjectOf(claims) })
     if (definitions.changes.length > 0) {

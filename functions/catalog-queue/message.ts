@@ -16,16 +16,14 @@ export const reasonAttribute = 'reason'
 export const bytesOf = ({ body, reason }: Message): number =>
   Buffer.byteLength(body) + (reason === undefined ? 0 : Buffer.byteLength(`${reasonAttribute}String${reason}`))
 
-const mostReasonCharacters = 1000
-
 /**
- * A change with the reason why it was not applied, in letters that SQS takes. JSON may have U+FFFE and U+FFFF as they are,
- * and SQS doesn't.
+ * A change with the first 1,000 characters of the reason why it was not applied, in letters that SQS takes. JSON may have
+ * U+FFFE and U+FFFF as they are, and SQS doesn't.
  */
 export const deadLetter = (json: string, reason: string): Message => ({
   body: json.replaceAll(/[\ufffe\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16)}`),
   reason: reason
     .replaceAll(/[\p{Cc}\ufffe\uffff]/gu, '\ufffd')
-    .slice(0, mostReasonCharacters)
+    .slice(0, 1000)
     .toWellFormed(),
 })

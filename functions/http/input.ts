@@ -24,11 +24,9 @@ export const input = (
   },
 })
 
-const noParameters = v.object({})
-
 /** @throws Refusal `invalid_parameter` with every wrong parameter */
 export function parseParameters(schemas: InputSchemas, given: { readonly path: object; readonly query: Query }) {
-  const { path: ofPath = noParameters, query: ofQuery = noParameters } = schemas
+  const { path: ofPath = v.object({}), query: ofQuery = v.object({}) } = schemas
   const path = v.safeParse(ofPath, given.path)
   const query = v.safeParse(ofQuery, given.query)
   const misspelt = [...misspeltParameters(ofQuery, given.query)]
@@ -63,16 +61,13 @@ export const entriesOf = (schema: v.GenericSchema): Readonly<Record<string, v.Ge
 const mostEdits = 2
 
 /** What parameters that ask for the other direction mean in lists, whose pages go forward only. */
-const forward = new Map([
-  ['last', 'first'],
-  ['before', 'after'],
-])
+const forward: Readonly<Record<string, string>> = { last: 'first', before: 'after' }
 
 /** Yields the unknown parameters that were meant to be known ones: a filter that got lost must not list everything. */
 function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<InputError> {
   const known = Object.keys(entriesOf(schema))
   for (const parameter of Object.keys(query).filter((name) => !known.includes(name))) {
-    const instead = known.find((name) => name === forward.get(parameter))
+    const instead = known.find((name) => name === forward[parameter])
     const meant = instead ?? nearest(parameter, known, mostEdits)
     if (instead) yield { parameter, message: `is not known, since pages go forward only; use ${instead}` }
     else if (meant) yield { parameter, message: `is not a known parameter; the nearest one is ${meant}` }

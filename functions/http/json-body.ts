@@ -26,10 +26,8 @@ const refusal: Middleware = {
     // Where JSON.parse fails there is its message. Otherwise there was no body, or `data` is a key that would change a prototype.
     const isForbiddenKey = data !== undefined && message === ''
     const forbidden = 'The body must not have the key __proto__, nor a constructor with a prototype.'
-    request.error = new Refusal(
-      'malformed_json',
-      isForbiddenKey ? forbidden : mistakeIn(request.internal.text, message),
-    )
+    const mistake = isForbiddenKey ? forbidden : mistakeIn(request.internal.text, message)
+    request.error = new Refusal('malformed_json', mistake)
   },
 }
 

@@ -130,13 +130,6 @@ export const operations = {
 
 export type OperationId = keyof typeof operations
 
-type VariableIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | VariableIn<Rest>
-  : never
-
-/** A variable in the path of an operation, such as `deploymentId`. */
-export type PathVariable = VariableIn<(typeof operations)[OperationId]['path']>
-
 export type Route = Operation & { readonly id: OperationId }
 
 /** The same records to loop over. The gateways serve these and nothing else. */

@@ -1,10 +1,4 @@
-import {
-  type OperationId,
-  type operations,
-  type PathVariable,
-  type Route,
-  routes,
-} from '../../functions/operations/operations.ts'
+import { type OperationId, type operations, type Route, routes } from '../../functions/operations/operations.ts'
 import { type OperationSchemas, schemasOf } from '../../openapi/operation.ts'
 import {
   type Call,
@@ -29,6 +23,13 @@ import { bearer, sessionsOf } from '../support/sessions.ts'
 type Records = typeof operations
 type PostId = { [Id in OperationId]: Records[Id]['method'] extends 'POST' ? Id : never }[OperationId]
 type ListId = Extract<OperationId, `list-${string}`>
+
+type VariableIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | VariableIn<Rest>
+  : never
+
+/** A variable in the path of an operation, such as `deploymentId`. */
+export type PathVariable = VariableIn<Records[OperationId]['path']>
 
 /** Names of things that are there, in deployment 1 of the account acme. */
 export const variables: Readonly<Record<PathVariable, string>> = {
