@@ -19,16 +19,7 @@ import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
 import { conditionHeld, ifUnchanged, newVersion } from '../storage/conditional-writes.ts'
 import { key } from '../storage/keys.ts'
 import { accountId } from './accounts.ts'
-import {
-  type Kind,
-  kind,
-  NotApplicable,
-  type Outcome,
-  type Parsed,
-  requireAtMost,
-  tombstoneOf,
-  type Writer,
-} from './kind.ts'
+import { kind, NotApplicable, type Outcome, type Parsed, requireAtMost, tombstoneOf, type Writer } from './kind.ts'
 import { createEmbedTenant } from './named-tenants.ts'
 
 export const group = kind({
@@ -41,42 +32,33 @@ export const group = kind({
 /** What identifies a definition. Those of the account itself name no tenant. */
 type Identity = { readonly accountId: string; readonly embedTenantName?: string | undefined; readonly name: string }
 
-/** A kind of things that are in the item of their embed tenant, or of their account. Their tombstones are beside it. */
-const definitionKind = <Data extends Identity>(
-  type: 'group' | 'attribute',
-  rest: Pick<Kind<Data, Identity>, 'name' | 'data' | 'identity'> & Partial<Pick<Kind<Data, Identity>, 'item'>>,
-) =>
-  kind<Data, Identity>({
-    ...rest,
-    key: ({ accountId, embedTenantName, name }) => ({
-      ...definitionsKey(accountId, embedTenantName),
-      sk: key(type, name),
-    }),
-    write(writer, parsed) {
-      const { name } = parsed.change.data
-      return writeDefinition(writer, type === 'group' ? groupAttribute(name) : definitionAttribute(name), parsed)
-    },
-  })
+/** The tombstone of a definition is in the partition of its embed tenant or account. */
+const tombstoneKey = (type: 'group' | 'attribute', { accountId, embedTenantName, name }: Identity) => ({
+  ...definitionsKey(accountId, embedTenantName),
+  sk: key(type, name),
+})
 
-/** A group of one embed tenant; it names its tenant. */
-export const tenantGroup = definitionKind('group', {
+export const tenantGroup = kind({
   name: 'tenantGroup',
   data: exactly({ accountId, embedTenantName: embedTenantNameInAnyCase, ...TenantGroup.entries }),
   identity: v.object({ accountId, embedTenantName: embedTenantNameInAnyCase, name }),
+  key: (identity) => tombstoneKey('group', identity),
+  write: writeDefinition,
 })
 
 const embedTenantName = optional(embedTenantNameInAnyCase)
 
-/** A user attribute of an embed tenant, which it names, or of the account's sessions without one. */
-export const attributeDefinition = definitionKind('attribute', {
+export const attributeDefinition = kind({
   name: 'attributeDefinition',
   data: exactly({ accountId, embedTenantName, ...AttributeDefinition.entries }),
   identity: v.object({ accountId, embedTenantName, name }),
+  key: (identity) => tombstoneKey('attribute', identity),
   item(data) {
     const definition = withTypedDefault(data)
     if (typeof definition === 'string') throw new NotApplicable('/data/defaultValue', definition)
     return definition
   },
+  write: writeDefinition,
 })
 
 /**
@@ -86,11 +68,12 @@ export const attributeDefinition = definitionKind('attribute', {
  */
 async function writeDefinition(
   { storage, now }: Writer,
-  attribute: string,
   { kind, key, change: { op, revision, data }, content }: Parsed<Identity, Identity>,
 ): Promise<Outcome> {
   const TableName = storage.tables.catalog
-  const { accountId, embedTenantName } = data
+  const { accountId, embedTenantName, name } = data
+  const isAttribute = kind.name === 'attributeDefinition'
+  const attribute = isAttribute ? definitionAttribute(name) : groupAttribute(name)
   const tenantKey = definitionsKey(accountId, embedTenantName)
   const { accountId: _, embedTenantName: __, name: ___, ...fields } = content
   const version = revision === undefined ? newVersion() : undefined
@@ -113,7 +96,7 @@ async function writeDefinition(
     const set = {
       [attribute]: value,
       ...(value && { kind: 'embedTenant', accountId, name: embedTenantName }),
-      ...(value && kind.name === 'attributeDefinition' && { [defaultsVersion]: newVersion() }),
+      ...(value && isAttribute && { [defaultsVersion]: newVersion() }),
       version: newVersion(),
     }
     const expected = { [attribute]: stored }
