@@ -1,4 +1,5 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import type { Problem } from '@embed-access/core/catalog/kind.ts'
 import { differences, type Extra, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { batchesOf } from '../../functions/catalog-queue/batches.ts'
@@ -32,14 +33,12 @@ export async function reconcile(
 ) {
   const { apply, deployment, until } = options
   const say = linesTo(err)
-  const listener = {
-    refused: (...line: Parameters<typeof refusalsOf>) => say(...refusalsOf(...line)),
-    leftOut: (...line: Parameters<typeof warningsOf>) => say(...warningsOf(...line)),
-  }
+  const tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') =>
+    say(...(outcome === 'refused' ? refusalsOf : warningsOf)(line, problems))
   async function* dump() {
     yield* (await openCatalogFile(path)).lines()
   }
-  const { here, extra, others } = await differences(storage, dump, listener, deployment).catch((error: unknown) => {
+  const { here, extra, others } = await differences(storage, dump, tell, deployment).catch((error: unknown) => {
     if (!(error instanceof UnusableDump || error instanceof NotLines)) throw error
     const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
     throw new UsageError(`${what} Nothing was compared, and nothing is written.`)

@@ -1,8 +1,9 @@
+import { itemId } from '../storage/batch-get.ts'
 import { ifOlderThan, newVersion, put, readModifyWrite } from '../storage/conditional-writes.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { untilAborted } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
-import { NotApplicable, type Outcome, type Parsed, type Problem, thingId, tombstoneOf, type Writer } from './kind.ts'
+import { NotApplicable, type Outcome, type Parsed, type Problem, tombstoneOf, type Writer } from './kind.ts'
 import { paced } from './pace.ts'
 import { parse } from './parse.ts'
 
@@ -36,7 +37,7 @@ export function catalogWriter(storage: Storage, clock: { now(): number }): Apply
       if ('problems' in parsed) results[index] = { outcome: 'refused', ...parsed }
       else valid.push({ index, parsed })
     }
-    const ofEachThing = Map.groupBy(valid, ({ parsed: { kind, key } }) => thingId(kind.name, key))
+    const ofEachThing = Map.groupBy(valid, ({ parsed }) => itemId(parsed.key))
     await inParallel([...ofEachThing.values()], async (changesOfOne) => {
       for (const { index, parsed } of changesOfOne) {
         results[index] = await Promise.race([aborted, applyOne(writer, parsed)]).catch(failure)

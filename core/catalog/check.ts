@@ -1,6 +1,6 @@
 import { deploymentKey } from '../access/keys.ts'
 import { stateOf } from '../embed-access/explain.ts'
-import { type Item, isLive } from '../storage/batch-get.ts'
+import { type Item, isLive, itemId } from '../storage/batch-get.ts'
 import { read } from '../storage/conditional-writes.ts'
 import { documentOf } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -8,7 +8,7 @@ import { isTimeZone } from '../time.ts'
 import { type Folder, folderPath } from '../workbooks/folder-path.ts'
 import { presence } from './explain.ts'
 import { itemsOf, ownerOf } from './export.ts'
-import { type Kind, nameOf, thingId } from './kind.ts'
+import { type Kind, nameOf } from './kind.ts'
 import { type KindName, kindOf, kinds } from './kinds.ts'
 import { quoted } from './quoted.ts'
 import { referencesOf } from './references.ts'
@@ -38,11 +38,11 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
   const notifications: Notification[] = []
   for await (const { items } of itemsOf(storage)) {
     for (const item of items.filter(isLive)) {
-      const kind = kindOf(item)
       const owner = ownerOf(item)
       const isInside = owner.deploymentId === deploymentId
       // Stryker disable next-line ConditionalExpression: It remembers more things, and says the same.
-      if (kind && (isInside || owner.accountId === accountId)) present.add(thingId(kind.name, item))
+      if (isInside || owner.accountId === accountId) present.add(itemId(item))
+      const kind = kindOf(item)
       if (!kind || !isInside) continue
       wanted.push(...wantedBy(kind, item, accountId))
       if (kind.name === 'folder') folders.set(item.id as number, item as never)

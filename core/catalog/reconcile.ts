@@ -1,39 +1,15 @@
-import { hash } from 'node:crypto'
 import { parseJson } from '../json.ts'
 import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { isThrottled } from '../storage/unavailable.ts'
 import { exportCatalog, linesOf } from './export.ts'
-import { type Content, contentOf, fieldsIn, nameOf, type Parsed, type Problem, thingId } from './kind.ts'
+import { type Content, contentOf, digest, fieldsIn, nameOf, type Parsed, type Problem } from './kind.ts'
 import { paced } from './pace.ts'
 import { parse } from './parse.ts'
 
-/**
- * How a thing of the dump differs from what is here. `newer`: it has changed since the dump, and is left. `conflict`: both
- * have the same revision.
- */
-export type Difference = {
-  readonly what: 'missing' | 'different' | 'newer' | 'conflict'
-  readonly change: unknown
-  readonly name: string
-}
-
-/** The delete of a thing that is here and not in the dump. */
-export type Extra = {
-  readonly change: { readonly kind: string; readonly data: Content }
-  readonly revision: number | undefined
-}
-
 /** A line of a dump: its number, its change, and why it has none if it cannot be read. */
-export type DumpLine = { readonly number: number; readonly change: unknown; readonly problems?: readonly Problem[] }
-
-type Listener = {
-  /** A line has no valid change, for these reasons. */
-  refused(line: number, problems: readonly Problem[]): void
-  /** A line is valid except for these fields, which this version does not know and leaves out. */
-  leftOut(line: number, fields: readonly Problem[]): void
-}
+type DumpLine = { readonly number: number; readonly change: unknown; readonly problems?: readonly Problem[] }
 
 /** A dump that does not say what should be here. What it lacks may well be there at its source. */
 export class UnusableDump extends Error {
@@ -44,16 +20,18 @@ export class UnusableDump extends Error {
  * Compares a dump of the platform's truth, which has one change for each thing, with what is here. It keeps two numbers for
  * each thing of the dump.
  * @param dump gives the lines anew at each call
+ * @param tell gets why a line has no valid change, or which of its fields are left out
  * @param deploymentId limits it to what belongs to this deployment
- * @returns how many things are here, what is extra, and the differences of the others
+ * @returns how many things are here, what is extra, and the differences of the others. `newer`: it has changed since the dump,
+ *   and is left. `conflict`: both have the same revision
  * @throws UnusableDump for a dump with a line that is not valid, or with nothing in it
  */
 export async function differences(
   storage: Storage,
   dump: () => AsyncIterable<DumpLine>,
-  listener: Listener,
+  tell: (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => void,
   deploymentId?: number,
-): Promise<{ readonly here: number; readonly extra: readonly Extra[]; readonly others: AsyncGenerator<Difference> }> {
+) {
   const isMeant = (parsed: Parsed) => deploymentId === undefined || deploymentOf(parsed) === deploymentId
   const contents = new Map<number, number>()
   let refused = 0
@@ -61,10 +39,10 @@ export async function differences(
     const parsed = problems ? { problems } : parse(change)
     if ('problems' in parsed) {
       refused += 1
-      listener.refused(number, parsed.problems)
+      tell(number, parsed.problems, 'refused')
       continue
     }
-    if (parsed.leftOut.length > 0) listener.leftOut(number, parsed.leftOut)
+    if (parsed.leftOut.length > 0) tell(number, parsed.leftOut, 'leftOut')
     if (isMeant(parsed)) contents.set(thingOf(parsed), digest(contentOf(parsed)))
   }
   if (refused > 0) throw new UnusableDump(`has ${refused} ${refused === 1 ? 'line' : 'lines'} without a valid change`)
@@ -89,7 +67,7 @@ export async function differences(
 
   return { here, extra, others: others() }
 
-  async function* others(): AsyncGenerator<Difference> {
+  async function* others() {
     for await (const { change } of dump()) {
       const parsed = parse(change) as Parsed
       const { op, revision, data } = parsed.change
@@ -97,16 +75,12 @@ export async function differences(
       const thing = thingOf(parsed)
       if (!contents.delete(thing)) continue
       if (revisions.has(thing)) yield { what: comparison(revision, revisions.get(thing)), change, name }
-      else if (op === 'put') yield { what: 'missing', change, name }
+      else if (op === 'put') yield { what: 'missing' as const, change, name }
     }
   }
 }
 
-/** 52 bits: among a million things, two have the same digest in one of ten thousand comparisons. */
-// Stryker disable next-line MethodExpression: It takes more memory.
-const digest = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 13), 16)
-
-const thingOf = ({ kind, key }: Parsed): number => digest(thingId(kind.name, key))
+const thingOf = ({ key }: Parsed): number => digest(itemId(key))
 
 function deploymentOf({ kind, change }: Parsed): number | undefined {
   const { deploymentId, id } = change.data as { deploymentId?: number; id?: number }
@@ -122,10 +96,13 @@ function comparison(dumped: number | undefined, stored: number | undefined): 'di
 const isMadeByService = ({ kind, change }: Parsed): boolean =>
   change.revision === undefined && ['embedTenant', 'tenantGroup', 'attributeDefinition'].includes(kind.name)
 
-function deletionOf({ kind, change: { data, revision } }: Parsed): Extra {
+/** The delete of a thing that is here and not in the dump. */
+export type Extra = ReturnType<typeof deletionOf>
+
+function deletionOf({ kind, change: { data, revision } }: Parsed) {
   const next = revision !== undefined && { revision: revision + 1 }
   const identity = fieldsIn(data as Content, kind.identity) as Content
-  return { change: { kind: kind.name, op: 'delete', ...next, data: identity } as Extra['change'], revision }
+  return { change: { kind: kind.name, op: 'delete', ...next, data: identity }, revision }
 }
 
 /** The valid changes that say something else of their thing than what is stored under the same revision, with its name. */
@@ -144,19 +121,18 @@ export async function differing(storage: Storage, changes: readonly unknown[]): 
 }
 
 async function patientGet(storage: Storage, keys: readonly ItemKey[], table: TableName): Promise<Map<string, Item>> {
-  for (;;) {
-    try {
-      return await batchGet(paced(storage), keys, { table, consistent: true })
-    } catch (error) {
-      if (!isThrottled(error)) throw error
-      await storage.pause(1000)
-    }
+  try {
+    return await batchGet(paced(storage), keys, { table, consistent: true })
+  } catch (error) {
+    if (!isThrottled(error)) throw error
+    await storage.pause(1000)
+    return patientGet(storage, keys, table)
   }
 }
 
-/** An item has a line for each definition in it too. */
-const differs = (parsed: Parsed, item: Item): boolean =>
-  linesOf(item)
-    .map((line) => parse(parseJson(line)) as Parsed)
-    .filter(({ kind, key }) => kind === parsed.kind && itemId(key) === itemId(parsed.key))
-    .some((stored) => stored.change.revision === parsed.change.revision && contentOf(stored) !== contentOf(parsed))
+/** The item of an embed tenant has lines of its definitions too. */
+function differs(parsed: Parsed, item: Item): boolean {
+  const lines = linesOf(item).map((line) => parse(parseJson(line)) as Parsed)
+  const stored = lines.find(({ kind }) => kind === parsed.kind) as Parsed
+  return stored.change.revision === parsed.change.revision && contentOf(stored) !== contentOf(parsed)
+}

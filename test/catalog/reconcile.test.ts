@@ -11,13 +11,12 @@ async function comparison(storage: Storage, dump: readonly unknown[], deployment
     yield* dump.map((change, index) => ({ number: index + 1, change }))
   }
   const told: unknown[][] = []
-  const listener = {
-    refused: (line: number, problems: readonly Problem[]) =>
-      told.push(...problems.map(({ pointer, reason }) => [line, `${pointer} ${reason}`])),
-    leftOut: (line: number, fields: readonly Problem[]) => told.push([line, ...fields.map(({ pointer }) => pointer)]),
+  const tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => {
+    if (outcome === 'leftOut') told.push([line, ...problems.map(({ pointer }) => pointer)])
+    else told.push(...problems.map(({ pointer, reason }) => [line, `${pointer} ${reason}`]))
   }
   try {
-    const { extra, others } = await differences(storage, again, listener, deploymentId)
+    const { extra, others } = await differences(storage, again, tell, deploymentId)
     const found = (await Array.fromAsync(others)).map(({ what, change }) => ({ what, change }))
     return { found: [...extra.map((each) => ({ what: 'extra', ...each })), ...found], told }
   } catch (error) {
