@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { userIdsByLogin } from '@embed-access/core/access/user.ts'
-import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { explainInCatalog, sentencesOf } from '@embed-access/core/catalog/explain.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { serveStatic } from '@hono/node-server/serve-static'
@@ -69,7 +69,7 @@ async function makeKey(storage: Storage, accountId: string, login: string, now: 
   const apiKey = newApiKey({ accountId, userId })
   const expiresAt = new Date(now + 24 * 3_600_000).toISOString()
   const data = { accountId, userId, tokenHash: hashOfApiKey(apiKey), name: 'made in the playground', expiresAt }
-  const [result] = await applyChanges(storage, [{ kind: 'apiKey', data }], { now: () => now })
+  const [result] = await catalogWriter(storage, { now: () => now })([{ kind: 'apiKey', data }])
   if (result?.outcome !== 'applied') throw refusal('The key could not be stored. Try it again.')
   return apiKey
 }

@@ -3,7 +3,7 @@ import { apiKeyItemsByHash, apiKeysOf, type StoredApiKey } from '@embed-access/c
 import { accountKey, deploymentKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { readUser, type User } from '@embed-access/core/access/user.ts'
-import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import type { Outcome } from '@embed-access/core/catalog/kind.ts'
 import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
 import { batchGet, type Item, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
@@ -105,7 +105,7 @@ async function requireReadable(storage: Storage, accountId: string, user: User, 
 }
 
 async function applied(storage: Storage, change: object): Promise<Outcome | undefined> {
-  const [result] = await applyChanges(storage, [change], { now: Date.now })
+  const [result] = await catalogWriter(storage, { now: Date.now })([change])
   if (result?.outcome === 'failed') throw result.cause
   if (result?.outcome !== 'refused') return result?.outcome
   const problems = result.problems.map(({ pointer, reason }) => `${pointer.replace('/data/', '')} ${reason}.`)

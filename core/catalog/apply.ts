@@ -47,14 +47,7 @@ export function catalogWriter(storage: Storage, clock: { now(): number }): Apply
   }
 }
 
-/** Applies one batch of changes, as {@link catalogWriter} does. */
-export const applyChanges = (
-  storage: Storage,
-  changes: readonly unknown[],
-  clock: { now(): number },
-): Promise<ChangeResult[]> => catalogWriter(storage, clock)(changes)
-
-/** Says of each change whether it is valid by itself, as {@link applyChanges} would. It reads and writes nothing. */
+/** Says of each change whether it is valid by itself, as {@link catalogWriter} would. It reads and writes nothing. */
 export function checkChanges(changes: readonly unknown[]): ChangeResult[] {
   return changes.map((change) => {
     const parsed = parse(change)

@@ -1,4 +1,4 @@
-import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import { differences } from '@embed-access/core/catalog/reconcile.ts'
 import { parseJson } from '@embed-access/core/json.ts'
@@ -81,7 +81,7 @@ describe('a number', () => {
       return dead.map((reason) => reason.split(' ')[0] as string)
     },
     async 'by a call'(change) {
-      const [result] = await applyChanges(service.storage, [parseJson(change)], { now: () => service.now })
+      const [result] = await catalogWriter(service.storage, { now: () => service.now })([parseJson(change)])
       return result?.outcome === 'refused' ? result.problems.map(({ pointer }) => pointer) : []
     },
   }

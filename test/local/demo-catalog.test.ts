@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
@@ -7,14 +7,11 @@ import { world } from '../support/service.ts'
 
 const service = world([])
 const lines = readFileSync(demoCatalogFile, 'utf8').trim().split('\n')
-let results: Awaited<ReturnType<typeof applyChanges>>
+let results: ChangeResult[]
 
 beforeAll(async () => {
-  results = await applyChanges(
-    service.storage,
-    lines.map((line) => JSON.parse(line)),
-    { now: () => service.now },
-  )
+  const apply = catalogWriter(service.storage, { now: () => service.now })
+  results = await apply(lines.map((line) => JSON.parse(line)))
 })
 
 test('the demo catalog is accepted line by line', () => {

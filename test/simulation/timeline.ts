@@ -7,7 +7,7 @@ export type Span = { readonly content: object | undefined; readonly from: number
  * What may have been stored when, as far as a writer can know it.
  *
  * A change may be in force from the moment when it is delivered for the first time, whatever becomes of the call. It is
- * no longer in force from the moment when a newer change of the same thing is *acknowledged*: when `applyChanges` has
+ * no longer in force from the moment when a newer change of the same thing is *acknowledged*: when `catalogWriter` has
  * given `applied` or `skipped` for it for the first time. Before any change a thing is not there.
  */
 export class Timeline {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, paginateScan, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { applyChanges, type ChangeResult } from '@embed-access/core/catalog/apply.ts'
+import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
@@ -47,7 +47,7 @@ export async function newTables(): Promise<Storage> {
 export const now = startOfTime
 
 export const apply = (storage: Storage, changes: readonly unknown[]): Promise<ChangeResult[]> =>
-  applyChanges(storage, changes, { now: () => now })
+  catalogWriter(storage, { now: () => now })(changes)
 
 export const outcomesOf = async (storage: Storage, changes: readonly unknown[]): Promise<string[]> =>
   (await apply(storage, changes)).map(({ outcome }) => outcome)

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
@@ -51,7 +51,7 @@ export type World = {
 export async function fillTables(storage: Storage, changes: readonly unknown[]): Promise<void> {
   await createTables(storage)
   await writeSigningKeys(storage, await firstSigningKeys(startOfTime), undefined)
-  const results = await applyChanges(storage, changes, { now: () => startOfTime })
+  const results = await catalogWriter(storage, { now: () => startOfTime })(changes)
   const wrong = results.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed')
   if (wrong.length > 0) throw new Error(JSON.stringify(wrong))
 }
@@ -75,7 +75,7 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
   Object.assign(state, {
     storage,
     async apply(more: readonly unknown[]) {
-      const results = await applyChanges(storage, more, { now: () => state.now })
+      const results = await catalogWriter(storage, { now: () => state.now })(more)
       expect(results.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed')).toEqual([])
     },
     async newDeployment(changesOf: (deploymentId: number) => readonly object[] = () => []) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { applyChanges } from '@embed-access/core/catalog/apply.ts'
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { documentBytes, pack, unpackPage } from '@embed-access/core/storage/document.ts'
 import { describe, expect, inject, test } from 'vitest'
 import { functionsOver } from '../pages/measure.ts'
@@ -102,9 +102,8 @@ describe('a list of workbooks', () => {
   })
 
   test('never gets a workbook that would not fit a page alone', async () => {
-    const [result] = await applyChanges(service.storage, [workbook(1, 1, { meta: { text: 'x'.repeat(6_000_000) } })], {
-      now: () => service.now,
-    })
+    const apply = catalogWriter(service.storage, { now: () => service.now })
+    const [result] = await apply([workbook(1, 1, { meta: { text: 'x'.repeat(6_000_000) } })])
     expect(result).toMatchObject({ outcome: 'refused', problems: [{ pointer: '/data' }] })
   })
 })
