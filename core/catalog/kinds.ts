@@ -1,10 +1,9 @@
 import type { Item } from '../storage/batch-get.ts'
 import { account, apiKey, deployment, user } from './accounts.ts'
-import { dbtSync } from './dbt-sync.ts'
 import { attributeDefinition, group, tenantGroup } from './definitions.ts'
 import { embedTenant } from './embed-tenant.ts'
 import type { Kind } from './kind.ts'
-import { notification, recipient } from './notifications.ts'
+import { dbtSync, notification, recipient } from './listed.ts'
 import { folder, share, workbook } from './workbooks.ts'
 
 export const kinds = {

@@ -1,6 +1,6 @@
 import { notificationPartition, type Recipient } from '../notifications/keys.ts'
-import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
-import { ifUnchanged, newVersion, put, read, readModifyWrite } from '../storage/conditional-writes.ts'
+import { type Item, type ItemKey, isLive, keyOf } from '../storage/batch-get.ts'
+import { ifUnchanged, newVersion, put, read } from '../storage/conditional-writes.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { ownSortKey } from '../storage/keys.ts'
 import { readAll } from '../storage/query.ts'
@@ -17,23 +17,23 @@ import type { Storage } from '../storage/storage.ts'
  * back.
  */
 export async function correctRecipient(storage: Storage, key: ItemKey): Promise<void> {
-  const notificationKey = { pk: key.pk, sk: ownSortKey }
-  await readModifyWrite(storage, 'catalog', key, async (recipient) =>
-    isLive(recipient) ? corrected(recipient, await read(storage, 'catalog', notificationKey)) : undefined,
-  )
+  const recipient = await read(storage, 'catalog', key)
+  if (isLive(recipient)) await correct(storage, [recipient])
 }
 
 /** Corrects all recipients of a notification, whether it's there, deleted, or has never been. */
-export async function correctRecipients(storage: Storage, notificationKey: ItemKey): Promise<void> {
-  const recipients = await readAll(storage, notificationKey.pk, 'recipient#')
-  // Stryker disable next-line ConditionalExpression: It does the same, and takes longer.
-  if (recipients.length === 0) return
-  const notification = await read(storage, 'catalog', notificationKey)
+export const correctRecipients = async (storage: Storage, { pk }: ItemKey): Promise<void> =>
+  correct(storage, await readAll(storage, pk, 'recipient#'))
+
+async function correct(storage: Storage, recipients: readonly Item[]): Promise<void> {
+  const [first] = recipients
+  if (!first) return
+  const notification = await read(storage, 'catalog', { pk: first.pk, sk: ownSortKey })
   await inParallel(recipients, async (recipient) => {
     const item = corrected(recipient, notification)
     // Stryker disable next-line ConditionalExpression: It does the same, and takes longer.
     if (!item || (await put(storage, 'catalog', item, ifUnchanged(recipient)))) return
-    await correctRecipient(storage, { pk: recipient.pk, sk: recipient.sk as string })
+    await correctRecipient(storage, keyOf(recipient))
   })
 }
 
@@ -47,7 +47,6 @@ export function corrected(item: Item, notification: Item | undefined): Item | un
 
 const notListed = { order: undefined, recipientList: undefined, recipientAndDashboardList: undefined }
 
-/** The attributes by which a recipient's notifications are listed. */
 function listed({ deploymentId, recipient }: Item, { order, dashboardId }: Item) {
   const partition = (dashboardId?: number) =>
     notificationPartition(deploymentId as number, { recipient: recipient as Recipient, dashboardId })

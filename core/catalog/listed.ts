@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { DbtSync } from '../dbt-syncs/dbt-sync.ts'
+import { syncKey, syncPartition } from '../dbt-syncs/list.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { parseJson } from '../json.ts'
 import { notificationKey, notificationPartition, type Recipient, recipientSortKey } from '../notifications/keys.ts'
@@ -11,6 +13,26 @@ import { time } from '../time.ts'
 import { kind } from './kind.ts'
 import { nameEmbedTenant } from './named-tenants.ts'
 import { correctRecipient, correctRecipients } from './recipient-lists.ts'
+
+/** A sync is in four lists, one for each combination of filters. */
+export const dbtSync = kind({
+  name: 'dbtSync',
+  maxDocumentBytes: maxListedBytes,
+  data: DbtSync,
+  identity: v.object({ deploymentId: id, syncJobId: text }),
+  key: ({ deploymentId, syncJobId }) => syncKey(deploymentId, syncJobId),
+  item(sync) {
+    const { deploymentId, syncJobId, startedAt, status, trigger } = sync
+    return {
+      order: newestFirst(startedAt, syncJobId),
+      deploymentList: syncPartition(deploymentId, {}),
+      statusList: syncPartition(deploymentId, { status }),
+      triggerList: syncPartition(deploymentId, { trigger }),
+      statusAndTriggerList: syncPartition(deploymentId, { status, trigger }),
+      document: pack(JSON.stringify(sync)),
+    }
+  },
+})
 
 const plainValue = v.union([text, number, boolean])
 
