@@ -14,7 +14,7 @@ import { isIssuer } from '../access/oidc-url.ts'
 import { boolean, exactly, id, integer, list, oneOf, optional, text, textOf } from '../schema.ts'
 import { ascending } from '../storage/keys.ts'
 import { time } from '../time.ts'
-import { ownedLines, writeClaim } from './claims.ts'
+import { writeClaim } from './claims.ts'
 import { kind } from './kind.ts'
 import { createNamedTenants } from './named-tenants.ts'
 
@@ -55,7 +55,6 @@ export const deployment = kind({
     order: ascending(data.id),
   }),
   write: writeClaim,
-  lines: ownedLines,
   async after({ storage }, { change: { data } }) {
     if (data.accountId !== undefined) await createNamedTenants(storage, data.accountId, data.id)
   },
@@ -110,5 +109,4 @@ export const apiKey = kind({
   key: ({ tokenHash }) => apiKeyKey(tokenHash),
   item: ({ accountSince: _, ...data }) => ({ ...data, keyOwner: keyOwner(data.accountId, data.userId) }),
   write: writeClaim,
-  lines: ownedLines,
 })

@@ -33,7 +33,7 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
   const accountId = deployment?.accountId as string | undefined
   const present = new Set<string>()
   const wanted: { readonly id: string; readonly problem: string }[] = []
-  const folders = new Map<number, Folder>()
+  const folders = new Map<number | null, Folder>()
   const dashboards: ReturnType<typeof dashboardIn>[] = []
   const notifications: Notification[] = []
   for await (const { items } of itemsOf(storage)) {
@@ -45,12 +45,12 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
       const kind = kindOf(item)
       if (!kind || !isInside) continue
       wanted.push(...wantedBy(kind, item, accountId))
-      if (kind.name === 'folder') folders.set(item.id as number, item as never)
+      if (kind.name === 'folder') folders.set(item.id as number, item as Item & Folder)
       if (kind.name === 'workbook' && item.dashboardId !== undefined) dashboards.push(dashboardIn(item))
       if (kind.name === 'notification') notifications.push(JSON.parse(documentOf(item)))
     }
   }
-  const dashboardIds = new Set(dashboards.map(({ id }) => id))
+  const dashboardIds = new Set([undefined, ...dashboards.map(({ id }) => id)])
   return [
     ...(isLive(deployment) ? [] : [presence(`Deployment ${deploymentId}`, stateOf(deployment)) + effects.deployment]),
     ...wanted.flatMap(({ id, problem }) => (present.has(id) ? [] : [problem])),
@@ -71,25 +71,23 @@ const wantedBy = (kind: Kind, item: Item, accountId: string | undefined) =>
     })
 
 /** Names the folders whose parent is there, and which yet count as top level. */
-const problemsOfFolders = (folders: ReadonlyMap<number, Folder>): string[] =>
-  [...folders].flatMap(([id, { parentId }]) => {
-    // Stryker disable next-line ConditionalExpression: No folder has null as its id.
-    if (parentId === null || !folders.has(parentId)) return []
-    if (folderPath(id, (each) => folders.get(each)).length > 1) return []
-    return [`Folder ${id} lies too deep or within itself.${effects.folder}`]
-  })
+const problemsOfFolders = (folders: ReadonlyMap<number | null, Folder>): string[] =>
+  [...folders.values()]
+    .filter(({ id, parentId }) => folders.has(parentId) && folderPath(id, (each) => folders.get(each)).length === 1)
+    .map(({ id }) => `Folder ${id} lies too deep or within itself.${effects.folder}`)
 
 function dashboardIn(item: Item) {
   const { id, publicId, workbookId, deploymentId } = JSON.parse(documentOf(item)).publishedDashboard as Dashboard
   const isAtHome = workbookId === item.id && deploymentId === item.deploymentId
-  return { workbook: item.id, id, publicId, isAtHome, place: `workbook ${workbookId} of deployment ${deploymentId}` }
+  const place = `workbook ${workbookId} of deployment ${deploymentId}`
+  const problems = isAtHome ? [] : [`Dashboard ${id} of workbook ${item.id} says that it is of ${place}.`]
+  return { workbook: item.id, id, publicId, problems }
 }
 
 function problemsOfDashboards(all: readonly ReturnType<typeof dashboardIn>[]): string[] {
-  const wrong = all.filter(({ isAtHome }) => !isAtHome)
   const alike = [...Map.groupBy(all, ({ publicId }) => publicId)].filter(([, { length }]) => length > 1)
   return [
-    ...wrong.map(({ workbook, id, place }) => `Dashboard ${id} of workbook ${workbook} says that it is of ${place}.`),
+    ...all.flatMap(({ problems }) => problems),
     ...alike.map(([publicId, dashboards]) => {
       const workbooks = dashboards.map(({ workbook }) => workbook).join(', ')
       return `Workbooks ${workbooks} have dashboards of one public id, ${quoted(publicId)}.`
@@ -99,12 +97,10 @@ function problemsOfDashboards(all: readonly ReturnType<typeof dashboardIn>[]): s
 
 function* problemsOfNotification(
   { id, dashboardId, cronExpression = '* * * * *', timezone = 'UTC' }: Notification,
-  published: ReadonlySet<number>,
+  published: ReadonlySet<number | undefined>,
 ): Generator<string> {
   const which = `Notification ${id}`
-  if (dashboardId !== undefined && !published.has(dashboardId)) {
-    yield `${which} refers to dashboard ${dashboardId}, which no workbook publishes.`
-  }
+  if (!published.has(dashboardId)) yield `${which} refers to dashboard ${dashboardId}, which no workbook publishes.`
   if (!isCron(cronExpression)) yield `${which} has a cron expression that can't be: ${quoted(cronExpression)}.`
   if (!isTimeZone(timezone)) yield `${which} has a time zone that is not known: ${quoted(timezone)}.`
 }

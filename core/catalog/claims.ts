@@ -1,7 +1,7 @@
 import type { Item } from '../storage/batch-get.ts'
 import { newVersion, readModifyWrite } from '../storage/conditional-writes.ts'
 import type { Change, Content, Kind, Outcome, Parsed, Writer } from './kind.ts'
-import { fieldsIn, lineOf, NotApplicable, tombstoneOf } from './kind.ts'
+import { fieldsIn, NotApplicable, tombstoneOf } from './kind.ts'
 
 /** The fields that say whose the thing is. A deletion may leave them out. */
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
@@ -83,29 +83,20 @@ function newestAmong(claims: readonly Claim[]): Claim | undefined {
 function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
   const owner = ownerAmong(claims)
   const { op, revision, data } = newestAmong(claims) as Claim
-  const { accountSince: _, ...identity } = data
+  const since = owner && sinceOf(owner)
+  // An export says both, in deletions too. Otherwise an older change of another account could take the thing in a copy.
+  const owned = { accountId: owner?.data.accountId, accountSince: since === (revision ?? always) ? undefined : since }
   const others = claims.filter((claim) => owner && claim !== owner)
   return {
-    ...(op === 'put' ? kind.item(data) : tombstoneOf(kind, identity, now)),
-    accountId: owner?.data.accountId,
-    accountSince: owner && sinceOf(owner),
+    ...(op === 'put' ? kind.item(data) : tombstoneOf(kind, fieldsIn({ ...data, ...owned }, kind.identity), now)),
+    ...owned,
     revision,
     others: others.length > 0 ? others : undefined,
   }
 }
 
 function ownClaim(kind: Kind, item: Item): Claim {
-  const { deleted, identity, revision, accountId, accountSince } = item as Item & Owned & { revision?: number }
-  if (!deleted) return { op: 'put', revision, data: fieldsIn(item, kind.data) as Owned }
-  return { op: 'delete', revision, data: { ...JSON.parse(identity as string), accountId, accountSince } }
-}
-
-/**
- * The line of an item in an export, which says whose the thing is, even if the deletion did not. It also says since which
- * revision, if that is another one. Otherwise an older change could take the thing in a copy.
- */
-export function ownedLines(item: Item, kind: Kind): string[] {
-  const { op, revision, data } = ownClaim(kind, item)
-  const isTold = revision !== undefined && data.accountSince !== revision
-  return [lineOf(kind, op, revision, JSON.stringify({ ...data, accountSince: isTold ? data.accountSince : undefined }))]
+  const revision = item.revision as number | undefined
+  if (!item.deleted) return { op: 'put', revision, data: fieldsIn(item, kind.data) as Owned }
+  return { op: 'delete', revision, data: JSON.parse(item.identity as string) }
 }

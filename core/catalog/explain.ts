@@ -8,42 +8,27 @@ import { workbookKey } from '../workbooks/keys.ts'
 import { itemsOf } from './export.ts'
 import { quoted } from './quoted.ts'
 
-type Thing = {
-  readonly type: 'deployment' | 'account' | 'embedTenant' | 'workbook'
-  /** Null for the account of a deployment that is not there. */
-  readonly id: number | string | null
-  readonly state: State
-}
-
-/** If one of the things is not there, there is no path. */
-type CatalogExplanation = Explanation & { readonly things: readonly Thing[] }
-
 /**
- * Explains why an embed tenant sees a workbook, or does not, by what the tables have, whoever asks.
+ * Explains why an embed tenant sees a workbook, or does not, by what the tables have, whoever asks. If one of the things is
+ * not there, there is no path. The id is null for the account of a deployment that is not there.
  * @param tenant in lower case
  */
-export async function explainInCatalog(
-  storage: Storage,
-  deploymentId: number,
-  tenant: string,
-  workbookId: number,
-): Promise<CatalogExplanation> {
+export async function explainInCatalog(storage: Storage, deploymentId: number, tenant: string, workbookId: number) {
   const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
   const accountId = deployment?.accountId as string | undefined
-  const stateAt = async (key?: ItemKey) => stateOf(key && (await read(storage, 'catalog', key)))
-  // Stryker disable ConditionalExpression: No account has undefined as its id.
-  const [account, embedTenant] =
-    accountId === undefined ? [] : [accountKey(accountId), embedTenantKey(accountId, tenant)]
-  // Stryker restore ConditionalExpression
-  const things: Thing[] = [
+  const at = async (key: ItemKey) => stateOf(await read(storage, 'catalog', key))
+  // Stryker disable next-line ConditionalExpression: No account has undefined as its id.
+  const inAccount = (key: (id: string) => ItemKey) => (accountId === undefined ? 'missing' : at(key(accountId)))
+  const things = [
     { type: 'deployment', id: deploymentId, state: stateOf(deployment) },
-    { type: 'account', id: accountId ?? null, state: await stateAt(account) },
-    { type: 'embedTenant', id: tenant, state: await stateAt(embedTenant) },
-    { type: 'workbook', id: workbookId, state: await stateAt(workbookKey(deploymentId, workbookId)) },
-  ]
+    { type: 'account', id: accountId ?? null, state: await inAccount(accountKey) },
+    { type: 'embedTenant', id: tenant, state: await inAccount((id) => embedTenantKey(id, tenant)) },
+    { type: 'workbook', id: workbookId, state: await at(workbookKey(deploymentId, workbookId)) },
+  ] as const
   const isComplete = things.every(({ state }) => state === 'there')
   const explained = isComplete ? await explainAccess(storage, deploymentId, workbookId, tenant) : undefined
-  return { ...(explained?.explanation ?? { isSeen: false, path: [], end: null }), things }
+  const unseen: Explanation = { isSeen: false, path: [], end: null }
+  return { ...(explained?.explanation ?? unseen), things }
 }
 
 const typeWords = { deployment: 'Deployment', account: 'Account', embedTenant: 'Embed tenant', workbook: 'Workbook' }
@@ -52,7 +37,7 @@ const shareWords = { shared: 'is shared', noLongerShared: 'is no longer shared',
 
 export const presence = (name: string, state: State): string => `${name} ${stateWords[state]}.`
 
-export function sentencesOf({ things, path, end }: CatalogExplanation): string[] {
+export function sentencesOf({ things, path, end }: Awaited<ReturnType<typeof explainInCatalog>>): string[] {
   const needed = things.map(({ type, id, state }) =>
     presence(`${typeWords[type]} ${id === null ? 'of the deployment' : quoted(id)}`, state),
   )

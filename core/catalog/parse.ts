@@ -72,9 +72,7 @@ function problemsOf(issues: readonly v.BaseIssue<unknown>[], within = ''): Probl
   const found = errorsIn(issues)
   // To word problems takes time.
   const told = found.slice(0, 100).map((word) => word())
+  const problems = told.map(({ pointer, message }) => ({ pointer: `${within}${pointer}`, reason: message }))
   const untold = found.length - told.length
-  return [
-    ...told.map(({ pointer, message }) => ({ pointer: `${within}${pointer}`, reason: message })),
-    ...(untold > 0 ? [{ pointer: within, reason: `has ${untold} more problems` }] : []),
-  ]
+  return untold > 0 ? [...problems, { pointer: within, reason: `has ${untold} more problems` }] : problems
 }

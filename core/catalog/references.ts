@@ -10,19 +10,16 @@ type Data = Content & {
   readonly recipient: { readonly userId?: number; readonly embedTenantName?: string }
 }
 
-/** A field that names another thing, and the id or name of that thing: by default the field's value. */
-const reference = (field: string, to: KindName, nameIn: (data: Data) => unknown = (data) => data[field]) => ({
-  field,
+/** A field that names another thing. The thing's id or name is the field's value, unless `nameIn` says which part of it. */
+export type Reference = { readonly field: string; readonly to: KindName; readonly nameIn?: (data: Data) => unknown }
+
+const toAccount: Reference = { field: 'accountId', to: 'account' }
+const toDeployment: Reference = { field: 'deploymentId', to: 'deployment' }
+const toResource = (to: 'workbook' | 'folder'): Reference => ({
+  field: 'resource',
   to,
-  nameIn,
+  nameIn: ({ resource: { type, id } }) => (type === to ? id : null),
 })
-
-export type Reference = ReturnType<typeof reference>
-
-const toAccount = reference('accountId', 'account')
-const toDeployment = reference('deploymentId', 'deployment')
-const toResource = (to: 'workbook' | 'folder') =>
-  reference('resource', to, ({ resource: { type, id } }) => (type === to ? id : null))
 
 /**
  * What the fields of each kind refer to. While the other thing is missing, the reference counts for nothing. A file may
@@ -31,31 +28,31 @@ const toResource = (to: 'workbook' | 'folder') =>
 export const references: Readonly<Record<KindName, readonly Reference[]>> = {
   account: [],
   user: [toAccount],
-  apiKey: [reference('userId', 'user')],
+  apiKey: [{ field: 'userId', to: 'user' }],
   deployment: [toAccount],
   embedTenant: [toAccount],
   group: [toAccount],
   tenantGroup: [toAccount],
   attributeDefinition: [toAccount],
-  folder: [toDeployment, reference('parentId', 'folder')],
-  workbook: [toDeployment, reference('folderId', 'folder')],
+  folder: [toDeployment, { field: 'parentId', to: 'folder' }],
+  workbook: [toDeployment, { field: 'folderId', to: 'folder' }],
   share: [
     toResource('workbook'),
     toResource('folder'),
-    reference('grantee', 'embedTenant', ({ grantee }) => grantee.name),
+    { field: 'grantee', to: 'embedTenant', nameIn: ({ grantee }) => grantee.name },
   ],
   dbtSync: [toDeployment],
   notification: [toDeployment],
   recipient: [
-    reference('notificationId', 'notification'),
-    reference('recipient', 'user', ({ recipient }) => recipient.userId),
-    reference('recipient', 'embedTenant', ({ recipient }) => recipient.embedTenantName),
+    { field: 'notificationId', to: 'notification' },
+    { field: 'recipient', to: 'user', nameIn: ({ recipient }) => recipient.userId },
+    { field: 'recipient', to: 'embedTenant', nameIn: ({ recipient }) => recipient.embedTenantName },
   ],
 }
 
 /** What the data of a kind refers to. `accountId` is the account of the data's deployment, if it is known. */
 export const referencesOf = (kind: KindName, data: unknown, accountId?: string) =>
-  references[kind].flatMap(({ field, to, nameIn }) => {
+  references[kind].flatMap(({ field, to, nameIn = (data) => data[field] }) => {
     const identity = identityOf(to, nameIn(data as Data) ?? undefined, { accountId, ...(data as Data) })
     const isKnown = Object.values(identity).every((each) => each !== undefined)
     return isKnown ? [{ field, to, identity, id: itemId((kinds[to] as Kind).key(identity)) }] : []
