@@ -36,24 +36,25 @@ export async function* itemsOf({ client, tables }: Storage): AsyncGenerator<{ ta
   }
 }
 
-/** An item of no kind only helps others, such as the time when an API key was last used. */
 export function linesOf(item: Item): string[] {
   const kind = kindOf(item)
-  if (!kind) return []
-  return kind.lines?.(item, kind) ?? [ownLine(kind, item)]
+  return kind ? (kind.lines?.(item, kind) ?? [ownLine(kind, item)]) : []
 }
 
-/** What an item belongs to: an account, or a deployment and with it the deployment's account; empty if nobody knows. */
-type Owner = { readonly accountId?: string; readonly deploymentId?: number }
-
-/** Finds the owner at the beginning of an item's key, or else in the account that the item or its tombstone names. */
-export function ownerOf({ pk, accountId: own, identity }: Item): Owner {
+/**
+ * What an item belongs to: an account, or a deployment and with it the deployment's account; empty if nobody knows. The
+ * beginning of its key says it, or else the account that the item or its tombstone names.
+ */
+export function ownerOf({ pk, accountId, identity }: Item): {
+  readonly accountId?: string
+  readonly deploymentId?: number
+} {
   // Stryker disable next-line StringLiteral: The default of what is always there.
   const [first = '', second = ''] = partsOfKey(pk)
   if (first === 'deployment') return { deploymentId: Number(second) }
   if (/^\d+$/.test(first)) return { deploymentId: Number(first) }
   if (first === 'account') return { accountId: second }
-  return { accountId: own ?? (identity === undefined ? undefined : JSON.parse(identity as string).accountId) }
+  return { accountId: accountId ?? (identity && JSON.parse(identity as string).accountId) }
 }
 
 /** Reads each item of the catalog once, when it is first asked for. */

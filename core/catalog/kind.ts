@@ -61,8 +61,8 @@ export type Kind<Data = unknown, Identity = unknown> = {
   key(identity: Identity): ItemKey
   /** @throws NotApplicable for what can't be stored */
   item(data: Data): Content
-  /** The data of an item, as JSON. By default it is the document, or the fields of {@link data} as the item has them. */
-  json?(item: Item): string
+  /** The data of an item, as JSON. */
+  json(item: Item): string
   /** Writes the change, if that takes more than one put. */
   write?(writer: Writer, parsed: Parsed<Data, Identity>): Promise<Outcome>
   /** Looks at other things after the write, even if the change was skipped: an earlier writer may have stopped before it. */
@@ -81,10 +81,15 @@ export type Parsed<Data = unknown, Identity = unknown> = {
   readonly leftOut: readonly Problem[]
 }
 
-/** Defines a kind. By default its items are in the catalog, and hold the data as it is. */
+/** Defines a kind. By default its items are in the catalog, and hold the data as it is, or as a document. */
 export const kind = <Data, Identity>(
-  definition: Omit<Kind<Data, Identity>, 'table' | 'item'> & Partial<Kind<Data, Identity>>,
-): Kind<Data, Identity> => ({ table: 'catalog', item: (data) => data as Content, ...definition })
+  definition: Omit<Kind<Data, Identity>, 'table' | 'item' | 'json'> & Partial<Kind<Data, Identity>>,
+): Kind<Data, Identity> => ({
+  table: 'catalog',
+  item: (data) => data as Content,
+  json: definition.maxDocumentBytes ? documentOf : (item) => JSON.stringify(fieldsIn(item, definition.data)),
+  ...definition,
+})
 
 export const contentOf = ({ change, content }: Parsed): string => `${change.op} ${JSON.stringify(content)}`
 
@@ -92,10 +97,8 @@ export const contentOf = ({ change, content }: Parsed): string => `${change.op} 
 // Stryker disable next-line MethodExpression: It takes more memory.
 export const digest = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 13), 16)
 
-/** How long a tombstone is kept that does not stay for good, in milliseconds (catalog contract). */
-const tombstoneAge = 90 * 24 * 3_600_000
-
-export const tombstoneExpiry = (now: number) => ({ tombstoneExpiresAt: Math.floor((now + tombstoneAge) / 1000) })
+/** A tombstone that does not stay for good is kept for 90 days (catalog contract). */
+export const tombstoneExpiry = (now: number) => ({ tombstoneExpiresAt: Math.floor(now / 1000) + 90 * 24 * 3600 })
 
 /** What the item of a deleted thing holds. It is in no index. */
 export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content => ({
@@ -104,18 +107,12 @@ export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content
   ...(!kind.tombstoneStays && tombstoneExpiry(now)),
 })
 
-export function lineOf({ name }: Kind, op: 'put' | 'delete', revision: unknown, json: string): string {
-  const optional = `${op === 'delete' ? ',"op":"delete"' : ''}${revision === undefined ? '' : `,"revision":${revision}`}`
-  return `{"kind":"${name}"${optional},"data":${json}}`
-}
-
 /** An item as a change: the put that made it, or the delete that made it a tombstone. */
 export function ownLine(kind: Kind, item: Item): string {
   const { revision, deleted, identity } = item
-  if (deleted === true) return lineOf(kind, 'delete', revision, identity as string)
-  const isDocument = kind.maxDocumentBytes !== undefined
-  const own = () => (isDocument ? documentOf(item) : JSON.stringify(fieldsIn(item, kind.data)))
-  return lineOf(kind, 'put', revision, kind.json?.(item) ?? own())
+  const op = deleted ? ',"op":"delete"' : ''
+  const numbered = revision === undefined ? '' : `,"revision":${revision}`
+  return `{"kind":"${kind.name}"${op}${numbered},"data":${deleted ? identity : kind.json(item)}}`
 }
 
 /** A thing as a person names it, by its data or item: `workbook 100`, `group {"accountId":"acme","name":"staff"}`. */

@@ -3,7 +3,7 @@ import { DbtSync } from '../dbt-syncs/dbt-sync.ts'
 import { syncKey, syncPartition } from '../dbt-syncs/list.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { parseJson } from '../json.ts'
-import { notificationKey, notificationPartition, type Recipient, recipientSortKey } from '../notifications/keys.ts'
+import { notificationKey, notificationPartition, recipientSortKey } from '../notifications/keys.ts'
 import { NotificationFilter, notificationFields } from '../notifications/notification.ts'
 import { boolean, exactly, id, list, lowerCase, number, optional, text, textOf } from '../schema.ts'
 import { documentOf, pack } from '../storage/document.ts'
@@ -89,7 +89,7 @@ export const recipient = kind({
   identity: NotificationRecipient,
   key: ({ deploymentId, notificationId, recipient }) => ({
     pk: notificationKey(deploymentId, notificationId).pk,
-    sk: recipientSortKey(recipient as Recipient),
+    sk: recipientSortKey(recipient),
   }),
   async after(writer, { key, change: { op, data } }) {
     const { deploymentId, recipient } = data

@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey, deploymentKey } from '../access/keys.ts'
-import { type Item, keyOf } from '../storage/batch-get.ts'
+import { type Item, isLive, keyOf } from '../storage/batch-get.ts'
 import { conditionHeld, ifUnchanged, put } from '../storage/conditional-writes.ts'
 import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -9,21 +9,19 @@ import { itemCache, itemsOf, ownerOf } from './export.ts'
 import { tombstoneExpiry } from './kind.ts'
 import { paced } from './pace.ts'
 
-type PurgeProgress = { readonly seen: number; readonly removed: number }
-
-/** A deleted account or deployment, and how many items belonged to it. */
-export type Remains = { readonly kind: 'account' | 'deployment'; readonly id: string; readonly count: number }
-
-/** What a purge would remove. After every page `advanced` gets the count of items that were looked at. */
-export async function purgeable(storage: Storage, advanced: (seen: number) => void): Promise<Remains[]> {
-  const counts = new Map<Item, number>()
+/**
+ * What a purge would remove: how many items of each deleted account or deployment.
+ * @param advanced gets, after every page, how many items were looked at
+ */
+export async function purgeable(storage: Storage, advanced: (seen: number) => void) {
+  const counts = new Map<string, number>()
   for await (const { seen, remains } of remainsIn(paced(storage))) {
-    for (const [owner, items] of remains) counts.set(owner, (counts.get(owner) ?? 0) + items.length)
+    for (const [{ pk }, items] of remains) if (items.length > 0) counts.set(pk, (counts.get(pk) ?? 0) + items.length)
     advanced(seen)
   }
-  return [...counts].flatMap(([{ pk }, count]) => {
-    const [kind, id = ''] = partsOfKey(pk)
-    return count > 0 ? [{ kind: kind as Remains['kind'], id, count }] : []
+  return [...counts].map(([pk, count]) => {
+    const [kind, id] = partsOfKey(pk) as [string, string]
+    return { kind, id, count }
   })
 }
 
@@ -35,9 +33,9 @@ export async function purgeable(storage: Storage, advanced: (seen: number) => vo
  */
 export async function purge(
   storage: Storage,
-  advanced: (progress: PurgeProgress) => void,
-  now: () => number = Date.now,
-): Promise<PurgeProgress> {
+  advanced: (progress: { readonly seen: number; readonly removed: number }) => void,
+  now: () => number,
+) {
   const slowing = paced(storage)
   const owners = new Set<Item>()
   const progress = { seen: 0, removed: 0 }
@@ -50,10 +48,9 @@ export async function purge(
     advanced(progress)
   }
   for (const owner of owners) {
+    if (owner.kind !== 'account') continue
     // Unless the account has come back since it was read.
-    if (owner.kind === 'account') {
-      await put(slowing, 'catalog', { ...owner, ...tombstoneExpiry(now()) }, ifUnchanged(owner))
-    }
+    await put(slowing, 'catalog', { ...owner, ...tombstoneExpiry(now()) }, ifUnchanged(owner))
   }
   return progress
 }
@@ -69,7 +66,7 @@ async function* remainsIn(storage: Storage) {
       if (!owner) continue
       const own = remains.get(owner) ?? []
       remains.set(owner, own)
-      if (item.deleted !== true && item.kind !== 'deployment' && item.kind !== 'account') own.push(item)
+      if (isLive(item) && item.kind !== 'deployment' && item.kind !== 'account') own.push(item)
     }
     seen += items.length
     yield { table, seen, remains }

@@ -9,7 +9,6 @@ import {
   folderEntry,
   folderKey,
   folderTreePartition,
-  type Grantee,
   largeDocumentBytes,
   resourceEntry,
   shareIndex,
@@ -58,18 +57,18 @@ export const workbook = kind({
   },
 })
 
-const Resource = exactly({ type: oneOf(['workbook', 'folder']), id })
-
-const ShareGrantee = v.variant(
-  'type',
-  [
-    exactly({ type: v.literal('embedTenant'), name: embedTenantNameInAnyCase }),
-    exactly({ type: v.literal('allEmbedUsers') }),
-  ],
-  'must be {type: "embedTenant", name} or {type: "allEmbedUsers"}',
-)
-
-const Share = exactly({ deploymentId: id, resource: Resource, grantee: ShareGrantee })
+const Share = exactly({
+  deploymentId: id,
+  resource: exactly({ type: oneOf(['workbook', 'folder']), id }),
+  grantee: v.variant(
+    'type',
+    [
+      exactly({ type: v.literal('embedTenant'), name: embedTenantNameInAnyCase }),
+      exactly({ type: v.literal('allEmbedUsers') }),
+    ],
+    'must be {type: "embedTenant", name} or {type: "allEmbedUsers"}',
+  ),
+})
 
 export const share = kind({
   name: 'share',
@@ -77,10 +76,10 @@ export const share = kind({
   identity: Share,
   key({ deploymentId, resource: { type, id }, grantee }) {
     const resource = type === 'workbook' ? workbookKey(deploymentId, id) : folderKey(deploymentId, id)
-    return shareKey(resource, grantee as Grantee)
+    return shareKey(resource, grantee)
   },
   item(data) {
-    const { attribute, partition } = shareIndex(data.deploymentId, data.grantee as Grantee)
+    const { attribute, partition } = shareIndex(data.deploymentId, data.grantee)
     return { ...data, [attribute]: partition, shared: resourceEntry(data.resource.type, data.resource.id) }
   },
   async after(writer, { change: { op, data } }) {
