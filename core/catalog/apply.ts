@@ -9,7 +9,7 @@ import { parse } from './parse.ts'
 
 export type ChangeResult =
   /** `leftOut`: fields that this version doesn't know. The change was applied without them. */
-  | { readonly outcome: Outcome; readonly leftOut?: readonly Problem[] }
+  | { readonly outcome: Outcome; readonly leftOut?: readonly Problem[] | undefined }
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
   /** Sending it again does no harm. */
   | { readonly outcome: 'failed'; readonly reason: string; readonly cause: unknown }
@@ -27,20 +27,17 @@ export function catalogWriter(storage: Storage, clock: { now(): number }): Apply
   return async (changes, signal) => {
     const writer = signal ? { ...shared, storage: untilAborted(shared.storage, signal) } : shared
     // A writer that slows down waits for longer than it takes the storage to end a call.
-    const { promise: aborted, reject } = Promise.withResolvers<never>()
+    const aborted = new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
     aborted.catch(() => {})
-    signal?.addEventListener('abort', () => reject(signal.reason))
+    const all = changes.map((change, index) => ({ index, parsed: parse(change) }))
+    const ofEachThing = Map.groupBy(all, ({ index, parsed }) => ('problems' in parsed ? index : itemId(parsed.key)))
     const results: ChangeResult[] = []
-    const valid: { readonly index: number; readonly parsed: Parsed }[] = []
-    for (const [index, change] of changes.entries()) {
-      const parsed = parse(change)
-      if ('problems' in parsed) results[index] = { outcome: 'refused', ...parsed }
-      else valid.push({ index, parsed })
-    }
-    const ofEachThing = Map.groupBy(valid, ({ parsed }) => itemId(parsed.key))
     await inParallel([...ofEachThing.values()], async (changesOfOne) => {
       for (const { index, parsed } of changesOfOne) {
-        results[index] = await Promise.race([aborted, applyOne(writer, parsed)]).catch(failure)
+        results[index] =
+          'problems' in parsed
+            ? { outcome: 'refused', ...parsed }
+            : await Promise.race([aborted, applyOne(writer, parsed)]).catch(failure)
       }
     })
     return results
@@ -51,19 +48,16 @@ export function catalogWriter(storage: Storage, clock: { now(): number }): Apply
 export function checkChanges(changes: readonly unknown[]): ChangeResult[] {
   return changes.map((change) => {
     const parsed = parse(change)
-    return 'problems' in parsed ? { outcome: 'refused', ...parsed } : done('applied', parsed)
+    return 'problems' in parsed ? { outcome: 'refused', ...parsed } : { outcome: 'applied', leftOut: parsed.leftOut }
   })
 }
 
 async function applyOne(writer: Writer, parsed: Parsed): Promise<ChangeResult> {
-  const { kind } = parsed
+  const { kind, leftOut } = parsed
   const outcome = await (kind.write?.(writer, parsed) ?? writeItem(writer, parsed))
   await kind.after?.(writer, parsed)
-  return done(outcome, parsed)
+  return { outcome, leftOut }
 }
-
-const done = (outcome: Outcome, { leftOut }: Parsed): ChangeResult =>
-  leftOut.length > 0 ? { outcome, leftOut } : { outcome }
 
 function failure(error: unknown): ChangeResult {
   if (error instanceof NotApplicable) return { outcome: 'refused', problems: [error.problem] }

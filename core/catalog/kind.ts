@@ -77,8 +77,8 @@ export type Parsed<Data = unknown, Identity = unknown> = {
   readonly key: ItemKey
   readonly change: Change<Data, Identity>
   readonly content: Content
-  /** Fields that this version doesn't know. They are left out. */
-  readonly leftOut: readonly Problem[]
+  /** Fields that this version doesn't know, if there are any. They are left out. */
+  readonly leftOut: readonly Problem[] | undefined
 }
 
 /** Defines a kind. By default its items are in the catalog, and hold the data as it is, or as a document. */

@@ -22,11 +22,8 @@ export function nameEmbedTenant({ storage, named }: Writer, deploymentId: number
 
 /**
  * An embed tenant is there once a record has named it (docs/specification.md#workbooks-of-an-embed-tenant). A share or
- * recipient names it within a deployment. Until the deployment has arrived, its account isn't known, and the name is
- * noted in the deployment's partition:
- *
- *   share:       name noted, deployment read      whichever is first, the
- *   deployment:  deployment written, names read   other one sees it
+ * recipient names it within a deployment. Until the deployment has arrived, its account isn't known. So the name is noted in
+ * the deployment's partition. Whoever notes it reads the deployment afterwards, and whoever writes the deployment the names.
  */
 async function createOrNote(storage: Storage, deploymentId: number, name: string): Promise<void> {
   const own = deploymentKey(deploymentId)

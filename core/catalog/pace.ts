@@ -15,15 +15,12 @@ export function paced(storage: Storage): Storage {
   let slowdowns = 0
   let turn = Promise.resolve()
 
-  async function inTurn(): Promise<void> {
-    if (interval === 0) return
-    turn = turn.then(() => storage.pause(interval))
-    await turn
-  }
-
   return sendingThrough(storage, async (...request) => {
     for (;;) {
-      await inTurn()
+      if (interval > 0) {
+        turn = turn.then(() => storage.pause(interval))
+        await turn
+      }
       const before = slowdowns
       try {
         const answer = await storage.client.send(...request)

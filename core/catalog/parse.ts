@@ -26,12 +26,12 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
   try {
     requireSize(kind, envelope.output.data)
     // The output lacks unknown fields. Each object that has some gives an issue.
-    const { issues = [], output: data } = v.safeParse(schema, envelope.output.data)
-    const leftOut = problemsOf(issues, '/data')
+    const { issues, output: data } = v.safeParse(schema, envelope.output.data)
+    const leftOut = issues && problemsOf(issues, '/data')
     // A document is only shown. It is better to show it without a new field than not at all. All other kinds decide who
     // sees what, so there a field that is not understood refuses the change.
-    const mayLeaveOut = kind.maxDocumentBytes !== undefined && issues.every(isOfUnknownFields)
-    if (leftOut.length > 0 && !mayLeaveOut) return { problems: leftOut }
+    const mayLeaveOut = kind.maxDocumentBytes !== undefined && issues?.every(isOfUnknownFields)
+    if (leftOut && !mayLeaveOut) return { problems: leftOut }
     const key = kind.key(data)
     const content = op === 'put' ? kind.item(data) : {}
     requireShortKeys(kind.table, { ...content, ...key })

@@ -7,14 +7,9 @@ import { readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /**
- * A recipient carries the order and dashboard of its notification, since its lists are indexed by them. So whoever
- * writes one of the two looks at the other afterwards, and corrects the recipient:
- *
- *   recipient written ───▶ recipient read ───▶ notification read ─┐
- *   notification written ─▶ recipients read ─▶ notification read ─┴▶ recipient written, if it's still as it was read
- *
- * Compare versions, not values: values may return to what a slow writer still holds. A deleted recipient is never written
- * back.
+ * Corrects a recipient. It carries the order and dashboard of its notification, since its lists are indexed by them. So
+ * whoever has written one of the two reads the recipient, then the notification, and writes the recipient if it is still as
+ * it was read. A deleted one is never written back.
  */
 export async function correctRecipient(storage: Storage, key: ItemKey): Promise<void> {
   const recipient = await read(storage, 'catalog', key)
@@ -37,7 +32,10 @@ async function correct(storage: Storage, recipients: readonly Item[]): Promise<v
   })
 }
 
-/** The recipient with the values of its notification, unless it has them already. */
+/**
+ * The recipient with the values of its notification, unless it has them already. Versions say so, since values may return to
+ * what a slow writer still holds.
+ */
 export function corrected(item: Item, notification: Item | undefined): Item | undefined {
   // Stryker disable next-line ConditionalExpression: It does the same, and takes longer.
   if (!isLive(item) || item.notificationVersion === notification?.version) return undefined

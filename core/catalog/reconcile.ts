@@ -42,7 +42,7 @@ export async function differences(
       tell(number, parsed.problems, 'refused')
       continue
     }
-    if (parsed.leftOut.length > 0) tell(number, parsed.leftOut, 'leftOut')
+    if (parsed.leftOut) tell(number, parsed.leftOut, 'leftOut')
     if (isMeant(parsed)) contents.set(thingOf(parsed), digest(contentOf(parsed)))
   }
   if (refused > 0) throw new UnusableDump(`has ${refused} ${refused === 1 ? 'line' : 'lines'} without a valid change`)
