@@ -3,8 +3,7 @@ import { apiKeyItemsByHash, apiKeysOf, type StoredApiKey } from '@embed-access/c
 import { accountKey, deploymentKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { readUser, type User } from '@embed-access/core/access/user.ts'
-import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
-import type { Outcome } from '@embed-access/core/catalog/kind.ts'
+import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
 import { batchGet, type Item, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
@@ -104,7 +103,7 @@ async function requireReadable(storage: Storage, accountId: string, user: User, 
   )
 }
 
-async function applied(storage: Storage, change: object): Promise<Outcome | undefined> {
+async function applied(storage: Storage, change: object): Promise<ChangeResult['outcome'] | undefined> {
   const [result] = await catalogWriter(storage, { now: Date.now })([change])
   if (result?.outcome === 'failed') throw result.cause
   if (result?.outcome !== 'refused') return result?.outcome

@@ -44,7 +44,6 @@ export const account = kind({
 /** Its tombstone keeps the account for good. Otherwise another one could take the id and see what is in the deployment. */
 export const deployment = kind({
   name: 'deployment',
-  ofOneAccount: 'this id belongs to another account, and ids are never reused',
   tombstoneStays: true,
   data: exactly({ accountId, id, name: text, accountSince: optional(integer) }),
   identity: v.object({ id, accountId: optional(accountId), accountSince: optional(integer) }),
@@ -54,7 +53,7 @@ export const deployment = kind({
     deploymentList: deploymentsOf(data.accountId),
     order: ascending(data.id),
   }),
-  write: writeClaim,
+  write: (...change) => writeClaim(...change, 'this id belongs to another account, and ids are never reused'),
   async after({ storage }, { change: { data } }) {
     if (data.accountId !== undefined) await createNamedTenants(storage, data.accountId, data.id)
   },
@@ -94,7 +93,6 @@ export const user = kind({
 export const apiKey = kind({
   name: 'apiKey',
   table: 'credentials',
-  ofOneAccount: 'this key belongs to another account, and keys are never reused',
   data: exactly({
     accountId,
     tokenHash: v.pipe(text, v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex')),
@@ -108,5 +106,5 @@ export const apiKey = kind({
   identity: v.object({ tokenHash: text, accountId: optional(accountId), accountSince: optional(integer) }),
   key: ({ tokenHash }) => apiKeyKey(tokenHash),
   item: ({ accountSince: _, ...data }) => ({ ...data, keyOwner: keyOwner(data.accountId, data.userId) }),
-  write: writeClaim,
+  write: (...change) => writeClaim(...change, 'this key belongs to another account, and keys are never reused'),
 })

@@ -3,13 +3,13 @@ import { ifOlderThan, newVersion, put, readModifyWrite } from '../storage/condit
 import { inParallel } from '../storage/in-parallel.ts'
 import { untilAborted } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
-import { NotApplicable, type Outcome, type Parsed, type Problem, tombstoneOf, type Writer } from './kind.ts'
+import { NotApplicable, type Parsed, type Problem, tombstoneOf, type Writer } from './kind.ts'
 import { paced } from './pace.ts'
 import { parse } from './parse.ts'
 
 export type ChangeResult =
-  /** `leftOut`: fields that this version doesn't know. The change was applied without them. */
-  | { readonly outcome: Outcome; readonly leftOut?: readonly Problem[] | undefined }
+  /** It was skipped if a newer one is there. `leftOut`: fields that this version doesn't know. They were left out. */
+  | { readonly outcome: 'applied' | 'skipped'; readonly leftOut?: readonly Problem[] | undefined }
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
   /** Sending it again does no harm. */
   | { readonly outcome: 'failed'; readonly reason: string; readonly cause: unknown }
@@ -54,9 +54,9 @@ export function checkChanges(changes: readonly unknown[]): ChangeResult[] {
 
 async function applyOne(writer: Writer, parsed: Parsed): Promise<ChangeResult> {
   const { kind, leftOut } = parsed
-  const outcome = await (kind.write?.(writer, parsed) ?? writeItem(writer, parsed))
+  const isApplied = await (kind.write?.(writer, parsed) ?? writeItem(writer, parsed))
   await kind.after?.(writer, parsed)
-  return { outcome, leftOut }
+  return { outcome: isApplied ? 'applied' : 'skipped', leftOut }
 }
 
 function failure(error: unknown): ChangeResult {
@@ -65,17 +65,15 @@ function failure(error: unknown): ChangeResult {
   return { outcome: 'failed', reason, cause: error }
 }
 
-async function writeItem({ storage, now }: Writer, { kind, key, change, content }: Parsed): Promise<Outcome> {
+async function writeItem({ storage, now }: Writer, { kind, key, change, content }: Parsed): Promise<boolean> {
   const { op, revision, data } = change
   const facts = op === 'put' ? content : tombstoneOf(kind, data, now())
   const item = { ...key, kind: kind.name, ...facts, revision, version: newVersion() }
-  if (revision !== undefined) {
-    return (await put(storage, kind.table, item, ifOlderThan(revision))) ? 'applied' : 'skipped'
-  }
+  if (revision !== undefined) return put(storage, kind.table, item, ifOlderThan(revision))
   // The known revision stays. If the item has this version already, this change wrote it, and the answer was lost.
   await readModifyWrite(storage, kind.table, key, (stored) =>
     // Stryker disable next-line ConditionalExpression: It writes its own change once more.
     stored?.version === item.version ? undefined : { ...item, revision: stored?.revision },
   )
-  return 'applied'
+  return true
 }

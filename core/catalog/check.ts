@@ -14,7 +14,7 @@ import { quoted } from './quoted.ts'
 import { referencesOf } from './references.ts'
 
 /** What a thing counts for while another one is not there to which it refers. */
-const effects: Readonly<Partial<Record<KindName, string>>> = {
+const effects: Readonly<Record<string, string>> = {
   deployment: ' All of it counts for nothing.',
   folder: ' It counts as top level.',
   workbook: ' It counts as top level.',
@@ -66,8 +66,7 @@ const wantedBy = (kind: Kind, item: Item, accountId: string | undefined) =>
     .filter(({ to }) => to !== 'deployment')
     .map(({ id, to, identity }) => {
       const problem = `${nameOf(kind, item)} refers to ${nameOf(kinds[to], identity)}, which is not there.`
-      const effect = effects[kind.name as KindName] ?? ''
-      return { id, problem: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}${effect}` }
+      return { id, problem: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}${effects[kind.name] ?? ''}` }
     })
 
 /** Names the folders whose parent is there, and which yet count as top level. */

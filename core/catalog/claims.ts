@@ -1,6 +1,6 @@
 import type { Item } from '../storage/batch-get.ts'
 import { newVersion, readModifyWrite } from '../storage/conditional-writes.ts'
-import type { Change, Content, Kind, Outcome, Parsed, Writer } from './kind.ts'
+import type { Change, Content, Kind, Parsed, Writer } from './kind.ts'
 import { fieldsIn, NotApplicable, tombstoneOf } from './kind.ts'
 
 /** The fields that say whose the thing is. A deletion may leave them out. */
@@ -25,12 +25,14 @@ const isNewer = ({ revision: one = always }: Claim, { revision: other = always }
  * Writes a change of a thing that stays with the account that first had it. That is the one named by the lowest revision.
  * Where revisions do not tell, it is the one that arrived first. A change that shows it may come late, so an item keeps
  * the claims of other accounts beside its owner's (docs/decisions/02-ids.md).
- * @throws NotApplicable if the change names another account than the owner
+ * @returns whether it was applied
+ * @throws NotApplicable with the reason if the change names another account than the owner
  */
 export async function writeClaim<Data extends Owned, Identity extends Owned>(
   { storage, now }: Writer,
   { kind, key, change }: Parsed<Data, Identity>,
-): Promise<Outcome> {
+  reason: string,
+): Promise<boolean> {
   const version = newVersion()
   let before: readonly Claim[] = []
   let claims: readonly Claim[] = []
@@ -43,11 +45,11 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
   })
   const { accountId } = change.data
   if (accountId !== undefined && accountId !== ownerAmong(claims)?.data.accountId) {
-    throw new NotApplicable('/data/accountId', kind.ofOneAccount as string)
+    throw new NotApplicable('/data/accountId', reason)
   }
   // Stryker disable next-line OptionalChaining: One of the claims is always the newest.
   const isNewest = change.revision === undefined || change.revision === newestAmong(claims)?.revision
-  return isNewest && claims !== before ? 'applied' : 'skipped'
+  return isNewest && claims !== before
 }
 
 /** Adds a change that has a revision. The claims are then the same in whatever order such changes come. */

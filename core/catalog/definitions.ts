@@ -19,7 +19,7 @@ import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
 import { conditionHeld, ifUnchanged, newVersion } from '../storage/conditional-writes.ts'
 import { key } from '../storage/keys.ts'
 import { accountId } from './accounts.ts'
-import { kind, NotApplicable, type Outcome, type Parsed, requireAtMost, tombstoneOf, type Writer } from './kind.ts'
+import { kind, NotApplicable, type Parsed, requireAtMost, tombstoneOf, type Writer } from './kind.ts'
 import { createEmbedTenant } from './named-tenants.ts'
 
 export const group = kind({
@@ -69,7 +69,7 @@ export const attributeDefinition = kind({
 async function writeDefinition(
   { storage, now }: Writer,
   { kind, key, change: { op, revision, data }, content }: Parsed<Identity, Identity>,
-): Promise<Outcome> {
+): Promise<boolean> {
   const TableName = storage.tables.catalog
   const { accountId, embedTenantName, name } = data
   const isAttribute = kind.name === 'attributeDefinition'
@@ -88,7 +88,7 @@ async function writeDefinition(
       if (op === 'put' && !tenant && embedTenantName !== undefined) {
         await createEmbedTenant(storage, accountId, embedTenantName)
       }
-      return 'skipped'
+      return false
     }
     const revised = { revision: revision ?? known }
     const value = op === 'put' ? { ...fields, ...revised, version } : undefined
@@ -113,7 +113,7 @@ async function writeDefinition(
       ? [{ Update }, { Delete: { TableName, Key: key, ...ifUnchanged(tombstone) } }]
       : [stored ? { Update } : { ConditionCheck }, { Put: { TableName, Item, ...ifUnchanged(tombstone) } }]
     // A mere conflict of transactions does not come here: the storage of a writer sends the request again.
-    if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems })))) return 'applied'
+    if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems })))) return true
     await storage.pause(20)
   }
 }

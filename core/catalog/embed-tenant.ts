@@ -8,7 +8,7 @@ import { exactly } from '../schema.ts'
 import { conditionHeld, ifOlderThan, newVersion, read } from '../storage/conditional-writes.ts'
 import { accountId } from './accounts.ts'
 import { attributeDefinition, tenantGroup } from './definitions.ts'
-import { type Kind, kind, ownLine, tombstoneOf } from './kind.ts'
+import { kind, ownLine, tombstoneOf } from './kind.ts'
 
 /**
  * An embed tenant's item also holds its groups and definitions, which are things of their own. So a change of the tenant
@@ -38,26 +38,25 @@ export const embedTenant = kind({
       const update = narrowUpdate(tables.catalog, key, { set: { ...own, revision }, expected: {} })
       const condition = ifOlderThan(revision)
       const ExpressionAttributeValues = { ...update.ExpressionAttributeValues, ...condition.ExpressionAttributeValues }
-      return (await isWritten({ ...update, ...condition, ExpressionAttributeValues })) ? 'applied' : 'skipped'
+      return isWritten({ ...update, ...condition, ExpressionAttributeValues })
     }
     for (;;) {
       const stored = await read(storage, 'catalog', key)
       // This change wrote it, and the answer was lost.
-      if (stored?.tenantVersion === version) return 'applied'
+      if (stored?.tenantVersion === version) return true
       const expected = { tenantVersion: stored?.tenantVersion }
-      if (await isWritten(narrowUpdate(tables.catalog, key, { set: own, expected }))) return 'applied'
+      if (await isWritten(narrowUpdate(tables.catalog, key, { set: own, expected }))) return true
     }
   },
   /** The item where an account keeps its own definitions has no name, and is no tenant. */
   lines(item, kind) {
     const { pk, accountId, name: embedTenantName } = item
     const { groups, attributes } = definitionsIn(item)
-    const lineAs = (kind: Kind) => (definition: object) =>
-      ownLine(kind, { ...definition, accountId, embedTenantName, pk })
+    const tenant = { pk, accountId, embedTenantName }
     return [
       ...(embedTenantName === undefined ? [] : [ownLine(kind, item)]),
-      ...groups.map(lineAs(tenantGroup)),
-      ...attributes.map(lineAs(attributeDefinition)),
+      ...groups.map((group) => ownLine(tenantGroup, { ...group, ...tenant })),
+      ...attributes.map((attribute) => ownLine(attributeDefinition, { ...attribute, ...tenant })),
     ]
   },
 })

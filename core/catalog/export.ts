@@ -29,8 +29,7 @@ export async function* exportCatalog(storage: Storage, accountId?: string): Asyn
 /** The items of the catalog's two tables, page by page. */
 export async function* itemsOf({ client, tables }: Storage): AsyncGenerator<{ table: TableName; items: Item[] }> {
   for (const table of ['catalog', 'credentials'] as const) {
-    // Stryker disable next-line ArrayDeclaration: The default of what is always there.
-    for await (const { Items = [] } of paginateScan({ client }, { TableName: tables[table], ConsistentRead: true })) {
+    for await (const { Items } of paginateScan({ client }, { TableName: tables[table], ConsistentRead: true })) {
       yield { table, items: Items as Item[] }
     }
   }
@@ -45,16 +44,12 @@ export function linesOf(item: Item): string[] {
  * What an item belongs to: an account, or a deployment and with it the deployment's account; empty if nobody knows. The
  * beginning of its key says it, or else the account that the item or its tombstone names.
  */
-export function ownerOf({ pk, accountId, identity }: Item): {
-  readonly accountId?: string
-  readonly deploymentId?: number
-} {
-  // Stryker disable next-line StringLiteral: The default of what is always there.
-  const [first = '', second = ''] = partsOfKey(pk)
-  if (first === 'deployment') return { deploymentId: Number(second) }
-  if (/^\d+$/.test(first)) return { deploymentId: Number(first) }
+export function ownerOf({ pk, accountId, identity }: Item) {
+  const [first, second] = partsOfKey(pk) as [string, string]
+  const deploymentId = first === 'deployment' ? second : first
+  if (/^\d+$/.test(deploymentId)) return { deploymentId: Number(deploymentId) }
   if (first === 'account') return { accountId: second }
-  return { accountId: accountId ?? (identity && JSON.parse(identity as string).accountId) }
+  return { accountId: (accountId ?? (identity && JSON.parse(identity as string).accountId)) as string | undefined }
 }
 
 /** Reads each item of the catalog once, when it is first asked for. */

@@ -11,23 +11,18 @@ export type Change<Data, Identity = Data> =
   | { readonly op: 'put'; readonly revision?: number | undefined; readonly data: Data }
   | { readonly op: 'delete'; readonly revision?: number | undefined; readonly data: Identity }
 
-/** What became of a valid change. It was skipped if a newer one is there. */
-export type Outcome = 'applied' | 'skipped'
-
 /** Why a change is refused: the JSON pointer of a field, such as `/data/parentId`, and what is wrong with it. */
 export type Problem = { readonly pointer: string; readonly reason: string }
 
 /** A change that is valid field by field, but can never be applied. */
 export class NotApplicable extends Error {
   readonly problem: Problem
-
   constructor(pointer: string, reason: string) {
     super(reason)
     this.problem = { pointer, reason }
   }
 }
 
-/** @throws NotApplicable for more bytes than there may be */
 export function requireAtMost(most: number, what: string, bytes: number): void {
   if (bytes > most) throw new NotApplicable('/data', `${what} ${bytes} bytes; the limit is ${most}`)
 }
@@ -52,8 +47,6 @@ export type Kind<Data = unknown, Identity = unknown> = {
   readonly data: ObjectSchema<Data>
   /** The fields that identify a thing. A delete needs no others. */
   readonly identity: ObjectSchema<Identity>
-  /** Things stay with the account that first had them. A change of another account is refused for this reason. */
-  readonly ofOneAccount?: string
   /** Tombstones do not expire by themselves. */
   readonly tombstoneStays?: true
   /** Things are stored as documents. Their data has at most so many bytes as JSON. */
@@ -61,10 +54,10 @@ export type Kind<Data = unknown, Identity = unknown> = {
   key(identity: Identity): ItemKey
   /** @throws NotApplicable for what can't be stored */
   item(data: Data): Content
-  /** The data of an item, as JSON. */
+  /** The data of an item. */
   json(item: Item): string
-  /** Writes the change, if that takes more than one put. */
-  write?(writer: Writer, parsed: Parsed<Data, Identity>): Promise<Outcome>
+  /** Writes the change, if that takes more than one put, and says whether it was applied. */
+  write?(writer: Writer, parsed: Parsed<Data, Identity>): Promise<boolean>
   /** Looks at other things after the write, even if the change was skipped: an earlier writer may have stopped before it. */
   after?(writer: Writer, parsed: Parsed<Data, Identity>): Promise<void>
   /** The lines of an item in an export. By default it is {@link ownLine} alone. */

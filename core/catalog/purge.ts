@@ -9,10 +9,7 @@ import { itemCache, itemsOf, ownerOf } from './export.ts'
 import { tombstoneExpiry } from './kind.ts'
 import { paced } from './pace.ts'
 
-/**
- * What a purge would remove: how many items of each deleted account or deployment.
- * @param advanced gets, after every page, how many items were looked at
- */
+/** How many items of each deleted account or deployment a purge would remove. `advanced` is told how many it has seen. */
 export async function purgeable(storage: Storage, advanced: (seen: number) => void) {
   const counts = new Map<string, number>()
   for await (const { seen, remains } of remainsIn(paced(storage))) {

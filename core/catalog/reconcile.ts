@@ -1,7 +1,6 @@
 import { parseJson } from '../json.ts'
-import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
+import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { TableName } from '../storage/tables.ts'
 import { isThrottled } from '../storage/unavailable.ts'
 import { exportCatalog, linesOf } from './export.ts'
 import { type Content, contentOf, digest, fieldsIn, nameOf, type Parsed, type Problem } from './kind.ts'
@@ -111,7 +110,7 @@ export async function differing(storage: Storage, changes: readonly unknown[]): 
   const all = changes.map((change) => ({ change, parsed: parse(change) as Parsed }))
   for (const [table, those] of Map.groupBy(all, ({ parsed }) => parsed.kind.table)) {
     const keys = those.map(({ parsed }) => parsed.key)
-    const items = await patientGet(storage, keys, table)
+    const items = await patientGet(paced(storage), keys, { table, consistent: true })
     for (const { change, parsed } of those) {
       const item = items.get(itemId(parsed.key))
       if (item && differs(parsed, item)) found.set(change, nameOf(parsed.kind, parsed.change.data as Content))
@@ -120,15 +119,12 @@ export async function differing(storage: Storage, changes: readonly unknown[]): 
   return found
 }
 
-async function patientGet(storage: Storage, keys: readonly ItemKey[], table: TableName): Promise<Map<string, Item>> {
-  try {
-    return await batchGet(paced(storage), keys, { table, consistent: true })
-  } catch (error) {
+const patientGet = (...read: Parameters<typeof batchGet>): ReturnType<typeof batchGet> =>
+  batchGet(...read).catch(async (error) => {
     if (!isThrottled(error)) throw error
-    await storage.pause(1000)
-    return patientGet(storage, keys, table)
-  }
-}
+    await read[0].pause(1000)
+    return patientGet(...read)
+  })
 
 /** The item of an embed tenant has lines of its definitions too. */
 function differs(parsed: Parsed, item: Item): boolean {

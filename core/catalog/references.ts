@@ -3,7 +3,6 @@ import { type Content, contentOf, digest, type Kind } from './kind.ts'
 import { type KindName, kinds } from './kinds.ts'
 import { parse } from './parse.ts'
 
-/** The data of a change. These fields name another thing by a part of them. */
 type Data = Content & {
   readonly resource: { readonly type: string; readonly id: number }
   readonly grantee: { readonly name?: string }
@@ -64,18 +63,12 @@ function identityOf(to: KindName, name: unknown, { accountId, deploymentId }: Co
   return to === 'user' ? { accountId, id: name } : { deploymentId, id: name }
 }
 
-/** A thing that changes refer to and that no change has. */
-export type Missing = { readonly count: number; readonly first: { readonly number: number; readonly what: string } }
-
 /** Collects what the changes of a file have and what they refer to, in any order. */
 export function referenceCheck() {
   const newest = new Map<string, { op: string; revision: number; number: number; content: number }>()
-  const wanted = new Map<string, Missing>()
+  const wanted = new Map<string, { count: number; first: { number: number; what: string } }>()
   return {
-    /**
-     * @param number of the change's line
-     * @returns what is wrong with the change beside an earlier one
-     */
+    /** Takes the change of a line, and says what is wrong with it beside an earlier one. */
     take(input: unknown, number: number): string | undefined {
       const parsed = parse(input)
       if ('problems' in parsed) return undefined
@@ -94,6 +87,6 @@ export function referenceCheck() {
       return contradicts ? `same thing and revision as line ${before.number}, other content` : undefined
     },
     /** What the changes so far refer to and don't have, in the order of the lines that first name them. */
-    missing: (): Missing[] => [...wanted].flatMap(([id, each]) => (newest.get(id)?.op === 'put' ? [] : [each])),
+    missing: () => [...wanted].flatMap(([id, each]) => (newest.get(id)?.op === 'put' ? [] : [each])),
   }
 }

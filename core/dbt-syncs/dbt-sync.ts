@@ -1,4 +1,3 @@
-import type * as v from 'valibot'
 import { exactly, id, integer, list, oneOf, optional, text, textOf } from '../schema.ts'
 import { time } from '../time.ts'
 
@@ -48,5 +47,3 @@ export const DbtSync = exactly({
   triggerContext: optional(TriggerContext),
   userId: optional(integer),
 })
-
-export type DbtSync = v.InferOutput<typeof DbtSync>

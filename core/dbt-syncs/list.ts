@@ -2,14 +2,13 @@ import { key, ownSortKey } from '../storage/keys.ts'
 import { listPage } from '../storage/list.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { DbtSync } from './dbt-sync.ts'
 
 export const syncKey = (deploymentId: number, syncJobId: string) => ({
   pk: key(deploymentId, 'dbtSync', syncJobId),
   sk: ownSortKey,
 })
 
-type DbtSyncFilters = { readonly [Filter in 'status' | 'trigger']?: DbtSync[Filter] | undefined }
+type DbtSyncFilters = { readonly status?: string | undefined; readonly trigger?: string | undefined }
 
 /** The partition of a deployment's syncs with these values. Each combination of filters has an index of its own. */
 export const syncPartition = (deploymentId: number, { status, trigger }: DbtSyncFilters): string =>
@@ -24,11 +23,8 @@ type DbtSyncList = PageRequest & DbtSyncFilters & { readonly accountId: string; 
 export function listDbtSyncs(storage: Storage, request: DbtSyncList): Promise<Page> {
   const { accountId, deploymentId, status, trigger } = request
   const identity = ['dbtSyncs', accountId, deploymentId, status ?? null, trigger ?? null]
-  return listPage(
-    storage,
-    { index: indexFor(request), partition: syncPartition(deploymentId, request), identity },
-    request,
-  )
+  const partition = syncPartition(deploymentId, request)
+  return listPage(storage, { index: indexFor(request), partition, identity }, request)
 }
 
 function indexFor({ status, trigger }: DbtSyncFilters): string {

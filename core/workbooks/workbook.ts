@@ -32,9 +32,7 @@ export const ColumnFormatOverride = exactly({
   decimalPlaces: orNull(integer),
 })
 
-export const Preferences = exactly({
-  columnFormats: orNull(mapOf(v.nullable(ColumnFormatOverride))),
-})
+export const Preferences = exactly({ columnFormats: orNull(mapOf(v.nullable(ColumnFormatOverride))) })
 
 export const ReportSnapshot = exactly({
   id,
@@ -139,5 +137,3 @@ export const Workbook = exactly({
   user: orNull(ResourceOwner),
   userId: orNull(number),
 })
-
-export type Workbook = v.InferOutput<typeof Workbook>
