@@ -102,12 +102,7 @@ async function writeDefinition(
     const expected = { [attribute]: stored }
     const Update = narrowUpdate(TableName, tenantKey, { set, expected, add: additionOfGroups(tenant, set) })
     // An update would make an item for a tenant that is not there.
-    const ConditionCheck = {
-      TableName,
-      Key: tenantKey,
-      ConditionExpression: 'attribute_not_exists(#a)',
-      ExpressionAttributeNames: { '#a': attribute },
-    }
+    const ConditionCheck = { TableName, Key: tenantKey, ...ifUnchanged(tenant) }
     const Item = { ...key, kind: kind.name, ...tombstoneOf(kind, data, now()), ...revised, version: newVersion() }
     const TransactItems = value
       ? [{ Update }, { Delete: { TableName, Key: key, ...ifUnchanged(tombstone) } }]

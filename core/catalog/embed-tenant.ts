@@ -8,7 +8,7 @@ import { exactly } from '../schema.ts'
 import { conditionHeld, ifOlderThan, newVersion, read } from '../storage/conditional-writes.ts'
 import { accountId } from './accounts.ts'
 import { attributeDefinition, tenantGroup } from './definitions.ts'
-import { kind, ownLine, tombstoneOf } from './kind.ts'
+import { type Content, kind, ownLine, tombstoneOf } from './kind.ts'
 
 /**
  * An embed tenant's item also holds its groups and definitions, which are things of their own. So a change of the tenant
@@ -23,8 +23,7 @@ export const embedTenant = kind({
   /** `tenantVersion` names the tenant's own last change: a late call without a revision meets another one. */
   async write({ storage, now }, { kind, key, change: { op, revision, data } }) {
     const { accountId, name } = data
-    const { deleted, identity } = op === 'delete' ? tombstoneOf(kind, data, now()) : {}
-    const displayName = op === 'put' ? data.displayName : undefined
+    const { displayName, deleted, identity }: Content = op === 'put' ? data : tombstoneOf(kind, data, now())
     const version = newVersion()
     const own = { kind: kind.name, accountId, name, displayName, deleted, identity, version, tenantVersion: version }
     const { client, tables } = storage

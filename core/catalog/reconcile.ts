@@ -2,7 +2,7 @@ import { parseJson } from '../json.ts'
 import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isThrottled } from '../storage/unavailable.ts'
-import { exportCatalog, linesOf } from './export.ts'
+import { exportCatalog, linesOf, ownerOf } from './export.ts'
 import { type Content, contentOf, digest, fieldsIn, nameOf, type Parsed, type Problem } from './kind.ts'
 import { paced } from './pace.ts'
 import { parse } from './parse.ts'
@@ -31,7 +31,7 @@ export async function differences(
   tell: (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => void,
   deploymentId?: number,
 ) {
-  const isMeant = (parsed: Parsed) => deploymentId === undefined || deploymentOf(parsed) === deploymentId
+  const isMeant = ({ key }: Parsed) => deploymentId === undefined || ownerOf(key).deploymentId === deploymentId
   const contents = new Map<number, number>()
   let refused = 0
   for await (const { number, change, problems } of dump()) {
@@ -80,11 +80,6 @@ export async function differences(
 }
 
 const thingOf = ({ key }: Parsed): number => digest(itemId(key))
-
-function deploymentOf({ kind, change }: Parsed): number | undefined {
-  const { deploymentId, id } = change.data as { deploymentId?: number; id?: number }
-  return kind.name === 'deployment' ? id : deploymentId
-}
 
 function comparison(dumped: number | undefined, stored: number | undefined): 'different' | 'newer' | 'conflict' {
   if (dumped === undefined || stored === undefined || dumped > stored) return 'different'
