@@ -6,10 +6,7 @@ import { fieldsIn, NotApplicable, tombstoneOf } from './kind.ts'
 /** The fields that say whose the thing is. A deletion may leave them out. */
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
 
-/**
- * What is known of one account's changes: the newest of them, and the lowest revision that named the account. Deletions
- * that name no account have one claim together.
- */
+/** The newest change of one account, with the lowest revision that named it; or the newest deletion that names none. */
 type Claim = Change<Owned>
 
 /** Lower than every revision: the account was there first, and no revision can say otherwise. */

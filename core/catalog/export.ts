@@ -40,10 +40,7 @@ export function linesOf(item: Item): string[] {
   return kind ? (kind.lines?.(item, kind) ?? [ownLine(kind, item)]) : []
 }
 
-/**
- * What an item belongs to: an account, or a deployment and with it the deployment's account; empty if nobody knows. The
- * beginning of its key says it, or else the account that the item or its tombstone names.
- */
+/** The account or deployment of an item, by the beginning of its key, or else by what the item or its tombstone names. */
 export function ownerOf({ pk, accountId, identity }: Item) {
   const [first, second] = partsOfKey(pk) as [string, string]
   const deploymentId = first === 'deployment' ? second : first

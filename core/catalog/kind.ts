@@ -114,7 +114,6 @@ export const nameOf = ({ name, identity }: Kind, data: Content): string =>
 
 /** Maps come back from DynamoDB in any order of their fields; the schema puts them in its own. */
 export function fieldsIn(data: Content, schema: ObjectSchema<unknown>): unknown {
-  // Stryker disable next-line ConditionalExpression,MethodExpression: JSON leaves out what is undefined.
-  const fields = Object.keys(schema.entries).filter((field) => data[field] !== undefined)
-  return v.parse(schema, Object.fromEntries(fields.map((field) => [field, data[field]])))
+  const fields = Object.keys(schema.entries).map((field) => [field, data[field]])
+  return v.parse(schema, Object.fromEntries(fields))
 }

@@ -22,11 +22,10 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
   if (!envelope.success) return { problems: problemsOf(envelope.issues) }
   const { op = 'put', revision } = envelope.output
   const kind: Kind = kinds[envelope.output.kind as keyof typeof kinds]
-  const schema = op === 'put' ? kind.data : kind.identity
   try {
     requireSize(kind, envelope.output.data)
     // The output lacks unknown fields. Each object that has some gives an issue.
-    const { issues, output: data } = v.safeParse(schema, envelope.output.data)
+    const { issues, output: data } = v.safeParse(op === 'put' ? kind.data : kind.identity, envelope.output.data)
     const leftOut = issues && problemsOf(issues, '/data')
     // A document is only shown. It is better to show it without a new field than not at all. All other kinds decide who
     // sees what, so there a field that is not understood refuses the change.

@@ -13,12 +13,12 @@ import { paced } from './pace.ts'
 export async function purgeable(storage: Storage, advanced: (seen: number) => void) {
   const counts = new Map<string, number>()
   for await (const { seen, remains } of remainsIn(paced(storage))) {
-    for (const [{ pk }, items] of remains) if (items.length > 0) counts.set(pk, (counts.get(pk) ?? 0) + items.length)
+    for (const [{ pk }, items] of remains) counts.set(pk, (counts.get(pk) ?? 0) + items.length)
     advanced(seen)
   }
-  return [...counts].map(([pk, count]) => {
+  return [...counts].flatMap(([pk, count]) => {
     const [kind, id] = partsOfKey(pk) as [string, string]
-    return { kind, id, count }
+    return count > 0 ? [{ kind, id, count }] : []
   })
 }
 
@@ -34,20 +34,19 @@ export async function purge(
   now: () => number,
 ) {
   const slowing = paced(storage)
-  const owners = new Set<Item>()
+  const accounts = new Set<Item>()
   const progress = { seen: 0, removed: 0 }
   for await (const { table, seen, remains } of remainsIn(slowing)) {
     progress.seen = seen
     for (const [owner, items] of remains) {
-      owners.add(owner)
+      if (owner.kind === 'account') accounts.add(owner)
       progress.removed += await remove(slowing, table, items, owner)
     }
     advanced(progress)
   }
-  for (const owner of owners) {
-    if (owner.kind !== 'account') continue
+  for (const account of accounts) {
     // Unless the account has come back since it was read.
-    await put(slowing, 'catalog', { ...owner, ...tombstoneExpiry(now()) }, ifUnchanged(owner))
+    await put(slowing, 'catalog', { ...account, ...tombstoneExpiry(now()) }, ifUnchanged(account))
   }
   return progress
 }

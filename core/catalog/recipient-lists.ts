@@ -32,20 +32,16 @@ async function correct(storage: Storage, recipients: readonly Item[]): Promise<v
   })
 }
 
-/**
- * The recipient with the values of its notification, unless it has them already. Versions say so, since values may return to
- * what a slow writer still holds.
- */
+/** The recipient with the values of its notification, unless it has them already. Values may return; versions do not. */
 export function corrected(item: Item, notification: Item | undefined): Item | undefined {
   // Stryker disable next-line ConditionalExpression: It does the same, and takes longer.
   if (!isLive(item) || item.notificationVersion === notification?.version) return undefined
-  const lists = isLive(notification) ? listed(item, notification) : notListed
-  return { ...item, ...lists, notificationVersion: notification?.version, version: newVersion() }
+  return { ...item, ...lists(item, notification), notificationVersion: notification?.version, version: newVersion() }
 }
 
-const notListed = { order: undefined, recipientList: undefined, recipientAndDashboardList: undefined }
-
-function listed({ deploymentId, recipient }: Item, { order, dashboardId }: Item) {
+function lists({ deploymentId, recipient }: Item, notification: Item | undefined) {
+  if (!isLive(notification)) return { order: undefined, recipientList: undefined, recipientAndDashboardList: undefined }
+  const { order, dashboardId } = notification
   const partition = (dashboardId?: number) =>
     notificationPartition(deploymentId as number, { recipient: recipient as Recipient, dashboardId })
   const ofDashboard = dashboardId === undefined ? undefined : partition(dashboardId as number)

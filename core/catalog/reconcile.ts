@@ -16,8 +16,7 @@ export class UnusableDump extends Error {
 }
 
 /**
- * Compares a dump of the platform's truth, which has one change for each thing, with what is here. It keeps two numbers for
- * each thing of the dump.
+ * Compares a dump, which has one change for each thing, with what is here. It keeps two numbers for each thing of the dump.
  * @param dump gives the lines anew at each call
  * @param tell gets why a line has no valid change, or which of its fields are left out
  * @param deploymentId limits it to what belongs to this deployment
@@ -45,9 +44,8 @@ export async function differences(
     if (isMeant(parsed)) contents.set(thingOf(parsed), digest(contentOf(parsed)))
   }
   if (refused > 0) throw new UnusableDump(`has ${refused} ${refused === 1 ? 'line' : 'lines'} without a valid change`)
-  if (contents.size === 0) {
-    throw new UnusableDump(`has no change${deploymentId === undefined ? '' : ` of deployment ${deploymentId}`}`)
-  }
+  const whose = deploymentId === undefined ? '' : ` of deployment ${deploymentId}`
+  if (contents.size === 0) throw new UnusableDump(`has no change${whose}`)
 
   const revisions = new Map<number, number | undefined>()
   const extra: Extra[] = []

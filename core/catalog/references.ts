@@ -20,10 +20,7 @@ const toResource = (to: 'workbook' | 'folder'): Reference => ({
   nameIn: ({ resource: { type, id } }) => (type === to ? id : null),
 })
 
-/**
- * What the fields of each kind refer to. While the other thing is missing, the reference counts for nothing. A file may
- * lack the embed tenant of a share or recipient, since naming one creates it.
- */
+/** What the fields of each kind refer to. */
 export const references: Readonly<Record<KindName, readonly Reference[]>> = {
   account: [],
   user: [toAccount],
@@ -49,7 +46,10 @@ export const references: Readonly<Record<KindName, readonly Reference[]>> = {
   ],
 }
 
-/** What the data of a kind refers to. `accountId` is the account of the data's deployment, if it is known. */
+/**
+ * What the data of a kind refers to. `accountId` is the account of the data's deployment. A file does not say it, and may
+ * lack the embed tenant of a share or recipient, since naming one creates it.
+ */
 export const referencesOf = (kind: KindName, data: unknown, accountId?: string) =>
   references[kind].flatMap(({ field, to, nameIn = (data) => data[field] }) => {
     const identity = identityOf(to, nameIn(data as Data) ?? undefined, { accountId, ...(data as Data) })

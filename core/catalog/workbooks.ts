@@ -24,13 +24,11 @@ export const folder = kind({
   data: exactly({ deploymentId: id, id, name: text, parentId: v.nullable(id) }),
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => folderKey(deploymentId, id),
-  item: (data) => ({
-    ...data,
-    ...(data.parentId !== null && {
-      tree: folderTreePartition(data.deploymentId),
-      treeEntry: resourceEntry('folder', data.id),
-    }),
-  }),
+  item(folder) {
+    const { deploymentId, id, parentId } = folder
+    const entry = { tree: folderTreePartition(deploymentId), treeEntry: resourceEntry('folder', id) }
+    return { ...folder, ...(parentId !== null && entry) }
+  },
 })
 
 export const workbook = kind({
