@@ -85,9 +85,7 @@ async function writeDefinition(
     const known = (stored?.revision ?? tombstone?.revision) as number | undefined
     if (revision !== undefined && known !== undefined && revision <= known) {
       // The tenant is there in whatever order the changes come.
-      if (op === 'put' && !tenant && embedTenantName !== undefined) {
-        await createEmbedTenant(storage, accountId, embedTenantName)
-      }
+      if (op === 'put' && !tenant && embedTenantName) await createEmbedTenant(storage, accountId, embedTenantName)
       return false
     }
     const revised = { revision: revision ?? known }

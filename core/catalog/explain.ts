@@ -27,8 +27,7 @@ export async function explainInCatalog(storage: Storage, deploymentId: number, t
   ] as const
   const isComplete = things.every(({ state }) => state === 'there')
   const explained = isComplete ? await explainAccess(storage, deploymentId, workbookId, tenant) : undefined
-  const unseen: Explanation = { isSeen: false, path: [], end: null }
-  return { ...(explained?.explanation ?? unseen), things }
+  return { ...(explained?.explanation ?? { isSeen: false, path: [], end: null }), things }
 }
 
 const typeWords = { deployment: 'Deployment', account: 'Account', embedTenant: 'Embed tenant', workbook: 'Workbook' }

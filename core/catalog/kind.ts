@@ -74,7 +74,7 @@ export type Parsed<Data = unknown, Identity = unknown> = {
   readonly leftOut: readonly Problem[] | undefined
 }
 
-/** Defines a kind. By default its items are in the catalog, and hold the data as it is, or as a document. */
+/** Defines a kind. By default its items are in the catalog, hold the data as it is, and say it by their document or fields. */
 export const kind = <Data, Identity>(
   definition: Omit<Kind<Data, Identity>, 'table' | 'item' | 'json'> & Partial<Kind<Data, Identity>>,
 ): Kind<Data, Identity> => ({
@@ -113,7 +113,5 @@ export const nameOf = ({ name, identity }: Kind, data: Content): string =>
   `${name} ${quoted(data.id ?? fieldsIn(data, identity))}`
 
 /** Maps come back from DynamoDB in any order of their fields; the schema puts them in its own. */
-export function fieldsIn(data: Content, schema: ObjectSchema<unknown>): unknown {
-  const fields = Object.keys(schema.entries).map((field) => [field, data[field]])
-  return v.parse(schema, Object.fromEntries(fields))
-}
+export const fieldsIn = (data: Content, schema: ObjectSchema<unknown>): unknown =>
+  v.parse(schema, Object.fromEntries(Object.keys(schema.entries).map((field) => [field, data[field]])))

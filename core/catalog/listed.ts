@@ -34,9 +34,8 @@ export const dbtSync = kind({
   },
 })
 
-const plainValue = v.union([text, number, boolean])
-
 /** The specification has text here. Numbers, booleans and lists are kept as their JSON text. */
+const plainValue = v.union([text, number, boolean])
 const filterValue = v.pipe(
   v.union([plainValue, v.array(plainValue)], 'must be a string, a number, true, false, or a list of these'),
   v.transform((value) => (typeof value === 'string' ? value : JSON.stringify(value))),

@@ -1,20 +1,18 @@
-import { batchGet, itemId } from '../storage/batch-get.ts'
+import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
 import { decodeCursor } from '../storage/cursor.ts'
 import { ownSortKey } from '../storage/keys.ts'
-import { documentsInIndex, listPage, type ReadEntries } from '../storage/list.ts'
+import { documentsInIndex, listPage } from '../storage/list.ts'
 import { type Page, type PageRequest, pageOf } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Filters, isThere, resolve } from './filters.ts'
 import { type ListedBy, notificationPartition } from './keys.ts'
-
-type NotificationList = PageRequest & Filters
 
 /**
  * Lists the scheduled notifications of a deployment, newest first (docs/specification.md#scheduled-notifications). The
  * page is empty if the dashboard or the recipient doesn't exist.
  * @throws Refusal `invalid_cursor`; `invalid_parameter` if a filter names several dashboards or users
  */
-export async function listNotifications(storage: Storage, request: NotificationList): Promise<Page> {
+export async function listNotifications(storage: Storage, request: PageRequest & Filters): Promise<Page> {
   const { accountId, deploymentId } = request
   const identity = ['notifications', accountId, deploymentId, request.dashboard ?? null, request.recipient ?? null]
   if (request.after !== undefined) decodeCursor(identity, request.after)
@@ -23,8 +21,9 @@ export async function listNotifications(storage: Storage, request: NotificationL
   const emptyPage = pageOf(identity, request, [])
   if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient)) return emptyPage
   const list = { index: indexFor(resolved), partition: notificationPartition(deploymentId, resolved), identity }
+  const byKey = (items: readonly Item[]) => documentsByKey(storage, items, dashboardId)
   const [page, exists] = await Promise.all([
-    listPage(storage, list, request, recipient ? documentsByKey(storage, dashboardId) : documentsInIndex),
+    listPage(storage, list, request, recipient ? byKey : documentsInIndex),
     !recipient || isThere(storage, accountId, recipient),
   ])
   return exists ? page : emptyPage
@@ -39,16 +38,13 @@ function indexFor({ dashboardId, recipient }: ListedBy): string {
  * A recipient's entry has no document, so the notification is read by key. It leaves out one that was deleted meanwhile, or
  * that has another place in the list or another dashboard by now.
  */
-const documentsByKey =
-  (storage: Storage, dashboardId: number | undefined): ReadEntries =>
-  async (items) => {
-    const keys = items.map(({ pk }) => ({ pk, sk: ownSortKey }))
-    const found = await batchGet(storage, keys)
-    return documentsInIndex(
-      items.flatMap(({ pk, order }) => {
-        const notification = found.get(itemId({ pk, sk: ownSortKey }))
-        if (!notification || notification.order !== order) return []
-        return dashboardId === undefined || notification.dashboardId === dashboardId ? [notification] : []
-      }),
-    )
-  }
+async function documentsByKey(storage: Storage, items: readonly Item[], dashboardId: number | undefined) {
+  const keyOf = ({ pk }: Item) => ({ pk, sk: ownSortKey })
+  const found = await batchGet(storage, items.map(keyOf))
+  const notifications = items.flatMap((item) => {
+    const notification = found.get(itemId(keyOf(item)))
+    if (!notification || notification.order !== item.order) return []
+    return dashboardId === undefined || notification.dashboardId === dashboardId ? [notification] : []
+  })
+  return documentsInIndex(notifications)
+}
