@@ -90,8 +90,9 @@ export const contentOf = ({ change, content }: Parsed): string => `${change.op} 
 // Stryker disable next-line MethodExpression: It takes more memory.
 export const digest = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 13), 16)
 
-/** A tombstone that does not stay for good is kept for 90 days (catalog contract). */
-export const tombstoneExpiry = (now: number) => ({ tombstoneExpiresAt: Math.floor(now / 1000) + 90 * 24 * 3600 })
+/** How long a tombstone is kept that does not stay for good, in milliseconds (catalog contract). */
+const tombstoneAge = 90 * 24 * 3_600_000
+export const tombstoneExpiry = (now: number) => ({ tombstoneExpiresAt: Math.floor((now + tombstoneAge) / 1000) })
 
 /** What the item of a deleted thing holds. It is in no index. */
 export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content => ({

@@ -1,6 +1,5 @@
 /**
- * Text that anybody may have written, for a terminal, which obeys control characters, and hides or moves text for others.
- * These are escaped as in JSON, so JSON stays the same JSON.
+ * Text that anybody may have written, for a terminal. What hides, moves or commands is escaped as in JSON, and JSON stays JSON.
  * @example printable('red \u001b[31m') // 'red \\u001b[31m'
  */
 export const printable = (text: string): string =>
