@@ -74,7 +74,7 @@ export type Parsed<Data = unknown, Identity = unknown> = {
   readonly leftOut: readonly Problem[] | undefined
 }
 
-/** Defines a kind. By default its items are in the catalog, hold the data as it is, and say it by their document or fields. */
+/** Defines a kind. By default its items are in the catalog and hold the data as it is. Their JSON is the document or fields. */
 export const kind = <Data, Identity>(
   definition: Omit<Kind<Data, Identity>, 'table' | 'item' | 'json'> & Partial<Kind<Data, Identity>>,
 ): Kind<Data, Identity> => ({
