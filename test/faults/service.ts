@@ -3,9 +3,9 @@ import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { operations } from '../../functions/operations/operations.ts'
 import { embedToken } from '../operations/requests.ts'
 import { Database } from '../simulation/database.ts'
-import { sendTo } from '../support/in-process.ts'
 import { type Call, fillTables, keys, startOfTime, startService } from '../support/service.ts'
 import { faultyDatabase, type Trouble } from './faulty-database.ts'
+import { sendTo } from './in-process.ts'
 
 const exchange = operations['exchange-session'].path
 const ofTokens: readonly string[] = [exchange, operations['get-embed-session'].path]

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sendTo } from '../support/in-process.ts'
+import { sendTo } from '../faults/in-process.ts'
 import { keys, startOfTime, startService, world } from '../support/service.ts'
 import { claimsIn, sessionsOf } from '../support/sessions.ts'
 

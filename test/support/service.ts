@@ -31,29 +31,16 @@ export type Call = {
   readonly body?: unknown
 }
 
-/** The service as a client sees it, over tables of its own, at a time that only the test moves. */
-export type World = {
-  readonly storage: Storage
-  readonly url: string
-  readonly issuer: string
-  now: number
-  /** Lines that the functions logged, parsed. */
-  readonly logged: Record<string, unknown>[]
-  apply(changes: readonly unknown[]): Promise<void>
-  /** Makes a new deployment of the account acme, with these changes, and returns its id. */
-  newDeployment(changesOf?: (deploymentId: number) => readonly object[]): Promise<number>
-  get(path: string, call?: Call): Promise<Reply>
-  post(path: string, call?: Call): Promise<Reply>
-  delete(path: string, call?: Call): Promise<Reply>
-}
-
 /** Makes the tables of a service, with signing keys and these things. */
 export async function fillTables(storage: Storage, changes: readonly unknown[]): Promise<void> {
   await createTables(storage)
   await writeSigningKeys(storage, await firstSigningKeys(startOfTime), undefined)
-  const results = await catalogWriter(storage, { now: () => startOfTime })(changes)
-  const wrong = results.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed')
-  if (wrong.length > 0) throw new Error(JSON.stringify(wrong))
+  await applyAll(storage, changes, startOfTime)
+}
+
+async function applyAll(storage: Storage, changes: readonly unknown[], now: number): Promise<void> {
+  const results = await catalogWriter(storage, { now: () => now })(changes)
+  expect(results.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed')).toEqual([])
 }
 
 /** The service over tables that are filled: functions of its own, behind a gateway of its own. It does not listen yet. */
@@ -66,69 +53,70 @@ export const startService = (options: Pick<LocalService, 'storage'> & Partial<Lo
     ...options,
   })
 
-/** Starts a service for the tests of a file, and ends it after them. */
-export function world(changes: readonly unknown[] = people, options: Partial<LocalService> = {}): World {
+export const headersOf = ({ key, authorization = key && `Bearer ${key}`, headers, body }: Call) => ({
+  ...(authorization !== undefined && { authorization }),
+  ...(body !== undefined && { 'content-type': 'application/json' }),
+  ...headers,
+})
+
+export const replyOf = (status: number, headers: Headers, text: string): Reply => ({
+  ...{ status, headers, text },
+  body: headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined,
+})
+
+export type World = ReturnType<typeof world>
+
+/**
+ * Starts a service for the tests of a file, over tables of its own, and ends it after them. Every response of every test is
+ * compared with the OpenAPI document.
+ */
+export function world(changes: readonly unknown[] = people, options: Partial<LocalService> = {}) {
   const { logged, log } = testLog()
-  const state = { now: startOfTime, issuer: 'https://embed.test', logged } as World & { storage: Storage; url: string }
   const storage = connectToEngine()
+  const mismatches: string[] = []
   let lastDeployment = 1000
-  Object.assign(state, {
+  const service = {
     storage,
-    async apply(more: readonly unknown[]) {
-      const results = await catalogWriter(storage, { now: () => state.now })(more)
-      expect(results.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed')).toEqual([])
-    },
-    async newDeployment(changesOf: (deploymentId: number) => readonly object[] = () => []) {
+    url: '',
+    issuer: 'https://embed.test',
+    /** Only the test moves it. */
+    now: startOfTime,
+    /** Lines that the functions logged, parsed. */
+    logged,
+    apply: (more: readonly unknown[]): Promise<void> => applyAll(storage, more, service.now),
+    /** Makes a new deployment of the account acme, with these changes, and returns its id. */
+    async newDeployment(changesOf: (deploymentId: number) => readonly object[] = () => []): Promise<number> {
       lastDeployment += 1
       const id = lastDeployment
-      await state.apply([put('deployment', { accountId: 'acme', id, name: 'New' }), ...changesOf(id)])
+      await service.apply([put('deployment', { accountId: 'acme', id, name: 'New' }), ...changesOf(id)])
       return id
     },
-    get: (path: string, call: Call = {}) => request('GET', path, call),
-    post: (path: string, call: Call = {}) => request('POST', path, call),
-    delete: (path: string, call: Call = {}) => request('DELETE', path, call),
-  })
+    get: (path: string, call?: Call) => send('GET', path, call),
+    post: (path: string, call?: Call) => send('POST', path, call),
+    delete: (path: string, call?: Call) => send('DELETE', path, call),
+  }
 
-  // Every response of every test is held against the OpenAPI document.
-  const mismatches: string[] = []
+  async function send(method: string, target: string, call: Call = {}): Promise<Reply> {
+    const { body: sent } = call
+    const body = sent === undefined || typeof sent === 'string' ? sent : JSON.stringify(sent)
+    const response = await fetch(service.url + target, { method, headers: headersOf(call), body: body ?? null })
+    const reply = replyOf(response.status, response.headers, await response.text())
+    mismatches.push(...requestMismatchesOf({ ...reply, method, target, headers: {}, body: reply.text, sent }))
+    return reply
+  }
+
   afterEach(() => expect(mismatches.splice(0)).toEqual([]))
 
   beforeAll(async () => {
     await fillTables(storage, changes)
-    const server = await startService({ storage, now: () => state.now, issuer: state.issuer, log, ...options })
+    const server = await startService({ storage, now: () => service.now, issuer: service.issuer, log, ...options })
     checkResponses(server, (mismatch) => mismatches.push(mismatch))
     const { url, end } = await listening(server)
-    state.url = url
+    service.url = url
     return async () => {
       await end()
       storage.client.destroy()
     }
   })
-
-  async function request(method: string, path: string, { key, authorization, headers, body }: Call): Promise<Reply> {
-    const credential = authorization ?? (key === undefined ? undefined : `Bearer ${key}`)
-    const response = await fetch(state.url + path, {
-      method,
-      headers: {
-        ...(credential !== undefined && { authorization: credential }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    mismatches.push(
-      ...requestMismatchesOf({
-        method,
-        target: path,
-        status: response.status,
-        headers: {},
-        body: text,
-        sent: body,
-      }),
-    )
-    const json = /json/.test(response.headers.get('content-type') ?? '')
-    return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }
-  }
-  return state
+  return service
 }
