@@ -8,7 +8,8 @@ import type { OperationId } from '../functions/operations/operations.ts'
 import { catalog } from '../test/pages/catalog.ts'
 import { notifications, syncs } from '../test/pages/history.ts'
 import { workbook } from '../test/pages/workbook.ts'
-import { cpuOf, memoryOf, type Server, startServer } from '../test/soak/process.ts'
+import { cpuOf, memoryOf } from '../test/soak/process.ts'
+import { started } from '../test/support/command.ts'
 import { callerChanges } from './caller.ts'
 import { reading, type Shot, shotsAt } from './load/shots.ts'
 import { printTable } from './table.ts'
@@ -91,6 +92,8 @@ async function measureAll(server: Server, seconds: number, mixSeconds: number): 
 
 type Until = { readonly amount: number } | { readonly duration: number }
 
+type Server = Awaited<ReturnType<typeof started>>
+
 /** Sends the shots in turn on each connection. Gives a row: requests a second, and what they took. */
 async function fire({ url, pid }: Server, shots: readonly Shot[], connections: number, until: Until) {
   let wrong = 0
@@ -142,11 +145,11 @@ await command(async () => {
   try {
     const file = join(directory, 'catalog.ndjson')
     await writeFile(file, lines())
-    const server = await startServer('--catalog', file)
+    const server = await started('--catalog', file)
     try {
       await measureAll(server, seconds, mixSeconds)
     } finally {
-      server.stop()
+      await server.end()
     }
   } finally {
     await rm(directory, { recursive: true })

@@ -1,9 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { definitionsIn, definitionsKey, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
+import { generateWhile } from '../sessions/past-the-gateway.ts'
 import { itemAt } from '../support/database.ts'
 import { keys, put, revised, without, world } from '../support/service.ts'
-import { generateWhile, sessionsOf } from '../support/sessions.ts'
+import { sessionsOf } from '../support/sessions.ts'
 import { embedTenantOf } from './embed-tenant-of.ts'
 
 const service = world()

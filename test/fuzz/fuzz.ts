@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { command } from '../../cli/command.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { startServer } from '../soak/process.ts'
+import { started } from '../support/command.ts'
 
 const help = `Usage: npm run prove -- fuzz [OPTIONS OF SCHEMATHESIS RUN]
 
@@ -40,10 +40,10 @@ await command(async () => {
     return
   }
   install()
-  const { url, stop } = await startServer()
+  const { url, end } = await started()
   try {
     const options = ['--header', `Authorization: Bearer ${demoKeys.admin}`, '--exclude-checks', excluded.join(',')]
-    // It leaves files where it runs. Meanwhile the server's lines must be read.
+    // It leaves files where it runs.
     const child = spawn(inEnvironment('schemathesis'), ['run', `${url}/api/v1/spec`, ...options, ...args], {
       cwd: environment,
       stdio: 'inherit',
@@ -51,6 +51,6 @@ await command(async () => {
     const [code] = await once(child, 'close')
     process.exitCode = code ?? 1
   } finally {
-    stop()
+    await end()
   }
 })

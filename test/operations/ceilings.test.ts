@@ -7,7 +7,6 @@ import { type FilledEngine, filledEngine } from '../pages/filled-engine.ts'
 import { functionsOver } from '../pages/measure.ts'
 import { type PageRequest, pageRequests, type Sizes } from '../pages/requests.ts'
 import { workbook } from '../pages/workbook.ts'
-import { type Cost, countCalls, type Units } from '../support/counting.ts'
 import { countsUnits, withoutUnits } from '../support/database.ts'
 import { type Call, keys, people, put, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
@@ -19,7 +18,8 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `gr
 const groups = names(100).map((name) => put('group', { accountId: 'acme', name }))
 const service = world([...people, ...groups])
 
-type UnitsByPartition = Cost['partitions']
+type Units = { read: number; write: number }
+type UnitsByPartition = Map<string, Units>
 
 let unitsOf: (work: () => Promise<unknown>) => Promise<UnitsByPartition>
 let unitsOfPage: (name: string) => Promise<UnitsByPartition>
@@ -99,9 +99,51 @@ test.each([
   )
 })
 
-function partitionsOf(storage: Storage) {
-  const measure = countCalls(storage)
-  return async (work: () => Promise<unknown>) => (await measure(work))[0].partitions
+/** The units of some work by partition. The keys of one call share its units evenly. */
+function partitionsOf({ client }: Storage) {
+  let partitions: UnitsByPartition = new Map()
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' as const }
+        const result = await next({ ...args, input })
+        const { ConsumedCapacity = [] } = result.output as { ConsumedCapacity?: Consumed | Consumed[] }
+        for (const { TableName, CapacityUnits } of [ConsumedCapacity].flat()) {
+          const names = namesIn(input as Input, TableName)
+          for (const name of names) {
+            const units = partitions.get(name) ?? { read: 0, write: 0 }
+            units[/Get|Query/.test(commandName) ? 'read' : 'write'] += CapacityUnits / names.length
+            partitions.set(name, units)
+          }
+        }
+        return result
+      },
+    { step: 'initialize', priority: 'high' },
+  )
+  return async (work: () => Promise<unknown>) => {
+    partitions = new Map()
+    await work()
+    return partitions
+  }
+}
+
+type Consumed = { readonly TableName: string; readonly CapacityUnits: number }
+type Key = { readonly pk: string }
+type Request = { readonly TableName?: string; readonly Key?: Key; readonly Item?: Key }
+type Input = Request & {
+  readonly IndexName?: string
+  readonly ExpressionAttributeValues?: object
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Key[] }>>
+  readonly TransactItems?: readonly Readonly<Record<string, Request>>[]
+}
+
+/** The partitions of a table, or of an index of it, that a call names. */
+function namesIn(input: Input, table: string): string[] {
+  const { IndexName, ExpressionAttributeValues = {}, RequestItems = {}, TransactItems = [] } = input
+  if (IndexName) return [`${table} ${IndexName} ${Object.values(ExpressionAttributeValues)[0]}`]
+  const requests = [input, ...TransactItems.flatMap((each) => Object.values(each))]
+  const own = requests.flatMap(({ TableName, Key, Item }) => (TableName === table ? (Key ?? Item ?? []) : []))
+  return [...own, ...(RequestItems[table]?.Keys ?? [])].map(({ pk }) => `${table} ${pk}`)
 }
 
 /** The most units that a partition gives to each of two requests. A new session is a partition of its own. */

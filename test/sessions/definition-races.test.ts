@@ -2,7 +2,8 @@ import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/
 import { describe, expect, test } from 'vitest'
 import { itemAt } from '../support/database.ts'
 import { keys, put, world } from '../support/service.ts'
-import { generateWhile, sessionsOf } from '../support/sessions.ts'
+import { sessionsOf } from '../support/sessions.ts'
+import { generateWhile } from './past-the-gateway.ts'
 
 const service = world()
 

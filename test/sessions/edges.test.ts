@@ -9,7 +9,8 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { cancelling, itemAt, refusing, throttled } from '../support/database.ts'
 import { startOfTime, world } from '../support/service.ts'
-import { generateOn, issuance, sessionsOf } from '../support/sessions.ts'
+import { sessionsOf } from '../support/sessions.ts'
+import { generateOn, issuance } from './past-the-gateway.ts'
 
 describe('a session', () => {
   const service = world()

@@ -22,7 +22,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { outcomesOf } from '../support/database.ts'
 import { MemoryTables } from '../support/memory-tables.ts'
 import { admin, people, put, startOfTime, without } from '../support/service.ts'
-import { generateOn, issuance } from '../support/sessions.ts'
+import { generateOn, issuance } from './past-the-gateway.ts'
 
 const group = put('group', { accountId: 'acme', name: 'sales' })
 const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })

@@ -2,7 +2,7 @@ import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
-import { countsUnits, itemAt } from '../support/database.ts'
+import { countsUnits, itemAt, withoutUnits } from '../support/database.ts'
 import { keys, put, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 
@@ -50,7 +50,8 @@ describe('the groups that sessions define', () => {
     expect(embedTenantOf(await itemOf('filled'))?.groups.length).toBeGreaterThan(100 + 18)
   })
 
-  test.skipIf(!countsUnits)('cost a plain session of their tenant seven units more, and no more', async () => {
+  test('cost a plain session of their tenant seven units more, and no more', async ({ skip }) => {
+    skip(!countsUnits, withoutUnits)
     const unitsOfSession = async (embedTenantName: string) => {
       await generate({ embedTenantName }, keys.reader)
       service.logged.length = 0

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { command } from '../../cli/command.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { memoryOf, openFilesOf, startServer } from './process.ts'
+import { started } from '../support/command.ts'
+import { memoryOf, openFilesOf } from './process.ts'
 
 const help = `Usage: npm run prove -- soak [--minutes N]
 
@@ -23,7 +24,7 @@ const lists = [
 
 async function soak(minutes: number): Promise<void> {
   if (!(minutes > 0)) throw new Error('--minutes must be a number above 0.')
-  const { url, pid, stop } = await startServer()
+  const { url, pid, end } = await started()
   try {
     const expected = await Promise.all(lists.map((path) => textOf(url, path)))
     const tenth = minutes * 6000
@@ -38,7 +39,7 @@ async function soak(minutes: number): Promise<void> {
       'at the end': await after(5),
     })
   } finally {
-    stop()
+    await end()
   }
 }
 

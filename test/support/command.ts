@@ -9,28 +9,25 @@ export function run(args: readonly string[], env: Record<string, string> = {}) {
   const all = { ...process.env, DYNAMODB_ENDPOINT: '', PORT: '', ...cached, ...env }
   const child = spawn(process.execPath, args, { env: all })
   let printed = ''
-  const waiting: { pattern: RegExp; resolve(match: RegExpExecArray): void }[] = []
   const collect = (text: Buffer) => {
-    printed += text
-    for (const { pattern, resolve } of waiting) {
-      const match = pattern.exec(printed)
-      if (match) resolve(match)
-    }
+    // What a server prints for hours has no end.
+    printed = `${printed}${text}`.slice(-1_000_000)
+    child.emit('printed')
   }
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
   const ended = once(child, 'close').then(([code]) => ({ code: code as number, printed }))
+  const early = () => ended.then(({ code }) => Promise.reject(new Error(`ended with ${code}: ${printed}`)))
   return {
     child,
     ended,
-    printed: (pattern: RegExp) =>
-      Promise.race([
-        new Promise<RegExpExecArray>((resolve) => {
-          waiting.push({ pattern, resolve })
-          collect(Buffer.alloc(0))
-        }),
-        ended.then(({ code, printed }) => Promise.reject(new Error(`ended with ${code}: ${printed}`))),
-      ]),
+    async printed(pattern: RegExp): Promise<RegExpExecArray> {
+      for (;;) {
+        const match = pattern.exec(printed)
+        if (match) return match
+        await Promise.race([once(child, 'printed'), early()])
+      }
+    },
   }
 }
 
@@ -42,5 +39,5 @@ export async function started(...options: readonly string[]) {
     service.child.kill(signal)
     return service.ended
   }
-  return { ...service, url, end }
+  return { ...service, url, pid: service.child.pid as number, end }
 }

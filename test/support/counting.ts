@@ -20,11 +20,7 @@ export type Cost = {
   capacity: number
   /** Bytes of the database's answers. */
   bytes: number
-  /** Units by table and partition key. The keys of one call share its units evenly. */
-  partitions: Map<string, Units>
 }
-
-export type Units = { read: number; write: number }
 
 /** Keeps count of calls. One measurement at a time. */
 export class Counter {
@@ -41,7 +37,6 @@ export class Counter {
   /** Makes a call, and gives its answer when all calls of its round have theirs. */
   async answer<Answer extends { readonly output: object }>(
     command: string,
-    input: object,
     call: () => Promise<Answer>,
   ): Promise<Answer> {
     const { cost } = this
@@ -53,7 +48,7 @@ export class Counter {
     cost.trips[cost.roundTrips - 1]?.push(name)
     try {
       const answer = await call()
-      count(cost, /Get|Query|Scan/.test(name), input, answer.output)
+      count(cost, /Get|Query|Scan/.test(name), answer.output)
       return answer
     } finally {
       await this.#roundIsOver()
@@ -76,9 +71,7 @@ export function countCalls({ client }: Storage): Counter['measure'] {
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       (args) =>
-        counter.answer(commandName, args.input, () =>
-          next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } }),
-        ),
+        counter.answer(commandName, () => next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } })),
     { step: 'initialize', priority: 'high' },
   )
   client.middlewareStack.add(
@@ -104,10 +97,9 @@ export function metered(tables: Storage['tables'], endpoint: string): Meter {
 const nothing = (): Cost => ({
   ...{ calls: 0, roundTrips: 0, entries: 0, items: 0, readUnits: 0, writeUnits: 0, capacity: 0, bytes: 0 },
   trips: [],
-  partitions: new Map(),
 })
 
-type Consumed = { readonly TableName?: string; readonly CapacityUnits?: number }
+type Consumed = { readonly CapacityUnits?: number }
 type Answer = {
   readonly Items?: readonly unknown[]
   readonly Item?: unknown
@@ -116,46 +108,15 @@ type Answer = {
   readonly ConsumedCapacity?: Consumed | readonly Consumed[]
 }
 
-function count(cost: Cost, isRead: boolean, input: object, output: object): void {
+function count(cost: Cost, isRead: boolean, output: object): void {
   const { Items, Item, Responses = {}, ConsumedCapacity } = output as Answer
   cost.entries += Items?.length ?? 0
   const found = Array.isArray(Responses)
     ? Responses.filter(({ Item }) => Item !== undefined)
     : Object.values(Responses).flat()
   cost.items += (Item ? 1 : 0) + found.length
-  const asked = partitionsOf(input as Input)
-  for (const { TableName, CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) {
+  for (const { CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) {
     cost[isRead ? 'readUnits' : 'writeUnits'] += CapacityUnits
     cost.capacity += CapacityUnits
-    const ofTable = asked.filter(({ table }) => table === TableName)
-    for (const { table, partition } of ofTable) {
-      const name = `${table} ${partition}`
-      const units = cost.partitions.get(name) ?? { read: 0, write: 0 }
-      units[isRead ? 'read' : 'write'] += CapacityUnits / ofTable.length
-      cost.partitions.set(name, units)
-    }
   }
-}
-
-type Key = { readonly pk: string }
-type Request = { readonly Key?: Key; readonly Item?: Key; readonly TableName?: string }
-type Input = Request & {
-  readonly IndexName?: string
-  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>
-  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Key[] }>>
-  readonly TransactItems?: readonly Readonly<Record<string, Request>>[]
-}
-
-function partitionsOf(input: Input): { table: string | undefined; partition: string }[] {
-  const { TableName: table, IndexName, ExpressionAttributeValues = {}, RequestItems = {}, TransactItems = [] } = input
-  const of = ({ Key, Item, TableName }: Request) => {
-    const pk = (Key ?? Item)?.pk
-    return pk === undefined ? [] : [{ table: TableName, partition: pk }]
-  }
-  return [
-    ...of(input),
-    ...(IndexName ? [{ table, partition: `${IndexName} ${Object.values(ExpressionAttributeValues)[0]}` }] : []),
-    ...Object.entries(RequestItems).flatMap(([table, { Keys }]) => Keys.map(({ pk }) => ({ table, partition: pk }))),
-    ...TransactItems.flatMap((item) => Object.values(item).flatMap(of)),
-  ]
 }

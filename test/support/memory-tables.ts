@@ -68,7 +68,7 @@ export class MemoryTables {
   }
 
   async #send(command: Command): Promise<object> {
-    const { output } = await this.#counter.answer(command.constructor.name, command.input, async () => {
+    const { output } = await this.#counter.answer(command.constructor.name, async () => {
       const output = this.#execute(command)
       await this.afterwards(command)
       // Calls that are made meanwhile belong to the next round trip.
