@@ -45,7 +45,7 @@ const conditions = fc.constantFrom(
   'attribute_not_exists(#g) AND facts = :value',
   'version = :version AND revision > :revision',
   'attribute_not_exists(revision) OR revision < :revision',
-  '#r >= :revision AND (attribute_not_exists(version) OR #r<=:revision)',
+  '#r > :revision OR facts = :value AND (attribute_not_exists(version) OR #r<=:revision)',
   '(revision = :revision OR version = :version AND attribute_exists(facts))',
 )
 const condition = fc.record({

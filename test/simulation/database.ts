@@ -3,19 +3,22 @@ import {
   BatchGetCommand,
   DeleteCommand,
   GetCommand,
+  type GetCommandInput,
   PutCommand,
+  type PutCommandInput,
   QueryCommand,
   type QueryCommandInput,
   ScanCommand,
   TransactGetCommand,
   TransactWriteCommand,
   UpdateCommand,
+  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb'
 import { marshall } from '@aws-sdk/util-dynamodb'
 import { parse } from '@embed-access/core/catalog/parse.ts'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import { type TableName, tableDefinitions } from '@embed-access/core/storage/tables.ts'
-import { conditionOf, namesOf, type Placeholders, updated } from './expression.ts'
+import { conditionOf, namesOf, updated } from './expression.ts'
 import { idOf, orderOf, type Stale, Table } from './table.ts'
 
 export type Command = { readonly input: object }
@@ -25,23 +28,10 @@ export type Staleness = (table: Table, isConsistent: boolean) => Stale
 
 const upToDate: Staleness = () => new Map()
 
-type Read = Placeholders & {
-  readonly TableName?: string | undefined
-  readonly Key?: Record<string, unknown> | undefined
-  readonly ConsistentRead?: boolean | undefined
-  readonly ProjectionExpression?: string | undefined
-}
+type Read = Partial<GetCommandInput>
 
 /** A write, alone or of a transaction. */
-type Write = Placeholders & {
-  readonly TableName?: string | undefined
-  readonly Item?: Record<string, unknown> | undefined
-  readonly Key?: Record<string, unknown> | undefined
-  readonly UpdateExpression?: string | undefined
-  readonly ConditionExpression?: string | undefined
-  readonly ReturnValues?: string | undefined
-  readonly ReturnValuesOnConditionCheckFailure?: string | undefined
-}
+type Write = Partial<PutCommandInput & UpdateCommandInput>
 
 /**
  * DynamoDB in memory, as far as this project uses it: commands of the document client in, its answers and errors out.

@@ -3,7 +3,6 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import { startOfTime } from '../support/time.ts'
 import { mayBeRefused } from './api-keys.ts'
-import { Broken } from './broken.ts'
 import type { Network } from './network.ts'
 import type { Planned } from './plan.ts'
 import type { Random } from './random.ts'
@@ -127,7 +126,7 @@ export class Writers extends Delivery<Planned> {
           if (result?.outcome === 'failed' && isDatabaseUnavailable(result.cause)) return true
           const isRefused = result?.outcome === 'refused' && mayBeRefused(each.change)
           if (result?.outcome !== 'applied' && result?.outcome !== 'skipped' && !isRefused) {
-            throw new Broken(`A valid change came to ${JSON.stringify(result)}: ${JSON.stringify(each.change)}`)
+            throw new Error(`A valid change came to ${JSON.stringify(result)}: ${JSON.stringify(each.change)}`)
           }
           timeline.acknowledge(each, scheduler.tick())
           return false

@@ -8,10 +8,9 @@ import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
 import { foldersAbove, type Model, sources, visibleWorkbooks } from '../workbooks/model.ts'
 import { apiKeysOf, storedApiKeys } from './api-keys.ts'
-import { Broken } from './broken.ts'
 import type { Newest } from './newest.ts'
 import type { Random } from './random.ts'
-import { readPages } from './read-pages.ts'
+import { readPages } from './reader.ts'
 import { account, dashboards, recipients, tenants } from './subjects.ts'
 
 type Listed = { readonly id: number; readonly name: string; readonly folderPath: readonly { readonly name: string }[] }
@@ -103,5 +102,5 @@ async function checkNotifications(storage: Storage, newest: Newest, deploymentId
 
 function same(what: string, found: unknown, expected: unknown): void {
   const [is, should] = [JSON.stringify(found), JSON.stringify(expected)]
-  if (is !== should) throw new Broken(`In the end, ${what}\n  is        ${is}\n  should be ${should}`)
+  if (is !== should) throw new Error(`In the end, ${what}\n  is        ${is}\n  should be ${should}`)
 }

@@ -12,8 +12,7 @@ import type { Command, Database, Staleness } from './database.ts'
 import type { Omission } from './omissions.ts'
 import type { Random } from './random.ts'
 import type { Actor, Scheduler, Step } from './scheduler.ts'
-import { asItWas, only, stale } from './stale.ts'
-import { idOf, type Stale, type Table } from './table.ts'
+import { asItWas, idOf, only, type Stale, stale, type Table } from './table.ts'
 
 /** How bad the network and the database are. */
 export type Weather = {

@@ -6,7 +6,6 @@ import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { folder } from '../support/catalog.ts'
 import { startOfTime } from '../support/time.ts'
 import { mayBeRefused } from './api-keys.ts'
-import { Broken } from './broken.ts'
 import { Delivery, type Setting, takeReady } from './delivery.ts'
 import type { Planned } from './plan.ts'
 
@@ -55,9 +54,9 @@ export class Queue extends Delivery<Message> {
     this.#again.push(...batch)
   }
 
-  /** @throws Broken unless each change that is refused is a dead letter */
+  /** @throws Error unless each change that is refused is a dead letter */
   checkDeadLetters(): void {
-    for (const text of refused) if (!this.#dead.has(text)) throw new Broken(`A refused change is lost: ${text}`)
+    for (const text of refused) if (!this.#dead.has(text)) throw new Error(`A refused change is lost: ${text}`)
   }
 
   worker(storage: Storage) {
@@ -108,7 +107,7 @@ export class Queue extends Delivery<Message> {
 
   #takes(letter: Letter): boolean {
     if (!isOfFailure(letter) && !refused.includes(letter.body) && !mayBeRefused(JSON.parse(letter.body))) {
-      throw new Broken(`A valid change is a dead letter, since ${letter.reason}: ${letter.body}`)
+      throw new Error(`A valid change is a dead letter, since ${letter.reason}: ${letter.body}`)
     }
     if (this.#lettersLost < mostLettersLost && this.setting.random.chance(0.2)) {
       this.#lettersLost += 1
@@ -120,7 +119,7 @@ export class Queue extends Delivery<Message> {
 
   #countFailure(): void {
     this.#failures += 1
-    if (this.#failures > mostFailures) throw new Broken('The same changes fail again and again.')
+    if (this.#failures > mostFailures) throw new Error('The same changes fail again and again.')
   }
 
   /** A batch that has come before, or a new one, which may come more often. */

@@ -1,16 +1,40 @@
 import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts'
 import type { Refusal } from '@embed-access/core/refusal.ts'
+import type { Page, PageRequest } from '@embed-access/core/storage/page.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import type { Source } from '../workbooks/model.ts'
-import { Broken } from './broken.ts'
 import type { Setting } from './delivery.ts'
 import type { Random } from './random.ts'
-import { readPages } from './read-pages.ts'
 import { mayShow } from './shown.ts'
 import { account } from './subjects.ts'
 import type { Timeline } from './timeline.ts'
+
+/** More pages than a list of the simulation can have. */
+const mostPages = 200
+
+/** All items of a list, page after page; a page may have fewer items than it could, even none. */
+export async function readPages<Item>(
+  size: () => number,
+  read: (request: PageRequest) => Promise<Page>,
+  onPage: (items: readonly Item[]) => void = () => {},
+): Promise<Item[]> {
+  const all: Item[] = []
+  let after: string | undefined
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const first = size()
+    const { items, pageInfo } = await read({ first, after })
+    const parsed = items.map((item) => JSON.parse(item) as Item)
+    if (parsed.length > first) throw new Error(`A page of ${first} has ${parsed.length} items.`)
+    onPage(parsed)
+    all.push(...parsed)
+    if (!pageInfo.hasNextPage) return all
+    if (pageInfo.endCursor === null || pageInfo.endCursor === after) throw new Error('The cursor does not move on.')
+    after = pageInfo.endCursor
+  }
+  throw new Error(`The list has no end after ${mostPages} pages.`)
+}
 
 type Workbook = { readonly id: number }
 
@@ -42,9 +66,7 @@ export async function readWhile(
       const ended = scheduler.tick()
       for (const { id } of workbooks) {
         if (mayShow(timeline, { ...list, began, ended }, id)) continue
-        throw new Broken(
-          `Workbook ${id} is shown to ${list.tenant} by ${list.source ?? 'any source'}, and must not be.`,
-        )
+        throw new Error(`Workbook ${id} is shown to ${list.tenant} by ${list.source ?? 'any source'}, and must not be.`)
       }
     }
     const unlessUnavailable = (error: unknown) => {
@@ -69,6 +91,6 @@ async function readWhoSees(storage: Storage, tick: () => number, timeline: Timel
   for (const item of items) {
     const { name = '' } = (JSON.parse(item) as { grantee: { name?: string } }).grantee
     if (mayShow(timeline, { deploymentId: 1, tenant: name, source: undefined, began, ended }, workbookId)) continue
-    throw new Broken(`Workbook ${workbookId} is said to be seen by ${name || 'all embed users'}, and must not be.`)
+    throw new Error(`Workbook ${workbookId} is said to be seen by ${name || 'all embed users'}, and must not be.`)
   }
 }

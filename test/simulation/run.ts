@@ -2,7 +2,6 @@ import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import type { handler as sync } from '../../functions/catalog-sync.ts'
 import { sources } from '../workbooks/model.ts'
 import { bait } from './bait.ts'
-import { Broken } from './broken.ts'
 import { Database } from './database.ts'
 import { Writers } from './delivery.ts'
 import { checkLists } from './final-lists.ts'
@@ -59,7 +58,7 @@ export function scene(seed: number) {
 /**
  * Runs one simulation.
  * @returns how many pages were read while changes were delivered
- * @throws Broken if something happened that must not
+ * @throws Error if something happened that must not
  */
 export async function simulate({ seed, trace, omission, handler, ...changed }: Simulation): Promise<number> {
   const { random, there, readers, ...own } = scene(seed)
@@ -88,7 +87,7 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
   reader.then((read) => (pages = read), failed)
   await scheduler.run(() => failures.length > 0)
   if (failures.length > 0) throw failures[0]
-  if (!delivery.done) throw new Broken('All stand still, and not everything has been delivered.')
+  if (!delivery.done) throw new Error('All stand still, and not everything has been delivered.')
   queue?.checkDeadLetters()
 
   network.calm()
@@ -104,3 +103,10 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
   await checked
   return pages
 }
+
+/** What went wrong in a simulation, if something did. */
+export const failureOf = (simulation: Simulation): Promise<Error | undefined> =>
+  simulate(simulation).then(
+    () => undefined,
+    (error) => error as Error,
+  )

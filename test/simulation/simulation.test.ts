@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { slow } from '../support/time.ts'
 import { omissions } from './omissions.ts'
-import { type Simulation, simulate } from './run.ts'
-import { failureOf } from './shrink.ts'
+import { failureOf, type Simulation, simulate } from './run.ts'
 
 /** `npm run prove -- simulate` runs as many as you like. */
 const seeds = 120

@@ -3,8 +3,7 @@ import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-d
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { Database } from '../simulation/database.ts'
-import { asItWas } from '../simulation/stale.ts'
-import type { Table } from '../simulation/table.ts'
+import { asItWas, type Table } from '../simulation/table.ts'
 import { Counter } from './counting.ts'
 
 type Command = { readonly input: object }
