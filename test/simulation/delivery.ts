@@ -6,13 +6,12 @@ import { mayBeRefused } from './api-keys.ts'
 import type { Network } from './network.ts'
 import type { Planned } from './plan.ts'
 import type { Random } from './random.ts'
-import type { Actor, Scheduler } from './scheduler.ts'
+import type { Actor } from './scheduler.ts'
 import type { Timeline } from './timeline.ts'
 
 /** What all actors of a simulation share. */
 export type Setting = {
   readonly network: Network
-  readonly scheduler: Pick<Scheduler, 'tick'>
   readonly timeline: Timeline
   readonly random: Random
 }
@@ -115,10 +114,10 @@ export class Writers extends Delivery<Planned> {
   }
 
   worker(storage: Storage) {
-    const { scheduler, timeline, random } = this.setting
+    const { timeline, random } = this.setting
     const apply = catalogWriter(storage, { now: () => startOfTime })
     return async (batch: readonly Planned[]) => {
-      for (const each of batch) timeline.deliver(each, scheduler.tick())
+      for (const each of batch) timeline.deliver(each)
       const results = await apply(batch.map(({ change }) => change))
       return () => {
         const again = batch.filter((each, index) => {
@@ -128,7 +127,7 @@ export class Writers extends Delivery<Planned> {
           if (result?.outcome !== 'applied' && result?.outcome !== 'skipped' && !isRefused) {
             throw new Error(`A valid change came to ${JSON.stringify(result)}: ${JSON.stringify(each.change)}`)
           }
-          timeline.acknowledge(each, scheduler.tick())
+          timeline.acknowledge(each)
           return false
         })
         this.#waiting.splice(random.between(0, this.#waiting.length), 0, ...again)

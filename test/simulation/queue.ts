@@ -81,15 +81,15 @@ export class Queue extends Delivery<Message> {
   }
 
   #delivered(message: Message): SQSRecord {
-    const { timeline, scheduler } = this.setting
+    const { timeline } = this.setting
     message.tries += 1
-    for (const line of message.lines) if (typeof line !== 'string') timeline.deliver(line, scheduler.tick())
+    for (const line of message.lines) if (typeof line !== 'string') timeline.deliver(line)
     const attributes = { ApproximateReceiveCount: String(message.tries), SentTimestamp: String(startOfTime) }
     return { messageId: message.id, body: message.lines.map(textOf).join('\n'), attributes } as SQSRecord
   }
 
   #end(message: Message, hasFailed: boolean, failedLines: ReadonlySet<string>): void {
-    const { timeline, scheduler } = this.setting
+    const { timeline } = this.setting
     if (hasFailed) {
       this.#countFailure()
       // SQS makes the message a dead letter after its last try. Here it is redriven at once.
@@ -101,7 +101,7 @@ export class Queue extends Delivery<Message> {
       if (failedLines.has(textOf(line))) {
         this.#countFailure()
         this.#putBack(line)
-      } else if (typeof line !== 'string') timeline.acknowledge(line, scheduler.tick())
+      } else if (typeof line !== 'string') timeline.acknowledge(line)
     }
   }
 

@@ -6,10 +6,8 @@ import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import type { Source } from '../workbooks/model.ts'
 import type { Setting } from './delivery.ts'
-import type { Random } from './random.ts'
 import { mayShow } from './shown.ts'
 import { account } from './subjects.ts'
-import type { Timeline } from './timeline.ts'
 
 /** More pages than a list of the simulation can have. */
 const mostPages = 200
@@ -36,61 +34,54 @@ export async function readPages<Item>(
   throw new Error(`The list has no end after ${mostPages} pages.`)
 }
 
-type Workbook = { readonly id: number }
+type Readers = {
+  readonly tenants: readonly string[]
+  readonly sources: readonly Source[]
+  readonly sizes: readonly number[]
+}
 
-/** Reads lists for as long as changes are delivered, and holds every page against what it may show. */
-export async function readWhile(
-  goesOn: () => boolean,
-  lists: {
-    readonly tenants: readonly string[]
-    readonly sources: readonly Source[]
-    readonly sizes: readonly number[]
-  },
-  { network, scheduler, timeline, random }: Setting,
-): Promise<number> {
+/** Reads lists for as long as changes are delivered, and compares every page with what it may show. */
+export async function readWhile(goesOn: () => boolean, readers: Readers, setting: Setting): Promise<void> {
+  const { network, timeline, random } = setting
   const reader = { name: 'reader', dead: false }
   const storage = network.storage(reader)
-  let pages = 0
   while (goesOn()) {
-    const list = { deploymentId: 1, tenant: random.pick(lists.tenants), source: random.pick(lists.sources) }
-    const request = { accountId: account, deploymentId: 1, embedTenantName: list.tenant, accessSource: list.source }
+    const [tenant, source] = [random.pick(readers.tenants), random.pick(readers.sources)]
     let began = 0
-    const read = (page: object) => {
-      began = scheduler.tick()
+    const read = (page: PageRequest) => {
+      began = timeline.tick()
       network.beginPage(reader)
       const include = random.chance(0.3) ? (['accessSources'] as const) : undefined
-      return listEmbedTenantWorkbooks(storage, { ...request, ...page, include })
+      const list = { accountId: account, deploymentId: 1, embedTenantName: tenant, accessSource: source }
+      return listEmbedTenantWorkbooks(storage, { ...list, ...page, include })
     }
-    const check = (workbooks: readonly Workbook[]) => {
-      pages += 1
-      const ended = scheduler.tick()
-      for (const { id } of workbooks) {
-        if (mayShow(timeline, { ...list, began, ended }, id)) continue
-        throw new Error(`Workbook ${id} is shown to ${list.tenant} by ${list.source ?? 'any source'}, and must not be.`)
-      }
+    const check = (workbooks: readonly { readonly id: number }[]) => {
+      const page = { tenant, source, began, ended: timeline.tick() }
+      const wrong = workbooks.find(({ id }) => !mayShow(timeline, page, id))
+      if (wrong)
+        throw new Error(`Workbook ${wrong.id} is shown to ${tenant} by ${source ?? 'any source'}, and must not be.`)
     }
     const unlessUnavailable = (error: unknown) => {
       if (!isDatabaseUnavailable(error) && (error as Refusal).code !== 'workbook_not_found') throw error
     }
-    await readPages<Workbook>(() => random.pick(lists.sizes), read, check).catch(unlessUnavailable)
+    await readPages(() => random.pick(readers.sizes), read, check).catch(unlessUnavailable)
     if (random.chance(0.5)) {
       network.beginPage(reader)
-      await readWhoSees(storage, () => scheduler.tick(), timeline, random).catch(unlessUnavailable)
+      await readWhoSees(storage, setting).catch(unlessUnavailable)
     }
   }
-  return pages
 }
 
-/** Reads who sees a workbook, and holds each who is named against who may have seen it. */
-async function readWhoSees(storage: Storage, tick: () => number, timeline: Timeline, random: Random): Promise<void> {
+/** Reads who sees a workbook, and compares each who is named with who may have seen it. */
+async function readWhoSees(storage: Storage, { timeline, random }: Setting): Promise<void> {
   const workbookId = random.pick([1, 2, 3])
-  const began = tick()
+  const began = timeline.tick()
   const request = { accountId: account, deploymentId: 1, workbookId, first: random.between(1, 3) }
   const { items } = await listWorkbookEmbedAccess(storage, request)
-  const ended = tick()
+  const ended = timeline.tick()
   for (const item of items) {
     const { name = '' } = (JSON.parse(item) as { grantee: { name?: string } }).grantee
-    if (mayShow(timeline, { deploymentId: 1, tenant: name, source: undefined, began, ended }, workbookId)) continue
+    if (mayShow(timeline, { tenant: name, source: undefined, began, ended }, workbookId)) continue
     throw new Error(`Workbook ${workbookId} is said to be seen by ${name || 'all embed users'}, and must not be.`)
   }
 }

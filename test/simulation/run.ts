@@ -45,22 +45,20 @@ export function scene(seed: number) {
   if (!random.chance(0.25)) {
     return { random, weather, there: [], plan: planned(random), readers: { tenants, sources, sizes: usualSizes } }
   }
-  const { there, plan, sizes = usualSizes } = bait(random)
+  const { sizes = usualSizes, ...changes } = bait(random)
   return {
     random,
     weather,
-    there,
-    plan,
+    ...changes,
     readers: { tenants: ['north'], sources: ['folder', undefined] as const, sizes },
   }
 }
 
 /**
  * Runs one simulation.
- * @returns how many pages were read while changes were delivered
  * @throws Error if something happened that must not
  */
-export async function simulate({ seed, trace, omission, handler, ...changed }: Simulation): Promise<number> {
+export async function simulate({ seed, trace, omission, handler, ...changed }: Simulation): Promise<void> {
   const { random, there, readers, ...own } = scene(seed)
   const plan = changed.plan ?? own.plan
   const weather = { ...own.weather, ...changed.weather }
@@ -70,10 +68,10 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
   const timeline = new Timeline()
   for (const each of there) {
     database.fill([each.change])
-    timeline.deliver(each, scheduler.tick())
-    timeline.acknowledge(each, scheduler.tick())
+    timeline.deliver(each)
+    timeline.acknowledge(each)
   }
-  const setting = { network, scheduler, timeline, random }
+  const setting = { network, timeline, random }
   const queue = handler && new Queue(handler, plan, setting)
   const delivery = queue ?? new Writers(plan, setting)
 
@@ -81,10 +79,8 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
   const failed = (error: unknown) => failures.push(error)
   network.onKill = (writer) => delivery.onKill(writer, failed)
   for (let writer = random.between(2, 4); writer > 0; writer -= 1) delivery.start().catch(failed)
-  let pages = 0
   const goesOn = () => !delivery.done && failures.length === 0
-  const reader = readWhile(goesOn, readers, setting)
-  reader.then((read) => (pages = read), failed)
+  readWhile(goesOn, readers, setting).catch(failed)
   await scheduler.run(() => failures.length > 0)
   if (failures.length > 0) throw failures[0]
   if (!delivery.done) throw new Error('All stand still, and not everything has been delivered.')
@@ -101,7 +97,6 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
   checked.catch(failed)
   await scheduler.run(() => failures.length > 0)
   await checked
-  return pages
 }
 
 /** What went wrong in a simulation, if something did. */

@@ -17,16 +17,9 @@ export class Scheduler<Each extends Step = Step> {
   readonly #random: Random
   readonly #paces = new Map<Actor | undefined, number>()
   #pending: Each[] = []
-  #time = 0
 
   constructor(random: Random) {
     this.#random = random
-  }
-
-  /** The next moment. No two events have the same. */
-  tick(): number {
-    this.#time += 1
-    return this.#time
   }
 
   add(step: Each): void {
@@ -47,7 +40,6 @@ export class Scheduler<Each extends Step = Step> {
       if (isStopped()) return
       const next = this.#choose()
       if (next === undefined) return
-      this.#time += 1
       ;(this.#pending.splice(next, 1)[0] as Each).run()
     }
   }

@@ -1,9 +1,8 @@
 import type { Source } from '../workbooks/model.ts'
 import type { Span, Timeline } from './timeline.ts'
 
-/** A page that the reader got: when it was asked for, when it came, and for whom it is. */
+/** A page of deployment 1 that the reader got: when it was asked for, when it came, and for whom it is. */
 export type Shown = {
-  readonly deploymentId: number
   readonly tenant: string
   readonly source: Source
   readonly began: number
@@ -24,25 +23,25 @@ type Moment = { readonly from: number; readonly to: number }
  * have been what shows it, and the workbook may have been there then, or earlier in the page.
  */
 export function mayShow(timeline: Timeline, page: Shown, workbookId: number): boolean {
-  const { deploymentId, tenant, source, began, ended } = page
+  const { tenant, source, began, ended } = page
   const spans = (thing: string) => timeline.spans(thing, began, ended)
   const sharesOf = (type: string, id: number, tenants: readonly (string | null)[]) =>
     tenants.flatMap((name) => {
       const resource = JSON.stringify({ type, id })
       const grantee = JSON.stringify(name === null ? { type: 'allEmbedUsers' } : { type: 'embedTenant', name })
-      return spans(`share ${deploymentId} ${resource} ${grantee}`).filter(({ content }) => content)
+      return spans(`share 1 ${resource} ${grantee}`).filter(({ content }) => content)
     })
   const direct =
     source === undefined ? [tenant, null] : source === 'tenant' ? [tenant] : source === 'folder' ? [] : [null]
 
-  return spans(`workbook ${deploymentId} ${workbookId}`).some((workbook) => {
+  return spans(`workbook 1 ${workbookId}`).some((workbook) => {
     if (!workbook.content) return false
     const rest = { from: Math.max(workbook.from, began), to: ended }
     if (sharesOf('workbook', workbookId, direct).some((share) => common(share, rest))) return true
     if (source === 'tenant' || source === 'allEmbedUsers') return false
     const { folderId } = workbook.content as { folderId: number | null }
     return mayLieInShared(
-      (id) => spans(`folder ${deploymentId} ${id}`),
+      (id) => spans(`folder 1 ${id}`),
       (id) => sharesOf('folder', id, [tenant, null]),
       folderId,
       rest,

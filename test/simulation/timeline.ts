@@ -13,17 +13,24 @@ export type Span = { readonly content: object | undefined; readonly from: number
 export class Timeline {
   readonly #delivered = new Map<Planned, number>()
   readonly #acknowledged = new Map<Planned, number>()
+  #time = 0
   readonly #byThing = new Map<string, Set<Planned>>()
 
-  deliver(change: Planned, time: number): void {
+  /** The next moment. No two events have the same. */
+  tick(): number {
+    this.#time += 1
+    return this.#time
+  }
+
+  deliver(change: Planned): void {
     if (this.#delivered.has(change)) return
-    this.#delivered.set(change, time)
+    this.#delivered.set(change, this.tick())
     const known = this.#byThing.get(change.thing) ?? new Set()
     this.#byThing.set(change.thing, known.add(change))
   }
 
-  acknowledge(change: Planned, time: number): void {
-    if (!this.#acknowledged.has(change)) this.#acknowledged.set(change, time)
+  acknowledge(change: Planned): void {
+    if (!this.#acknowledged.has(change)) this.#acknowledged.set(change, this.tick())
   }
 
   isAcknowledged(change: Planned): boolean {
