@@ -5,8 +5,8 @@ import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { apply, exported, interrupted, now, outcomesOf, sentBy } from '../support/database.ts'
-import { MemoryTables } from '../support/memory-tables.ts'
 
 /** What a change says. A put names an account; a deletion may. */
 type Said = { readonly account: 'acme' | 'other' | undefined; readonly op: 'put' | 'delete'; readonly revision: number }

@@ -4,6 +4,7 @@ import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { put, revised, without } from '../support/catalog.ts'
 import {
   apply,
@@ -15,7 +16,6 @@ import {
   outcomesOf,
   sentBy,
 } from '../support/database.ts'
-import { MemoryTables } from '../support/memory-tables.ts'
 import { keys, world } from '../support/service.ts'
 
 const north = { accountId: 'acme', name: 'north' }

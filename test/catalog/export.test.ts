@@ -1,8 +1,8 @@
 import { ownerOf } from '@embed-access/core/catalog/export.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { apply, contents, exported, outcomesOf } from '../support/database.ts'
-import { MemoryTables } from '../support/memory-tables.ts'
 import { people, put, revised, without, workbook } from '../support/service.ts'
 import { samples } from './samples.ts'
 

@@ -1,9 +1,9 @@
 import { accountKey } from '@embed-access/core/access/keys.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import { expect, test } from 'vitest'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { put, revised } from '../support/catalog.ts'
 import { apply, exported, outcomesOf } from '../support/database.ts'
-import { MemoryTables } from '../support/memory-tables.ts'
 
 const account = (name: string) => put('account', { id: 'acme', name })
 const group = (revision: number) =>

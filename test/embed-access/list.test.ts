@@ -4,7 +4,7 @@ import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MemoryTables } from '../support/memory-tables.ts'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { pagesOf } from '../support/pages.ts'
 import {
   allEmbedUsers,

@@ -55,13 +55,14 @@ export class Database {
   }
 
   /** Puts things into the catalog at once, as it stores them; deleted ones as tombstones. */
-  fill(changes: Iterable<object>): void {
+  add(changes: Iterable<object>): this {
     for (const change of changes) {
       const parsed = parse(change)
       if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
       const Item = { ...parsed.key, ...parsed.content, ...(parsed.change.op === 'delete' && { deleted: true }) }
       this.#write({ TableName: this.tables.catalog, Item })
     }
+    return this
   }
 
   /** Executes a command at once. */

@@ -67,7 +67,7 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
   const network = networkOver(database, { scheduler, random }, weather, { trace, omission })
   const timeline = new Timeline()
   for (const each of there) {
-    database.fill([each.change])
+    database.add([each.change])
     timeline.deliver(each)
     timeline.acknowledge(each)
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { allEmbedUsers, embedTenant, folder, share, without, workbook } from '../support/catalog.ts'
-import { MemoryTables } from '../support/memory-tables.ts'
 import { range } from './range.ts'
 import { readPages } from './read-pages.ts'
 

@@ -1,8 +1,8 @@
 import { TransactGetCommand } from '@aws-sdk/lib-dynamodb'
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import { describe, expect, test } from 'vitest'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { allEmbedUsers, embedTenant, folder, share, workbook } from '../support/catalog.ts'
-import { MemoryTables } from '../support/memory-tables.ts'
 import { range } from './range.ts'
 
 const north = embedTenant('north')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { allEmbedUsers, embedTenant, folder, share, workbook } from '../support/catalog.ts'
-import { MemoryTables } from '../support/memory-tables.ts'
 import { changesOf, type Model, sources, visibleWorkbooks } from './model.ts'
 import { range } from './range.ts'
 import { readPage, readPages } from './read-pages.ts'

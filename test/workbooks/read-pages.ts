@@ -1,6 +1,6 @@
 import { type EmbedTenantWorkbooks, listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import { expect } from 'vitest'
-import type { MemoryTables } from '../support/memory-tables.ts'
+import type { MemoryTables } from '../simulation/memory-tables.ts'
 import type { Source } from './model.ts'
 
 /** A page of the workbooks that tenant `north` can see in deployment 1, and what it took. */
