@@ -95,7 +95,8 @@ function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
 }
 
 function ownClaim(kind: Kind, item: Item): Claim {
-  const revision = item.revision as number | undefined
-  if (!item.deleted) return { op: 'put', revision, data: fieldsIn(item, kind.data) as Owned }
-  return { op: 'delete', revision, data: JSON.parse(item.identity as string) }
+  const { revision, deleted, accountId, accountSince } = item as Item & Owned & { revision?: number }
+  if (!deleted) return { op: 'put', revision, data: fieldsIn(item, kind.data) as Owned }
+  // Tombstones of earlier versions name the account beside their identity alone.
+  return { op: 'delete', revision, data: { ...JSON.parse(item.identity as string), accountId, accountSince } }
 }

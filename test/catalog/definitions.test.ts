@@ -6,17 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { put, revised, without } from '../support/catalog.ts'
-import {
-  apply,
-  cancelling,
-  contents,
-  exported,
-  interrupted,
-  newTables,
-  outcomesOf,
-  sentBy,
-} from '../support/database.ts'
+import { apply, cancelling, exported, interrupted, newTables, outcomesOf, sentBy } from '../support/database.ts'
 import { keys, world } from '../support/service.ts'
+import { contents } from './contents.ts'
 
 const north = { accountId: 'acme', name: 'north' }
 const tenant = { accountId: 'acme', embedTenantName: 'north' }

@@ -2,8 +2,9 @@ import { ownerOf } from '@embed-access/core/catalog/export.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
-import { apply, contents, exported, outcomesOf } from '../support/database.ts'
+import { apply, exported, outcomesOf } from '../support/database.ts'
 import { people, put, revised, without, workbook } from '../support/service.ts'
+import { contents } from './contents.ts'
 import { samples } from './samples.ts'
 
 describe('an export', () => {

@@ -3,8 +3,9 @@ import { apiKeyUses } from '@embed-access/core/access/api-keys.ts'
 import { purge } from '@embed-access/core/catalog/purge.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { apply, contents, exported, interrupted, newTables, now, outcomesOf, sentBy } from '../support/database.ts'
+import { apply, exported, interrupted, newTables, now, outcomesOf, sentBy } from '../support/database.ts'
 import { allEmbedUsers, folder, people, put, revised, share, without, workbook } from '../support/service.ts'
+import { contents } from './contents.ts'
 
 const account = put('account', { id: 'acme', name: 'Acme' })
 const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
-import { apply, interrupted, outcomesOf, sentBy, throttled } from '../support/database.ts'
+import { apply, interrupted, outcomesOf, refusing, sentBy } from '../support/database.ts'
 import { allEmbedUsers, folder, people, put, revised, share, without, workbook, world } from '../support/service.ts'
 import { allPages } from '../workbooks/pages.ts'
 
@@ -52,7 +52,7 @@ describe('catalog changes from several writers', () => {
     const d = await service.newDeployment()
     const changes = Array.from({ length: 300 }, (_, index) => workbook(d, index))
     let requests = 0
-    const { storage, pauses } = throttled(service.storage, () => ++requests % 5 !== 0)
+    const { storage, pauses } = refusing(service.storage, () => ++requests % 5 !== 0)
     expect(new Set(await outcomesOf(storage, changes))).toEqual(new Set(['applied']))
     expect(pauses.length).toBeGreaterThan(300)
     expect(Math.max(...pauses)).toBe(5000)

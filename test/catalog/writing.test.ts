@@ -5,17 +5,8 @@ import { paced } from '@embed-access/core/catalog/pace.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { embedTenant, folder, put, share, without } from '../support/catalog.ts'
-import {
-  apply,
-  contents,
-  exported,
-  newTables,
-  now,
-  outcomesOf,
-  refusing,
-  sentBy,
-  throttled,
-} from '../support/database.ts'
+import { apply, exported, newTables, now, outcomesOf, refusing, sentBy } from '../support/database.ts'
+import { contents } from './contents.ts'
 
 test('A change whose answer was lost and that is sent again is applied', async () => {
   const storage = await newTables()
@@ -51,7 +42,7 @@ describe('a paced storage', () => {
   ): Promise<number[]> {
     let left = refusals
     const answering = sentBy(await newTables(), async () => ({}))
-    const { storage, pauses } = throttled(answering, () => left-- > 0)
+    const { storage, pauses } = refusing(answering, () => left-- > 0)
     const { client } = paced(storage)
     await send(() => client.send(new GetCommand({ TableName: 'x', Key: {} })))
     return pauses
@@ -122,7 +113,7 @@ test.each([
   const storage = await newTables()
   await apply(storage, [put('deployment', { accountId: 'acme', id: 1, name: 'First' })])
   const isNaming = (command: object) => command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'
-  const stopping = refusing(storage, 'AccessDeniedException', isNaming).storage
+  const stopping = refusing(storage, isNaming, 'AccessDeniedException').storage
   const revised = { ...change, revision: 1 }
   expect(await outcomesOf(stopping, [revised])).toEqual(['failed'])
   expect(await tenantsIn(storage)).toEqual([])

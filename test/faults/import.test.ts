@@ -7,7 +7,7 @@ import { DatabaseGone, retryingStorage, Slowness } from '../../cli/catalog/retry
 import { Database } from '../simulation/database.ts'
 import { Random } from '../simulation/random.ts'
 import { put } from '../support/catalog.ts'
-import { exported, newTables, refusing, sentBy, throttled } from '../support/database.ts'
+import { exported, newTables, refusing, sentBy } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { faults } from './faults.ts'
 import { faultyDatabase } from './faulty-database.ts'
@@ -52,7 +52,7 @@ test('An import shows how far it is while the database throttles its batch', asy
   })
 
   let requests = 0
-  const { storage: slow } = throttled(storage, () => ++requests % 3 === 0)
+  const { storage: slow } = refusing(storage, () => ++requests % 3 === 0)
   const slowness = new Slowness()
   const throttling = retryingStorage(slow, { now: () => 0, slowness })
   const counts = await importCatalog(applyingTo(throttling), file, { slowness })
@@ -77,7 +77,7 @@ test('An import looks at what it has skipped, however much the database throttle
   )
   let throttlings = 0
   const isRead = (command: object) => command instanceof BatchGetCommand && ++throttlings % 2 === 0
-  const { storage: throttling } = refusing(incomplete, 'ThrottlingException', isRead)
+  const { storage: throttling } = refusing(incomplete, isRead)
   const [result] = await applyingTo(retryingStorage(throttling, { now: () => 0 }))(change('B'))
   expect([result, asked]).toEqual([{ outcome: 'skipped', differs: 'account "a"' }, 20])
 })

@@ -4,7 +4,7 @@ import type { Message } from '../../functions/catalog-queue/message.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { folder, put, revised, workbook } from '../support/catalog.ts'
-import { exported, newTables, now, sentBy, throttled } from '../support/database.ts'
+import { exported, newTables, now, refusing, sentBy } from '../support/database.ts'
 import { deliver as deliverTo, type Sent } from './deliver.ts'
 
 const { tries } = catalogSync.queue
@@ -128,7 +128,7 @@ describe('a change that fails', () => {
   })
 
   test('is every one that the time of the function was not enough for', async () => {
-    const slow = { ...throttled(storage, () => true).storage, pause: () => new Promise<void>(setImmediate) }
+    const slow = { ...refusing(storage, () => true).storage, pause: () => new Promise<void>(setImmediate) }
     const body = [1, 2].map((id) => first(folder(18, id, null))).join('\n')
     expect(await deliver([body], slow, 5001)).toEqual([0])
     expect(await there('"deploymentId":18,')).toEqual([])

@@ -7,7 +7,7 @@ import { sessionKey, tokenIdOf } from '@embed-access/core/sessions/stored-sessio
 import { key } from '@embed-access/core/storage/keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
-import { cancelling, itemAt, refusing, throttled } from '../support/database.ts'
+import { cancelling, itemAt, refusing } from '../support/database.ts'
 import { startOfTime, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { generateOn, issuance } from './past-the-gateway.ts'
@@ -21,7 +21,7 @@ describe('a session', () => {
   test('is stored and taken in three attempts, with longer and longer pauses', async () => {
     const id = await newSession()
     const failing = (name: string) =>
-      refusing(service.storage, name, (command) => command instanceof PutCommand || command instanceof DeleteCommand)
+      refusing(service.storage, (command) => command instanceof PutCommand || command instanceof DeleteCommand, name)
     for (const [work, due] of [
       [(storage: Storage) => redeemOn(storage, id), [200, 400]],
       [(storage: Storage) => generateOn(storage), [200, 20, 400, 40]],
@@ -34,7 +34,7 @@ describe('a session', () => {
       expect(denied.pauses).toEqual([])
     }
     let refusals = 2
-    const { storage, pauses } = throttled(service.storage, () => refusals-- > 0)
+    const { storage, pauses } = refusing(service.storage, () => refusals-- > 0)
     expect(await redeemOn(storage, id)).toMatchObject({ token: expect.any(String) })
     expect(pauses).toEqual([200, 400])
   })

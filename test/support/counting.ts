@@ -31,7 +31,9 @@ export class Counter {
   async measure<Result>(work: () => Promise<Result>): Promise<[Cost, Result]> {
     this.cost = nothing()
     const result = await work()
-    return [{ ...this.cost }, result]
+    const { trips, readUnits, writeUnits } = this.cost
+    const sums = { calls: trips.flat().length, roundTrips: trips.length, capacity: readUnits + writeUnits }
+    return [{ ...this.cost, ...sums }, result]
   }
 
   /** Makes a call, and gives its answer when all calls of its round have theirs. */
@@ -41,11 +43,9 @@ export class Counter {
   ): Promise<Answer> {
     const { cost } = this
     const name = command.replace(/(Item)?Command$/, '')
-    if (this.#open === 0) cost.roundTrips += 1
+    if (this.#open === 0) cost.trips.push([])
     this.#open += 1
-    cost.calls += 1
-    cost.trips[cost.roundTrips - 1] ??= []
-    cost.trips[cost.roundTrips - 1]?.push(name)
+    cost.trips.at(-1)?.push(name)
     try {
       const answer = await call()
       count(cost, /Get|Query|Scan/.test(name), answer.output)
@@ -94,10 +94,7 @@ export function metered(tables: Storage['tables'], endpoint: string): Meter {
   return { storage, measure: countCalls(storage) }
 }
 
-const nothing = (): Cost => ({
-  ...{ calls: 0, roundTrips: 0, entries: 0, items: 0, readUnits: 0, writeUnits: 0, capacity: 0, bytes: 0 },
-  trips: [],
-})
+const nothing = () => ({ trips: [] as string[][], entries: 0, items: 0, readUnits: 0, writeUnits: 0, bytes: 0 })
 
 type Consumed = { readonly CapacityUnits?: number }
 type Answer = {
@@ -108,15 +105,12 @@ type Answer = {
   readonly ConsumedCapacity?: Consumed | readonly Consumed[]
 }
 
-function count(cost: Cost, isRead: boolean, output: object): void {
+function count(cost: Counter['cost'], isRead: boolean, output: object): void {
   const { Items, Item, Responses = {}, ConsumedCapacity } = output as Answer
   cost.entries += Items?.length ?? 0
-  const found = Array.isArray(Responses)
-    ? Responses.filter(({ Item }) => Item !== undefined)
-    : Object.values(Responses).flat()
+  const found = Array.isArray(Responses) ? Responses.filter(({ Item }) => Item) : Object.values(Responses).flat()
   cost.items += (Item ? 1 : 0) + found.length
   for (const { CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) {
     cost[isRead ? 'readUnits' : 'writeUnits'] += CapacityUnits
-    cost.capacity += CapacityUnits
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, paginateScan, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
@@ -55,27 +55,6 @@ export const outcomesOf = async (storage: Storage, changes: readonly unknown[]):
 export const exported = (storage: Storage, account?: string): Promise<string[]> =>
   Array.fromAsync(exportCatalog(storage, account))
 
-/** The items of the catalog's tables, by key; without those that only help, and without versions. */
-export async function contents({ client, tables }: Storage): Promise<Item[]> {
-  const items: Item[] = []
-  for (const TableName of [tables.catalog, tables.credentials]) {
-    for await (const { Items = [] } of paginateScan({ client }, { TableName })) items.push(...(Items as Item[]))
-  }
-  return items
-    .filter(({ kind }) => kind !== undefined)
-    .map(({ tenantVersion, defaultsVersion, notificationVersion, ...item }) => withoutVersions(item) as Item)
-    .sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1))
-}
-
-/** The fields of an item, and of the definitions within it. */
-const withoutVersions = ({ version, ...fields }: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      /^(group|attribute):/.test(name) ? withoutVersions(value as Record<string, unknown>) : value,
-    ]),
-  )
-
 type Send = (command: object) => Promise<object>
 
 /** The same tables, reached another way. */
@@ -106,13 +85,9 @@ function failing(storage: Storage, error: () => Error, fails: (command: object) 
   return { storage: { ...sending, pause }, pauses }
 }
 
-/** The same tables, whose database refuses requests by an error of this name. */
-export const refusing = (storage: Storage, name: string, isRefused: (command: object) => boolean) =>
+/** The same tables, whose database refuses requests, by default as it does when it is asked too much. */
+export const refusing = (storage: Storage, isRefused: (command: object) => boolean, name = 'ThrottlingException') =>
   failing(storage, () => Object.assign(new Error(name), { name }), isRefused)
-
-/** The same tables, whose database refuses requests as it does when it is asked too much. */
-export const throttled = (storage: Storage, isRefused: () => boolean) =>
-  refusing(storage, 'ThrottlingException', isRefused)
 
 /**
  * The same tables, whose first transactions are cancelled.
