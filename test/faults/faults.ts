@@ -1,4 +1,4 @@
-import { type Answer, answerOf, bytesOf, dynamodb, errorAnswer, halfOf } from './answers.ts'
+import { type Answer, answerOf, bytesOf, dynamodb, errorAnswer, halfOf } from './wire.ts'
 
 /** One attempt at a call of the database, and what can be done with it. */
 export type Attempt = {
@@ -59,6 +59,8 @@ const broken = (code: string): never => {
   throw Object.assign(new Error(`connection: ${code}`), { code })
 }
 
+const fault = (effect: Effect, answer: Fault['answer']): Fault => ({ effect, answer })
+
 /** Cancels a transaction for the first of its items. */
 const transaction = (code: string): Fault => ({
   effect: 'refused',
@@ -69,10 +71,8 @@ const transaction = (code: string): Fault => ({
     }),
 })
 
-const afterwards = (then: (done: Answer, attempt: Attempt) => Promise<Answer> | Answer): Fault => ({
-  effect: 'lost',
-  answer: async (attempt) => then(await attempt.forward(), attempt),
-})
+const afterwards = (then: (done: Answer, attempt: Attempt) => Promise<Answer> | Answer): Fault =>
+  fault('lost', async (attempt) => then(await attempt.forward(), attempt))
 
 /** Answers that differ from one of the others only in the name or the text of their error. */
 export const alike = new Set(
@@ -83,77 +83,62 @@ export const alike = new Set(
 
 export const faults: Readonly<Record<string, Fault>> = {
   ...Object.fromEntries(
-    errors.map(([effect, status, type]) => [
-      type.split('#')[1],
-      { effect, answer: async () => errorAnswer(status, type) },
-    ]),
+    errors.map(([effect, status, type]) => [type.split('#')[1], fault(effect, async () => errorAnswer(status, type))]),
   ),
   ...Object.fromEntries(
-    Object.entries(noAnswers).map(([name, answer]) => [name, { effect: 'unanswered', answer: async () => answer() }]),
+    Object.entries(noAnswers).map(([name, answer]) => [name, fault('unanswered', async () => answer())]),
   ),
-  'connection refused': { effect: 'refused', answer: async () => broken('ECONNREFUSED') },
-  'no such host': { effect: 'refused', answer: async () => broken('ENOTFOUND') },
-  'connection reset before it is done': { effect: 'unanswered', answer: async () => broken('ECONNRESET') },
+  'connection refused': fault('refused', async () => broken('ECONNREFUSED')),
+  'no such host': fault('refused', async () => broken('ENOTFOUND')),
+  'connection reset before it is done': fault('unanswered', async () => broken('ECONNRESET')),
   'connection reset after it is done': afterwards(() => broken('ECONNRESET')),
-  'no answer, not done': { effect: 'unanswered', answer: ({ silence }) => silence() },
+  'no answer, not done': fault('unanswered', ({ silence }) => silence()),
   'no answer, done': afterwards((_done, { silence }) => silence()),
-  'no answer, done five seconds later': {
-    effect: 'unanswered',
-    answer: (attempt) => {
-      attempt.forwardLater(5000)
-      return attempt.silence()
-    },
-  },
-  'connection reset, done a second later': {
-    effect: 'unanswered',
-    answer: async (attempt) => {
-      attempt.forwardLater(1000)
-      return broken('ECONNRESET')
-    },
-  },
+  'no answer, done five seconds later': fault('unanswered', ({ forwardLater, silence }) => {
+    forwardLater(5000)
+    return silence()
+  }),
+  'connection reset, done a second later': fault('unanswered', async ({ forwardLater }) => {
+    forwardLater(1000)
+    return broken('ECONNRESET')
+  }),
   'InternalServerError, done': afterwards(() => errorAnswer(500, `${dynamodb}InternalServerError`)),
   'nonsense, done': afterwards(nonsense),
-  'half an answer': afterwards(async (done) => halfOf(done, await bytesOf(done), (body) => body.end())),
-  'half an answer, then a reset': afterwards(async (done) =>
-    halfOf(done, await bytesOf(done), (body) =>
+  'half an answer': afterwards((done) => halfOf(done, (body) => body.end())),
+  'half an answer, then a reset': afterwards((done) =>
+    halfOf(done, (body) =>
       setImmediate(() => body.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))),
     ),
   ),
-  'half an answer, then silence': afterwards(async (done, { silence }) =>
-    halfOf(done, await bytesOf(done), (body) => {
+  'half an answer, then silence': afterwards((done, { silence }) =>
+    halfOf(done, (body) => {
       silence().catch((error) => body.destroy(error))
     }),
   ),
-  'a second to answer': {
-    effect: 'harmless',
-    answer: async ({ forward, pass }) => {
-      await pass(1000)
-      return forward()
-    },
-  },
-  'done again a second later': {
-    effect: 'harmless',
-    answer: async ({ forward, forwardLater }) => {
-      forwardLater(1000)
-      return forward()
-    },
-  },
+  'a second to answer': fault('harmless', async ({ forward, pass }) => {
+    await pass(1000)
+    return forward()
+  }),
+  'done again a second later': fault('harmless', async ({ forward, forwardLater }) => {
+    forwardLater(1000)
+    return forward()
+  }),
   'half the keys unprocessed': {
     effect: 'harmless',
     concerns: /BatchGetItem/,
     answer: async ({ body, forward }) => {
       const requests = Object.entries(body.RequestItems as Requests)
-      const half = Math.floor(requests.flatMap(([, { Keys }]) => Keys).length / 2)
-      const part = (isMeant: (index: number) => boolean) => {
-        let index = 0
-        const parts = requests.map(([table, { Keys, ...options }]) => {
-          return [table, { ...options, Keys: Keys.filter(() => isMeant(index++)) }] as const
+      const keys = requests.flatMap(([, { Keys }]) => Keys)
+      const part = (some: readonly object[]) => {
+        const parts = requests.map(([table, request]) => {
+          return [table, { ...request, Keys: request.Keys.filter((key) => some.includes(key)) }] as const
         })
         return Object.fromEntries(parts.filter(([, { Keys }]) => Keys.length > 0))
       }
-      const done = await forward({ ...body, RequestItems: part((index) => index >= half) })
+      const half = Math.floor(keys.length / 2)
+      const done = await forward({ ...body, RequestItems: part(keys.slice(half)) })
       const { Responses } = JSON.parse((await bytesOf(done)).toString())
-      return answerOf(200, JSON.stringify({ Responses, UnprocessedKeys: part((index) => index < half) }))
+      return answerOf(200, JSON.stringify({ Responses, UnprocessedKeys: part(keys.slice(0, half)) }))
     },
   },
   'all keys unprocessed': {
@@ -171,4 +156,4 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
 }
 
-type Requests = Record<string, { Keys: Record<string, unknown>[] }>
+type Requests = Record<string, { Keys: object[] }>

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import type { Database } from '../simulation/database.ts'
-import type { Answer } from './answers.ts'
 import type { Fault } from './faults.ts'
 import { passTime } from './passing-time.ts'
-import { answerFrom } from './wire.ts'
+import { type Answer, answerFrom } from './wire.ts'
 
 export type Caller = 'the function' | 'the authorizer'
 

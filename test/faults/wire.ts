@@ -1,8 +1,37 @@
+import { PassThrough, Readable } from 'node:stream'
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import * as commands from '@aws-sdk/lib-dynamodb'
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import type { Database } from '../simulation/database.ts'
-import { type Answer, answerOf, dynamodb, errorAnswer } from './answers.ts'
+
+/** An answer of the database as the SDK's HTTP handler hands it on. */
+export type Answer = { statusCode: number; headers: Record<string, string>; body: Readable }
+
+export const answerOf = (statusCode: number, text: string, type = 'application/x-amz-json-1.0'): Answer => {
+  const bytes = Buffer.from(text)
+  return {
+    statusCode,
+    headers: { 'content-type': type, 'content-length': String(bytes.length), 'x-amzn-requestid': 'FAULT' },
+    body: Readable.from([bytes]),
+  }
+}
+
+export const bytesOf = async ({ body }: Answer): Promise<Buffer> => Buffer.concat(await body.toArray())
+
+/** An answer of half the bytes. What comes after them ends the stream, or breaks it. */
+export async function halfOf(answer: Answer, then: (body: PassThrough) => void): Promise<Answer> {
+  const bytes = await bytesOf(answer)
+  const body = new PassThrough()
+  body.write(bytes.subarray(0, bytes.length / 2))
+  then(body)
+  return { ...answer, body }
+}
+
+/** An error. Nobody may be told its message. */
+export const errorAnswer = (statusCode: number, type: string, more: object = {}): Answer =>
+  answerOf(statusCode, JSON.stringify({ __type: type, message: 'about secret-table-name', ...more }))
+
+export const dynamodb = 'com.amazonaws.dynamodb.v20120810#'
 
 const commandOf: Readonly<Record<string, string>> = {
   BatchGetItem: 'BatchGet',

@@ -1,17 +1,11 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import {
-  BatchGetCommand,
-  GetCommand,
-  QueryCommand,
-  TransactGetCommand,
-  TransactWriteCommand,
-} from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, QueryCommand, TransactGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Command, Database, Staleness } from './database.ts'
 import type { Omission } from './omissions.ts'
 import type { Random } from './random.ts'
-import type { Actor, Scheduler, Step } from './scheduler.ts'
+import type { Actor, Scheduler } from './scheduler.ts'
 import { asItWas, idOf, only, type Stale, stale, type Table } from './table.ts'
 
 /** How bad the network and the database are. */
@@ -35,24 +29,22 @@ type Call = {
   readonly reject: (error: unknown) => void
 }
 
-/** The arrival of a call, or a step without one. */
-export type NetworkStep = Step & { readonly call?: Call }
-
 const named = (name: string) => Object.assign(new Error(name), { name })
 const noAnswer = () => named('TimeoutError')
 
-/** How a call that is not executed may end. */
+/** The errors of calls that are not executed. */
 const failures = {
-  throttled: () => named('ProvisionedThroughputExceededException'),
-  overloaded: () => named('ThrottlingException'),
-  'no answer': noAnswer,
-  failed: () => named('InternalServerError'),
+  throttled: 'ProvisionedThroughputExceededException',
+  overloaded: 'ThrottlingException',
+  'no answer': 'TimeoutError',
+  failed: 'InternalServerError',
 }
 
 /** What stands between the actors and the database: each call waits for its turn, and may go wrong in many ways. */
 export function networkOver(
   database: Database,
-  { scheduler, random }: { readonly scheduler: Scheduler<NetworkStep>; readonly random: Random },
+  scheduler: Scheduler,
+  random: Random,
   weather: Weather,
   { trace, omission = {} }: { trace?: ((line: string) => void) | undefined; omission?: Omission | undefined },
 ) {
@@ -69,9 +61,7 @@ export function networkOver(
   }
 
   function arrive(call: Call): void {
-    const isRead = [GetCommand, BatchGetCommand, TransactGetCommand, QueryCommand].some(
-      (read) => call.command instanceof read,
-    )
+    const isRead = /Get|Query/.test(call.command.constructor.name)
     const fate = nextFate(Object.keys(isRead ? failures : fates))
     if (fate !== undefined) fates[fate]?.(call)
     else if (isRead) read(call)
@@ -90,19 +80,19 @@ export function networkOver(
   /** What may become of a write. Of these, a read may only fail. */
   const fates: Readonly<Record<string, (call: Call) => void>> = {
     ...Object.fromEntries(
-      Object.entries(failures).map(([name, error]) => [name, (call: Call) => fail(call, error(), name)]),
+      Object.entries(failures).map(([name, error]) => [name, (call: Call) => fail(call, named(error), name)]),
     ),
     'its answer is lost': (call) => {
       execute({ ...call, ...unheard }, 'its answer is lost')
       call.reject(noAnswer())
     },
     late: (call) => {
-      later(call, 'late')
+      later(call)('late')
       fail(call, noAnswer(), 'no answer; it may arrive later')
     },
     'a second time': (call) => {
       execute(call)
-      later(call, 'a second time')
+      later(call)('a second time')
     },
     'tried again': (call) => {
       execute({ ...call, ...unheard }, 'its answer is lost, tried again')
@@ -135,9 +125,7 @@ export function networkOver(
     reject(error)
   }
 
-  function later(call: Call, note: string): void {
-    scheduler.add({ run: () => execute({ ...call, ...unheard }, note) })
-  }
+  const later = (call: Call) => (note: string) => scheduler.add({ run: () => execute({ ...call, ...unheard }, note) })
 
   /** A batch is no snapshot: its keys are read at different moments, and some may be left unread. */
   function read(call: Call) {
@@ -186,8 +174,8 @@ export function networkOver(
     const { actor } = call
     trace?.(`${actor.name} is killed`)
     actor.dead = true
-    const underWay = scheduler.withdraw(actor).flatMap(({ call }) => call ?? [])
-    for (const each of [...underWay, call]) if (random.chance(0.5)) later(each, 'after its death')
+    const arrivals = [...scheduler.withdraw(actor).flatMap(({ arrivesLater }) => arrivesLater ?? []), later(call)]
+    for (const arrivesLater of arrivals) if (random.chance(0.5)) arrivesLater('after its death')
     network.onKill(actor)
   }
 
@@ -234,14 +222,14 @@ export function networkOver(
 
     /** The storage of an actor. `pause` is a step like any other: a clock may be fast or slow beside other clocks. */
     storage(actor: Actor): Storage {
-      const step = (run: () => void, call?: Call) => {
-        if (!actor.dead) scheduler.add({ actor, run, ...(call && { call }) })
+      const step = (run: () => void, arrivesLater?: (note: string) => void) => {
+        if (!actor.dead) scheduler.add({ actor, run, arrivesLater })
       }
       const send = (command: Command) =>
         new Promise<object>((resolve, reject) => {
           const sent = database.writes()
           const call = { actor, command: sendable(command), sent, resolve, reject }
-          step(() => arrive(call), call)
+          step(() => arrive(call), later(call))
         })
       return {
         client: { send } as unknown as Storage['client'],

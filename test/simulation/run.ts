@@ -5,7 +5,7 @@ import { bait } from './bait.ts'
 import { Database } from './database.ts'
 import { Writers } from './delivery.ts'
 import { checkLists } from './final-lists.ts'
-import { type NetworkStep, networkOver, type Weather } from './network.ts'
+import { networkOver, type Weather } from './network.ts'
 import { Newest } from './newest.ts'
 import type { Omission } from './omissions.ts'
 import { type Planned, planned } from './plan.ts'
@@ -62,9 +62,9 @@ export async function simulate({ seed, trace, omission, handler, ...changed }: S
   const { random, there, readers, ...own } = scene(seed)
   const plan = changed.plan ?? own.plan
   const weather = { ...own.weather, ...changed.weather }
-  const scheduler = new Scheduler<NetworkStep>(random)
+  const scheduler = new Scheduler(random)
   const database = new Database(tables)
-  const network = networkOver(database, { scheduler, random }, weather, { trace, omission })
+  const network = networkOver(database, scheduler, random, weather, { trace, omission })
   const timeline = new Timeline()
   for (const each of there) {
     database.add([each.change])

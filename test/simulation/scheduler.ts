@@ -4,7 +4,12 @@ import type { Random } from './random.ts'
 export type Actor = { readonly name: string; dead: boolean }
 
 /** Something that is about to happen. Without an actor nobody waits for it. */
-export type Step = { readonly actor?: Actor; readonly run: () => void }
+type Step = {
+  readonly actor?: Actor
+  run(): void
+  /** How it may still happen once its actor is dead. */
+  readonly arrivesLater?: ((note: string) => void) | undefined
+}
 
 /** How probable the next step of an actor is beside those of others: some are slow for a while. */
 const paces = [1, 1, 0.2, 0.02]
@@ -13,21 +18,21 @@ const paces = [1, 1, 0.2, 0.02]
  * Decides who goes next. Actors are async functions that wait for nothing but their own steps, so between two steps all of
  * them stand still, and a seed decides everything that happens.
  */
-export class Scheduler<Each extends Step = Step> {
+export class Scheduler {
   readonly #random: Random
   readonly #paces = new Map<Actor | undefined, number>()
-  #pending: Each[] = []
+  #pending: Step[] = []
 
   constructor(random: Random) {
     this.#random = random
   }
 
-  add(step: Each): void {
+  add(step: Step): void {
     this.#pending.push(step)
   }
 
   /** Takes back the steps of an actor. */
-  withdraw(actor: Actor): Each[] {
+  withdraw(actor: Actor): Step[] {
     const withdrawn = this.#pending.filter((step) => step.actor === actor)
     this.#pending = this.#pending.filter((step) => step.actor !== actor)
     return withdrawn
@@ -40,7 +45,7 @@ export class Scheduler<Each extends Step = Step> {
       if (isStopped()) return
       const next = this.#choose()
       if (next === undefined) return
-      ;(this.#pending.splice(next, 1)[0] as Each).run()
+      ;(this.#pending.splice(next, 1)[0] as Step).run()
     }
   }
 
