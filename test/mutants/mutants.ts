@@ -1,51 +1,36 @@
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
+import { Argument, Command } from '@commander-js/extra-typings'
 import { Stryker } from '@stryker-mutator/core'
 import { command } from '../../cli/command.ts'
 import { type Folder, folders } from './folders.ts'
 
-const help = `Usage: npm run prove -- mutants [FOLDER …] [options]
+const scores = Object.entries(folders).map(([name, { lowest }]) => `  ${name.padEnd(20)} ${lowest} %\n`)
 
-Makes small mistakes in the code by Stryker, one at a time, and lists those that no test notices. It takes the folders one
-after the other, all if none is named, and ends with a table; with 1 if a folder's score is too low. The mistakes are made in
-a copy of the project. What a test noticed before is not tried again until the code or the test changes.
-
-  --again         tries everything again
-  --workers N     how many processes try mistakes (default: as many as this machine has processors)
-  --help          show this
-
-Folders, each with the lowest score that passes:
-${Object.entries(folders)
-  .map(([name, { lowest }]) => `  ${name.padEnd(20)} ${lowest} %\n`)
-  .join('')}`
+const program = new Command('npm run prove -- mutants')
+  .configureOutput({ getOutHelpWidth: () => 125 })
+  .description(
+    `Makes small mistakes in the code by Stryker, one at a time, and lists those that no test notices. It takes the folders one
+after the other, and ends with a table; with 1 if a folder's score is too low. The mistakes are made in a copy of the
+project. What a test noticed before is not tried again until the code or the test changes.`,
+  )
+  .addArgument(new Argument('[folders...]').choices(Object.keys(folders)).default(Object.keys(folders), 'all'))
+  .option('--again', 'tries everything again', false)
+  .option('--workers <number>', 'how many processes try mistakes', fromOneOn, availableParallelism())
+  .addHelpText('after', `\nFolders, each with the lowest score that passes:\n${scores.join('')}`)
 
 await command(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      again: { type: 'boolean', default: false },
-      workers: { type: 'string', default: String(availableParallelism()) },
-      help: { type: 'boolean' },
-    },
-  })
-  if (values.help) {
-    process.stdout.write(help)
-    return
-  }
-  if (!/^[1-9]\d*$/.test(values.workers)) throw new Error('--workers must be a whole number from 1 on.')
-  const names = positionals.map((name) => name.replace(/\/$/, ''))
-  for (const name of names) {
-    if (!Object.hasOwn(folders, name))
-      throw new Error(`${name} is none of the folders: ${Object.keys(folders).join(', ')}`)
-  }
+  const { workers, again } = program.parse().opts()
   const rows: string[] = []
-  for (const name of names.length > 0 ? names : Object.keys(folders)) {
-    rows.push(await tryFolder(name, folders[name] as Folder, values.again, Number(values.workers)))
-  }
+  for (const name of program.processedArgs[0]) rows.push(await tryFolder(name, folders[name] as Folder, again, workers))
   process.stdout.write(
     `\n| folder | mistakes | noticed | not noticed | excused | minutes |\n|---|---|---|---|---|---|\n${rows.join('')}`,
   )
 })
+
+function fromOneOn(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new Error('--workers must be a whole number from 1 on.')
+  return Number(text)
+}
 
 /** Tries the mistakes of a folder, lists those that nobody noticed, and gives a row of the table. */
 async function tryFolder(name: string, { files, tests, lowest }: Folder, again: boolean, concurrency: number) {

@@ -1,61 +1,37 @@
-import { parseArgs } from 'node:util'
-import { command } from '../../cli/command.ts'
+import { Command, Option } from '@commander-js/extra-typings'
+import { command, wholeNumber } from '../../cli/command.ts'
 import { progressLine } from '../../cli/progress-line.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { omissions } from './omissions.ts'
 import type { Planned } from './plan.ts'
 import { failureOf, type Simulation, scene } from './run.ts'
 
-const help = `Usage: npm run prove -- simulate [options]
-
-Several writers and a reader over a simulated DynamoDB that lags, throttles, loses answers and delivers calls late, while
+const program = new Command('npm run prove -- simulate')
+  .configureOutput({ getOutHelpWidth: () => 125 })
+  .description(
+    `Several writers and a reader over a simulated DynamoDB that lags, throttles, loses answers and delivers calls late, while
 writers are killed. In the end every list has to be what the newest changes say, and on the way no page may show a workbook
-that was taken away. A seed decides everything.
+that was taken away. A seed decides everything.`,
+  )
+  .option('--seeds <count>', 'how many seeds to run', wholeNumber, 1000)
+  .option('--from <seed>', 'the first of them', wholeNumber, 0)
+  .option('--seed <seed>', 'runs one seed; if it fails, makes it smaller and prints its steps', wholeNumber)
+  .option('--handler', 'delivers the changes through the function of the queue')
+  .addOption(new Option('--without <part>', 'leaves a part out, so that a seed fails').choices(Object.keys(omissions)))
 
-  --seeds N       how many seeds to run (1000 if left out)
-  --from S        the first of them (0 if left out)
-  --seed S        runs one seed; if it fails, makes it smaller and prints its steps
-  --handler       delivers the changes through the function of the queue
-  --without NAME  leaves a part out, which makes a seed fail
-
-Parts: ${Object.keys(omissions).join('\n       ')}
-`
-
-const options = {
-  help: { type: 'boolean' },
-  seeds: { type: 'string', default: '1000' },
-  from: { type: 'string', default: '0' },
-  seed: { type: 'string' },
-  handler: { type: 'boolean' },
-  without: { type: 'string' },
-} as const
+/** The most smaller simulations that are tried. */
+const mostTries = 1500
 
 type Kind = Pick<Simulation, 'handler' | 'omission'>
 
 await command(async () => {
-  const { values } = parseArgs({ options })
-  if (values.help) {
-    process.stdout.write(help)
-    return
-  }
-  const [seeds, from] = [natural('--seeds', values.seeds), natural('--from', values.from)]
-  const handler = values.handler ? sync.create : undefined
-  const kind: Kind = { handler, omission: values.without === undefined ? undefined : omissionNamed(values.without) }
-  const seed = values.seed === undefined ? await firstFailing(from, seeds, kind) : natural('--seed', values.seed)
+  const { seeds, from, without, ...options } = program.parse().opts()
+  const handler = options.handler ? sync.create : undefined
+  const kind: Kind = { handler, omission: without === undefined ? undefined : omissions[without] }
+  const seed = options.seed ?? (await firstFailing(from, seeds, kind))
   if (seed === undefined) process.stdout.write(`${seeds} seeds hold.\n`)
-  else await tell(seed, kind, values.without)
+  else await tell(seed, kind, without)
 })
-
-function natural(option: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`${option} must be a whole number, not ${text}.`)
-  return Number(text)
-}
-
-function omissionNamed(name: string): Simulation['omission'] {
-  const omission = omissions[name]
-  if (!omission) throw new Error(`There is no part ${name}. The parts are: ${Object.keys(omissions).join('; ')}.`)
-  return omission
-}
 
 async function firstFailing(from: number, seeds: number, kind: Kind): Promise<number | undefined> {
   const bar = progressLine(process.stderr)
@@ -93,9 +69,6 @@ ${smaller.stack}
 Again: npm run prove -- simulate --seed ${seed}${kind.handler ? ' --handler' : ''}${without === undefined ? '' : ` --without '${without}'`}
 `)
 }
-
-/** The most smaller simulations that are tried. */
-const mostTries = 1500
 
 /** A smaller simulation of the same seed that still fails: fewer things, fewer changes, better weather. */
 async function shrunk({ seed, ...fixed }: Pick<Simulation, 'seed' | 'omission' | 'handler'>): Promise<Simulation> {

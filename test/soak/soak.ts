@@ -1,17 +1,16 @@
-import { parseArgs } from 'node:util'
+import { Command } from '@commander-js/extra-typings'
 import { command } from '../../cli/command.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { started } from '../support/command.ts'
 import { memoryOf, openFilesOf } from './process.ts'
 
-const help = `Usage: npm run prove -- soak [--minutes N]
-
-Sends mixed traffic to a local server with the demo catalog, and checks every answer exactly. At the end it compares the
-server's memory and sockets with those after the first tenth and a half. Linux only.
-
-  --minutes N   how long (default: 5)
-  --help        show this
-`
+const program = new Command('npm run prove -- soak')
+  .configureOutput({ getOutHelpWidth: () => 125 })
+  .description(
+    `Sends mixed traffic to a local server with the demo catalog, and checks every answer exactly. At the end it compares the
+server's memory and sockets with those after the first tenth and a half. Linux only.`,
+  )
+  .option('--minutes <number>', 'how long', Number, 5)
 
 const width = 8
 const deployment = '/api/v1/deployments/1001'
@@ -88,8 +87,4 @@ function require(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(otherwise)
 }
 
-await command(async () => {
-  const { values } = parseArgs({ options: { minutes: { type: 'string', default: '5' }, help: { type: 'boolean' } } })
-  if (values.help) process.stdout.write(help)
-  else await soak(Number(values.minutes))
-})
+await command(() => soak(program.parse().opts().minutes))
