@@ -8,7 +8,7 @@ import { readPublicKeys, readSigningKeys } from '@embed-access/core/sessions/sto
 import { decodeJwt, decodeProtectedHeader, type JWK } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { attackers, es256, type Fields, hs256, others, signed, unsigned } from '../access/forging.ts'
-import { python, withoutPython } from '../support/python.ts'
+import { python, withoutPython } from '../examples/python.ts'
 import { world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { serving, temporaryDirectory } from '../support/temporary.ts'

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, launchChromium, watch, withoutChromium } from '../browser/chromium.ts'
 import { run, started } from '../support/command.ts'
-import { python, withoutPython } from '../support/python.ts'
 import { slow } from '../support/time.ts'
+import { python, withoutPython } from './python.ts'
 
 const execute = promisify(execFile)
 

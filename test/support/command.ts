@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A command starts twice as fast if Node finds its compiled modules. */
-const cached = { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' }
-
 /** A command of the project, with all it prints. */
 export function run(args: readonly string[], env: Record<string, string> = {}) {
-  const all = { ...process.env, DYNAMODB_ENDPOINT: '', PORT: '', ...cached, ...env }
-  const child = spawn(process.execPath, args, { env: all })
+  // A command starts twice as fast if Node finds its compiled modules.
+  const own = { DYNAMODB_ENDPOINT: '', PORT: '', NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' }
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...own, ...env } })
   let printed = ''
   const collect = (text: Buffer) => {
     // What a server prints for hours has no end.

@@ -3,12 +3,9 @@ import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 /** What some work asks of the database. */
 export type Cost = {
   calls: number
-  /**
-   * How many calls come one after the other, if all take the same time. Calls are answered in rounds, all of one round
-   * together. A call belongs to the first round that begins after it was made.
-   */
+  /** How many calls come one after the other, if all take the same time. */
   roundTrips: number
-  /** The names of the calls, such as `Get`, by the round trip that they belong to. */
+  /** The names of the calls, such as `Get`, by round trip. A call belongs to the first that begins after it was made. */
   trips: string[][]
   /** Entries that queries gave. */
   entries: number
@@ -86,10 +83,10 @@ export function countCalls({ client }: Storage): Counter['measure'] {
   return counter.measure.bind(counter)
 }
 
-export type Meter = { readonly storage: Storage; readonly measure: Counter['measure'] }
+export type Meter = ReturnType<typeof metered>
 
 /** The same tables through a client that keeps count. */
-export function metered(tables: Storage['tables'], endpoint: string): Meter {
+export function metered(tables: Storage['tables'], endpoint: string) {
   const storage = connect(tables, endpoint)
   return { storage, measure: countCalls(storage) }
 }

@@ -11,22 +11,13 @@ import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { inject } from 'vitest'
 import { startOfTime } from './time.ts'
 
-/**
- * Whether the engine counts capacity units as AWS documents them. DynamoDB Local counts none for the keys of a batch at which
- * there is no item.
- */
+/** DynamoDB Local counts no units for the keys of a batch at which there is no item. */
 export const countsUnits = process.env.DYNAMODB_ENDPOINT === undefined
-
 export const withoutUnits = 'This engine does not count units as AWS documents them.'
 
-const ownTables = () => tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`)
-
-/**
- * Connects to tables that are still to be created. It waits for the engine as long as a busy
- * machine takes, and asks again in time for the test if an answer never comes.
- */
-export function connectToEngine(tables: Storage['tables'] = ownTables()): Storage {
-  const storage = connect(tables, inject('engineEndpoint'))
+/** Connects to tables that are still to be created. It waits for the engine as long as a busy machine takes. */
+export function connectToEngine(): Storage {
+  const storage = connect(tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`), inject('engineEndpoint'))
   const handler = storage.client.config.requestHandler as {
     updateHttpClientConfig(limit: string, milliseconds: number): void
   }
@@ -79,9 +70,7 @@ export function interrupted(
 function failing(storage: Storage, error: () => Error, fails: (command: object) => boolean) {
   const pauses: number[] = []
   const sending = sentBy(storage, (command, on) => (fails(command) ? Promise.reject(error()) : on(command)))
-  const pause = async (milliseconds: number) => {
-    pauses.push(milliseconds)
-  }
+  const pause = async (milliseconds: number) => void pauses.push(milliseconds)
   return { storage: { ...sending, pause }, pauses }
 }
 

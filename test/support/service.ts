@@ -86,8 +86,7 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
     apply: (more: readonly unknown[]): Promise<void> => applyAll(storage, more, service.now),
     /** Makes a new deployment of the account acme, with these changes, and returns its id. */
     async newDeployment(changesOf: (deploymentId: number) => readonly object[] = () => []): Promise<number> {
-      lastDeployment += 1
-      const id = lastDeployment
+      const id = ++lastDeployment
       await service.apply([put('deployment', { accountId: 'acme', id, name: 'New' }), ...changesOf(id)])
       return id
     },

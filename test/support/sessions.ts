@@ -2,16 +2,15 @@ import { type Call, keys, type World } from './service.ts'
 
 /** The calls about sessions, for deployment 1 and by an admin's key unless they say otherwise. */
 export function sessionsOf(service: Pick<World, 'post'>) {
-  const generate = (request: object = {}, key: string = keys.admin) =>
-    service.post('/api/v1/embed/generate-session', { key, body: { deploymentId: 1, ...request } })
+  const generate = (request: object = {}, key: string = keys.admin, query = '') =>
+    service.post(`/api/v1/embed/generate-session${query}`, { key, body: { deploymentId: 1, ...request } })
   const newSession = async (request?: object, key?: string): Promise<string> =>
     (await generate(request, key)).body.sessionId
   const redeem = (sessionId: string) => service.post('/api/v1/embed/session/token', { body: { sessionId } })
   const tokenOf = async (sessionId: string): Promise<string> => (await redeem(sessionId)).body.token
   return {
     generate,
-    dryRun: (request: object = {}, key: string = keys.admin) =>
-      service.post('/api/v1/embed/generate-session?dryRun=true', { key, body: { deploymentId: 1, ...request } }),
+    dryRun: (request?: object, key?: string) => generate(request, key, '?dryRun=true'),
     newSession,
     redeem,
     tokenOf,

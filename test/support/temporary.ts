@@ -21,12 +21,11 @@ export function temporaryDirectory(): string {
  */
 export async function fileIn(directory: string, name: string, content: Buffer | readonly (string | object)[]) {
   const path = join(directory, name)
+  const lineOf = (line: string | object) => (typeof line === 'string' ? line : JSON.stringify(line))
   const text = Buffer.isBuffer(content) ? content : content.map(lineOf).join('\n')
   await writeFile(path, name.endsWith('.gz') ? gzipSync(text) : text)
   return path
 }
-
-const lineOf = (line: string | object): string => (typeof line === 'string' ? line : JSON.stringify(line))
 
 /** Lets a server listen on this machine until `end` is called, with its requests. It may listen again after that. */
 export async function listening(server: Server, port = 0) {
