@@ -44,26 +44,25 @@ function parser(text: string, { ExpressionAttributeNames = {}, ExpressionAttribu
     return found === undefined ? unknown() : found
   }
 
-  const functions: Readonly<Record<string, (name: string) => Condition>> = {
-    attribute_exists: (name) => (item) => item[name] !== undefined,
-    attribute_not_exists: (name) => (item) => item[name] === undefined,
-    begins_with(name) {
-      expects(',')
-      const beginning = value() as string
-      return (item) => String(item[name] ?? '').startsWith(beginning)
-    },
-  }
   function condition(): Condition {
     const any = list('OR', () => list('AND', part))
     return (item) => any.some((all) => all.every((holds) => holds(item)))
   }
   function part(): Condition {
     if (tries('(')) return closed(condition())
-    const test = functions[tokens[0] ?? '']
-    if (test) {
+    const isAbsent = tokens[0] === 'attribute_not_exists'
+    if (isAbsent || tokens[0] === 'attribute_exists') {
       next()
       expects('(')
-      return closed(test(name()))
+      const attribute = name()
+      return closed((item) => (item[attribute] === undefined) === isAbsent)
+    }
+    if (tries('begins_with')) {
+      expects('(')
+      const attribute = name()
+      expects(',')
+      const beginning = value() as string
+      return closed((item) => String(item[attribute] ?? '').startsWith(beginning))
     }
     const attribute = name()
     const compare = comparisons[next()] ?? unknown()

@@ -66,14 +66,10 @@ async function checkEmbedAccess(storage: Storage, newest: Newest, deploymentId: 
     )
     const seesBy = (tenant: string, shares: Model['shares']) =>
       visibleWorkbooks({ ...model, shares }, tenant, undefined).includes(workbookId)
-    const seesByOwn = (name: string | null) =>
-      seesBy(
-        name ?? '',
-        model.shares.filter(({ tenant }) => tenant === name),
-      )
-    const named = tenants.filter((name) => newest.tenant(name) && seesByOwn(name)).toSorted()
+    const own = (name: string | null) => model.shares.filter(({ tenant }) => tenant === name)
+    const named = tenants.filter((name) => newest.tenant(name) && seesBy(name, own(name))).toSorted()
     const expected = [
-      ...(seesByOwn(null) ? [{ type: 'allEmbedUsers' }] : []),
+      ...(seesBy('', own(null)) ? [{ type: 'allEmbedUsers' }] : []),
       ...named.map((name) => ({ type: 'embedTenant', name })),
     ]
     const grantees = found.map(({ grantee }) => grantee)

@@ -8,9 +8,7 @@ type Write = { readonly id: string; readonly before: Item | undefined }
 /** What an eventually consistent read sees in place of the newest: items as they were, by their id. */
 export type Stale = ReadonlyMap<string, Item | undefined>
 
-type Keys = { readonly name?: string; readonly partitionKey: string; readonly sortKey?: string }
-
-type Order = (one: Item, other: Item) => number
+type Keys = { readonly partitionKey: string; readonly sortKey?: string }
 
 export const idOf = ({ pk, sk }: ItemKey): string => `${pk}\n${sk}`
 
@@ -37,7 +35,8 @@ export class Table {
 
   /** All items, in no order. */
   items(stale: Stale): Item[] {
-    return newest([...this.#items.values()], stale)
+    const unchanged = [...this.#items].flatMap(([id, item]) => (stale.has(id) ? [] : [item]))
+    return [...unchanged, ...[...stale.values()].filter((item) => item !== undefined)]
   }
 
   /** Puts an item, or takes it away. */
@@ -86,22 +85,16 @@ export class Table {
   }
 }
 
-function newest(items: readonly Item[], stale: Stale): Item[] {
-  const old = [...stale.values()].filter((item) => item !== undefined)
-  return [...items.filter((item) => !stale.has(idOf(item as ItemKey))), ...old]
-}
-
 /** In order of UTF-16 units, which is that of the bytes as long as no surrogates are in the keys. */
-export function orderOf({ sortKey }: Pick<Keys, 'sortKey'>): Order {
-  const names = [...(sortKey ? [sortKey] : []), 'pk', 'sk']
-  return (one, other) => {
-    for (const name of names) {
+export const orderOf =
+  ({ sortKey = 'pk' }: Keys) =>
+  (one: Item, other: Item): number => {
+    for (const name of [sortKey, 'pk', 'sk']) {
       const [a, b] = [one[name] ?? '', other[name] ?? ''] as [string, string]
       if (a !== b) return a < b ? -1 : 1
     }
     return 0
   }
-}
 
 /**
  * What an eventually consistent read sees instead of the newest: either all as it was some writes ago, or each item as it
