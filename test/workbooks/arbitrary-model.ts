@@ -1,39 +1,35 @@
 import fc from 'fast-check'
-import type { Model, Share } from './model.ts'
+import type { Model } from './model.ts'
 
 export const tenants = ['north', 'south', 'west']
 
-/** Random trees of up to 12 folders, up to 30 workbooks in and out of them, and shares of every kind. */
+/** Ids of one and of three digits. */
+const idOf = (index: number) => index * 7
+
+/** Folders may lie deep, within themselves, or in one that is gone. Shares are of every kind, some of what is not there. */
 export const arbitraryModel: fc.Arbitrary<Model> = fc
-  .tuple(
-    fc.array(fc.nat(), { maxLength: 12 }),
-    fc.array(fc.nat(), { maxLength: 30 }),
-    fc.array(
-      fc.record({
-        folder: fc.boolean(),
-        pick: fc.nat(),
-        tenant: fc.constantFrom<string | null>(...tenants, null),
-      }),
-      { maxLength: 15 },
-    ),
-  )
-  .map(([parents, places, picks]) => {
-    const folders = new Map<number, number | null>()
-    parents.forEach((pick, index) => {
-      folders.set(index + 1, choose([null, ...shallow(folders)], pick))
-    })
-    const workbooks = new Map(places.map((pick, index) => [101 + index * 7, choose([null, ...folders.keys()], pick)]))
-    const shares = picks.flatMap(({ folder, pick, tenant }): Share[] => {
-      const ids = [...(folder ? folders : workbooks).keys()]
-      return ids.length === 0 ? [] : [{ type: folder ? 'folder' : 'workbook', id: choose(ids, pick), tenant }]
-    })
-    return { folders, workbooks, shares }
+  .record({
+    parents: fc.array(fc.option(fc.nat({ max: 29 }), { nil: null }), { maxLength: 30 }),
+    isDeep: fc.boolean(),
+    gone: fc.array(fc.nat({ max: 29 }), { maxLength: 5 }),
+    places: fc.array(fc.option(fc.nat({ max: 33 }), { nil: null }), { maxLength: 60 }),
+    shares: fc.array(fc.record({ isFolder: fc.boolean(), pick: fc.nat(), grantees: fc.subarray([...tenants, null]) }), {
+      maxLength: 15,
+    }),
   })
-
-const choose = <Option>(options: readonly Option[], pick: number): Option => options[pick % options.length] as Option
-
-/** Folders that may still have a subfolder. */
-function shallow(folders: ReadonlyMap<number, number | null>): number[] {
-  const depth = (id: number | null): number => (id === null ? 0 : 1 + depth(folders.get(id) ?? null))
-  return [...folders.keys()].filter((id) => depth(id) < 10)
-}
+  .map(({ parents, isDeep, gone, places, shares }) => {
+    const folders = new Map<number, number | null>()
+    for (const [index, parent] of parents.entries()) {
+      const isChained = isDeep && index > 0 && parent !== null && parent % 4 > 0
+      const parentId = isChained ? idOf(index - 1) : parent === null ? null : idOf(parent)
+      if (!gone.includes(index)) folders.set(idOf(index), parentId)
+    }
+    return {
+      folders,
+      workbooks: new Map(places.map((place, index) => [index + 1, place === null ? null : idOf(place)])),
+      shares: shares.flatMap(({ isFolder, pick, grantees }) => {
+        const id = isFolder ? idOf(pick % (parents.length + 2)) : pick % (places.length + 2)
+        return grantees.map((tenant) => ({ type: isFolder ? 'folder' : 'workbook', id, tenant }))
+      }),
+    }
+  })

@@ -52,10 +52,26 @@ function pathOf(folders: Model['folders'], folderId: number | null): number[] {
   return path
 }
 
+export const granteeOf = (tenant: string | null) => (tenant === null ? allEmbedUsers : embedTenant(tenant))
+
+/** By which shares with these tenants, or with all, a workbook can be seen: those of its own, then folders, root first. */
+export function reasonsOf(model: Model, workbookId: number, tenants: readonly Share['tenant'][]): object[] {
+  const sharedWith = (type: Share['type'], id: number) =>
+    tenants.filter((tenant) =>
+      model.shares.some((each) => each.type === type && each.id === id && each.tenant === tenant),
+    )
+  return [
+    ...sharedWith('workbook', workbookId).map((tenant) => ({ source: tenant === null ? 'allEmbedUsers' : 'tenant' })),
+    ...foldersAbove(model, workbookId).flatMap((id) =>
+      sharedWith('folder', id).map((tenant) => ({
+        ...{ source: 'folder', folder: { id, name: `Folder ${id}` }, grantee: granteeOf(tenant) },
+      })),
+    ),
+  ]
+}
+
 export const changesOf = (deploymentId: number, model: Model) => [
   ...[...model.folders].map(([id, parentId]) => folder(deploymentId, id, parentId)),
   ...[...model.workbooks].map(([id, folderId]) => workbook(deploymentId, id, { folderId })),
-  ...model.shares.map(({ type, id, tenant }) =>
-    share(deploymentId, type, id, tenant === null ? allEmbedUsers : embedTenant(tenant)),
-  ),
+  ...model.shares.map(({ type, id, tenant }) => share(deploymentId, type, id, granteeOf(tenant))),
 ]

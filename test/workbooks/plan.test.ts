@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { allEmbedUsers, embedTenant, folder, share, workbook } from '../support/catalog.ts'
-import { changesOf, type Model, sources, visibleWorkbooks } from './model.ts'
+import { MemoryTables } from '../support/memory-tables.ts'
+import { arbitraryModel } from './arbitrary-model.ts'
+import { changesOf, foldersAbove, type Model, sources, visibleWorkbooks } from './model.ts'
 import { range } from './range.ts'
 import { readPage, readPages } from './read-pages.ts'
 
@@ -10,40 +12,8 @@ const north = embedTenant('north')
 
 describe('the plan by which a page of workbooks is read', () => {
   test('finds what a plain model finds, in order, in whole pages, whatever lies where', async () => {
-    const arbitrary = fc.record({
-      parents: fc.array(fc.option(fc.nat({ max: 29 }), { nil: null }), { maxLength: 30 }),
-      isDeep: fc.boolean(),
-      gone: fc.array(fc.nat({ max: 29 }), { maxLength: 5 }),
-      places: fc.array(fc.option(fc.nat({ max: 33 }), { nil: null }), { maxLength: 60 }),
-      shares: fc.array(
-        fc.record({
-          isFolder: fc.boolean(),
-          id: fc.nat({ max: 60 }),
-          tenant: fc.constantFrom('north', 'south', null),
-        }),
-        { maxLength: 20 },
-      ),
-      first: fc.integer({ min: 1, max: 20 }),
-    })
-    // Ids of one and of three digits. Folders may lie too deep, within themselves, or in one that is gone.
-    const idOf = (index: number) => index * 7
     await fc.assert(
-      fc.asyncProperty(arbitrary, async ({ parents, isDeep, gone, places, shares, first }) => {
-        const folders = new Map<number, number | null>()
-        for (const [index, parent] of parents.entries()) {
-          const isChained = isDeep && index > 0 && parent !== null && parent % 4 > 0
-          const parentId = isChained ? idOf(index - 1) : parent === null ? null : idOf(parent)
-          if (!gone.includes(index)) folders.set(idOf(index), parentId)
-        }
-        const model: Model = {
-          folders,
-          workbooks: new Map(places.map((place, index) => [index + 1, place === null ? null : idOf(place)])),
-          shares: shares.map(({ isFolder, id, tenant }) => ({
-            type: isFolder ? 'folder' : 'workbook',
-            id: isFolder ? idOf(id % 33) : id,
-            tenant,
-          })),
-        }
+      fc.asyncProperty(arbitraryModel, fc.integer({ min: 1, max: 20 }), async (model, first) => {
         const catalog = new MemoryTables(changesOf(1, model))
         for (const source of sources) {
           const { ids, pages } = await readPages(catalog, source, first)
@@ -90,8 +60,9 @@ describe('the plan by which a page of workbooks is read', () => {
         ],
       }
       for (const source of sources) {
-        const { ids } = await readPages(new MemoryTables(changesOf(1, model)), source, 7)
+        const { ids, pages } = await readPages(new MemoryTables(changesOf(1, model)), source, 7)
         expect([id, ids]).toEqual([id, visibleWorkbooks(model, 'north', source)])
+        expect(pages.flatMap(({ paths }) => paths)).toEqual(ids.map((each) => foldersAbove(model, each)))
       }
     }
   })

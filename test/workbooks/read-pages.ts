@@ -7,7 +7,9 @@ import type { Source } from './model.ts'
 export async function readPage(catalog: MemoryTables, more: Partial<EmbedTenantWorkbooks> = {}) {
   const request = { accountId: 'acme', deploymentId: 1, embedTenantName: 'north', ...more }
   const [cost, { items, pageInfo }] = await catalog.measure(() => listEmbedTenantWorkbooks(catalog.storage, request))
-  return { ...cost, ...pageInfo, ids: items.map((json): number => JSON.parse(json).id) }
+  const workbooks: { id: number; folderPath: { id: number }[] }[] = items.map((json) => JSON.parse(json))
+  const paths = workbooks.map(({ folderPath }) => folderPath.map(({ id }) => id))
+  return { ...cost, ...pageInfo, ids: workbooks.map(({ id }) => id), paths }
 }
 
 /** All pages of the list, each within the bounds. Calls are those of the function, the check of the tenant included. */

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { documentBytes, pack, unpackPage } from '@embed-access/core/storage/document.ts'
 import { describe, expect, inject, test } from 'vitest'
 import { functionsOver } from '../pages/measure.ts'
 import { metered } from '../support/counting.ts'
-import { allEmbedUsers, embedTenant, folder, keys, people, put, share, workbook, world } from '../support/service.ts'
-import type { Source } from './model.ts'
-import { allPages } from './pages.ts'
+import { embedTenant, folder, keys, people, put, share, workbook, world } from '../support/service.ts'
 import { range } from './range.ts'
 
 const north = embedTenant('north')
@@ -14,51 +11,6 @@ const north = embedTenant('north')
 /** Catalogs that are hard on the list. */
 describe('a list of workbooks', () => {
   const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
-
-  const ids = async (at: number, source: Source, first: number) =>
-    (await allPages(service, at, 'north', source, first)).map(({ id }) => id)
-
-  test('has a workbook that is shared in all ways in each source, and once in the union', async () => {
-    const at = await service.newDeployment((at) => [
-      folder(at, 1, null),
-      folder(at, 2, 1),
-      workbook(at, 5, { folderId: 2 }),
-      ...[north, allEmbedUsers].flatMap((grantee) => [
-        share(at, 'workbook', 5, grantee),
-        share(at, 'folder', 1, grantee),
-        share(at, 'folder', 2, grantee),
-      ]),
-    ])
-    for (const source of ['tenant', 'allEmbedUsers', 'folder', undefined] as const) {
-      expect(await ids(at, source, 1)).toEqual([5])
-    }
-    const path = `/api/v1/deployments/${at}/embed-tenants/north/workbooks?include=accessSources`
-    const { body } = await service.get(path, { key: keys.admin })
-    const inFolder = (id: number) =>
-      [north, allEmbedUsers].map((grantee) => ({ source: 'folder', folder: { id, name: `Folder ${id}` }, grantee }))
-    expect(body.items[0].accessSources).toEqual([
-      { source: 'tenant' },
-      { source: 'allEmbedUsers' },
-      ...inFolder(1),
-      ...inFolder(2),
-    ])
-  })
-
-  test('reaches 32 levels down', async () => {
-    const at = await service.newDeployment((at) => [
-      ...range(33).map((id) => folder(at, id, id === 1 ? null : id - 1)),
-      ...range(33).map((id) => workbook(at, 100 + id, { folderId: id })),
-      share(at, 'folder', 1, north),
-      share(at, 'workbook', 132, allEmbedUsers),
-      share(at, 'workbook', 133, allEmbedUsers),
-    ])
-    const found = await allPages(service, at, 'north', undefined, 3)
-    expect(found.map(({ folderPath }) => folderPath.map(({ id }) => id))).toEqual([
-      ...range(32).map((depth) => range(depth)),
-      [33],
-    ])
-    expect(await ids(at, 'allEmbedUsers', 3)).toEqual([132, 133])
-  })
 
   test.each(['folder', 'tenant'] as const)(
     'of the largest workbooks ends before 5 MiB and goes on where it ended (%s)',
@@ -99,11 +51,5 @@ describe('a list of workbooks', () => {
     expect(documentBytes(large)).toBeLessThan(10_000)
     const texts = unpackPage([small, ...Array.from({ length: 60 }, () => large)])
     expect(texts.map((text) => text.length)).toEqual([5011, 4_000_011, 4_000_011])
-  })
-
-  test('never gets a workbook that would not fit a page alone', async () => {
-    const apply = catalogWriter(service.storage, { now: () => service.now })
-    const [result] = await apply([workbook(1, 1, { meta: { text: 'x'.repeat(6_000_000) } })])
-    expect(result).toMatchObject({ outcome: 'refused', problems: [{ pointer: '/data' }] })
   })
 })

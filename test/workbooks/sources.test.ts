@@ -1,25 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pagesOf } from '../support/pages.ts'
-import { allEmbedUsers, embedTenant, keys, people, put, world } from '../support/service.ts'
+import { keys, people, put, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 import { arbitraryModel, tenants } from './arbitrary-model.ts'
-import { changesOf, foldersAbove, type Model, sources, visibleWorkbooks } from './model.ts'
+import { changesOf, foldersAbove, reasonsOf, sources, visibleWorkbooks } from './model.ts'
 
 const service = world([...people, ...tenants.map((name) => put('embedTenant', { accountId: 'acme', name }))])
-
-/** Every share with the tenant or with all, of the workbook or of a folder above it. */
-function reasonsOf(model: Model, tenant: string, workbookId: number): object[] {
-  const above = foldersAbove(model, workbookId)
-  const mine = model.shares.filter((share) => share.tenant === null || share.tenant === tenant)
-  return mine.flatMap(({ type, id, tenant }) => {
-    if (type === 'workbook') return id === workbookId ? [{ source: tenant === null ? 'allEmbedUsers' : 'tenant' }] : []
-    const grantee = tenant === null ? allEmbedUsers : embedTenant(tenant)
-    return above.includes(id) ? [{ source: 'folder', folder: { id, name: `Folder ${id}` }, grantee }] : []
-  })
-}
-
-const sorted = (reasons: readonly object[]) => [...new Set(reasons.map((reason) => JSON.stringify(reason)))].sort()
 
 type Seen = { readonly id: number; readonly folderPath: { readonly id: number }[]; readonly accessSources: object[] }
 
@@ -41,9 +28,7 @@ test(
             expect(found.map(({ id }) => id)).toEqual(visibleWorkbooks(model, tenant, source))
             for (const { id, folderPath, accessSources } of found) {
               expect(folderPath.map((folder) => folder.id)).toEqual(foldersAbove(model, id))
-              expect(accessSources.map((reason) => JSON.stringify(reason)).sort()).toEqual(
-                sorted(reasonsOf(model, tenant, id)),
-              )
+              expect(accessSources).toEqual(reasonsOf(model, id, [tenant, null]))
             }
           }
         }
