@@ -1,9 +1,7 @@
-import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { describe, expect, test } from 'vitest'
 import { outcomesOf } from '../support/database.ts'
 import {
   allEmbedUsers,
-  dbtSync,
   embedTenant,
   folder,
   keys,
@@ -24,12 +22,6 @@ const outcomes = (...changes: object[]) => outcomesOf(service.storage, changes)
 
 const seen = async (deploymentId: number) =>
   (await allPages(service, deploymentId, 'north', undefined, 50)).map(({ id }) => id).toSorted()
-
-/** The status of a list of a deployment, for each of these keys. */
-const statusesAt = (deploymentId: number, ...callers: string[]) =>
-  Promise.all(
-    callers.map(async (key) => (await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, { key })).status),
-  )
 
 describe('a catalog change', () => {
   test('keeps the values of a notification’s filters as text, whatever they are', async () => {
@@ -83,63 +75,6 @@ describe('a catalog change', () => {
     const { body } = await service.get(`/api/v1/deployments/1/${path}`, { key: keys.admin })
     // The time at which a notification was made only orders the list.
     expect(body.items).toEqual([kind === 'notification' ? { ...data, createdAt: undefined } : data])
-  })
-})
-
-describe('a change of a deployment or an API key', () => {
-  test('opens a deployment to the account that first had it, in whatever order', async () => {
-    const orders = [
-      [1, 2, 3],
-      [2, 3, 1],
-      [3, 2, 1],
-    ]
-    for (const [index, revisions] of orders.entries()) {
-      const id = 310 + index
-      const named = (accountId: string, revision: number) =>
-        revised(revision, put('deployment', { accountId, id, name: 'Whose' }))
-      const deletion = { kind: 'deployment', op: 'delete', revision: 2, data: { id } }
-      await service.apply([dbtSync(id, 'job')])
-      for (const revision of revisions) {
-        await outcomes([named('acme', 1), deletion, named('other', 3)][revision - 1] as object)
-      }
-      await outcomes(named('other', 4))
-      const statuses = () => statusesAt(id, keys.admin, keys.otherAdmin)
-      expect([revisions, await statuses()]).toEqual([revisions, [404, 404]])
-      await service.apply([named('acme', 5)])
-      expect([revisions, await statuses()]).toEqual([revisions, [200, 404]])
-    }
-  })
-
-  test('of an API key that names another account neither moves the key nor ends it', async () => {
-    const key = 'sk-stays'
-    const tokenHash = hashOfApiKey(key)
-    const of = (accountId: string) => put('apiKey', { accountId, tokenHash, userId: 1, name: key })
-    const deletionBy = (accountId: string) => without(put('apiKey', { accountId, tokenHash }))
-    const statuses = async () => [...(await statusesAt(1, key)), ...(await statusesAt(9, key))]
-    await service.apply([revised(1, of('acme'))])
-    expect(await outcomes(revised(2, of('other')), revised(3, deletionBy('other')))).toEqual(['refused', 'refused'])
-    expect(await statuses()).toEqual([200, 404])
-    expect(await outcomes(of('other'))).toEqual(['refused'])
-    expect(await statuses()).toEqual([200, 404])
-    expect(await outcomes(revised(5, without(put('apiKey', { tokenHash }))))).toEqual(['applied'])
-    service.now += 60_000
-    expect(await statuses()).toEqual([401, 401])
-    expect(await outcomes(revised(6, of('other')))).toEqual(['refused'])
-    expect(await statuses()).toEqual([401, 401])
-  })
-
-  test('that deletes a deployment hides what is in it, until the deployment comes back', async () => {
-    const own = put('deployment', { accountId: 'acme', id: 301, name: 'Mine' })
-    const inside = [folder(301, 1, null), workbook(301, 2, { folderId: 1 }), share(301, 'folder', 1, allEmbedUsers)]
-    await service.apply([own, ...inside])
-    expect(await seen(301)).toEqual([2])
-    await service.apply([without(own)])
-    // An instance goes by what it has read of a deployment for five seconds.
-    service.now += 5_000
-    const gone = await service.get('/api/v1/deployments/301/embed-tenants/north/workbooks', { key: keys.admin })
-    expect(gone.status).toBe(404)
-    await service.apply([own])
-    expect(await seen(301)).toEqual([2])
   })
 })
 

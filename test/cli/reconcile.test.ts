@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { folder, put, revised } from '../support/catalog.ts'
+import { folder, put, revised, workbook } from '../support/catalog.ts'
 import { apply, exported, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
-import { catalogOn } from './environment.ts'
+import { catalogOn, refusal } from './environment.ts'
 
 const directory = temporaryDirectory()
 
@@ -49,6 +49,7 @@ test('reconcile writes nothing if the dump is empty or one of its lines is not v
   }
   const changed = JSON.stringify(named(2, 1, 'changed'))
   const misspelt = JSON.stringify(named(1, 3, 'three')).replace('name', 'nmae')
+  const ofAnother = JSON.stringify(workbook(2, 1, { shade: 'red' }))
   const end = 'Nothing was compared, and nothing is written.'
   for (const [dump, ...said] of [
     [
@@ -57,13 +58,16 @@ test('reconcile writes nothing if the dump is empty or one of its lines is not v
       `FILE has 1 line without a valid change. ${end}`,
     ],
     [
-      [changed, '', '{"kind":"folder"}', misspelt],
+      [changed, '', '{"kind":"folder"}', misspelt, ofAnother, JSON.stringify(named(1, 2, 'two', -1))],
       'line 3: /data is required',
       'line 4: /data/name is required',
       'line 4: /data/nmae is not a known field; the nearest one is name',
-      `FILE has 2 lines without a valid change. ${end}`,
+      'line 5: /data/shade is not a known field. It was left out',
+      'line 6: /data/deploymentId must be an integer of at least 0',
+      `FILE has 3 lines without a valid change. ${end}`,
     ],
     [[''], `FILE has no change of deployment 1. ${end}`],
+    [[JSON.stringify(named(1, 1, 'one', 2))], `FILE has no change of deployment 1. ${end}`],
     [
       [JSON.stringify(named(1, 2, 'two'), null, 2)],
       expect.stringMatching(/^FILE must have one change per line, and this looks like JSON on several lines\./),
@@ -71,6 +75,10 @@ test('reconcile writes nothing if the dump is empty or one of its lines is not v
   ] as const) {
     expect(await reconcile(...dump)).toEqual({ code: 2, lines: said })
   }
+  const empty = await fileIn(directory, 'empty.ndjson', [''])
+  expect(await catalogOn(storage)('reconcile', empty)).toMatchObject(
+    refusal(/ has no change\. Nothing was compared/, 2),
+  )
   expect(await exported(storage)).toEqual(before)
 })
 

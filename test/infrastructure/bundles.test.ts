@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { expect, test } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
-import { routes } from '../../functions/operations/operations.ts'
 import { serving } from '../support/temporary.ts'
 import { component, stageOf } from './suite.ts'
 
@@ -43,21 +42,6 @@ test.each(names)('%s is one file that starts with what its deployment gives it, 
   const { loaded } = await invoke(name, {})
   expect(loaded.filter((module) => module.includes('undici'))).toEqual([])
 })
-
-test.each(routes.filter(({ access }) => access !== 'public'))(
-  '$id answers 401 where no authorizer has decided, and reads nothing',
-  async ({ id, method, path }) => {
-    const contexts = [{}, { authorizer: {} }, { authorizer: { lambda: { principal: { admin: true } } } }]
-    const events = contexts.map((context) => ({
-      ...redemption,
-      routeKey: `${method} ${path}`,
-      requestContext: { ...redemption.requestContext, ...context },
-    }))
-    // Nothing listens there, so reading anything would be a 503.
-    const { statuses } = await invoke(id, { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' }, ...events)
-    expect(statuses).toEqual([401, 401, 401])
-  },
-)
 
 test('a place in a stack is found in the source as docs/operations.md says', () => {
   const [script = ''] = /^place=[\s\S]*?\)'$/m.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
