@@ -1,12 +1,24 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { accountKey } from '@embed-access/core/access/keys.ts'
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { nameEmbedTenant } from '@embed-access/core/catalog/named-tenants.ts'
 import { paced } from '@embed-access/core/catalog/pace.ts'
+import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
-import { embedTenant, folder, put, share, without } from '../support/catalog.ts'
-import { apply, exported, newTables, now, outcomesOf, refusing, sentBy } from '../support/database.ts'
-import { contents } from './contents.ts'
+import { embedTenant, folder, put, revised, share, without } from '../support/catalog.ts'
+import {
+  apply,
+  contents,
+  exported,
+  newTables,
+  now,
+  outcomesOf,
+  refusing,
+  sentBy,
+  throttled,
+} from '../support/database.ts'
+import { MemoryTables } from '../support/memory-tables.ts'
 
 test('A change whose answer was lost and that is sent again is applied', async () => {
   const storage = await newTables()
@@ -113,11 +125,11 @@ test.each([
   const storage = await newTables()
   await apply(storage, [put('deployment', { accountId: 'acme', id: 1, name: 'First' })])
   const isNaming = (command: object) => command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'
-  const stopping = refusing(storage, isNaming, 'AccessDeniedException').storage
-  const revised = { ...change, revision: 1 }
-  expect(await outcomesOf(stopping, [revised])).toEqual(['failed'])
+  const stopping = refusing(storage, 'AccessDeniedException', isNaming).storage
+  const first = revised(1, change)
+  expect(await outcomesOf(stopping, [first])).toEqual(['failed'])
   expect(await tenantsIn(storage)).toEqual([])
-  expect(await outcomesOf(storage, [revised])).toEqual(['skipped'])
+  expect(await outcomesOf(storage, [first])).toEqual(['skipped'])
   expect(await tenantsIn(storage)).toMatchObject([{ accountId: 'acme', name: 'later' }])
 })
 
@@ -172,4 +184,28 @@ test('A writer whose time is over names no embed tenant any more', async () => {
   await new Promise((resolve) => setImmediate(resolve))
   // It has read the deployment. The note of the name would be next.
   expect(sent).toEqual(['GetCommand'])
+})
+
+const account = (name: string) => put('account', { id: 'acme', name })
+const group = (revision: number) =>
+  revised(revision, put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name: 'g' }))
+
+test('However late the database reads, a change is made of the item that is there now, and exported', async () => {
+  const tables = new MemoryTables()
+  const { storage } = tables
+  await apply(storage, [account('before')])
+  tables.readItemsLate()
+  await apply(storage, [account('after')])
+  expect(await read(storage, 'catalog', accountKey('acme'))).toMatchObject({ name: 'after' })
+  expect(await exported(storage)).toEqual([expect.stringContaining('"name":"after"')])
+})
+
+test('However late the database reads, an older definition is skipped', async () => {
+  const tables = new MemoryTables()
+  const { storage } = tables
+  await apply(storage, [group(1)])
+  tables.readItemsLate()
+  await apply(storage, [group(3)])
+  const pause = () => Promise.reject(new Error('It met another change.'))
+  expect(await outcomesOf({ ...storage, pause }, [group(2)])).toEqual(['skipped'])
 })

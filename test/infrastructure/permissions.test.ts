@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { handler as catalogSync } from '../../functions/catalog-sync.ts'
 import { lambdas } from '../../functions/operations/lambdas.ts'
@@ -9,7 +10,7 @@ import { deliver } from '../feed/deliver.ts'
 import { credentialFor, embedToken, everyOperation, itemsOfEveryList, requestOf, send } from '../operations/requests.ts'
 import { allEmbedUsers, type Call, embedTenant, folder, keys, share, workbook, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
-import { recordedStorage } from './recorded-calls.ts'
+import type { Inputs } from './mocks.ts'
 
 const audience = 'https://embed.test/api'
 const workbooks = '/api/v1/deployments/1/embed-tenants/north/workbooks'
@@ -145,3 +146,39 @@ test('every function has a record, and every record a function', () => {
       .sort(),
   )
 })
+
+/**
+ * Storage that notes what is really sent, in the words of IAM: `Query catalog/byFolder`, and reads and writes by key with
+ * what their partition key begins with: `PutItem sessions end#`.
+ */
+function recordedStorage(tables: Storage['tables'], endpoint: string, noted: Set<string>): Storage {
+  const storage = connect(tables, endpoint)
+  const nameOf = (physical?: string) => Object.entries(tables).find(([, name]) => name === physical)?.[0]
+  /** A call to several tables needs the action on each; a transaction needs those of its reads or writes. */
+  const needed = (action: string, body: Inputs): string[] => {
+    const { TableName, IndexName, Key, Item = Key, RequestItems, TransactItems } = body
+    if (RequestItems) {
+      const tables = Object.entries<Inputs>(RequestItems)
+      return tables.flatMap(([TableName, { Keys }]) =>
+        Keys.flatMap((Key: Inputs) => needed(action, { TableName, Key })),
+      )
+    }
+    if (TransactItems) {
+      const writes: [action: string, write: Inputs][] = TransactItems.flatMap(Object.entries)
+      return writes.flatMap(([action, write]) => needed(`${action}Item`, write))
+    }
+    if (Item) return [`${action} ${nameOf(TableName)} ${Item.pk.S.replace(/#.*/s, '#')}`]
+    return [`${action} ${nameOf(TableName)}${IndexName ? `/${IndexName}` : ''}`]
+  }
+  storage.client.middlewareStack.add(
+    (next) => async (args) => {
+      const { headers, body } = args.request as Inputs
+      const action = headers['x-amz-target'].split('.')[1]
+      const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+      for (const call of needed(action, JSON.parse(text))) noted.add(call)
+      return next(args)
+    },
+    { step: 'finalizeRequest' },
+  )
+  return storage
+}

@@ -67,7 +67,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/storage/*.test.ts',
     'test/faults/*.test.ts',
     'test/{sessions/signing-keys,access/recent-lookups}.test.ts',
-    'test/catalog/{definitions,late-reads,writers,writing}.test.ts',
+    'test/catalog/{definitions,writers,writing}.test.ts',
     'test/sessions/signing-keys.test.ts',
   ),
   functions: {

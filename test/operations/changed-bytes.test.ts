@@ -1,8 +1,7 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { keys, world } from '../support/service.ts'
-import { everyOperation, isList, itemsOfEveryList, requestOf } from './requests.ts'
+import { everyOperation, isList, itemsOfEveryList, requestOf, stored } from './requests.ts'
 
 const service = world(itemsOfEveryList(3))
 
@@ -40,7 +39,7 @@ describe.each(everyOperation.filter(isList))('$id', (operation) => {
 describe.each(everyOperation.filter(({ input }) => input.body))('$id', (operation) => {
   test('answers a body of which one byte is another, or refuses and writes nothing', async () => {
     const { path, body } = await requestOf(service, operation)
-    let before = await stored()
+    let before = await stored(service)
     await fc.assert(
       fc.asyncProperty(change(0, 255), async (by) => {
         const response = await fetch(service.url + path, {
@@ -50,7 +49,7 @@ describe.each(everyOperation.filter(({ input }) => input.body))('$id', (operatio
         })
         await response.arrayBuffer()
         expect(response.status).toBeOneOf([200, 204, 400, 401, 404])
-        const after = await stored()
+        const after = await stored(service)
         if (response.status >= 400) expect(after).toEqual(before)
         before = after
       }),
@@ -58,9 +57,3 @@ describe.each(everyOperation.filter(({ input }) => input.body))('$id', (operatio
     )
   })
 })
-
-async function stored(): Promise<unknown> {
-  const { client, tables } = service.storage
-  const scans = [tables.catalog, tables.sessions].map((TableName) => client.send(new ScanCommand({ TableName })))
-  return (await Promise.all(scans)).map(({ Items }) => Items)
-}

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takesDeployment } from '../../openapi/operation.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
 import { type Call, keys, put, userKey, without, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { isolation, isolationTable, type PrincipalName, principals } from './isolation.ts'
-import { embedToken, everyOperation, itemsOfEveryList, requestAbout, requestOf, send } from './requests.ts'
+import { embedToken, everyOperation, itemsOfEveryList, requestAbout, requestOf, send, stored } from './requests.ts'
 
 const service = world(itemsOfEveryList(1))
 const audience = 'https://embed.test/api'
@@ -78,11 +77,11 @@ test.each(
   const request = await (takesDeployment(operation.input)
     ? requestAbout(service, operation, name === 'ended' ? 7 : 1)
     : requestOf(service, operation, revoked))
-  const before = await everything()
+  const before = await stored(service)
   const reply = await send(service, request, calls[name])
   expect([reply.status, reply.body?.code]).toEqual([Number(status), code])
   if (code === 'unauthenticated') expect(reply.headers.get('www-authenticate')).toBe('Bearer')
-  const after = await everything()
+  const after = await stored(service)
   if (reply.status >= 400) expect(after).toEqual(before)
   if (id === 'end-embed-session') Object.assign(calls, await embedTokens())
   // What the caller may not end stays as it was. Beside it stands a revocation that counts only where the caller may end.
@@ -123,11 +122,4 @@ async function embedTokens() {
     internalElsewhere: await embedToken(service, { deploymentId: 2, internalId: 'ada' }, keys.scopedAdmin),
     external: await embedToken(service, { externalId: 'u-1', roles: ['admin'] }),
   }
-}
-
-/** All that a request may change. */
-async function everything(): Promise<unknown[][]> {
-  const { client, tables } = service.storage
-  const scans = [tables.catalog, tables.sessions].map((TableName) => client.send(new ScanCommand({ TableName })))
-  return (await Promise.all(scans)).map(({ Items = [] }) => Items)
 }

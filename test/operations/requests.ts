@@ -1,4 +1,11 @@
-import { type OperationId, type operations, type Route, routes } from '../../functions/operations/operations.ts'
+import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  type OperationId,
+  type operations,
+  type PathVariable,
+  type Route,
+  routes,
+} from '../../functions/operations/operations.ts'
 import { type OperationSchemas, schemasOf } from '../../openapi/operation.ts'
 import {
   type Call,
@@ -116,3 +123,9 @@ export const embedToken = async (service: Pick<World, 'post'>, request: object, 
 /** A credential with which the operation answers with success: an admin's key, or a new embed token. */
 export const credentialFor = async (service: Pick<World, 'post'>, { access }: Pick<Route, 'access'>): Promise<Call> =>
   access === 'public' ? {} : access === 'embed' ? embedToken(service, { externalId: 'u-1' }) : { key: keys.admin }
+
+/** All items that a request may change. */
+export async function stored({ storage: { client, tables } }: Pick<World, 'storage'>): Promise<unknown[][]> {
+  const scans = [tables.catalog, tables.sessions].map((TableName) => client.send(new ScanCommand({ TableName })))
+  return (await Promise.all(scans)).map(({ Items = [] }) => Items)
+}

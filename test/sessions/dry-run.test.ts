@@ -1,5 +1,5 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, test } from 'vitest'
+import { stored } from '../operations/requests.ts'
 import { publishedDashboard, put, workbook } from '../support/catalog.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
 import { claimsIn, pointersOf, sessionsOf } from '../support/sessions.ts'
@@ -8,20 +8,12 @@ describe('a dry run of generating a session', () => {
   const service = world()
   const { generate, dryRun, redeem } = sessionsOf(service)
 
-  const everything = async () => {
-    const { client, tables } = service.storage
-    const scans = Object.values(tables).map((TableName) => client.send(new ScanCommand({ TableName })))
-    return (await Promise.all(scans)).map(({ Items }) => Items)
-  }
-
   test('answers what would be in the token, its size and the limits, and writes nothing', async () => {
     const creator = { creatorMode: true, embedTenantName: 'dry', externalId: 'U-1' }
     const request = { ...creator, tenantGroups: ['editors'], tenantGroupDefinitions: [{ name: 'editors' }] }
-    // The first use of a key in an hour is recorded, whatever it is used for.
-    await service.get('/api/v1/deployments/1/dbt-sync', { key: keys.admin })
-    const before = await everything()
+    const before = await stored(service)
     const dry = await dryRun(request)
-    expect(await everything()).toEqual(before)
+    expect(await stored(service)).toEqual(before)
     expect(dry.status).toBe(200)
     expect(dry.body.limits).toEqual({ maxTokenBytes: 7168, sessionSeconds: 300, tokenSeconds: 86_400 })
 

@@ -25,22 +25,6 @@ describe('the plan by which a page of workbooks is read', () => {
     )
   })
 
-  test('shows each workbook once, in order, where one trip can read few of the paths', async () => {
-    // Workbooks that are shared directly: one at the bottom of a chain of 30 folders, one at the top, and so on.
-    const chains = range(60).map((chain) => range(30, chain * 100))
-    const model: Model = {
-      folders: new Map(chains.flatMap((ids) => ids.map((id, index) => [id, ids[index - 1] ?? null] as const))),
-      workbooks: new Map(
-        chains.flatMap((ids, index) => [[2 * index + 1, ids.at(-1) ?? null] as const, [2 * index + 2, null] as const]),
-      ),
-      shares: range(120).map((id) => ({ type: 'workbook' as const, id, tenant: 'north' })),
-    }
-    const catalog = new MemoryTables(changesOf(1, model))
-    for (const source of ['tenant', undefined] as const) {
-      expect((await readPages(catalog, source)).ids).toEqual(visibleWorkbooks(model, 'north', source))
-    }
-  })
-
   test('counts folders to 32 levels, and takes a deeper one for one at the top', async () => {
     const levels = range(40)
     const chain = levels.map((id): [number, number | null] => [id, id === 1 ? null : id - 1])

@@ -45,10 +45,10 @@ function folders(count: number, at: (index: number) => Row): Shape {
   return { catalog, due }
 }
 
-/** Chains of folders, each as deep as may be, with a workbook at the bottom. Either the folders or the workbooks are shared. */
-function chains(count: number, sharedKind: 'folder' | 'workbook', levels = 32): Shape {
+/** Chains of folders, as deep as may be or less, with a workbook at the bottom. Either the folders or the workbooks are shared. */
+function chains(count: number, sharedKind: 'folder' | 'workbook', levelsOf = (_: number) => 32): Shape {
   const due = range(count)
-  const idsOf = (chain: number) => range(levels, 1000 * chain)
+  const idsOf = (chain: number) => range(levelsOf(chain), 1000 * chain)
   const catalog = new MemoryTables(
     due.flatMap((id) => [
       ...idsOf(id).map((above, index, ids) => folder(1, above, ids[index - 1] ?? null)),
@@ -183,8 +183,13 @@ const lists: Readonly<Record<string, readonly [() => Shape, Query, Totals]>> = {
   'four shared folders that are gone, with 2,000 workbooks': [goneFolders, {}, [4, 41, 27, 1226, 709]],
   '60 chains of folders, all shared': [() => chains(60, 'folder'), inFolders, [2, 75, 14, 9564, 4860]],
   '60 workbooks at the bottom of chains': [() => chains(60, 'workbook'), {}, [1, 28, 5, 1950, 2140]],
+  '120 workbooks, each second below 30 folders': [
+    () => chains(120, 'workbook', (id) => (odd(id) ? 30 : 1)),
+    ofTenant,
+    [2, 32, 8, 3620, 2272],
+  ],
   '150 folders at the bottom of one chain': [broom, inFolders, [2, 21, 8, 922, 1008]],
-  '120 workbooks out of as many folders': [() => chains(120, 'workbook', 2), ofTenant, [2, 12, 6, 380, 480]],
+  '120 workbooks out of as many folders': [() => chains(120, 'workbook', () => 2), ofTenant, [2, 12, 6, 380, 480]],
   '60 large documents in a folder': [() => largeDocuments(false), inFolders, [2, 18, 12, 206, 68]],
   '60 large documents shared one by one': [() => largeDocuments(true), ofTenant, [2, 14, 10, 204, 124]],
   '390 workbooks, 90 of them in 1,500 shared folders': [foldersThenDirect, {}, [4, 35, 15, 6610, 870]],
@@ -200,7 +205,7 @@ const lists: Readonly<Record<string, readonly [() => Shape, Query, Totals]>> = {
     [32, 263, 105, 1997, 936],
   ],
   '200 workbooks, each below three folders of its own': [
-    () => chains(200, 'workbook', 3),
+    () => chains(200, 'workbook', () => 3),
     { source: 'tenant', first: 200 },
     [1, 15, 5, 600, 1000],
   ],
