@@ -14,14 +14,13 @@ import {
   workbook,
   world,
 } from '../support/service.ts'
-import { allPages } from '../workbooks/pages.ts'
+import { seenByNorth } from '../workbooks/pages.ts'
 import { samples } from './samples.ts'
 
 const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
 const outcomes = (...changes: object[]) => outcomesOf(service.storage, changes)
 
-const seen = async (deploymentId: number) =>
-  (await allPages(service, deploymentId, 'north', undefined, 50)).map(({ id }) => id).toSorted()
+const seen = (deploymentId: number) => seenByNorth(service, deploymentId)
 
 describe('a catalog change', () => {
   test('keeps the values of a notification’s filters as text, whatever they are', async () => {
@@ -90,18 +89,5 @@ describe('a change of an embed tenant', () => {
     await service.apply([put('recipient', { deploymentId: 302, notificationId: 1, recipient })])
     await service.apply([put('deployment', { accountId: 'acme', id: 302, name: 'Late' })])
     expect(await status('by-recipient')).toBe(200)
-  })
-
-  test('to a tenant group is known to sessions at once, with revisions of its own', async () => {
-    const group = put('tenantGroup', { accountId: 'acme', embedTenantName: 'grouped', name: 'editors' })
-    const body = { deploymentId: 1, creatorMode: true, embedTenantName: 'grouped', tenantGroups: ['editors'] }
-    const generate = async () =>
-      (await service.post('/api/v1/embed/generate-session', { key: keys.admin, body })).status
-    await service.apply([revised(9, put('embedTenant', { accountId: 'acme', name: 'grouped' })), revised(1, group)])
-    expect(await generate()).toBe(200)
-    expect(await outcomes(revised(3, without(group)), revised(2, group))).toEqual(['applied', 'skipped'])
-    expect(await generate()).toBe(400)
-    expect(await outcomes(revised(4, group))).toEqual(['applied'])
-    expect(await generate()).toBe(200)
   })
 })

@@ -27,7 +27,10 @@ const values: Sample = {
   containerPadding: [1, 2],
   files: { 'index.html': '<p>', constructor: 'x' },
   dependencies: { d3: '7' },
-  columnFormats: { revenue: { type: 'currency', decimalPlaces: 2 } },
+  columnFormats: {
+    ...{ revenue: { type: 'currency', decimalPlaces: 2 }, share: { type: 'percent' }, plain: null },
+    count: { type: 'number', decimalPlaces: null },
+  },
 }
 
 /** A value with every field of the schema, at every depth. */

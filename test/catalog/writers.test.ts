@@ -3,13 +3,12 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { apply, interrupted, outcomesOf, refusing, sentBy } from '../support/database.ts'
 import { allEmbedUsers, folder, people, put, revised, share, without, workbook, world } from '../support/service.ts'
-import { allPages } from '../workbooks/pages.ts'
+import { seenByNorth } from '../workbooks/pages.ts'
 
 describe('catalog changes from several writers', () => {
   const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
 
-  const seen = async (deploymentId: number) =>
-    (await allPages(service, deploymentId, 'north', undefined, 50)).map(({ id }) => id).toSorted((a, b) => a - b)
+  const seen = (deploymentId: number) => seenByNorth(service, deploymentId)
 
   /** Before the first write of such a key, something else happens. */
   const beforeWriteOf = (key: string, happens: () => Promise<unknown>): Storage =>

@@ -14,10 +14,6 @@ const ofEach = (suffix: string, one: (name: string) => unknown, of = names) =>
 const tableName = ({ sstName, prefix }: Stage, table: TableName): string =>
   table === 'signingKeys' ? `${prefix}signing-keys` : sstName(`${component(table)}Table`)
 
-/** Those that a page view waits for have instances that wait, where a setting asks for them. */
-const isProvisioned = ({ isOwn }: Stage, name: string): boolean =>
-  isOwn && ['authorizer', 'exchange-session'].includes(name)
-
 testStages('functions are Node 24 on arm64, with memory, time, log, role, code and tables of their own', (stage) => {
   const code = stage.made('s3:BucketObjectv2')
   expect(stage.made('lambda:Function')).toEqual(
@@ -29,7 +25,7 @@ testStages('functions are Node 24 on arm64, with memory, time, log, role, code a
         handler: 'index.handler',
         memorySize: lambdas[name]?.memory,
         timeout: lambdas[name]?.timeout,
-        publish: isProvisioned(stage, name),
+        publish: stage.isProvisioned(name),
         loggingConfig: { logFormat: 'Text', logGroup: `/aws/lambda/${stage.prefix}${name}` },
         s3Key: code[`${component(name)}Code`]?.key,
         role: arn('iam', stage.sstName(`${component(name)}Role`)),
@@ -70,7 +66,7 @@ testStages('instances wait where the setting asks for them, of the version that 
     ofEach(
       'Provisioned',
       (name) => ({ functionName: stage.prefix + name, qualifier: '7', provisionedConcurrentExecutions: 5 }),
-      names.filter((name) => isProvisioned(stage, name)),
+      names.filter(stage.isProvisioned),
     ),
   )
 })

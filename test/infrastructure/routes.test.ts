@@ -9,13 +9,8 @@ const isOpen = ({ access }: Route): boolean => ['public', 'embed'].includes(acce
 const functionArn = ({ prefix }: Stage, name: string): string => arn('lambda', `function:${prefix}${name}`)
 
 /** With instances that wait, a version of the function is called. */
-const versionOf = ({ isOwn }: Stage, name: string): '7' | undefined =>
-  isOwn && ['authorizer', 'exchange-session'].includes(name) ? '7' : undefined
-
-const calledArn = (stage: Stage, name: string): string => {
-  const version = versionOf(stage, name)
-  return functionArn(stage, name) + (version ? `:${version}` : '')
-}
+const calledArn = (stage: Stage, name: string): string =>
+  functionArn(stage, name) + (stage.isProvisioned(name) ? ':7' : '')
 
 const ofEachRoute = (suffix: string, one: (route: Route, name: string) => object) =>
   Object.fromEntries(
@@ -66,7 +61,7 @@ testStages('only this API may call the functions, and only its authorizer the au
   const mayCall = (name: string, from: string) => ({
     action: 'lambda:InvokeFunction',
     function: functionArn(stage, name),
-    qualifier: versionOf(stage, name),
+    ...(stage.isProvisioned(name) && { qualifier: '7' }),
     principal: 'apigateway.amazonaws.com',
     sourceArn: `arn:aws:execute-api:eu-central-1:123456789012:gateway/${from}`,
   })

@@ -38,6 +38,8 @@ export function stageOf(name: StageName) {
     isMonitored: monitored.includes(name),
     /** Whether it has settings for what others do without. */
     isOwn: name === 'own',
+    /** Those that a page view waits for have instances that wait, of a version, where a setting asks for them. */
+    isProvisioned: (lambda: string) => name === 'own' && ['authorizer', 'exchange-session'].includes(lambda),
     url: isProduction ? 'https://api.example.com' : 'https://gateway.execute-api.eu-central-1.amazonaws.com',
     app,
     resources,

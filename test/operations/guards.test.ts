@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import { takesDeployment } from '../../openapi/operation.ts'
-import { keys, type Reply, world } from '../support/service.ts'
-import { credentialFor, everyOperation, isList, itemsOfEveryList, requestAbout, requestOf, send } from './requests.ts'
+import { keys, world } from '../support/service.ts'
+import { credentialFor, everyOperation, isList, itemsOfEveryList, requestOf, send } from './requests.ts'
 
 /** More than a page may have. */
 const itemCount = 205
 
 const service = world(itemsOfEveryList(itemCount))
 
-const ofCode = ({ status, body }: Reply) => [status, body?.code]
 const ofDeployments = everyOperation.filter(({ input }) => takesDeployment(input))
 
 test('every operation about a deployment needs a credential', () => {
@@ -32,9 +31,9 @@ test.each(ofDeployments)(
       [keys.otherAdmin, 1],
       [keys.admin, 9],
     ] as const) {
-      const foreign = await send(service, await requestAbout(service, operation, theirs), { key })
-      const unknown = await send(service, await requestAbout(service, operation, 4_242), { key })
-      expect(ofCode(foreign)).toEqual([404, 'deployment_not_found'])
+      const foreign = await send(service, await requestOf(service, operation, { deploymentId: theirs }), { key })
+      const unknown = await send(service, await requestOf(service, operation, { deploymentId: 4_242 }), { key })
+      expect([foreign.status, foreign.body.code]).toEqual([404, 'deployment_not_found'])
       expect({ ...foreign.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
     }
   },

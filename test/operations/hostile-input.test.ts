@@ -43,7 +43,8 @@ describe('hostile input', slow, () => {
     const inLists = few.map((text) => [text])
     const inObjects = few.map((text) => ({ [text]: text }))
     const others = [null, [], {}, -1, 1.5, true, [[]], [null], { name: {} }]
-    const values = [...hostile, ...inLists, ...inObjects, ...others]
+    const any = fc.sample(fc.jsonValue({ noUnicodeString: false }), 25)
+    const values = [...hostile, ...inLists, ...inObjects, ...others, ...any]
     const request = await requestOf(service, operation)
     for (const field of fieldsOf(operation)) {
       await forEach(values, async (value) => {
@@ -52,28 +53,6 @@ describe('hostile input', slow, () => {
         expect([field, value, handled(status)]).toEqual([field, value, true])
       })
     }
-  })
-
-  test('in an Authorization header is a plain 401', async () => {
-    const safe = hostile.filter((value) => /^[\x20-\x7e]*$/.test(value))
-    for (const value of safe) {
-      for (const authorization of [value, `Bearer ${value}`, `Api-Key ${value}`, `Embed-Token ${value}`]) {
-        const { status } = await service.get('/api/v1/deployments/1/dbt-sync', { authorization })
-        expect([authorization, status]).toEqual([authorization, authorization.length > 9000 ? 431 : 401])
-      }
-    }
-  })
-
-  test.each(withBody)('of any JSON shape in the body of $id is refused or answered', async (operation) => {
-    const { method, path, body } = await requestOf(service, operation)
-    const fields = fc.constantFrom(...fieldsOf(operation))
-    await fc.assert(
-      fc.asyncProperty(fc.jsonValue({ noUnicodeString: false }), fields, async (value, field) => {
-        const request = { method, path, body: { ...body, [field]: value } }
-        expect(handled((await send(service, request, { key: keys.admin })).status)).toBe(true)
-      }),
-      { numRuns: 100 },
-    )
   })
 })
 

@@ -5,7 +5,7 @@ import { type Issuer, startIssuer } from '../access/issuer.ts'
 import { type Call, keys, put, userKey, without, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { isolation, isolationTable, type PrincipalName, principals } from './isolation.ts'
-import { embedToken, everyOperation, itemsOfEveryList, requestAbout, requestOf, send, stored } from './requests.ts'
+import { embedToken, everyOperation, itemsOfEveryList, requestOf, send, stored } from './requests.ts'
 
 const service = world(itemsOfEveryList(1))
 const audience = 'https://embed.test/api'
@@ -73,10 +73,11 @@ test.each(
   ),
 )('$id answers $outcome to: $who', async ({ id, operation, name, outcome }) => {
   const [status, code] = outcome.replace(' no effect', '').split(' ')
-  const revoked = id === 'revoke-session' ? { sessionId: await newSession({ internalId: 'ada' }) } : {}
-  const request = await (takesDeployment(operation.input)
-    ? requestAbout(service, operation, name === 'ended' ? 7 : 1)
-    : requestOf(service, operation, revoked))
+  const about = {
+    ...(takesDeployment(operation.input) && { deploymentId: name === 'ended' ? 7 : 1 }),
+    ...(id === 'revoke-session' && { sessionId: await newSession({ internalId: 'ada' }) }),
+  }
+  const request = await requestOf(service, operation, about)
   const before = await stored(service)
   const reply = await send(service, request, calls[name])
   expect([reply.status, reply.body?.code]).toEqual([Number(status), code])

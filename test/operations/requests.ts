@@ -105,10 +105,6 @@ export async function requestOf(
   return { method, path: filled, body: { ...(await bodies[id as PostId](service)), ...changed } }
 }
 
-/** The same request about another deployment. */
-export const requestAbout = (service: World, operation: Route, deploymentId: number): Promise<Request> =>
-  requestOf(service, operation, { deploymentId })
-
 export const send = (service: World, { method, path, body }: Request, call: Call = {}): Promise<Reply> =>
   method === 'POST'
     ? service.post(path, { ...call, body })

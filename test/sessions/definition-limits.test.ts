@@ -6,10 +6,8 @@ import {
 import { problemsOfGrowth } from '@embed-access/core/sessions/definition-limits.ts'
 import { describe, expect, test } from 'vitest'
 
-const names = (count: number, attributeOf: (name: string) => string) =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [attributeOf(`${index}`), {}]))
-const groups = (count: number) => names(count, groupAttribute)
-const attributes = (count: number) => names(count, definitionAttribute)
+const groups = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [groupAttribute(`${index}`), {}]))
 const withDefault = (length: number) => ({
   [definitionAttribute('a')]: { defaultValue: 'x'.repeat(length) },
   [definitionAttribute('b')]: {},
@@ -25,8 +23,6 @@ describe('a request whose definitions are stored', () => {
   const both = { ...request, userAttributeDefinitions: [{ name: 'a' }] }
 
   test.each<[string, object, object]>([
-    ['1,000 groups', groups(999), groups(1000)],
-    ['200 attributes', attributes(199), attributes(200)],
     // 75 bytes of JSON are 100 bytes of base64url: 50 of the value and 25 around it.
     ['defaults of a quarter of a token', {}, withDefault(50)],
     ['a full item', bytes(1000), bytes(maxEmbedTenantBytes)],
@@ -40,14 +36,6 @@ describe('a request whose definitions are stored', () => {
   })
 
   test.each([
-    ['groups', groups(1000), groups(1001), [ofGroups], 'the number of groups to 1001; the limit is 1000'],
-    [
-      'attributes',
-      attributes(200),
-      attributes(201),
-      [ofAttributes],
-      'the number of attributes to 201; the limit is 200',
-    ],
     ['defaults', {}, withDefault(51), [ofAttributes], 'the bytes of defaults in every token to 102; the limit is 100'],
     ['bytes', bytes(1000), bytes(maxEmbedTenantBytes + 1), [ofGroups, ofAttributes], all],
   ])('may not have more %s', (_, before, after, pointers, what) => {

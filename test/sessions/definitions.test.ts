@@ -127,8 +127,11 @@ describe('the limits of definitions', () => {
     }
     const { body } = await define([{ name: 'more' }], [{ name: 'more' }])
     expect(body.errors).toEqual([
-      { pointer: '/tenantGroupDefinitions', message: expect.stringContaining('the limit is 1000') },
-      { pointer: '/userAttributeDefinitions', message: expect.stringContaining('the limit is 200') },
+      { pointer: '/tenantGroupDefinitions', message: 'would bring the number of groups to 1001; the limit is 1000' },
+      {
+        pointer: '/userAttributeDefinitions',
+        message: 'would bring the number of attributes to 201; the limit is 200',
+      },
     ])
     const description = 'changed'
     expect((await define([{ name: 'g0-0', description }], [{ name: 'a0-0', description }])).status).toBe(200)

@@ -40,23 +40,4 @@ describe('a workbook’s document', () => {
       expect(parse({ kind: 'workbook', data })).toMatchObject({ leftOut: [{ pointer: `/data${at}/shade` }] })
     }
   })
-
-  test('has column formats of a type, with decimal places or none', () => {
-    const at = '/publishedDashboard/reportSnapshots/0/preferences'
-    const formats = (columnFormats: object) =>
-      told(changed(at, 'columnFormats', (object) => Object.assign(object, { columnFormats })))
-    for (const type of ['currency', 'percent', 'number']) {
-      expect(
-        formats({ a: null, b: { type }, c: { type, decimalPlaces: null }, d: { type, decimalPlaces: 2 } }),
-      ).toEqual([])
-    }
-    for (const format of [
-      {},
-      { type: 'other' },
-      { type: 'number', decimalPlaces: 'x' },
-      { type: 'number', other: 1 },
-    ]) {
-      expect(formats({ a: format })).toHaveLength(1)
-    }
-  })
 })

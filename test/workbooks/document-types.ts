@@ -52,7 +52,10 @@ export const wrong: Readonly<Record<string, readonly Wrong[]>> = {
   'text of 0 to 255': [['x'.repeat(256), 'must have at most 255 characters']],
   formats: [
     [{ a: 1 }, 'must be an object', '/a'],
+    [{ a: {} }, 'is required', '/a/type'],
     [{ a: { type: 'text' } }, 'must be one of currency, percent, number', '/a/type'],
+    [{ a: { type: 'number', decimalPlaces: 'x' } }, 'must be an integer', '/a/decimalPlaces'],
+    [{ a: { type: 'number', other: 1 } }, 'is not a known field', '/a/other'],
   ],
 }
 

@@ -73,16 +73,4 @@ describe('the plan by which a page of workbooks is read', () => {
     }
     expect(ids).toEqual([...range(below.length), ...range(30, 101)])
   })
-
-  test('reads a tree of 10,000 folders within the bounds of a page', async () => {
-    function* changes() {
-      for (const id of range(10, 0)) yield folder(1, id, null)
-      yield share(1, 'folder', 3, north)
-      for (const id of range(10_000, 10)) yield folder(1, id, id % 10)
-      for (const id of range(3000, 0)) yield workbook(1, id, { folderId: 10 + ((id * 7919) % 10_000) })
-    }
-    const { ids } = await readPages(new MemoryTables(changes(), 5000), 'folder')
-    const due = range(3000, 0).filter((id) => (10 + ((id * 7919) % 10_000)) % 10 === 3)
-    expect(ids.toSorted((a, b) => a - b)).toEqual(due)
-  })
 })
