@@ -15,14 +15,13 @@ import {
 
 describe('a change of great length', () => {
   const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
-  const outcomes = (...changes: object[]) => outcomesOf(service.storage, changes)
 
   test('is stored with documents and keys as long as they may be', async () => {
     const widest = '\uffff'
     const document = randomBytes(130_000).toString('hex')
     const recipient = { type: 'embedUser', embedTenantName: 'n'.repeat(36), externalId: widest.repeat(256) }
     const oidc = { issuer: `https://${'x'.repeat(2000)}`, audience: widest.repeat(2048), userClaim: 'sub' }
-    const all = await outcomes(
+    const all = await outcomesOf(service.storage, [
       dbtSync(2, 'largest', { errorMessage: document }),
       notification(2, 3, { humanReadableSchedule: document }),
       folder(1, 80, null, 'x'.repeat(65_000)),
@@ -41,7 +40,7 @@ describe('a change of great length', () => {
       workbook(1, 92, {
         publishedDashboard: publishedDashboard(1, 92, { publicId: widest.repeat(255) }),
       }),
-    )
+    ])
     expect(all).toEqual(Array(9).fill('applied'))
   })
 

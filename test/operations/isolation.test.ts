@@ -41,6 +41,9 @@ beforeAll(async () => {
   service.now = now - day
   const expiredToken = await embedToken(service, { internalId: 'ada' })
   service.now = now
+  const sessionId = await newSession({ internalId: 'ada' })
+  const revokedToken = bearer(await tokenOf(sessionId))
+  await revoke({ sessionId })
   calls = {
     admin: { key: keys.admin },
     limited: { key: 'sk-limited' },
@@ -55,7 +58,7 @@ beforeAll(async () => {
     expiredKey: { key: 'sk-expired' },
     revokedKey: { key: 'sk-revoked' },
     expiredToken,
-    revokedToken: await revokedToken(),
+    revokedToken,
     none: {},
   }
 })
@@ -107,13 +110,6 @@ test('docs/threats.md has this table', async () => {
     '../../docs/threats.md',
   )
 })
-
-async function revokedToken(): Promise<Call> {
-  const sessionId = await newSession({ internalId: 'ada' })
-  const call = bearer(await tokenOf(sessionId))
-  await revoke({ sessionId })
-  return call
-}
 
 /** Those that are good, made anew. */
 async function embedTokens() {

@@ -13,10 +13,10 @@ import {
 } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 
-const path = '/api/v1/deployments/1/embed-tenants/north/workbooks'
-
 describe('pages read while the list changes', () => {
   const service = world()
+  const list = (at: number, query: unknown) =>
+    service.get(`/api/v1/deployments/${at}/embed-tenants/north/workbooks?${query}`, { key: keys.admin })
 
   // Workbook `id` lies in folder `id % 4`, or in none; folder 2 is in 1.
   const folderOf = (id: number) => [null, 1, 2, 3][id % 4] as number | null
@@ -50,9 +50,7 @@ describe('pages read while the list changes', () => {
           let after: string | null = null
           for (let round = 0; ; round += 1) {
             const query = new URLSearchParams({ first: '3', accessSource: source, ...(after && { after }) })
-            const { body } = await service.get(`/api/v1/deployments/${at}/embed-tenants/north/workbooks?${query}`, {
-              key: keys.admin,
-            })
+            const { body } = await list(at, query)
             seen.push(...body.items.map(({ id }: { id: number }) => id))
             if (!body.pageInfo.hasNextPage) break
             after = body.pageInfo.endCursor
@@ -87,7 +85,7 @@ describe('pages read while the list changes', () => {
     const ids = [1, 2, 3]
     await service.apply(ids.flatMap((id) => [workbook(1, id), share(1, 'workbook', id, allEmbedUsers)]))
     await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
-    const page = (query: string) => service.get(`${path}?first=1${query}`, { key: keys.admin })
+    const page = (query: string) => list(1, `first=1${query}`)
     const following = async ({ body }: Reply) => page(`&after=${body.pageInfo.endCursor}`)
     const first = await page('')
     expect(first.body.pageInfo.hasPreviousPage).toBe(false)
