@@ -11,7 +11,7 @@ async function compared(storage: Storage, dump: readonly unknown[], deploymentId
     yield* dump.map((change, index) => ({ number: index + 1, change }))
   }
   const never = () => expect.unreachable()
-  const { extra, others } = await differences(storage, again, { refused: never, leftOut: never }, deploymentId)
+  const { extra, others } = await differences(storage, again, never, deploymentId)
   const found = (await Array.fromAsync(others)).map(({ what, change }) => ({ what, change }))
   return [...extra.map((each) => ({ what: 'extra', ...each })), ...found]
 }

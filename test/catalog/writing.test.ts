@@ -6,19 +6,10 @@ import { paced } from '@embed-access/core/catalog/pace.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { embedTenant, folder, put, revised, share, without } from '../support/catalog.ts'
-import {
-  apply,
-  contents,
-  exported,
-  newTables,
-  now,
-  outcomesOf,
-  refusing,
-  sentBy,
-  throttled,
-} from '../support/database.ts'
-import { MemoryTables } from '../support/memory-tables.ts'
+import { apply, exported, newTables, now, outcomesOf, refusing, sentBy } from '../support/database.ts'
+import { contents } from './contents.ts'
 
 test('A change whose answer was lost and that is sent again is applied', async () => {
   const storage = await newTables()
@@ -125,7 +116,7 @@ test.each([
   const storage = await newTables()
   await apply(storage, [put('deployment', { accountId: 'acme', id: 1, name: 'First' })])
   const isNaming = (command: object) => command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'
-  const stopping = refusing(storage, 'AccessDeniedException', isNaming).storage
+  const stopping = refusing(storage, isNaming, 'AccessDeniedException').storage
   const first = revised(1, change)
   expect(await outcomesOf(stopping, [first])).toEqual(['failed'])
   expect(await tenantsIn(storage)).toEqual([])

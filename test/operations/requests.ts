@@ -1,11 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
-import {
-  type OperationId,
-  type operations,
-  type PathVariable,
-  type Route,
-  routes,
-} from '../../functions/operations/operations.ts'
+import { type OperationId, type operations, type Route, routes } from '../../functions/operations/operations.ts'
 import { type OperationSchemas, schemasOf } from '../../openapi/operation.ts'
 import {
   type Call,
