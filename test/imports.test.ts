@@ -53,7 +53,7 @@ const mayImport: Readonly<Record<string, Rule>> = {
   openapi: { of: [...core, 'functions'] },
   bench: {
     of: [...core, 'functions', 'local', 'stacks/bundle.ts', 'cli/chosen.ts', 'cli/command.ts'].concat(
-      ['catalog', 'pages', 'soak', 'support'].map((folder) => `test/${folder}`),
+      ['catalog', 'operations', 'pages', 'soak', 'support'].map((folder) => `test/${folder}`),
     ),
   },
   client: { of: [], packages: /^(jose|openapi-fetch|openapi-typescript|typescript|node:.+)$/ },

@@ -53,7 +53,7 @@ async function tell(seed: number, kind: Kind, without: string | undefined): Prom
   }
   process.exitCode = 1
   process.stdout.write(`Seed ${seed} fails: ${failure.message}\n`)
-  const smallest = await shrunk({ seed, ...kind })
+  const smallest = await shrunk({ seed, ...kind }, failure)
   const steps: string[] = []
   const smaller = (await failureOf({ ...smallest, trace: (line) => steps.push(line) })) as Error
   const changes = (smallest.plan ?? []).map(({ change }) => JSON.stringify(change))
@@ -70,15 +70,17 @@ Again: npm run prove -- simulate --seed ${seed}${kind.handler ? ' --handler' : '
 `)
 }
 
-/** A smaller simulation of the same seed that still fails: fewer things, fewer changes, better weather. */
-async function shrunk({ seed, ...fixed }: Pick<Simulation, 'seed' | 'omission' | 'handler'>): Promise<Simulation> {
+/** A smaller simulation of the same seed that fails in the same way: fewer things, fewer changes, better weather. */
+async function shrunk({ seed, ...fixed }: Kind & { readonly seed: number }, failure: Error): Promise<Simulation> {
+  const [way] = failure.message.split(' ')
   const own = scene(seed)
   let smallest: Simulation = { seed, ...fixed, plan: own.plan, weather: own.weather }
   let tries = 0
   const attempt = async (smaller: Partial<Simulation>) => {
     tries += 1
-    if (tries > mostTries || !(await failureOf({ ...smallest, ...smaller }))) return
-    smallest = { ...smallest, ...smaller }
+    if (tries > mostTries) return
+    const other = await failureOf({ ...smallest, ...smaller })
+    if (other?.message.startsWith(`${way} `)) smallest = { ...smallest, ...smaller }
   }
   const plan = () => smallest.plan as readonly Planned[]
   for (let before = Infinity; plan().length < before && tries < mostTries; ) {
