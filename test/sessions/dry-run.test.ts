@@ -25,8 +25,10 @@ describe('a dry run of generating a session', () => {
   })
 
   test('warns of what a session takes, but is probably a mistake', async () => {
+    const definition = { accountId: 'acme', embedTenantName: 'north', type: 'number' }
     await service.apply([
-      put('attributeDefinition', { accountId: 'acme', embedTenantName: 'north', name: 'tier', type: 'number' }),
+      put('attributeDefinition', { ...definition, name: 'tier' }),
+      put('attributeDefinition', { ...definition, name: 'left out' }),
       workbook(1, 5, { publishedDashboard: publishedDashboard(1, 5, { publicId: 'known' }) }),
     ])
     type Values = Record<'tier' | 'locale' | 'timezone' | 'publicDashboardId', string> & { readonly colors: string[] }
@@ -38,7 +40,7 @@ describe('a dry run of generating a session', () => {
         userAttributes: [
           { name: 'left out', value: null },
           { name: 'tier', value: tier },
-          { name: 'other', value: 1 },
+          { name: 'other', value: 'text' },
         ],
         settings: { locale, timezone },
         publicDashboardId,
@@ -50,23 +52,27 @@ describe('a dry run of generating a session', () => {
       colors: ['blurple', '#12345', 'tael', '1a5a86', 'rgb'],
     })
     const { warnings } = (await dryRun(wrong)).body
-    expect(pointersOf(warnings)).toEqual([
-      '/userAttributes/1/value',
-      '/settings/locale',
-      '/settings/timezone',
-      '/publicDashboardId',
-      '/embedTheme/analyticsChat/backgroundColor',
-      '/embedTheme/analyticsChat/chatInput/backgroundColor',
-      '/embedTheme/analyticsChat/chatInput/borderColor',
-      '/embedTheme/chat/inputColor',
-      '/embedTheme/primaryColor',
+    const noColor = 'is not a color of CSS, such as #1a5a86, rgb(26 90 134) or teal'
+    expect(
+      warnings.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`),
+    ).toEqual([
+      '/userAttributes/1/value is not a number, or its text, and the attribute is defined as number',
+      '/settings/locale is not a known locale (BCP 47), such as en-GB',
+      '/settings/timezone is not a known time zone (IANA), such as Europe/Oslo',
+      '/publicDashboardId is the public id of no dashboard of the deployment',
+      `/embedTheme/analyticsChat/backgroundColor ${noColor}`,
+      `/embedTheme/analyticsChat/chatInput/backgroundColor ${noColor}`,
+      `/embedTheme/analyticsChat/chatInput/borderColor ${noColor}`,
+      `/embedTheme/chat/inputColor ${noColor}`,
+      `/embedTheme/primaryColor ${noColor}`,
     ])
-    expect(warnings[0].message).toBe('is not a number, or its text, and the attribute is defined as number')
     expect((await generate(wrong)).status).toBe(200)
+    const malformed = await dryRun({ settings: { locale: 'en_GB' } })
+    expect(pointersOf(malformed.body.warnings)).toEqual(['/settings/locale'])
 
     const right = request({
       ...{ tier: '7', locale: 'en-GB', timezone: 'Europe/Oslo', publicDashboardId: 'known' },
-      colors: ['Teal', '#1a5a86', 'rgb(26 90 134)', 'transparent', '#FFF'],
+      colors: [' Teal ', '#1a5a86', 'rgb(26 90 134)', 'transparent', '#FFF'],
     })
     expect((await dryRun(right)).body.warnings).toEqual([])
   })

@@ -1,4 +1,6 @@
+import { definitionsKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
+import { itemAt } from '../support/database.ts'
 import { keys, put, world } from '../support/service.ts'
 import { claimsIn, pointersOf, sessionsOf } from '../support/sessions.ts'
 
@@ -90,6 +92,11 @@ describe('generating a session', () => {
     expect(defined.securityContext.platformCloud.groups).toEqual(['system:tenant:creators:group:editors'])
     expect((await claims(request)).tenantGroups).toEqual(['editors'])
     expect(await problems({ ...request, embedTenantName: 'others' })).toEqual(['/tenantGroups/0'])
+  })
+
+  test('that names no embed tenant and defines nothing leaves the catalog as it is', async () => {
+    expect((await generate({ deploymentId: 9 }, keys.otherAdmin)).status).toBe(200)
+    expect(await itemAt(service.storage, 'catalog', definitionsKey('other', undefined))).toBeUndefined()
   })
 
   test('writes nothing at all when one check fails', async () => {
