@@ -11,8 +11,8 @@ import { freePort } from '../../local/engine.ts'
 const help = `Usage: npm run prove -- newcomer [--node VERSION]
 
 Does what a newcomer does, in a temporary directory: clones the last commit, runs the two commands of the README with an
-empty cache of npm, pastes the calls of the README, of docs/api.md and of docs/embed-a-page.md, runs the examples, and installs
-the client from its tarball. Needs git, npm, a network and bash with curl and jq.
+empty cache of npm, pastes the calls of the README and of docs/api.md, runs the examples, and installs the client from its
+tarball. Needs git, npm, a network and bash with curl and jq.
 
   --node VERSION   with this Node, such as 22, which npm fetches; left out: with the one that is installed
 `
@@ -65,16 +65,15 @@ async function beNewcomer(home: string, version: string | undefined, running: Ch
   const url = `http://127.0.0.1:${port}`
   running.push(await start('npm start', 'npm start', /Listening on/, { cwd: clone, env: { ...env, PORT: `${port}` } }))
 
-  const page = (name: string) => readFile(join(clone, 'docs', name), 'utf8')
   // What follows about one's own catalog takes another server.
   expect(readme, /\n## Your own data\n/)
   const [ofDemo] = readme.split('\n## Your own data\n')
-  const text = [ofDemo, await page('api.md'), await page('embed-a-page.md')].join('\n')
+  const text = `${ofDemo}\n${await readFile(join(clone, 'docs/api.md'), 'utf8')}`
   const calls = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
     /\bbase\b/.test(block) ? block : [],
   )
   const pasted = `set -e\n${calls.join('\n').replaceAll('http://127.0.0.1:8787', url)}`
-  const answers = await step('the calls of README, API and embed a page', pasted, { cwd: clone, env })
+  const answers = await step('the calls of README and API', pasted, { cwd: clone, env })
   for (const pattern of [/"token":"eyJ/, /\n401\n/, /\{"sessionId":"[\w-]{43}"\}/, /("items":\[\{[\s\S]*){3}/]) {
     expect(answers, pattern)
   }
