@@ -111,6 +111,30 @@ describe('a refusal', () => {
     expect([status, body.code]).toEqual([404, 'embed_tenant_not_found'])
   })
 
+  test.each([
+    [lists.syncs, 'first=0', 'first must be an integer of at least 1.'],
+    [lists.syncs, 'first=0&status=', 'first must be an integer of at least 1, and 1 more problem.'],
+    [lists.syncs, 'first=0&status=&trigger=', 'first must be an integer of at least 1, and 2 more problems.'],
+    [
+      lists.notifications,
+      'dashboardId=1&dashboardPublicId=x',
+      'dashboardId must not come together with dashboardPublicId, and 1 more problem.',
+    ],
+    [
+      lists.notifications,
+      'recipientExternalId=x&recipientEmail=y',
+      'recipientEmail must not come together with recipientExternalId, and 2 more problems.',
+    ],
+    [
+      lists.notifications,
+      'recipientExternalId=x',
+      'recipientEmbedTenantName is needed together with recipientExternalId.',
+    ],
+  ])('tells the first problem and counts the others: %s?%s', async (path, query, detail) => {
+    const { status, body } = await get(`${path}?${query}`)
+    expect([status, body.detail]).toEqual([400, detail])
+  })
+
   test('comes for a body that is too large or of another type', async () => {
     const code = async (body: string, type = 'application/json') => {
       const reply = await post(body, { 'content-type': type })
@@ -125,6 +149,8 @@ describe('a refusal', () => {
     for (const wrong of ['null', '[]', '"text"', '7', 'true', '{}']) {
       expect([wrong, ...(await code(wrong))]).toEqual([wrong, 400, 'invalid_body'])
     }
+    expect((await post('null')).body.detail).toMatch(/^The body must /)
+    expect((await post(' '.repeat(256 * 1024 + 1))).body.detail).toBe('The body must have at most 262144 bytes.')
   })
 
   test.each([
