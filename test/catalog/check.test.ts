@@ -91,7 +91,7 @@ describe('a check of a deployment', () => {
   test('says that a deployment or its account is not there, or deleted', async () => {
     expect(await check(9999)).toEqual(['Deployment 9999 has not arrived. All of it counts for nothing.'])
     const id = await service.newDeployment()
-    await service.apply([{ kind: 'deployment', op: 'delete', data: { id } }])
+    await service.apply([workbook(id, 1), { kind: 'deployment', op: 'delete', data: { id } }])
     expect(await check(id)).toEqual([`Deployment ${id} is deleted. All of it counts for nothing.`])
     await service.apply([workbook(9998, 1), share(9998, 'workbook', 1, embedTenant('early'))])
     await service.apply([put('deployment', { accountId: 'nobody', id: 9998, name: 'Alone' })])

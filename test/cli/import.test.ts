@@ -68,10 +68,11 @@ describe('npm run catalog -- import', () => {
 
   test('names in a dry run a line that contradicts an earlier one of its revision', async () => {
     const lines = [account('d', 1), account('e', 1), account('e', 2), account('d', 1), account('d', 1, 'other')]
-    const { code, printed } = await importing('twice.ndjson', lines.join('\n'), '--dry-run')
+    const later = account('e', 3, 'other')
+    const { code, printed } = await importing('twice.ndjson', [...lines, later].join('\n'), '--dry-run')
     expect([code, printed]).toEqual([
       1,
-      'line 5: same thing and revision as line 4, other content\nvalid 4, not valid 1, references to nothing 0\n',
+      'line 5: same thing and revision as line 4, other content\nvalid 5, not valid 1, references to nothing 0\n',
     ])
     const { output } = await importing('twice.ndjson', lines.join('\n'), '--dry-run', '--json')
     expect(JSON.parse(output)).toEqual({
