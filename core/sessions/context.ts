@@ -34,7 +34,8 @@ function withGroups({ securityContext, groups, tenantGroups, embedTenantName }: 
 
 function withDefaults(given: GenerateSession['userAttributes'], definitions: readonly AttributeDefinition[]) {
   const attributes = given?.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))
-  const defaults = defaultsOf(definitions).filter(({ name }) => !attributes?.some((given) => given.name === name))
+  const named = new Set(attributes?.map(({ name }) => name))
+  const defaults = defaultsOf(definitions).filter(({ name }) => !named.has(name))
   return attributes || defaults.length > 0 ? [...(attributes ?? []), ...defaults] : undefined
 }
 

@@ -58,11 +58,13 @@ export function mergeDefinitions(
     ...(Object.keys(tenant).length > 0 && { tenantVersion: version }),
     ...(growsDefaults && { [defaultsVersion]: version }),
   }
-  const expected = Object.fromEntries(Object.keys(conditional).map((attribute) => [attribute, stored?.[attribute]]))
+  const definitions = { ...after, changes, problems: [...misfits, ...growth] }
+  const attributes = Object.keys(conditional)
+  if (attributes.length === 0) return { ...definitions, write: undefined }
+  const expected = Object.fromEntries(attributes.map((attribute) => [attribute, stored?.[attribute]]))
   const set = { kind: 'embedTenant', accountId, ...tenant, ...conditional, version }
   const Update = narrowUpdate(catalogTable, definitionsKey(accountId, name), { set, expected, add }, stored?.version)
-  const write = Object.keys(conditional).length > 0 ? { Update } : undefined
-  return { ...after, changes, problems: [...misfits, ...growth], write }
+  return { ...definitions, write: { Update } }
 }
 
 /** A definition that a request creates or changes. */
