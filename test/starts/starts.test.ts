@@ -4,15 +4,12 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { publicKeys } from '@embed-access/core/sessions/signing-keys.ts'
-import { tokenSigner } from '@embed-access/core/sessions/token.ts'
 import { maxAttempts } from '@embed-access/core/storage/client.ts'
-import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import type { FunctionRecord, TableRead } from '../../functions/operations/record.ts'
-import { defaultLimits, tableVariables } from '../../functions/runtime/environment.ts'
-import { sendingNothing } from '../../functions/runtime/storage.ts'
+import { tableVariables } from '../../functions/runtime/environment.ts'
 import { bundle } from '../../stacks/bundle.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 import { type Mood, moodyDatabase } from './database.ts'
@@ -169,37 +166,7 @@ describe.each(names)('%s', { concurrent: true }, (name) => {
       expect(prefixes.some((prefix) => partition.startsWith(prefix))).toBe(true)
     }
   })
-
-  test('answers its warm-up requests with success, without a database', async ({ expect }) => {
-    const { handler: deployed } = await import(`../../functions/${name}.ts`)
-    const logged: object[] = []
-    const handler = deployed.create({
-      // Nothing listens there.
-      storage: sendingNothing(connect(tablesWithPrefix('none'), 'http://127.0.0.1:9')),
-      now: () => 0,
-      log: (entry: object) => logged.push(entry),
-      issuer: 'https://embed.test',
-      issuance: { issuer: 'https://embed.test', audience: 'https://embed.test', ...defaultLimits },
-      signer: () => tokenSigner(keys),
-      verificationKeys: async () => verifying,
-      deadLetters: () => Promise.reject(new Error('a dead letter')),
-    })
-    const context = { awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }
-    const [first] = await Promise.all((await warmUpRequestsOf(name)).map((event) => handler(event, context)))
-    const advice = 'All that it reads is the item of core/storage/item-of-every-kind.ts, which must have what it needs.'
-    expect(first, advice).toMatchObject(successOf(name))
-    expect(logged).not.toContainEqual(expect.objectContaining({ level: 'error' }))
-    expect(logged).not.toContainEqual(expect.objectContaining({ level: 'warn' }))
-  })
 })
-
-function successOf(name: string): object {
-  if (name === 'authorizer') return { isAuthorized: true, context: { allowed: true } }
-  if (name === 'catalog-sync') return { batchItemFailures: [] }
-  // The exchange alone can sign a token, so that of the warm-up is forged.
-  if (name.endsWith('-embed-session')) return { statusCode: 401 }
-  return { statusCode: name === 'revoke-session' ? 204 : 200 }
-}
 
 /** All functions start by the same code. So one of those that ask for the same tries each trouble. */
 const asking = Map.groupBy(withTables, (name) => JSON.stringify(expected[name]?.asks))

@@ -1,0 +1,45 @@
+import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
+import { publicKeys } from '@embed-access/core/sessions/signing-keys.ts'
+import { tokenSigner } from '@embed-access/core/sessions/token.ts'
+import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { expect, test } from 'vitest'
+import { lambdas } from '../../functions/operations/lambdas.ts'
+import { defaultLimits } from '../../functions/runtime/environment.ts'
+import { sendingNothing } from '../../functions/runtime/storage.ts'
+
+const keys = await firstSigningKeys(0)
+const verificationKeys = async () => publicKeys(keys.keys)
+
+test.each(Object.keys(lambdas))('%s answers its warm-up requests with success, without a database', async (name) => {
+  const { handler: deployed } = await import(`../../functions/${name}.ts`)
+  const logged: Record<string, unknown>[] = []
+  const handler = deployed.create({
+    // Nothing listens there.
+    storage: sendingNothing(connect(tablesWithPrefix('none'), 'http://127.0.0.1:9')),
+    now: () => 0,
+    log: (entry: Record<string, unknown>) => logged.push(entry),
+    issuer: 'https://embed.test',
+    issuance: { issuer: 'https://embed.test', audience: 'https://embed.test', ...defaultLimits },
+    signer: () => tokenSigner(keys),
+    verificationKeys,
+    deadLetters: () => Promise.reject(new Error('a dead letter')),
+  })
+  const context = { awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }
+  const events: readonly object[] = await deployed.warmUpRequests({ verificationKeys })
+  const [first] = await Promise.all(events.map((event) => handler(event, context)))
+  const advice = 'All that it reads is the item of core/storage/item-of-every-kind.ts, which must have what it needs.'
+  expect(first, advice).toMatchObject(successOf(name))
+  expect(logged.filter(({ level }) => level !== 'info')).toEqual([])
+  // Only a token whose header, keys and signature were read gets so far.
+  const readsToken = name === 'authorizer' || name.endsWith('-embed-session')
+  const refused = logged.filter(({ event }) => event === 'authorization.refused').map(({ reason }) => reason)
+  expect(refused).toEqual(readsToken ? ['ERR_JWS_SIGNATURE_VERIFICATION_FAILED'] : [])
+})
+
+function successOf(name: string): object {
+  if (name === 'authorizer') return { isAuthorized: true, context: { allowed: true } }
+  if (name === 'catalog-sync') return { batchItemFailures: [] }
+  // The exchange alone can sign a token, so that of the warm-up is forged.
+  if (name.endsWith('-embed-session')) return { statusCode: 401 }
+  return { statusCode: name === 'revoke-session' ? 204 : 200 }
+}
