@@ -3,7 +3,7 @@ import { groupDefinitionsDeprecation } from '../functions/generate-session.ts'
 import { type ErrorCode, errorCodes } from '../functions/http/error-codes.ts'
 import { securityHeaders } from '../functions/http/headers.ts'
 import { maxErrors } from '../functions/http/input.ts'
-import { operationIdOf, type Route, routes } from '../functions/operations/operations.ts'
+import { type Route, routes } from '../functions/operations/operations.ts'
 import { requestSchemas, responseSchemas } from './components.ts'
 import { errorResponses, headerReferences, headersOfEveryAnswer } from './error-responses.ts'
 import { deprecated, fieldDescriptions } from './field-descriptions.ts'
@@ -60,6 +60,10 @@ export async function openApiDocument(): Promise<JsonObject> {
     },
   }
 }
+
+/** The document's name of an operation: `list-dbt-syncs` → `listDbtSyncs`. */
+export const operationIdOf = ({ id }: Pick<Route, 'id'>): string =>
+  id.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 function operationObject(route: Route, schemas: OperationSchemas): JsonObject {
   const tag = tags.find(({ operations }) => route.id in operations)

@@ -144,7 +144,3 @@ export const asksAuthorizer = ({ access }: Pick<Operation, 'access'>): boolean =
 
 /** API Gateway's name of a route, such as `GET /.well-known/jwks.json`. */
 export const routeKeyOf = ({ method, path }: Operation): string => `${method} ${path}`
-
-/** The document's name of an operation: `list-dbt-syncs` → `listDbtSyncs`. */
-export const operationIdOf = ({ id }: Pick<Route, 'id'>): string =>
-  id.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())

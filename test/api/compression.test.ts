@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { responseOf } from '../../functions/http/answer.ts'
 import { dbtSync, embedTenant, folder, people, share, workbook } from '../support/catalog.ts'
 import { keys, world } from '../support/service.ts'
 
@@ -59,6 +61,13 @@ describe('An answer', () => {
     const { headers } = await send(`${lists[1]}?first=1`, 'gzip')
     expect(headers.vary).toBe('accept-encoding')
     expect(headers).not.toHaveProperty('content-encoding')
+  })
+
+  test('that base64 would make longer than it was is sent as it is', () => {
+    const body = randomBytes(1024).toString('base64')
+    const plain = responseOf({ body, isCompressible: true }, 'identity')
+    expect(responseOf({ body, isCompressible: true }, 'gzip')).toEqual(plain)
+    expect(plain).toMatchObject({ body, headers: { vary: 'accept-encoding' } })
   })
 
   test('with a token is never compressed, nor does it vary', async () => {

@@ -127,6 +127,11 @@ describe('a refusal', () => {
     ],
     [
       lists.notifications,
+      'recipientEmail=y&recipientExternalId=x&recipientEmbedTenantName=z',
+      'recipientEmail must not come together with recipientEmbedTenantName, recipientExternalId, and 2 more problems.',
+    ],
+    [
+      lists.notifications,
       'recipientExternalId=x',
       'recipientEmbedTenantName is needed together with recipientExternalId.',
     ],
@@ -149,6 +154,7 @@ describe('a refusal', () => {
     for (const wrong of ['null', '[]', '"text"', '7', 'true', '{}']) {
       expect([wrong, ...(await code(wrong))]).toEqual([wrong, 400, 'invalid_body'])
     }
+    expect((await service.post(generate, { key: keys.admin })).body.code).toBe('unsupported_media_type')
     expect((await post('null')).body.detail).toMatch(/^The body must /)
     expect((await post(' '.repeat(256 * 1024 + 1))).body.detail).toBe('The body must have at most 262144 bytes.')
   })

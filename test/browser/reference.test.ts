@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { operationIdOf, routes } from '../../functions/operations/operations.ts'
+import { routes } from '../../functions/operations/operations.ts'
+import { operationIdOf } from '../../openapi/document.ts'
 import { picture, visits } from './visit.ts'
 
 const { newPage, url } = visits()

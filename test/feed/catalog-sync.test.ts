@@ -4,7 +4,7 @@ import type { Message } from '../../functions/catalog-queue/message.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { folder, put, revised, workbook } from '../support/catalog.ts'
-import { exported, newTables, now, refusing, sentBy } from '../support/database.ts'
+import { exported, newTables, now, sentBy } from '../support/database.ts'
 import { deliver as deliverTo, type Sent } from './deliver.ts'
 
 const { tries } = catalogSync.queue
@@ -47,7 +47,7 @@ const away = Object.assign(new Error('away'), { name: 'TimeoutError' })
 describe('a message', () => {
   test.each([
     ['one change', (changes: object[]) => changes.map((change) => JSON.stringify(change))],
-    ['a line each', (changes: object[]) => [`${changes.map((change) => JSON.stringify(change)).join('\r\n')}\n\n`]],
+    ['a line each', (changes: object[]) => [`${changes.map((change) => JSON.stringify(change)).join('\r\n')}\n \r\n`]],
     ['a list', (changes: object[]) => [JSON.stringify(changes, null, 2)]],
     ['the detail of an event', (changes: object[]) => [JSON.stringify({ changes })]],
   ])('may be %s', async (name, messages) => {
@@ -55,6 +55,17 @@ describe('a message', () => {
     expect(await deliver(messages(changes))).toEqual([])
     expect(await there(`"name":"${name} `)).toHaveLength(3)
     expect(dead).toEqual([])
+  })
+
+  test.each([
+    ['{"detail":{"id":1}}'],
+    ['{"detail-type":"catalog-change"}'],
+    ['{"changes":{"id":1}}'],
+    ['{"detail-type":"catalog-change","detail":null}', 'null'],
+    ['{"detail-type":"catalog-change","detail":"changes"}', '"changes"'],
+  ])('that has no change is one of no kind: %s', async (message, refused = message) => {
+    expect(await deliver([message])).toEqual([])
+    expect(dead.map(({ body }) => body)).toEqual([refused])
   })
 })
 
@@ -75,12 +86,12 @@ describe('a change that is refused', () => {
   })
 
   test('is a dead letter at once, with its reason, and stops none of its neighbours', async () => {
-    const wrong = put('folder', { deploymentId: 13, id: 'x', name: 'a', parentId: null })
+    const wrong = put('folder', { deploymentId: 13, id: 'x', name: 7, parentId: null })
     const body = [first(folder(13, 1, null)), JSON.stringify(wrong), 'no json', first(folder(13, 2, null))]
     expect(await deliver([body.join('\n'), first(folder(13, 3, null))])).toEqual([])
     expect(await there('"deploymentId":13,')).toHaveLength(3)
     expect(dead).toEqual([
-      { body: JSON.stringify(wrong), reason: '/data/id must be an integer' },
+      { body: JSON.stringify(wrong), reason: '/data/id must be an integer; /data/name must be a string' },
       { body: 'no json', reason: 'is not JSON, or nests too deep' },
     ])
   })
@@ -100,6 +111,16 @@ describe('a change that is refused', () => {
     expect(await deliver([body, first(folder(15, 1, null))])).toEqual([])
     expect(dead).toHaveLength(1)
     for (const text of Object.values(dead[0] as Message)) expect([...text].filter(isRefusedBySqs)).toEqual([])
+  })
+
+  test('keeps letters that SQS does not take, as far as a dead letter can', async () => {
+    for (const long of ['😀'.repeat(600), `x${'😀'.repeat(600)}`]) {
+      dead = []
+      expect(await deliver([JSON.stringify({ kind: '\uffff', [`\u0007${long}`]: 1 })])).toEqual([])
+      const [{ body, reason = '' }] = dead as [Message]
+      expect(body).toMatch(/^{"kind":"\\uffff"/)
+      expect([reason.length, reason.isWellFormed(), reason.includes('/\ufffd')]).toEqual([1000, true, true])
+    }
   })
 })
 
@@ -127,10 +148,11 @@ describe('a change that fails', () => {
     ])
   })
 
-  test('is every one that the time of the function was not enough for', async () => {
-    const slow = { ...refusing(storage, () => true).storage, pause: () => new Promise<void>(setImmediate) }
+  // The five seconds before the end are for the answer, so it must come at once.
+  test('is every one that the time of the function was not enough for', { timeout: 5000 }, async () => {
+    const silent = sentBy(storage, () => new Promise(() => {}))
     const body = [1, 2].map((id) => first(folder(18, id, null))).join('\n')
-    expect(await deliver([body], slow, 5001)).toEqual([0])
+    expect(await deliver([body], silent, 5001)).toEqual([0])
     expect(await there('"deploymentId":18,')).toEqual([])
   })
 })
@@ -145,6 +167,7 @@ describe('the log', () => {
       ...[folder(19, 1, null), folder(19, 2, null), workbook(19, 2)].map(first),
       '{"kind":"folder"}',
       '{"kind":"__proto__"}',
+      '{"kind":["folder"]}',
       'no json',
     ]
     await deliver(body)
@@ -152,16 +175,17 @@ describe('the log', () => {
       ['folder', 'skipped', 2],
       ['workbook', 'applied', 1],
       ['folder', 'refused', 1],
-      ['unknown', 'refused', 2],
+      ['unknown', 'refused', 3],
     ])
     const metric = (name: string, ...dimensions: string[]) => ({
       Namespace: 'EmbedAccess',
       Dimensions: [['issuer', ...dimensions]],
       Metrics: [{ Name: name, Unit: 'Count' }],
     })
-    for (const { issuer, _aws, requestId, outcome, changes, changesRefused } of metrics('changes')) {
+    expect(metrics('fieldsLeftOut')).toEqual([])
+    for (const { level, issuer, _aws, requestId, outcome, changes, changesRefused } of metrics('changes')) {
       const isRefused = outcome === 'refused'
-      expect({ issuer, requestId }).toEqual({ issuer: 'https://embed.test', requestId: 'call' })
+      expect({ level, issuer, requestId }).toEqual({ level: 'info', issuer: 'https://embed.test', requestId: 'call' })
       expect(_aws).toEqual({
         Timestamp: now,
         CloudWatchMetrics: [metric('changes', 'kind', 'outcome'), ...(isRefused ? [metric('changesRefused')] : [])],
@@ -180,6 +204,17 @@ describe('the log', () => {
       first(folder(20, 1, null)),
     ])
     expect(metrics('lag').map(({ lag }) => lag)).toEqual([[7000, 2000, 0]])
+  })
+
+  test('has at most a hundred values in a line, as CloudWatch takes them', async () => {
+    const folders = Array.from({ length: 150 }, (_, id) => folder(24, id, null))
+    await deliver([folders.slice(0, 100).map(first).join('\n')])
+    await deliver([folders.map(first).join('\n')])
+    expect(metrics('lag').map(({ lag }) => (lag as number[]).length)).toEqual([100, 50])
+    const shades = (id: number) => Object.fromEntries(folders.slice(75).map((_, index) => [`shade ${id} ${index}`, 1]))
+    await deliver([1, 2].map((id) => first(workbook(24, id, shades(id)))))
+    const [entry] = metrics('fieldsLeftOut')
+    expect(entry).toMatchObject({ fieldsLeftOut: 150, fields: { length: 100 } })
   })
 
   test('has a line for the call: what came, what became of it, and what it took', async () => {

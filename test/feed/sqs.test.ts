@@ -49,8 +49,9 @@ describe('sending to SQS', () => {
   })
 
   test('leaves out a message that no call can hold, and tells so', async () => {
-    expect(await send(['a', 'x'.repeat(maxMessageBytes + 1), 'b'])).toEqual([true, false, true])
-    expect(sqs.bodies('changes')).toEqual(['a', 'b'])
+    const largest = 'x'.repeat(maxMessageBytes)
+    expect(await send(['a', largest, `${largest}x`, 'b'])).toEqual([true, true, false, true])
+    expect(sqs.bodies('changes')).toEqual(['a', largest, 'b'])
   })
 
   test('tells which messages of a batch failed', async () => {
@@ -58,6 +59,7 @@ describe('sending to SQS', () => {
     const isSent = await send(numbered(12))
     expect(isSent.flatMap((sent, index) => (sent ? [] : [index]))).toEqual([3, 11])
     expect(sqs.bodies('changes')).toHaveLength(10)
+    expect(await send(['message 3'])).toEqual([false])
   })
 
   test('makes a throttled call again', async () => {
@@ -93,6 +95,14 @@ describe('the dead letters of catalog-sync', () => {
     expect(await deliver('{"kind":"first"}', '{"kind":"second"}', fine)).toEqual([1])
     expect(sqs.bodies('changes-dead')).toEqual(['{"kind":"first"}'])
     expect(errors()).toHaveLength(1)
+    const { printed } = await commanded('catalog', ['dead'], { env: { CATALOG_QUEUE_URL: sqs.url('changes') } })
+    expect(printed).toMatch(/^# \/kind must be one of .*\n{"kind":"first"}\n$/)
+  })
+
+  test('need the URL of a queue', () => {
+    expect(() => deadLetters({ environment: { DEAD_LETTERS_URL: 'changes-dead' } })).toThrow(
+      'The environment variable DEAD_LETTERS_URL must be a URL.',
+    )
   })
 
   test('let only their own messages come again where the queue takes no call', async () => {

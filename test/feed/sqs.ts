@@ -43,13 +43,12 @@ export async function startSqs() {
       if (bytesOf(Entries) > maxMessageBytes) throw new Refused('BatchRequestTooLong')
       const taken = Entries.filter(({ MessageBody }) => !sqs.failing(MessageBody))
       const others = Entries.filter((entry) => !taken.includes(entry))
-      return {
-        Successful: taken.map(({ Id, MessageBody, MessageAttributes }) => ({
-          Id,
-          MessageId: store(queue, MessageBody, MessageAttributes),
-        })),
-        Failed: others.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })),
-      }
+      const Successful = taken.map(({ Id, MessageBody, MessageAttributes }) => ({
+        Id,
+        MessageId: store(queue, MessageBody, MessageAttributes),
+      }))
+      const Failed = others.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false }))
+      return { ...(taken.length > 0 && { Successful }), ...(others.length > 0 && { Failed }) }
     },
     GetQueueAttributes: (queue, { QueueUrl = '' }) => ({
       Attributes: {

@@ -1,9 +1,11 @@
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
-import type { OperationHandler } from '../../functions/http/operation.ts'
+import { handler as authorizer } from '../../functions/authorizer.ts'
+import { type OperationHandler, operation } from '../../functions/http/operation.ts'
 import { asksAuthorizer, routeKeyOf } from '../../functions/operations/operations.ts'
+import { storage } from '../../functions/runtime/storage.ts'
 import { admin } from '../support/catalog.ts'
-import { everyOperation } from './requests.ts'
+import { everyOperation, operationOf } from './requests.ts'
 
 const withCredential = everyOperation.filter(({ access }) => access !== 'public')
 
@@ -21,7 +23,7 @@ const runtime = {
 /**
  * Calls a function as API Gateway does, with this context of the authorizer and a request in which nothing is right.
  */
-async function answerTo(operation: (typeof withCredential)[number], lambda: unknown) {
+async function answerTo(operation: (typeof withCredential)[number], lambda: unknown, made?: OperationHandler) {
   const { handler } = (await import(`../../functions/${operation.id}.ts`)) as { handler: OperationHandler }
   const event = {
     routeKey: routeKeyOf(operation),
@@ -30,7 +32,7 @@ async function answerTo(operation: (typeof withCredential)[number], lambda: unkn
     requestContext: { requestId: 'r', http: { sourceIp: '127.0.0.1' }, authorizer: { lambda } },
     isBase64Encoded: false,
   }
-  const { statusCode, headers, body = '' } = await handler.create(runtime)(event as never, {} as never)
+  const { statusCode, headers, body = '' } = await (made ?? handler).create(runtime)(event as never, {} as never)
   return [statusCode, JSON.parse(body).code, headers?.['www-authenticate']]
 }
 
@@ -83,3 +85,30 @@ test.each(withCredential)('$id does not take another route’s authorization for
     expect((await answerTo(operation, { allowed: true, principal: embedded }))[1]).toBe('end_user')
   }
 })
+
+test('an operation is closed to embed tokens if it forgets to ask whether they are revoked', async () => {
+  const forgetful = await operation('list-dbt-syncs', { uses: { storage }, answer: () => ({ body: '{}' }) })
+  const embedded = { ...principal, credential: { kind: 'embedToken', jti: 'j', deploymentId: 1 } }
+  const route = operationOf('list-dbt-syncs')
+  expect(await answerTo(route, { allowed: true, principal }, forgetful)).toEqual([200, undefined, undefined])
+  const answer = await answerTo(route, { allowed: true, principal: embedded }, forgetful)
+  expect(answer).toEqual([401, 'unauthenticated', 'Bearer'])
+})
+
+test('an operation for the bearers of embed tokens is closed if it forgets to look at the token', async () => {
+  const forgetful = await operation('get-embed-session', { answer: () => ({ body: '{}' }) })
+  const answer = await answerTo(operationOf('get-embed-session'), { allowed: true, principal }, forgetful)
+  expect(answer).toEqual([401, 'unauthenticated', 'Bearer'])
+})
+
+test.each(['GET /nowhere', 'GET /docs/errors'])(
+  'the authorizer denies what it should not be asked: %s',
+  async (routeKey) => {
+    const decide = authorizer.create(runtime as never)
+    const requestContext = { requestId: 'r', http: { sourceIp: '127.0.0.1' } }
+    expect(await decide({ routeKey, headers: {}, requestContext } as never, {} as never)).toEqual({
+      isAuthorized: false,
+      context: {},
+    })
+  },
+)

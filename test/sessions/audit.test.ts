@@ -80,7 +80,8 @@ describe('the audit', () => {
     for (const [act, routeKey, code, deploymentId] of [
       [list('1'), syncs, 'deployment_forbidden', 1],
       [list('9'), syncs, 'deployment_not_found', 9],
-      [list('sk-oops'), syncs, 'invalid_parameter', undefined],
+      [list('4242'), syncs, 'deployment_not_found', 4242],
+      ...['sk-oops', '1e2', '%201'].map((id) => [list(id), syncs, 'invalid_parameter', undefined] as const),
       [make({ deploymentId: 1 }), sessions, 'deployment_forbidden', 1],
       [make({ deploymentId: 2, ...definitions }), sessions, 'definitions_forbidden', 2],
       [make({ deploymentId: 2, groups: 1 }), sessions, 'invalid_body', 2],

@@ -91,6 +91,7 @@ describe('an embed token that asks about itself', () => {
         const { status, body, headers } = await ask(session, { authorization })
         const answer = [status, body.code, headers.get('www-authenticate')]
         expect([authorization, ...answer]).toEqual([authorization, 401, 'unauthenticated', 'Bearer'])
+        expect(body.detail).toBe('The request lacks an embed token that is still good.')
       }
     }
     expect((await service.get(session)).status).toBe(401)
