@@ -1,30 +1,17 @@
 import { expect, test } from 'vitest'
 import { batchesOf } from '../../functions/catalog-queue/batches.ts'
 
-const most = { items: 3, bytes: 10 }
+const batchesIn = (sizes: readonly number[]) =>
+  Array.fromAsync(batchesOf(sizes, (size) => size, { items: 3, bytes: 10 }))
 
-test.each([
-  [[], []],
-  [[10], [[10]]],
-  [
-    [11, 1],
-    [[11], [1]],
-  ],
-  [
-    [1, 11, 1],
-    [[1], [11], [1]],
-  ],
-  [
-    [5, 6, 4],
-    [[5], [6, 4]],
-  ],
-  [
-    [5, 5, 0, 0, 1],
-    [
-      [5, 5, 0],
-      [0, 1],
-    ],
-  ],
-])('items of %j bytes make batches of at most 3 items and 10 bytes: %j', async (sizes, batches) => {
-  expect(await Array.fromAsync(batchesOf(sizes, (size) => size, most))).toEqual(batches)
+test.each(['10', '11|1', '1|11|1', '5|6 4', '5 5 0|0 1'])(
+  'items of so many bytes, at most 3 and 10 bytes in a batch, are put together: %s',
+  async (batched) => {
+    const batches = await batchesIn(batched.split(/\D/).map(Number))
+    expect(batches.map((batch) => batch.join(' ')).join('|')).toBe(batched)
+  },
+)
+
+test('no items make no batch', async () => {
+  expect(await batchesIn([])).toEqual([])
 })
