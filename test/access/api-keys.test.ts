@@ -102,7 +102,7 @@ describe('an API key', () => {
     )
   })
 
-  test('has its last use recorded once an hour, however often it is used, and not if it is refused', async () => {
+  test('has its last use recorded once an hour at most, and not if it is refused', async () => {
     const key = await newKey()
     const writes = async (uses: number, at: number) => {
       service.now = at

@@ -27,7 +27,7 @@ describe.each([0, 30])('a credential, where API Gateway keeps answers for %i sec
     expect(await status(token)).toBe(401)
   })
 
-  test('of an account that ended is refused, and so is the token of a session that waited', async () => {
+  test('of an account that ended is refused, and so is one of a session that waited', async () => {
     const [accountId, email, key] = ['ending', 'end@ending.example', 'sk-end']
     const account = put('account', { id: accountId, name: 'Ending', embeddingEnabled: true })
     await service.apply([

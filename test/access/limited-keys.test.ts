@@ -59,7 +59,7 @@ test.each<[userId: number, deploymentIds: number[], open: number[]]>([
   [2, [1, 2], [1]],
   [2, [2], []],
   [3, [1], []],
-])('A key of user %i, limited to deployments %j, opens those that the user may read: %j', async (id, scope, open) => {
+])('A key of user %i for deployments %j opens those that the user may read: %j', async (id, scope, open) => {
   const key = 'sk-scoped'
   await service.apply([userKey('acme', id, key, { deploymentIds: scope })])
   for (const deploymentId of [1, 2]) {

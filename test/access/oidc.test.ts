@@ -73,7 +73,7 @@ describe('an access token of an issuer that an account has configured', () => {
   const isNobody = async (login: unknown, more?: object) =>
     expect([login, ...outcome(await call(await tokenFor(login, more)))]).toEqual([login, ...unauthorized])
 
-  test('names nobody by an e-mail address that another claim holds, unless it is the name of a user', async () => {
+  test('names nobody by an e-mail address in another claim, unless a user has that name', async () => {
     await isSomebody('shared@acme.example')
     for (const email of ['ada@acme.example', 'Ada@Acme.Example', 'nameless@acme.example']) {
       for (const email_verified of [undefined, true]) await isNobody(email, { email_verified, email })
@@ -94,7 +94,7 @@ describe('an access token of an issuer that an account has configured', () => {
     expect(outcome(await call(await otherToken('una'), others))).toEqual(unauthorized)
   })
 
-  test('is refused where its claim names several users, is no text, or only looks like the name of somebody', async () => {
+  test('is refused if its claim names several users, or only looks like the name of one', async () => {
     await isSomebody('KATE')
     for (const login of ['nobody', 'twin', '', 1, ['ada'], { name: 'ada' }, null, undefined]) await isNobody(login)
     // The Kelvin sign, whose lower case is a k; and half of a pair of surrogates.
@@ -148,7 +148,7 @@ describe('an access token of an issuer that an account has configured', () => {
     await service.apply(configured)
   })
 
-  test('of an issuer that two accounts have is one account’s by its audience, and no one’s if they share that', async () => {
+  test('of an issuer of two accounts is one account’s by its audience, if they differ', async () => {
     const accept = (acme: string, other: string) =>
       service.apply([
         account('acme', { issuer: issuer.url, audience: acme, userClaim: 'email' }),
@@ -169,7 +169,7 @@ describe('an access token of an issuer that an account has configured', () => {
     await service.apply(configured)
   })
 
-  test('of an issuer that is down keeps its users out with 503 once its keys are old, and nobody else', async () => {
+  test('of an issuer that is down keeps its users out with 503 once its keys are old', async () => {
     const begin = service.now
     const token = await tokenFor('ada')
     expect((await call(token)).status).toBe(200)

@@ -13,7 +13,7 @@ const attribute = { name: 'a', value: 'b', nam: 'c' }
 test.each([
   ['of one object', Object.fromEntries(Array.from({ length: 13_000 }, misspelt))],
   ['of many objects', { userAttributes: Array.from({ length: 13_000 }, () => attribute) }],
-])('unknown fields %s are all counted, and only the listed ones cost a search for the nearest', (_, fields) => {
+])('unknown fields %s are all counted; a nearest name is sought for listed ones', (_, fields) => {
   vi.mocked(nearest).mockClear()
   const errors = { length: 1000 }
   const message = expect.stringContaining(', and 12999 more problems.')

@@ -36,7 +36,7 @@ test.each<[string, RegExp]>([
   ['sessions revoke --account acme --jti short', /It must be the 22 characters that the audit shows\./],
   ['sessions revoke --account acme --key sk-ea_1', /12 to 64 characters of the hash are needed/],
   ['smoke http://127.0.0.1:1 --key=sk-secret', /^Unknown option '--key'/],
-])('npm run %s says what is wrong with its arguments, repeats no secret, and ends with 2', async (command, message) => {
+])('npm run %s ends with 2 for wrong arguments, says which, and repeats no secret', async (command, message) => {
   const [name, ...args] = command.split(' ') as ['catalog', ...string[]]
   const refused = await commanded(name, args)
   expect(refused).toMatchObject(refusal(message, 2))

@@ -126,7 +126,7 @@ describe('the signing keys of a deployed stage', () => {
     expect(await keys(`${rotate} ${service.url}`)).toMatchObject({ code: 0 })
   })
 
-  test('are removed with their table by who types the stage, of a preview at once, of production by nobody', async () => {
+  test('are removed with their table by who types the stage, and never in production', async () => {
     const preview = `pr-${randomBytes(4).readUInt32BE()}`
     const stage = stageOf('pr-7')
     for (const each of [preview, stage]) await keys(`init --stage ${each}`)

@@ -40,7 +40,7 @@ test('the client goes through the pages of a list, each asked for when it is nee
   expect(sizes).toEqual([3, 3, 1])
 })
 
-test('the client goes on after pages that are short or empty, as long as there is a next one', async () => {
+test('the client goes on after short or empty pages, as long as there is a next one', async () => {
   const send = vi.fn(fetch)
   for (const [items, endCursor] of [
     [[], 'a'],
@@ -78,7 +78,7 @@ test('the client gives the items of each list, with its filters', async () => {
   expect(await client.explainEmbedAccess(2, 71, 'north')).toMatchObject({ isSeen: false, path: [{ id: 71 }] })
 })
 
-test('the client throws what the service refuses, with code, status, errors and request id', async () => {
+test('the client throws a refusal with its code, status, errors and request id', async () => {
   const refused = as(keys.reader).listDbtSyncs(1, { first: 0 }).items()
   const error = await Array.fromAsync(refused).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(ApiError)
@@ -98,7 +98,7 @@ test('the client throws what the gateway refuses too, which has no code', async 
   await expect(refused).rejects.toMatchObject({ status: 431, code: undefined, message, requestId })
 })
 
-test('the client asks for its token anew for every request, when it is given a way to it', async () => {
+test('the client asks for its token before every request, if a function gives it', async () => {
   const tokens = [keys.reader, 'sk-none']
   const client = createClient({ baseUrl: service.url, token: async () => tokens.shift() as string })
   await client.tryGenerateSession({ deploymentId: 1 })

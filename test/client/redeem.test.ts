@@ -39,7 +39,7 @@ async function opened(options: RedeemOptions = {}) {
 }
 
 describe('an embed session in the browser', () => {
-  test('has one token until shortly before its end, then one of a new session, and sends no credential', async () => {
+  test('has one token until shortly before its end, and then one of a new session', async () => {
     const { session, newSession, sent } = await opened()
     const first = await session.token()
     at(day - 301)

@@ -115,7 +115,7 @@ describe('an embed tenant that a session names', () => {
     }
   })
 
-  test('has another version if something new is said of it, and its own if that is no definition', async () => {
+  test('has another version if it changes, and the same if what came is no definition', async () => {
     const versionsAfter = async (request: object) => {
       await generate({ creatorMode: true, embedTenantName: 'own', ...request })
       const { version, tenantVersion } = await stored('own')

@@ -99,7 +99,7 @@ describe("Lambda's payload limit", () => {
   const LIMIT = 6_291_556
   const around = JSON.stringify({ statusCode: 200, body: '' }).length
 
-  it('lets a result of exactly that size through, and makes a 500 of one more byte, counted as JSON', async () => {
+  it('lets a result of that size through, and makes a 500 of one byte more of JSON', async () => {
     const answer = await answerTo({ statusCode: 200, body: 'x'.repeat(LIMIT - around) })
     expect([answer.status, answer.text.length]).toEqual([200, LIMIT - around])
     for (const body of ['x'.repeat(LIMIT - around + 1), '"'.repeat(LIMIT / 2)]) {

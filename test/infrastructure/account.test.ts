@@ -143,7 +143,7 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
     expect(conditionsOf(deploy, 'dynamodb:GetItem', signingKeys)).toEqual([ofPublicKeys])
   })
 
-  test('the deploying role has the resources, state and parameters of its own stages alone', () => {
+  test('the deploying role has resources, state and parameters of its own stages alone', () => {
     const reached = (of: string): Wanted[] => [
       ['lambda:UpdateFunctionCode', arn('lambda', `function:embed-access-${of}-authorizer`)],
       ['dynamodb:UpdateTable', tableOf(of)],
@@ -175,7 +175,7 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
     expect(allowed(deploy, shared)).toEqual(environment === 'pr' ? [] : shared)
   })
 
-  test('one statement alone stands for all resources, and one for all mappings to its own functions', () => {
+  test('one statement is for all resources, and one for all mappings to own functions', () => {
     const ofAll = deploy.filter(({ Resource }) => Resource.includes('*')).map(({ Condition }) => Condition)
     const ownFunctions = { 'lambda:FunctionArn': arn('lambda', `function:embed-access-${environment}-*`) }
     expect(ofAll).toEqual([{ ArnLike: ownFunctions }, undefined])
@@ -362,7 +362,7 @@ test('copies in another account are made of every table, daily, if a vault is na
   expect([...madeTables, signingKeys].filter((table) => !matches(pattern, table))).toEqual([])
 })
 
-test('every month the newest backup of the tables that SST has tagged is restored, all but the signing keys', () => {
+test('every month the newest backup of each table but the signing keys is restored', () => {
   expect(production.RestoreTest.Properties).toMatchObject({
     ScheduleExpression: 'cron(0 5 1 * ? *)',
     RecoveryPointSelection: { Algorithm: 'LATEST_WITHIN_WINDOW', IncludeVaults: ['LocalVault.BackupVaultArn'] },
@@ -373,7 +373,7 @@ test('every month the newest backup of the tables that SST has tagged is restore
   })
 })
 
-test('the restore test reads and writes what it has restored, and no table of the service', () => {
+test('the restore test uses the tables that it restored, and none of the service', () => {
   const statements = statementsIn(production, 'RestoreRole')
   const actions = itemActions.filter((action) => !action.endsWith('BatchGetItem'))
   const ofRestored = every(actions, [arn('dynamodb', 'table/awsbackup-restore-test-1')])

@@ -74,27 +74,24 @@ async function redeemTwice(environment: object) {
 test.each([
   ['no metric', {}, false],
   ['a metric where people rely on the stage', { METRICS: 'true' }, true],
-])(
-  'a redemption uses the credentials of Lambda’s environment, and leaves lines and %s',
-  async (_, environment, counted) => {
-    const { statuses, loaded, requests, lines } = await redeemTwice(environment)
-    expect(statuses).toEqual([401, 401])
-    // The keys are read once, while the function loads.
-    const operations = ['GetItem', 'DeleteItem', 'GetItem', 'DeleteItem', 'GetItem']
-    expect(requests).toEqual(operations.map((operation) => ({ operation, credential: 'AKIAENV', token: 'session' })))
-    expect(loaded.filter((module) => module.includes('undici'))).toEqual([])
-    // One line of the audit each, and one of its invocation.
-    const events = lines.filter(({ event }) => event !== undefined)
-    const audited = ['session.refused', counted]
-    expect(events.map(({ event, _aws }) => [event, _aws !== undefined])).toEqual([audited, audited])
-    // The first of an instance is a cold start.
-    const invocations = lines.filter(({ invocation }) => invocation === 'operation')
-    expect(invocations.map(({ status, coldStarts }) => [status, coldStarts])).toEqual([
-      [401, 1],
-      [401, undefined],
-    ])
-  },
-)
+])('a redemption uses the credentials of the environment, and leaves lines and %s', async (_, environment, counted) => {
+  const { statuses, loaded, requests, lines } = await redeemTwice(environment)
+  expect(statuses).toEqual([401, 401])
+  // The keys are read once, while the function loads.
+  const operations = ['GetItem', 'DeleteItem', 'GetItem', 'DeleteItem', 'GetItem']
+  expect(requests).toEqual(operations.map((operation) => ({ operation, credential: 'AKIAENV', token: 'session' })))
+  expect(loaded.filter((module) => module.includes('undici'))).toEqual([])
+  // One line of the audit each, and one of its invocation.
+  const events = lines.filter(({ event }) => event !== undefined)
+  const audited = ['session.refused', counted]
+  expect(events.map(({ event, _aws }) => [event, _aws !== undefined])).toEqual([audited, audited])
+  // The first of an instance is a cold start.
+  const invocations = lines.filter(({ invocation }) => invocation === 'operation')
+  expect(invocations.map(({ status, coldStarts }) => [status, coldStarts])).toEqual([
+    [401, 1],
+    [401, undefined],
+  ])
+})
 
 const redemption = {
   version: '2.0',

@@ -15,7 +15,7 @@ testStages('every queue is encrypted and keeps messages of any size for two week
   }
 })
 
-testStages('the function gets batches, and says which messages come again; the last try is a dead letter', (stage) => {
+testStages('the function gets batches, and a message’s last try makes it a dead letter', (stage) => {
   const { made, prefix } = stage
   const name = `${prefix}catalog-changes`
   const { CatalogChanges } = made('sqs:Queue')

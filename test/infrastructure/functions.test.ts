@@ -14,7 +14,7 @@ const ofEach = (suffix: string, one: (name: string) => unknown, of = names) =>
 const tableName = ({ sstName, prefix }: Stage, table: TableName): string =>
   table === 'signingKeys' ? `${prefix}signing-keys` : sstName(`${component(table)}Table`)
 
-testStages('functions are Node 24 on arm64, with memory, time, log, role, code and tables of their own', (stage) => {
+testStages('functions are Node 24 on arm64, each with its own role, log, code and tables', (stage) => {
   const code = stage.made('s3:BucketObjectv2')
   expect(stage.made('lambda:Function')).toEqual(
     ofEach('Function', (name) =>

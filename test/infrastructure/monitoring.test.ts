@@ -49,7 +49,7 @@ const onWidget = ({ properties }: Inputs): (Metric & { label: string })[] =>
     return { namespace, name, label, dimensions: Object.fromEntries(pairs) }
   })
 
-testMonitored('an alarm or the dashboard shows no metric that nobody writes, and each of the functions', (stage) => {
+testMonitored('alarms and the dashboard show the metrics that are written, and no others', (stage) => {
   const shown = [...widgetsOf(stage).flatMap(onWidget), ...alarmsOf(stage).flatMap(inAlarm)]
   expect(shown.length).toBeGreaterThan(60)
   expect(shown.filter((metric) => !isWritten(metric, stage))).toEqual([])
@@ -67,7 +67,7 @@ testMonitored('the dashboard has a line for each route, and a place for each wid
   expect(labels[0]).toEqual(routes.map(routeKeyOf))
 })
 
-testMonitored('an alarm compares one value with its threshold, and is silent where nothing is measured', (stage) => {
+testMonitored('an alarm compares one value with its threshold, and is silent without values', (stage) => {
   for (const { name, metricQueries, ...alarm } of alarmsOf(stage)) {
     const above = { comparisonOperator: 'GreaterThanThreshold', treatMissingData: 'notBreaching' }
     expect(alarm, name).toMatchObject(above)
@@ -216,7 +216,7 @@ testMonitored('a line of the access log counts for what has happened', (stage) =
   }
 })
 
-test('the runbook has a row with its numbers for each alarm, and the paragraph that the alarm names', () => {
+test('the runbook has a row and a paragraph for each alarm, with the alarm’s numbers', () => {
   const runbook = readFileSync('docs/operations.md', 'utf8')
   const anchors = (runbook.match(/^## .*/gm) ?? []).map((heading) =>
     heading.slice(3).toLowerCase().replaceAll(' ', '-'),

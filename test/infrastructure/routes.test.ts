@@ -129,7 +129,7 @@ testStages('only pages of the configured origins may call the API, without crede
   expect(made('apigatewayv2:Api').ApiApi?.corsConfiguration).toEqual(isProduction ? corsConfiguration : {})
 })
 
-testStages('production has its domain with TLS 1.2, and DNS unless it has its own certificate', (stage) => {
+testStages('production has its domain with TLS 1.2, and DNS unless a certificate is given', (stage) => {
   const { made, isProduction, isOwn, name } = stage
   const { ApiDomainName } = made('apigatewayv2:DomainName')
   const records = Object.values(made('route53:Record')).map(({ name, type }) => `${type} ${name}`)

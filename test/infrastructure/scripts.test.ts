@@ -44,7 +44,7 @@ test.each([
   expect([status, changes]).toEqual([expected.length > 0 ? 0 : 1, expected])
 })
 
-test('.ci/remove-closed-previews removes those of closed pull requests, and tells what is left', () => {
+test('.ci/remove-closed-previews removes those of closed pull requests alone', () => {
   const tagged = (stage: string) =>
     `{"ResourceARN":"arn:of:${stage}","Tags":[{"Key":"sst:app","Value":"embed-access"},{"Key":"sst:stage","Value":"${stage}"}]}`
   const { status, stdout, changes } = scripted('remove-closed-previews', {

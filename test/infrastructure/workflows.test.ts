@@ -28,16 +28,13 @@ const deployAction = parse(readFileSync('.github/actions/deploy/action.yml', 'ut
 /** @example expression('vars.DOMAIN') // GitHub puts the value there */
 const expression = (of: string): string => `\${{ ${of} }}`
 
-test.each(files)(
-  '%s takes its actions by commit, stores no AWS keys, and names only scripts that there are',
-  (_, text) => {
-    for (const [, action] of text.matchAll(/uses: (.*)/g)) {
-      expect(action).toMatch(/^(\.\/[\w/.-]+|[\w-]+\/[\w-]+(?:\/\w+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
-    }
-    expect(text).not.toMatch(/aws-access-key-id|aws-secret-access-key|pull_request_target/)
-    for (const [script] of text.matchAll(/\.ci\/[\w-]+/g)) expect(statSync(script).mode & 0o111, script).not.toBe(0)
-  },
-)
+test.each(files)('%s takes actions by commit, stores no AWS keys, and names scripts that exist', (_, text) => {
+  for (const [, action] of text.matchAll(/uses: (.*)/g)) {
+    expect(action).toMatch(/^(\.\/[\w/.-]+|[\w-]+\/[\w-]+(?:\/\w+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
+  }
+  expect(text).not.toMatch(/aws-access-key-id|aws-secret-access-key|pull_request_target/)
+  for (const [script] of text.matchAll(/\.ci\/[\w-]+/g)) expect(statSync(script).mode & 0o111, script).not.toBe(0)
+})
 
 test.each(files)('%s puts nothing of an event into a script but through its environment', (_, text) => {
   for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm)) expect(script).not.toContain('${{')
@@ -47,18 +44,15 @@ test.each(workflows)('%s may only read the repository, unless a job says so', (_
   expect(permissions).toEqual({ contents: 'read' })
 })
 
-test.each(jobs)(
-  '%s ends in time, keeps no token of the checkout, and has secrets in an environment alone',
-  (_, job) => {
-    // A called workflow's own jobs have their limits, and get no secrets.
-    if (job.uses) return expect(job.secrets).toBeUndefined()
-    expect(job['timeout-minutes']).toBeGreaterThan(0)
-    for (const step of job.steps) {
-      if (step.uses?.startsWith('actions/checkout@')) expect(step.with?.['persist-credentials']).toBe(false)
-    }
-    if (/\bsecrets\./.test(JSON.stringify(job))) expect(job.environment).toBeDefined()
-  },
-)
+test.each(jobs)('%s ends in time, keeps no checkout token, and has secrets in environments alone', (_, job) => {
+  // A called workflow's own jobs have their limits, and get no secrets.
+  if (job.uses) return expect(job.secrets).toBeUndefined()
+  expect(job['timeout-minutes']).toBeGreaterThan(0)
+  for (const step of job.steps) {
+    if (step.uses?.startsWith('actions/checkout@')) expect(step.with?.['persist-credentials']).toBe(false)
+  }
+  if (/\bsecrets\./.test(JSON.stringify(job))) expect(job.environment).toBeDefined()
+})
 
 test('no package runs an install script where credentials of AWS or npm can be had', () => {
   const privileged = jobs.filter(([, { permissions = {} }]) => 'id-token' in permissions)
@@ -125,7 +119,7 @@ describe('the deployment of main', () => {
     for (const { steps } of [jobs.staging, jobs.plan, jobs.production, ...ofChecks]) expect(steps[0].with.ref).toBe(ref)
   })
 
-  test('goes from checks to staging to a plan, which needs no approval, to production, and stops where one fails', () => {
+  test('goes from checks to staging, a plan and production, and stops where one fails', () => {
     const notStaging = expression("!cancelled() && !failure() && inputs.stage != 'staging'")
     expect(jobs).toMatchObject({
       checks: { if: expression('!inputs.redeploy') },
@@ -150,7 +144,7 @@ describe('the deployment of main', () => {
     expect([concurrency, ...groups]).toEqual([undefined, { group: 'deploy-staging' }, { group: 'deploy-production' }])
   })
 
-  test('gives both stages the same settings, and production no demo catalog and no unlocking', () => {
+  test('gives both stages the same settings, and production no demo and no unlocking', () => {
     const code = readFileSync('stacks/settings.ts', 'utf8')
     const names = (code.match(/^ {2}[A-Z_]+(?=:)/gm) ?? []).map((name) => name.trim())
     const { EDGE_SECRET, RUNBOOK_URL, ...variables } = jobs.staging.env
@@ -209,7 +203,7 @@ describe('previews', () => {
     expect([jobs.deploy.concurrency, jobs.remove.concurrency]).toEqual([stage, stage])
   })
 
-  test('are deployed for pull requests of this repository alone, and lose their lock before', () => {
+  test('are deployed for pull requests of this repository alone, and unlocked before', () => {
     const ofThisRepository = 'github.event.pull_request.head.repo.full_name == github.repository'
     expect([jobs.deploy.if, jobs.remove.if]).toEqual([ofThisRepository, ofThisRepository])
     const asked = { stage: `pr-${number}`, 'new-signing-keys': 'true', unlock: 'true', 'demo-catalog': 'true' }

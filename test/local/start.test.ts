@@ -36,7 +36,7 @@ describe('npm start', slow, () => {
   const directory = temporaryDirectory()
   const small = () => fileIn(directory, 'small.ndjson', [account])
 
-  test('keeps its keys and data with --data, for one service alone, and then loads no demo', async () => {
+  test('keeps its keys and data with --data, for one service alone, without the demo', async () => {
     const data = join(directory, 'data')
     const first = await started('--data', data, '--catalog', await fileIn(directory, 'people.ndjson', people))
     const endUser = { deploymentId: 1, externalId: 'user-1' }

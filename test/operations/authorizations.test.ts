@@ -86,7 +86,7 @@ test.each(withCredential)('$id does not take another route’s authorization for
   }
 })
 
-test('an operation is closed to embed tokens if it forgets to ask whether they are revoked', async () => {
+test('an operation that does not ask whether an embed token is revoked refuses it', async () => {
   const forgetful = await operation('list-dbt-syncs', { uses: { storage }, answer: () => ({ body: '{}' }) })
   const embedded = { ...principal, credential: { kind: 'embedToken', jti: 'j', deploymentId: 1 } }
   const route = operationOf('list-dbt-syncs')
@@ -95,7 +95,7 @@ test('an operation is closed to embed tokens if it forgets to ask whether they a
   expect(answer).toEqual([401, 'unauthenticated', 'Bearer'])
 })
 
-test('an operation for the bearers of embed tokens is closed if it forgets to look at the token', async () => {
+test('an operation for embed tokens that does not look at the token is closed', async () => {
   const forgetful = await operation('get-embed-session', { answer: () => ({ body: '{}' }) })
   const answer = await answerTo(operationOf('get-embed-session'), { allowed: true, principal }, forgetful)
   expect(answer).toEqual([401, 'unauthenticated', 'Bearer'])

@@ -33,7 +33,7 @@ describe('generating a session', () => {
     )
   })
 
-  test('takes global groups that exist, creates none, and takes no groups of another account', async () => {
+  test('takes global groups that exist, and no groups of another account; creates none', async () => {
     await service.apply([
       put('group', { accountId: 'acme', name: 'known' }),
       put('group', { accountId: 'other', name: 'theirs' }),
@@ -106,7 +106,7 @@ describe('generating a session', () => {
     expect(list.status).toBe(404)
   })
 
-  test('fills attributes without a value, or with null, with defaults of tenant or account', async () => {
+  test('fills attributes without a value with the defaults of the tenant or account', async () => {
     const attributesOf = async (request: object) => (await dryRun(request)).body.claims.userAttributes
     await generate({ userAttributeDefinitions: [{ name: 'plan', defaultValue: 'basic', displayName: 'Plan' }] })
     expect(await attributesOf({})).toEqual([{ name: 'plan', value: 'basic' }])
@@ -136,7 +136,7 @@ describe('generating a session', () => {
     expect(await problems({ internalId: 'olga@other.example' })).toEqual(['/internalId'])
   })
 
-  test('gives an internal user’s token that user’s own address, in whatever letters it is sent', async () => {
+  test('gives an internal user’s token that user’s own address, however it is spelt', async () => {
     for (const request of [{}, { email: 'ADA@acme.example' }, { email: 'Ada@acme.example' }]) {
       expect((await claims({ internalId: 'ada', ...request })).email).toBe('Ada@acme.example')
     }

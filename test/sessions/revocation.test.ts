@@ -28,7 +28,7 @@ describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', 
     const newOwn = (request: object = {}, key?: string) => newSession({ internalId: 'ada', ...request }, key)
     const newToken = async (request?: object, key?: string) => redeemed(await newOwn(request, key))
 
-    test('a session before its redemption leaves nothing to redeem, and again changes nothing', async () => {
+    test('a session before its redemption leaves nothing to redeem, once or twice', async () => {
       const id = await newOwn()
       for (const sessionId of [id, id, 'unknown', '']) {
         const reply = await revoke({ sessionId })
