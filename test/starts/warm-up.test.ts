@@ -9,9 +9,11 @@ import { sendingNothing } from '../../functions/runtime/storage.ts'
 
 const keys = await firstSigningKeys(0)
 const verificationKeys = async () => publicKeys(keys.keys)
+const handlers = await Promise.all(
+  Object.keys(lambdas).map(async (name) => [name, (await import(`../../functions/${name}.ts`)).handler] as const),
+)
 
-test.each(Object.keys(lambdas))('%s answers its warm-up requests with success, without a database', async (name) => {
-  const { handler: deployed } = await import(`../../functions/${name}.ts`)
+test.each(handlers)('%s answers its warm-up requests with success, without a database', async (name, deployed) => {
   const logged: Record<string, unknown>[] = []
   const handler = deployed.create({
     // Nothing listens there.
