@@ -10,7 +10,7 @@ export type Folder = {
 
 const operations = 'test/operations/{isolation,refused-reads,trips}.test.ts'
 /** Keys as they are stored, and cursors of each list. */
-const texts = ['test/storage/stored-keys.test.ts', 'test/api/{page,errors}.test.ts']
+const texts = ['test/storage/stored-keys.test.ts', 'test/api/errors.test.ts']
 
 const core = (noun: string, lowest: number, ...tests: readonly string[]): Folder => ({
   files: [`core/${noun}/**/*.ts`],
@@ -69,7 +69,10 @@ export const folders: Readonly<Record<string, Folder>> = {
     // Without every-fault too.
     'test/faults/{answers,import,redemption,silent-database}.test.ts',
     'test/{sessions/signing-keys,access/recent-lookups}.test.ts',
-    'test/catalog/{definitions,writers,writing}.test.ts',
+    'test/catalog/{definitions,sizes,writers,writing}.test.ts',
+    'test/workbooks/{changing-pages,document-fields,one-moment,shapes}.test.ts',
+    'test/{dbt-syncs,embed-access}/list.test.ts',
+    'test/operations/{prices,trips}.test.ts',
   ),
   functions: {
     // What runs only as a function starts is tried in processes of its own, in which Stryker sees nothing.
