@@ -14,14 +14,12 @@ import { Sha256 } from '@embed-access/core/storage/sha256.ts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-const local = {
-  endpoint: 'http://127.0.0.1:9',
-  region: 'local',
-  credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
-}
-
-const ours = documentClient(local.endpoint)
-const plain = DynamoDBDocumentClient.from(new DynamoDBClient({ ...local, maxAttempts: 1 }))
+const endpoint = 'http://127.0.0.1:9'
+const credentials = { accessKeyId: 'a', secretAccessKey: 'b' }
+const ours = documentClient(endpoint)
+const plain = DynamoDBDocumentClient.from(
+  new DynamoDBClient({ endpoint, credentials, region: 'local', maxAttempts: 1 }),
+)
 
 const reads = {
   get: (Key = { pk: 'a' }) => new GetCommand({ TableName: 't', Key, ConsistentRead: true }),
@@ -40,38 +38,14 @@ const reads = {
 }
 const get = () => reads.get()
 
-/** Attributes in the JSON of DynamoDB, of every type that this service stores. */
-const attributes = fc.letrec<{ map: Record<string, unknown>; attribute: unknown }>((tie) => {
-  const text = fc.string({ unit: 'binary' })
-  const number = fc.oneof(
-    fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e15, min: -1e15 }).map(String),
-    fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n }).map(String),
-  )
-  const base64 = fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64'))
-  // The SDK takes a name __proto__ for the prototype.
-  const name = text.filter((each) => each !== '__proto__')
-  return {
-    map: fc.dictionary(name, tie('attribute'), { maxKeys: 4 }),
-    attribute: fc.oneof(
-      { depthSize: 'small' },
-      ...[text.map((S) => ({ S })), number.map((N) => ({ N })), base64.map((B) => ({ B }))],
-      ...[fc.boolean().map((BOOL) => ({ BOOL })), fc.constant({ NULL: true })],
-      ...[fc.array(text).map((SS) => ({ SS })), fc.array(number).map((NS) => ({ NS }))],
-      fc.array(tie('attribute'), { maxLength: 4 }).map((L) => ({ L })),
-      tie('map').map((M) => ({ M })),
-    ),
-  }
-}).map
-
-const capacity = { TableName: 't', CapacityUnits: 1.5 }
-const units = { ConsumedCapacity: capacity }
-
 describe('the client', () => {
   afterEach(() => vi.unstubAllEnvs())
 
   test('reads answers as lib-dynamodb does, whatever items they have', async () => {
+    const capacity = { TableName: 't', CapacityUnits: 1.5 }
+    const units = { ConsumedCapacity: capacity }
     await fc.assert(
-      fc.asyncProperty(attributes, attributes, async (first, second) => {
+      fc.asyncProperty(attributes(), attributes(), async (first, second) => {
         const answers: Record<keyof typeof reads, readonly object[]> = {
           get: [{ Item: first, ...units }, {}],
           query: [{ Items: [first, second], Count: 2, LastEvaluatedKey: first, ...units }, { Count: 0 }],
@@ -131,12 +105,8 @@ describe('the client', () => {
     ['a number that is none', '{"Item":{"pk":{"N":"99999999999999999999.5"}}}'],
   ])('takes %s for an answer that cannot be read, and asks three times', async (_, answer) => {
     const asked = answerWith(ours, answer)
-    await expect(ours.send(get())).rejects.toThrow(
-      expect.objectContaining({
-        name: 'UnreadableAnswer',
-        message: 'The database gave an answer that cannot be read.',
-      }),
-    )
+    const message = 'The database gave an answer that cannot be read.'
+    await expect(ours.send(get())).rejects.toThrow(expect.objectContaining({ name: 'UnreadableAnswer', message }))
     expect(asked.length).toBe(3)
   })
 
@@ -163,23 +133,20 @@ describe('the client', () => {
   })
 })
 
-describe('the hash that signs', () => {
+test('the hash that signs is that of Node, with a secret and without', async () => {
   const bytes = fc.uint8Array({ maxLength: 200 })
-
-  test('is that of Node, with a secret and without', async () => {
-    await fc.assert(
-      fc.asyncProperty(bytes, bytes, fc.oneof(bytes, fc.string({ minLength: 1 })), async (first, second, secret) => {
-        const plainHash = new Sha256()
-        const hmac = new Sha256(secret)
-        for (const hash of [plainHash, hmac]) {
-          hash.update(first)
-          hash.update(second)
-        }
-        expect(await plainHash.digest()).toEqual(createHash('sha256').update(first).update(second).digest())
-        expect(await hmac.digest()).toEqual(createHmac('sha256', secret).update(first).update(second).digest())
-      }),
-    )
-  })
+  await fc.assert(
+    fc.asyncProperty(bytes, bytes, fc.oneof(bytes, fc.string({ minLength: 1 })), async (first, second, secret) => {
+      const plainHash = new Sha256()
+      const hmac = new Sha256(secret)
+      for (const hash of [plainHash, hmac]) {
+        hash.update(first)
+        hash.update(second)
+      }
+      expect(await plainHash.digest()).toEqual(createHash('sha256').update(first).update(second).digest())
+      expect(await hmac.digest()).toEqual(createHmac('sha256', secret).update(first).update(second).digest())
+    }),
+  )
 })
 
 /** From now on the client's database gives these answers. Returns what it is asked. */
@@ -193,4 +160,27 @@ function answerWith(client: DynamoDBDocumentClient, answer: unknown) {
   }
   Object.assign(client.config, { requestHandler: { handle } })
   return asked
+}
+
+/** Attributes in the JSON of DynamoDB, of every type that this service stores. */
+function attributes() {
+  const text = fc.string({ unit: 'binary' })
+  const number = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e15, min: -1e15 }).map(String),
+    fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n }).map(String),
+  )
+  const base64 = fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64'))
+  // The SDK takes a name __proto__ for the prototype.
+  const name = text.filter((each) => each !== '__proto__')
+  return fc.letrec<{ map: Record<string, unknown>; attribute: unknown }>((tie) => ({
+    map: fc.dictionary(name, tie('attribute'), { maxKeys: 4 }),
+    attribute: fc.oneof(
+      { depthSize: 'small' },
+      ...[text.map((S) => ({ S })), number.map((N) => ({ N })), base64.map((B) => ({ B }))],
+      ...[fc.boolean().map((BOOL) => ({ BOOL })), fc.constant({ NULL: true })],
+      ...[fc.array(text).map((SS) => ({ SS })), fc.array(number).map((NS) => ({ NS }))],
+      fc.array(tie('attribute'), { maxLength: 4 }).map((L) => ({ L })),
+      tie('map').map((M) => ({ M })),
+    ),
+  })).map
 }

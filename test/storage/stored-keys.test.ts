@@ -14,7 +14,6 @@ import {
 import { parse } from '@embed-access/core/catalog/parse.ts'
 import { definitionsKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { readEnd, sessionKey } from '@embed-access/core/sessions/stored-session.ts'
-import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { unpack } from '@embed-access/core/storage/document.ts'
 import { entryOfEveryKind } from '@embed-access/core/storage/item-of-every-kind.ts'
 import { ownSortKey } from '@embed-access/core/storage/keys.ts'
@@ -22,69 +21,67 @@ import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { folderEntry, resourceEntry } from '@embed-access/core/workbooks/keys.ts'
 import { describe, expect, test } from 'vitest'
 import { samples } from '../catalog/samples.ts'
-import { connectToEngine } from '../support/database.ts'
+import { newTables } from '../support/database.ts'
 
 /** Another key for the same thing would hide what a deployed stage has stored. */
-const keysOfSamples: Record<keyof typeof samples, readonly object[]> = {
-  account: [
-    {
-      pk: 'account#acme',
-      sk: 'record',
-      issuerAndAudience: '291af88ddace483da127cf2dc7490c9ff633f4043579b26d70b9388b2ef0d6cf',
-    },
-  ],
-  user: [
-    { pk: 'user#acme#1', emailLogin: 'acme#ada@acme.example', usernameLogin: 'acme#ada' },
-    { pk: 'user#acme#2', emailLogin: 'acme#rob@acme.example', usernameLogin: 'acme#rob' },
-  ],
-  apiKey: [{ pk: `apiKey#${'a1'.repeat(32)}`, keyOwner: 'acme#1' }],
-  deployment: [{ pk: 'deployment#1', sk: 'record', deploymentList: 'account#acme#deployments', order: 'a1' }],
-  embedTenant: [{ pk: 'embedTenant#acme#north', sk: 'record' }],
-  group: [{ pk: 'account#acme', sk: 'group#100%2525 %231' }],
-  tenantGroup: [{ pk: 'embedTenant#acme#north', sk: 'group#a%23b' }],
-  attributeDefinition: [{ pk: 'embedTenant#acme#north', sk: 'attribute#a%23b' }],
-  folder: [{ pk: '1#folder#7', sk: 'record', tree: '1', treeEntry: 'fa7' }],
-  workbook: [{ pk: '1#workbook#5', sk: 'record', contents: '1', folderEntry: 'a7a5', publicId: '1#public-9' }],
-  share: [
-    { pk: '1#workbook#5', sk: 'share#north', tenant: '1#north', shared: 'wa5' },
-    { pk: '1#folder#7', sk: 'share', allEmbedUsers: '1', shared: 'fa7' },
-  ],
-  dbtSync: [
-    {
-      pk: '1#dbtSync#job%231%25',
-      sk: 'record',
-      order: '99999999360655551999999999999876543210#job#1%',
-      deploymentList: '1#dbtSyncs',
-      statusList: '1#dbtSyncs#FAILED',
-      triggerList: '1#dbtSyncs#agent',
-      statusAndTriggerList: '1#dbtSyncs#FAILED#agent',
-    },
-  ],
-  notification: [
-    {
-      pk: '1#notification#500',
-      sk: 'record',
-      order: '99999999360627903999999999999999999999#9999999999999999499',
-      deploymentList: '1#notifications',
-      dashboardList: '1#notifications#71',
-    },
-    {
-      pk: '1#notification#501',
-      sk: 'record',
-      order: '99999999360627903999999999999999999999#9999999999999999498',
-      deploymentList: '1#notifications',
-    },
-  ],
-  recipient: [
-    { pk: '1#notification#500', sk: 'recipient#user#2' },
-    { pk: '1#notification#500', sk: 'recipient#embedUser#south#x%23y' },
-  ],
-}
-
 describe('the keys under which things are stored are the same in every release:', () => {
   test('every kind of the catalog', () => {
     const keys = Object.entries(samples).map(([kind, all]) => [kind, all.map((data) => keysOf({ kind, data }))])
-    expect(Object.fromEntries(keys)).toEqual(keysOfSamples)
+    expect(Object.fromEntries(keys)).toEqual({
+      account: [
+        {
+          pk: 'account#acme',
+          sk: 'record',
+          issuerAndAudience: '291af88ddace483da127cf2dc7490c9ff633f4043579b26d70b9388b2ef0d6cf',
+        },
+      ],
+      user: [
+        { pk: 'user#acme#1', emailLogin: 'acme#ada@acme.example', usernameLogin: 'acme#ada' },
+        { pk: 'user#acme#2', emailLogin: 'acme#rob@acme.example', usernameLogin: 'acme#rob' },
+      ],
+      apiKey: [{ pk: `apiKey#${'a1'.repeat(32)}`, keyOwner: 'acme#1' }],
+      deployment: [{ pk: 'deployment#1', sk: 'record', deploymentList: 'account#acme#deployments', order: 'a1' }],
+      embedTenant: [{ pk: 'embedTenant#acme#north', sk: 'record' }],
+      group: [{ pk: 'account#acme', sk: 'group#100%2525 %231' }],
+      tenantGroup: [{ pk: 'embedTenant#acme#north', sk: 'group#a%23b' }],
+      attributeDefinition: [{ pk: 'embedTenant#acme#north', sk: 'attribute#a%23b' }],
+      folder: [{ pk: '1#folder#7', sk: 'record', tree: '1', treeEntry: 'fa7' }],
+      workbook: [{ pk: '1#workbook#5', sk: 'record', contents: '1', folderEntry: 'a7a5', publicId: '1#public-9' }],
+      share: [
+        { pk: '1#workbook#5', sk: 'share#north', tenant: '1#north', shared: 'wa5' },
+        { pk: '1#folder#7', sk: 'share', allEmbedUsers: '1', shared: 'fa7' },
+      ],
+      dbtSync: [
+        {
+          pk: '1#dbtSync#job%231%25',
+          sk: 'record',
+          order: '99999999360655551999999999999876543210#job#1%',
+          deploymentList: '1#dbtSyncs',
+          statusList: '1#dbtSyncs#FAILED',
+          triggerList: '1#dbtSyncs#agent',
+          statusAndTriggerList: '1#dbtSyncs#FAILED#agent',
+        },
+      ],
+      notification: [
+        {
+          pk: '1#notification#500',
+          sk: 'record',
+          order: '99999999360627903999999999999999999999#9999999999999999499',
+          deploymentList: '1#notifications',
+          dashboardList: '1#notifications#71',
+        },
+        {
+          pk: '1#notification#501',
+          sk: 'record',
+          order: '99999999360627903999999999999999999999#9999999999999999498',
+          deploymentList: '1#notifications',
+        },
+      ],
+      recipient: [
+        { pk: '1#notification#500', sk: 'recipient#user#2' },
+        { pk: '1#notification#500', sk: 'recipient#embedUser#south#x%23y' },
+      ],
+    })
   })
 
   test('a workbook whose document is large', () => {
@@ -125,8 +122,7 @@ describe('the keys under which things are stored are the same in every release:'
   })
 
   test('how a session ended', async () => {
-    const storage = connectToEngine()
-    await createTables(storage)
+    const storage = await newTables()
     const Item = { pk: 'end#-KMoH2hAyr_ystQoDSVvTU', end: 'revoked' }
     await storage.client.send(new PutCommand({ TableName: storage.tables.sessions, Item }))
     expect(await readEnd(storage, 'id')).toBe('revoked')
