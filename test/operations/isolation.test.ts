@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { takesDeployment } from '../../openapi/operation.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
 import { type Call, keys, put, userKey, without, world } from '../support/service.ts'
@@ -8,70 +8,23 @@ import { isolation, isolationTable, type PrincipalName, principals } from './iso
 import { embedToken, everyOperation, itemsOfEveryList, requestOf, send, stored } from './requests.ts'
 
 const service = world(itemsOfEveryList(1))
-const audience = 'https://embed.test/api'
-const day = 86_400_000
-
-let issuer: Issuer
+const { newSession, redeem, revoke, tokenOf } = sessionsOf(service)
 let calls: Readonly<Record<PrincipalName, Call>>
 
-const { newSession, redeem, revoke, tokenOf } = sessionsOf(service)
-
-const accessToken = async (login: string): Promise<Call> =>
-  bearer(await issuer.accessToken(audience, { preferred_username: login }))
-
-const keyOfAda = (key: string, more: object = {}) => userKey('acme', 1, key, more)
-
 beforeAll(async () => {
-  issuer = await startIssuer()
+  const issuer = await startIssuer()
   // The issuer tells the time by the machine's clock.
-  const now = Date.now()
-  const revoked = keyOfAda('sk-revoked')
-  const oidc = { issuer: issuer.url, audience, userClaim: 'preferred_username' }
-  const rob = { accountId: 'acme', id: 2, email: 'rob@acme.example' }
-  const closed = put('account', { id: 'closed', name: 'Closed' })
-  await service.apply([
-    put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc }),
-    put('user', { ...rob, username: 'rob', roles: [], deploymentIds: [1] }),
-    keyOfAda('sk-limited', { operations: ['generate-session'] }),
-    keyOfAda('sk-expired', { expiresAt: new Date(now).toISOString() }),
-    revoked,
-    without(revoked),
-    without(closed),
-  ])
-  service.now = now - day
-  const expiredToken = await embedToken(service, { internalId: 'ada' })
-  service.now = now
-  const sessionId = await newSession({ internalId: 'ada' })
-  const revokedToken = bearer(await tokenOf(sessionId))
-  await revoke({ sessionId })
-  calls = {
-    admin: { key: keys.admin },
-    limited: { key: 'sk-limited' },
-    reader: { key: keys.reader },
-    stranger: { key: keys.stranger },
-    scopedAdmin: { key: keys.scopedAdmin },
-    ...(await embedTokens()),
-    oidcAdmin: await accessToken('ada'),
-    oidcReader: await accessToken('rob'),
-    otherAdmin: { key: keys.otherAdmin },
-    ended: { key: keys.closedAdmin },
-    expiredKey: { key: 'sk-expired' },
-    revokedKey: { key: 'sk-revoked' },
-    expiredToken,
-    revokedToken,
-    none: {},
-  }
+  service.now = Date.now()
+  calls = await callsOf(issuer)
+  return issuer.stop
 })
-afterAll(() => issuer.stop())
 
 test.each(
   everyOperation.flatMap((operation) =>
-    (Object.keys(principals) as PrincipalName[]).map((name) => ({
-      id: operation.id,
-      operation,
-      name,
-      who: principals[name],
-      outcome: isolation[operation.id][name],
+    Object.entries(isolation[operation.id]).map(([name, outcome]) => ({
+      ...{ id: operation.id, operation, outcome },
+      name: name as PrincipalName,
+      who: principals[name as PrincipalName],
     })),
   ),
 )('$id answers $outcome to: $who', async ({ id, operation, name, outcome }) => {
@@ -110,6 +63,48 @@ test('docs/threats.md has this table', async () => {
     '../../docs/threats.md',
   )
 })
+
+/** A request's credential, for each principal. */
+async function callsOf(issuer: Issuer): Promise<typeof calls> {
+  const audience = 'https://embed.test/api'
+  const accessToken = async (login: string) => bearer(await issuer.accessToken(audience, { preferred_username: login }))
+  const oidc = { issuer: issuer.url, audience, userClaim: 'preferred_username' }
+  const rob = { accountId: 'acme', id: 2, email: 'rob@acme.example' }
+  const keyOfAda = (key: string, more: object = {}) => userKey('acme', 1, key, more)
+  const revoked = keyOfAda('sk-revoked')
+  const { now } = service
+  await service.apply([
+    put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc }),
+    put('user', { ...rob, username: 'rob', roles: [], deploymentIds: [1] }),
+    keyOfAda('sk-limited', { operations: ['generate-session'] }),
+    keyOfAda('sk-expired', { expiresAt: new Date(now).toISOString() }),
+    ...[revoked, without(revoked)],
+    without(put('account', { id: 'closed', name: 'Closed' })),
+  ])
+  service.now = now - 86_400_000
+  const expiredToken = await embedToken(service, { internalId: 'ada' })
+  service.now = now
+  const sessionId = await newSession({ internalId: 'ada' })
+  const revokedToken = bearer(await tokenOf(sessionId))
+  await revoke({ sessionId })
+  return {
+    admin: { key: keys.admin },
+    limited: { key: 'sk-limited' },
+    reader: { key: keys.reader },
+    stranger: { key: keys.stranger },
+    scopedAdmin: { key: keys.scopedAdmin },
+    ...(await embedTokens()),
+    oidcAdmin: await accessToken('ada'),
+    oidcReader: await accessToken('rob'),
+    otherAdmin: { key: keys.otherAdmin },
+    ended: { key: keys.closedAdmin },
+    expiredKey: { key: 'sk-expired' },
+    revokedKey: { key: 'sk-revoked' },
+    expiredToken,
+    revokedToken,
+    none: {},
+  }
+}
 
 /** Those that are good, made anew. */
 async function embedTokens() {
