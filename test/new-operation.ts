@@ -124,9 +124,9 @@ ${others.map((name) => `      ${name}: { description: 'Write whose this is.', ex
       `  '${id}': { asks: askedByLists, status: 404, kilobytes: 240 },\n`,
     ],
     [
-      'test/cli/restore.test.ts',
-      "  'generate-session': sessions",
-      `  '${id}': [get('${filled.replace('deployments/1/', 'deployments/1001/')}')],\n`,
+      'test/cli/demo-requests.ts',
+      "  'generate-session': [",
+      `  '${id}': [['${filled.replace('deployments/1/', 'deployments/1001/')}']],\n`,
     ],
   ]
   return { files, rows }

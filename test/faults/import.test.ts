@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -6,7 +5,7 @@ import { applyingTo, importCatalog } from '../../cli/catalog/import.ts'
 import { DatabaseGone, retryingStorage, Slowness } from '../../cli/catalog/retrying-storage.ts'
 import { Database } from '../simulation/database.ts'
 import { Random } from '../simulation/random.ts'
-import { put } from '../support/catalog.ts'
+import { demoChanges, put } from '../support/catalog.ts'
 import { exported, newTables, refusing, sentBy } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { faults } from './faults.ts'
@@ -17,13 +16,10 @@ const passing = Object.values(faults).filter(({ effect }) => effect !== 'ours')
 
 const directory = temporaryDirectory()
 
-const sorted = async (storage: Storage) => (await exported(storage)).toSorted()
-
 afterEach(() => vi.restoreAllMocks())
 
 test('An import of which one request in five fails gives what a clean one gives', async () => {
-  const lines = (await readFile('local/demo/catalog.ndjson', 'utf8')).trim().split('\n').slice(0, 150)
-  const changes = lines.map((line, number) => ({ number, change: JSON.parse(line) }))
+  const changes = Array.from(demoChanges().slice(0, 150), (change, number) => ({ number, change }))
   const importInto = async (storage: Storage) =>
     (await applyingTo(storage)(changes)).map(({ outcome }) => (outcome === 'skipped' ? 'applied' : outcome))
   const tables = tablesWithPrefix('imports')
@@ -36,7 +32,7 @@ test('An import of which one request in five fails gives what a clean one gives'
   const { result, struck } = await faulty.under({ fault }, () => importInto(retrying))
   expect(struck).toBeGreaterThan(10)
   expect([result, new Set(result)]).toEqual([expected, new Set(['applied'])])
-  expect(await sorted(faulty.storage)).toEqual(await sorted(clean.storage))
+  expect((await exported(faulty.storage)).sort()).toEqual((await exported(clean.storage)).sort())
 })
 
 test('An import shows how far it is while the database throttles its batch', async () => {
@@ -82,85 +78,75 @@ test('An import looks at what it has skipped, however much the database throttle
   expect([result, asked]).toEqual([{ outcome: 'skipped', differs: 'account "a"' }, 20])
 })
 
-const minute = 60_000
-const refusal = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-const get = (id: string) => new GetCommand({ TableName: 'catalog', Key: { pk: id, sk: 'record' } })
-
-/** A retrying storage over a database that the test plays, at a time that passes only in pauses. */
-function played(answer: (id: string) => Promise<object>) {
-  const state = { now: 0, sent: 0, said: [] as string[] }
-  const client = {
-    send({ input }: GetCommand) {
-      state.sent += 1
-      return answer(input.Key?.pk)
-    },
-  } as unknown as Storage['client']
-  const pause = async (milliseconds: number) => {
-    state.now += milliseconds
-  }
-  const storage = { client, tables: tablesWithPrefix('played'), pause }
-  const say = (line: string) => {
-    state.said.push(line)
-  }
-  return { state, client: retryingStorage(storage, { now: () => state.now, say }).client }
-}
-
 describe('A retrying storage', () => {
+  const minute = 60_000
+
   test('gives up where nothing has answered for a minute, and then sends nothing more', async () => {
-    const { state, client } = played(async () => {
-      throw refusal()
-    })
-    const all = await Promise.allSettled(Array.from({ length: 40 }, (_, id) => client.send(get(String(id)))))
+    const { state, send } = played(unreachable)
+    const all = await Promise.allSettled(Array.from({ length: 40 }, (_, id) => send(String(id))))
     for (const each of all) expect(each).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseGone) })
     expect(all[0]).toMatchObject({
       reason: { message: 'The database has answered nothing for a minute (ECONNREFUSED). Nothing more was sent.' },
     })
     expect(state.now).toBeGreaterThanOrEqual(minute)
     const { sent } = state
-    await expect(client.send(get('later'))).rejects.toBeInstanceOf(DatabaseGone)
+    await expect(send('later')).rejects.toBeInstanceOf(DatabaseGone)
     expect(state.sent).toBe(sent)
   })
 
   test('gives up one request alone that is not answered, if others are', async () => {
-    const { client, state } = played(async (id) => {
-      if (id === 'bad') throw refusal()
-      return {}
-    })
+    const { send, state } = played(async (id) => (id === 'bad' ? unreachable() : {}))
     let over = false
-    const bad = client.send(get('bad')).finally(() => {
+    const bad = send('bad').finally(() => {
       over = true
     })
     const others = (async () => {
-      while (!over) await client.send(get('good'))
+      while (!over) await send('good')
     })()
     await expect(bad).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     await others
     expect(state.now).toBeGreaterThanOrEqual(minute)
-    expect(await client.send(get('good'))).toEqual({})
+    expect(await send('good')).toEqual({})
   })
 
   test('counts no time in which nothing was asked, or answers were errors', async () => {
-    const answers: (() => object)[] = []
-    const { client, state } = played(async () => {
-      const answer = answers.shift()
-      if (answer) return answer()
-      throw refusal()
-    })
-    const fail = () => {
-      throw refusal()
-    }
-    const wrong = () => {
+    const answers: (() => Promise<object>)[] = []
+    const { send, state } = played(() => (answers.shift() ?? unreachable)())
+    const found = async () => ({})
+    const wrong = async () => {
       throw Object.assign(new Error('no such table'), { name: 'ResourceNotFoundException' })
     }
-    answers.push(fail, () => ({}))
-    expect(await client.send(get('a'))).toEqual({})
+    answers.push(unreachable, found)
+    expect(await send('a')).toEqual({})
     state.now += 60 * minute
-    answers.push(fail, wrong, fail, () => ({}))
-    await expect(client.send(get('b'))).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+    answers.push(unreachable, wrong, unreachable, found)
+    await expect(send('b')).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
     state.now += 60 * minute
-    expect(await client.send(get('c'))).toEqual({})
+    expect(await send('c')).toEqual({})
     const waits = (count: number) =>
       `The database does not answer (ECONNREFUSED). Requests are sent again, for 60 s more: ${count} so far.`
     expect(state.said).toEqual([waits(1), waits(2)])
   })
+
+  async function unreachable(): Promise<never> {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  }
+
+  /** A retrying storage over a database that the test plays, at a time that passes only in pauses. */
+  function played(answer: (id: string) => Promise<object>) {
+    const state = { now: 0, sent: 0, said: [] as string[] }
+    const client = {
+      send({ input }: GetCommand) {
+        state.sent += 1
+        return answer(input.Key?.pk)
+      },
+    } as unknown as Storage['client']
+    const pause = async (milliseconds: number) => {
+      state.now += milliseconds
+    }
+    const storage = { client, tables: tablesWithPrefix('played'), pause }
+    const retrying = retryingStorage(storage, { now: () => state.now, say: (line) => state.said.push(line) })
+    const send = (pk: string) => retrying.client.send(new GetCommand({ TableName: 'catalog', Key: { pk } }))
+    return { state, send }
+  }
 })

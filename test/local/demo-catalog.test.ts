@@ -1,21 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { world } from '../support/service.ts'
+import { demoChanges, world } from '../support/service.ts'
 
 const service = world([])
-const lines = readFileSync(demoCatalogFile, 'utf8').trim().split('\n')
+const changes = demoChanges()
 let results: ChangeResult[]
 
 beforeAll(async () => {
-  const apply = catalogWriter(service.storage, { now: () => service.now })
-  results = await apply(lines.map((line) => JSON.parse(line)))
+  results = await catalogWriter(service.storage, { now: () => service.now })(changes)
 })
 
 test('the demo catalog is accepted line by line', () => {
-  expect(results).toHaveLength(lines.length)
+  expect(results).toHaveLength(changes.length)
   expect(results.filter(({ outcome }) => outcome !== 'applied')).toEqual([])
 })
 

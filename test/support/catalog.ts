@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { Principal } from '@embed-access/core/access/principal.ts'
+import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { startOfTime } from './time.ts'
 
 export type Change = {
@@ -8,6 +10,13 @@ export type Change = {
   readonly revision?: number
   readonly data: object
 }
+
+/** What the demo catalog says, line by line. */
+export const demoChanges = (): Change[] =>
+  readFileSync(demoCatalogFile, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
 
 export const put = (kind: string, data: object): Change => ({ kind, data })
 
