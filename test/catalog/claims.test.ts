@@ -27,42 +27,6 @@ const kinds = {
   },
 }
 
-const lowest = (said: readonly Said[]) => said.toSorted((a, b) => a.revision - b.revision).at(0)
-const highest = (said: readonly Said[]) => said.toSorted((a, b) => a.revision - b.revision).at(-1)
-
-/** The plain model: the lowest revision says whose it is, and the owner's newest change, or nobody's, says what it is. */
-function expectedOf(said: readonly Said[]) {
-  const owner = lowest(said.filter(({ account }) => account !== undefined))?.account
-  const { op, revision } = highest(said.filter(({ account }) => account === undefined || account === owner)) as Said
-  return { owner, deleted: op === 'delete', revision, name: op === 'put' ? `revision ${revision}` : undefined }
-}
-
-const history: fc.Arbitrary<readonly Said[]> = fc
-  .array(
-    fc.constantFrom<Omit<Said, 'revision'>>(
-      { account: 'acme', op: 'put' },
-      { account: 'other', op: 'put' },
-      { account: 'acme', op: 'delete' },
-      { account: 'other', op: 'delete' },
-      { account: undefined, op: 'delete' },
-    ),
-    { minLength: 1, maxLength: 6 },
-  )
-  .map((all) => all.map((each, index) => ({ ...each, revision: index + 1 })))
-
-/** A history as it arrives: each change once or more often, in any order. */
-const arrivals = history.chain((said) =>
-  fc.record({
-    said: fc.constant(said),
-    first: fc.tuple(shuffled(said), fc.subarray([...said])).chain(([all, again]) => shuffled([...all, ...again])),
-    second: shuffled(said),
-  }),
-)
-
-function shuffled(said: readonly Said[]): fc.Arbitrary<readonly Said[]> {
-  return fc.shuffledSubarray([...said], { minLength: said.length })
-}
-
 // Its properties write several hundred lists of changes.
 describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (kind, { identity, more, item }) => {
   const original = new MemoryTables().storage
@@ -105,7 +69,7 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (k
 
   test('is that of the lowest revision, in whatever order the changes come', async () => {
     await fc.assert(
-      fc.asyncProperty(arrivals, async ({ said, first }) => {
+      fc.asyncProperty(arrivals(), async ({ said, first }) => {
         id += 1
         await arrive(original, first)
         expect(await found(original)).toEqual(expectedOf(said))
@@ -121,7 +85,7 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (k
 
   test('is the same in a copy that starts midway, also when all changes come again', async () => {
     await fc.assert(
-      fc.asyncProperty(arrivals, fc.nat({ max: 6 }), async ({ said, first, second }, cut) => {
+      fc.asyncProperty(arrivals(), fc.nat({ max: 6 }), async ({ said, first, second }, cut) => {
         id += 1
         await arrive(original, [said[0] as Said, ...first.slice(0, cut)])
         await copied()
@@ -223,3 +187,31 @@ describe.each(Object.entries(kinds))('the account of a thing of the kind %s', (k
     for (const said of [...all, { ...deletion, revision: 1 }]) expect(await costOf(said)).toEqual(['GetCommand'])
   })
 })
+
+/** The plain model: the lowest revision says whose it is, and the owner's newest change, or nobody's, says what it is. */
+function expectedOf(said: readonly Said[]) {
+  const inOrder = said.toSorted((a, b) => a.revision - b.revision)
+  const owner = inOrder.find(({ account }) => account !== undefined)?.account
+  const { op, revision } = inOrder.findLast(({ account }) => account === undefined || account === owner) as Said
+  return { owner, deleted: op === 'delete', revision, name: op === 'put' ? `revision ${revision}` : undefined }
+}
+
+/** A history as it arrives: each change once or more often, in any order. */
+function arrivals() {
+  const change = fc.constantFrom<Omit<Said, 'revision'>>(
+    { account: 'acme', op: 'put' },
+    { account: 'other', op: 'put' },
+    { account: 'acme', op: 'delete' },
+    { account: 'other', op: 'delete' },
+    { account: undefined, op: 'delete' },
+  )
+  const shuffled = (said: readonly Said[]) => fc.shuffledSubarray([...said], { minLength: said.length })
+  return fc.array(change, { minLength: 1, maxLength: 6 }).chain((all) => {
+    const said = all.map((each, index): Said => ({ ...each, revision: index + 1 }))
+    return fc.record({
+      said: fc.constant(said),
+      first: fc.subarray(said).chain((again) => shuffled([...said, ...again])),
+      second: shuffled(said),
+    })
+  })
+}
