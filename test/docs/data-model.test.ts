@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { paginateScan } from '@aws-sdk/lib-dynamodb'
-import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
 import { type TableName, tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { beforeAll, expect, test } from 'vitest'
@@ -16,62 +15,27 @@ import {
   publishedDashboard,
   put,
   share,
+  userKey,
   without,
   workbook,
   world,
 } from '../support/service.ts'
+import { sessionsOf } from '../support/sessions.ts'
 
 const page = readFileSync('docs/design.md', 'utf8')
 const [, drawing = ''] = /```\n(catalog [\s\S]*?)```/.exec(page) ?? []
-
-const oidc = { issuer: 'https://login.acme.example', audience: 'embed', userClaim: 'email' }
-const ada = { username: 'ada', roles: ['admin'], deploymentIds: 'all' }
-const ofTenant = { accountId: 'acme', embedTenantName: 'oak' }
-const group = put('tenantGroup', { ...ofTenant, name: 'editors' })
-const attribute = put('attributeDefinition', { ...ofTenant, name: 'region' })
-const recipientOf = (recipient: object) => put('recipient', { deploymentId: 1001, notificationId: 9, recipient })
 
 // The share names its tenant before the deployment is there.
 const service = world([share(1001, 'folder', 7, embedTenant('oak'))])
 const items: { table: TableName; item: Record<string, unknown> }[] = []
 
 beforeAll(async () => {
-  const publishedDashboardOf5 = publishedDashboard(1001, 5, { id: 42, publicId: 'sales' })
-  const large = { text: randomBytes(120_000).toString('base64') }
-  await service.apply([
-    put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc }),
-    put('deployment', { accountId: 'acme', id: 1001, name: 'First' }),
-    put('group', { accountId: 'acme', name: 'finance' }),
-    put('attributeDefinition', { accountId: 'acme', name: 'region' }),
-    group,
-    attribute,
-    put('user', { ...ada, accountId: 'acme', id: 3, email: 'ada@acme.example' }),
-    put('apiKey', { accountId: 'acme', tokenHash: hashOfApiKey(keys.admin), userId: 3, name: 'host' }),
-    folder(1001, 7, 2),
-    workbook(1001, 5, { folderId: 7, meta: large, publishedDashboard: publishedDashboardOf5 }),
-    share(1001, 'workbook', 5, allEmbedUsers),
-    dbtSync(1001, 'j-1', { status: 'FAILED' }),
-    notification(1001, 9, { dashboardId: 42 }),
-    recipientOf({ type: 'user', userId: 3 }),
-    recipientOf({ type: 'embedUser', embedTenantName: 'oak', externalId: 'u-1' }),
-  ])
-  await service.apply([without(group), without(attribute)])
-  const call = { key: keys.admin, body: { deploymentId: 1001, externalId: 'u-1' } }
-  const generate = async () => (await service.post('/api/v1/embed/generate-session', call)).body
-  await generate()
-  const body = await generate()
-  await service.post('/api/v1/embed/session/token', { body })
-  await service.post('/api/v1/embed/session/revoke', { ...call, body })
-  await revokeMinted(service.storage, 'acme', { userId: 3 }, 0, service.now)
+  await writeItemsOfEveryKind()
   const { client, tables } = service.storage
-  for (const table of Object.keys(tableDefinitions) as TableName[])
+  for (const table of Object.keys(tables) as TableName[])
     for await (const { Items = [] } of paginateScan({ client }, { TableName: tables[table] }))
       items.push(...Items.map((item) => ({ table, item })))
 })
-
-/** `catalog account#acme record: byIssuerAndAudience` */
-const shown = (table: string, pk: string, sk: string, indexes: readonly string[]): string =>
-  `${table} ${pk.replace(/#([0-9a-f]{64}|[\w-]{22})$/, '#…')} ${sk}: ${indexes.join(', ')}`
 
 test('the drawing of docs/design.md has every item, with its keys and indexes', () => {
   let [table, pk] = ['', '']
@@ -85,12 +49,8 @@ test('the drawing of docs/design.md has every item, with its keys and indexes', 
   })
   const stored = items.map(({ table, item }) => {
     const indexes = tableDefinitions[table].indexes.filter(({ partitionKey }) => partitionKey in item)
-    return shown(
-      table,
-      `${item.pk}`,
-      `${item.sk ?? ''}`,
-      Array.from(indexes, ({ name }) => name),
-    )
+    const names = Array.from(indexes, ({ name }) => name)
+    return shown(table, `${item.pk}`, `${item.sk ?? ''}`, names)
   })
   expect([...new Set(stored)].sort()).toEqual(drawn.sort())
 })
@@ -109,13 +69,50 @@ test('docs/design.md has every index, with its keys, an entry and who reads it',
   })
   const readersOf = (name: string) =>
     Object.entries(lambdas).flatMap(([id, { tables }]) =>
-      tables.some(({ indexes = [] }) => (indexes as readonly string[]).includes(name)) ? [id] : [],
+      tables.some(({ indexes = [] }: { indexes?: readonly string[] }) => indexes.includes(name)) ? [id] : [],
     )
   const defined = Object.values(tableDefinitions).flatMap(({ indexes }) => indexes)
   expect(documented).toEqual(
-    defined.map(({ name, partitionKey, sortKey, carries }) => {
-      return [name, partitionKey, sortKey, carries, readersOf(name).sort()]
-    }),
+    defined.map((index) => [index.name, index.partitionKey, index.sortKey, index.carries, readersOf(index.name).sort()]),
   )
   expect(page).toContain(`The ${defined.length} indexes`)
 })
+
+/** `catalog account#acme record: byIssuerAndAudience` */
+function shown(table: string, pk: string, sk: string, indexes: readonly string[]): string {
+  return `${table} ${pk.replace(/#([0-9a-f]{64}|[\w-]{22})$/, '#…')} ${sk}: ${indexes.join(', ')}`
+}
+
+async function writeItemsOfEveryKind() {
+  const oidc = { issuer: 'https://login.acme.example', audience: 'embed', userClaim: 'email' }
+  const ada = { username: 'ada', email: 'ada@acme.example', roles: ['admin'], deploymentIds: 'all' }
+  const oak = { accountId: 'acme', embedTenantName: 'oak' }
+  const gone = [put('tenantGroup', { ...oak, name: 'editors' }), put('attributeDefinition', { ...oak, name: 'region' })]
+  const meta = { large: randomBytes(120_000).toString('base64') }
+  const dashboard = publishedDashboard(1001, 5, { id: 42, publicId: 'sales' })
+  const recipientOf = (recipient: object) => put('recipient', { deploymentId: 1001, notificationId: 9, recipient })
+  await service.apply([
+    put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc }),
+    put('deployment', { accountId: 'acme', id: 1001, name: 'First' }),
+    put('group', { accountId: 'acme', name: 'finance' }),
+    put('attributeDefinition', { accountId: 'acme', name: 'region' }),
+    ...gone,
+    put('user', { ...ada, accountId: 'acme', id: 3 }),
+    userKey('acme', 3, keys.admin),
+    folder(1001, 7, 2),
+    workbook(1001, 5, { folderId: 7, meta, publishedDashboard: dashboard }),
+    share(1001, 'workbook', 5, allEmbedUsers),
+    dbtSync(1001, 'j-1', { status: 'FAILED' }),
+    notification(1001, 9, { dashboardId: 42 }),
+    recipientOf({ type: 'user', userId: 3 }),
+    recipientOf({ type: 'embedUser', embedTenantName: 'oak', externalId: 'u-1' }),
+  ])
+  await service.apply(gone.map(without))
+  const { newSession, redeem, revoke } = sessionsOf(service)
+  const session = { deploymentId: 1001, externalId: 'u-1' }
+  await newSession(session)
+  const sessionId = await newSession(session)
+  await redeem(sessionId)
+  await revoke({ sessionId })
+  await revokeMinted(service.storage, 'acme', { userId: 3 }, 0, service.now)
+}
