@@ -59,20 +59,6 @@ beforeEach(() => {
 // Whatever a token says of where keys are.
 afterEach(() => expect(attackersSite.asked).toEqual([]))
 
-const eventWith = (authorization: string) =>
-  ({
-    routeKey: routeKeyOf(operations['list-dbt-syncs']),
-    headers: { authorization },
-    requestContext: { requestId: 'r', http: {} },
-  }) as never
-
-/** What the authorizer hands to a function: a principal, or why there is none. */
-const decided = async (token: string, scheme = 'Bearer') =>
-  (await authorizer(eventWith(`${scheme} ${token}`), {} as never)).context
-
-/** The status of the one operation that verifies tokens itself. */
-const asked = async (token: string) => (await session(eventWith(`Bearer ${token}`), {} as never)).statusCode
-
 const refused = { allowed: false, code: 'unauthenticated' }
 const now = startOfTime / 1000
 
@@ -282,6 +268,21 @@ describe.each(types)('a token of type %s', (typ: Type) => {
     }
   })
 })
+
+/** What the authorizer hands to a function: a principal, or why there is none. */
+async function decided(token: string, scheme = 'Bearer') {
+  return (await authorizer(eventWith(`${scheme} ${token}`), {} as never)).context
+}
+
+/** The status of the one operation that verifies tokens itself. */
+async function asked(token: string) {
+  return (await session(eventWith(`Bearer ${token}`), {} as never)).statusCode
+}
+
+function eventWith(authorization: string) {
+  const routeKey = routeKeyOf(operations['list-dbt-syncs'])
+  return { routeKey, headers: { authorization }, requestContext: { requestId: 'r', http: {} } } as never
+}
 
 /** What a genuine token of either kind says. */
 function genuine(): Fields {

@@ -73,7 +73,13 @@ test('docs/design.md has every index, with its keys, an entry and who reads it',
     )
   const defined = Object.values(tableDefinitions).flatMap(({ indexes }) => indexes)
   expect(documented).toEqual(
-    defined.map((index) => [index.name, index.partitionKey, index.sortKey, index.carries, readersOf(index.name).sort()]),
+    defined.map((index) => [
+      index.name,
+      index.partitionKey,
+      index.sortKey,
+      index.carries,
+      readersOf(index.name).sort(),
+    ]),
   )
   expect(page).toContain(`The ${defined.length} indexes`)
 })
