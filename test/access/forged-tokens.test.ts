@@ -39,20 +39,7 @@ const logged: Readonly<Record<string, unknown>>[] = []
 let authorizer: ReturnType<typeof handler.create>
 let session: ReturnType<typeof getEmbedSession.create>
 
-beforeAll(async () => {
-  const parts = {
-    storage: service.storage,
-    issuer: service.issuer,
-    issuance: { issuer: issuer.url, audience, lifetimeSeconds: 86_400, maxTokenBytes: 7_168 },
-    verificationKeys: async () => published,
-    log: (entry: Readonly<Record<string, unknown>>) => logged.push(entry),
-    now: () => startOfTime,
-  }
-  authorizer = handler.create(parts)
-  session = getEmbedSession.create(parts)
-  const oidc = { issuer: issuer.url, audience, userClaim: 'login' }
-  await service.apply([put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc })])
-})
+beforeAll(createVerifiers)
 beforeEach(() => {
   logged.length = 0
 })
@@ -268,6 +255,22 @@ describe.each(types)('a token of type %s', (typ: Type) => {
     }
   })
 })
+
+/** Makes the functions that verify tokens, and the account that trusts the issuer. */
+async function createVerifiers(): Promise<void> {
+  const parts = {
+    storage: service.storage,
+    issuer: service.issuer,
+    issuance: { issuer: issuer.url, audience, lifetimeSeconds: 86_400, maxTokenBytes: 7_168 },
+    verificationKeys: async () => published,
+    log: (entry: Readonly<Record<string, unknown>>) => logged.push(entry),
+    now: () => startOfTime,
+  }
+  authorizer = handler.create(parts)
+  session = getEmbedSession.create(parts)
+  const oidc = { issuer: issuer.url, audience, userClaim: 'login' }
+  await service.apply([put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc })])
+}
 
 /** What the authorizer hands to a function: a principal, or why there is none. */
 async function decided(token: string, scheme = 'Bearer') {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { handler as catalogSync } from '../../functions/catalog-sync.ts'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import type { FunctionRecord } from '../../functions/operations/record.ts'
@@ -8,7 +8,7 @@ import { type Issuer, startIssuer } from '../access/issuer.ts'
 import { samples } from '../catalog/samples.ts'
 import { deliver } from '../feed/deliver.ts'
 import { credentialFor, embedToken, everyOperation, itemsOfEveryList, requestOf, send } from '../operations/requests.ts'
-import { allEmbedUsers, type Call, embedTenant, folder, keys, share, workbook, world } from '../support/service.ts'
+import { allEmbedUsers, type Call, embedTenant, folder, keys, put, share, workbook, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import type { Inputs } from './mocks.ts'
 
@@ -43,41 +43,48 @@ const service = world([
 ])
 const { dryRun, newSession, redeem, revoke, tokenOf } = sessionsOf(service)
 
-let issuer: Issuer
-
 beforeAll(async () => {
-  issuer = await startIssuer()
+  const issuer = await startIssuer()
+  await useEveryOperation(issuer)
+  await changeEveryKind()
+  return issuer.stop
 })
 
-afterAll(() => issuer.stop())
+test.each(Object.entries(lambdas))('%s has the permissions for what it does, and no others', (name, { tables }) => {
+  const allowed = allowedBy(tables).sort()
+  expect(generally(called.get(name) as Set<string>, allowed)).toEqual(allowed)
+})
 
-const signIn = (userClaim: string) => {
-  const oidc = { issuer: issuer.url, audience, userClaim }
-  return service.apply([{ kind: 'account', data: { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc } }])
+test('every function has a record, and every record a function', () => {
+  const files = readdirSync('functions').filter((name) => name.endsWith('.ts'))
+  expect(files.sort()).toEqual(
+    Object.keys(lambdas)
+      .map((name) => `${name}.ts`)
+      .sort(),
+  )
+})
+
+function allowedBy(tables: FunctionRecord['tables']): string[] {
+  return tables.flatMap(({ table, reads = [], narrowReads = {}, writes = {}, indexes = [] }) => [
+    ...reads.map((action) => `${action} ${table}`),
+    ...Object.entries({ ...narrowReads, ...writes }).flatMap(([action, prefixes]) =>
+      prefixes.map((prefix) => `${action} ${table} ${prefix}`.trim()),
+    ),
+    ...indexes.map((index) => `Query ${table}/${index}`),
+  ])
 }
 
-async function read(path: string, call: Call = { key: keys.admin }): Promise<void> {
-  const { status, text } = await service.get(path, call)
-  expect(status, `${path}: ${text}`).toBe(200)
+/** Where a function may use any item, it doesn't matter which. */
+function generally(calls: ReadonlySet<string>, allowed: readonly string[]): string[] {
+  return [...new Set([...calls].map((call) => allowed.find((any) => call.startsWith(`${any} `)) ?? call))].sort()
 }
-
-const otherReads = [
-  ...['?accessSource=tenant', '?accessSource=allEmbedUsers', '?accessSource=folder', '?first=1'].map(
-    (filter) => workbooks + filter,
-  ),
-  ...['?status=FAILED', '?trigger=api', '?status=FAILED&trigger=api'].map((filter) => dbtSyncs + filter),
-  ...[
-    '?dashboardId=1',
-    '?dashboardPublicId=a',
-    '?recipientUserId=2',
-    '?recipientEmail=rob@acme.example',
-    '?recipientUserId=2&dashboardId=1',
-    '?recipientEmbedTenantName=north&recipientExternalId=a',
-  ].map((filter) => notifications + filter),
-]
 
 /** Every operation once, then the other ways to use its tables. */
-beforeAll(async () => {
+async function useEveryOperation(issuer: Issuer): Promise<void> {
+  const signIn = (userClaim: string) => {
+    const oidc = { issuer: issuer.url, audience, userClaim }
+    return service.apply([put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc })])
+  }
   service.now = Date.now()
   await signIn('preferred_username')
   for (const operation of everyOperation) {
@@ -91,6 +98,20 @@ beforeAll(async () => {
     if (operation.access === 'public' || operation.access === 'backend') continue
     await send(service, await requestOf(service, operation), await embedToken(service, { internalId: 'ada' }))
   }
+  const otherReads = [
+    ...['?accessSource=tenant', '?accessSource=allEmbedUsers', '?accessSource=folder', '?first=1'].map(
+      (filter) => workbooks + filter,
+    ),
+    ...['?status=FAILED', '?trigger=api', '?status=FAILED&trigger=api'].map((filter) => dbtSyncs + filter),
+    ...[
+      '?dashboardId=1',
+      '?dashboardPublicId=a',
+      '?recipientUserId=2',
+      '?recipientEmail=rob@acme.example',
+      '?recipientUserId=2&dashboardId=1',
+      '?recipientEmbedTenantName=north&recipientExternalId=a',
+    ].map((filter) => notifications + filter),
+  ]
   for (const path of otherReads) await read(path)
   await newSession({ externalId: 'somebody' })
   await newSession({ userAttributeDefinitions: [{ name: 'region' }] })
@@ -106,10 +127,15 @@ beforeAll(async () => {
   await read(dbtSyncs, bearer(await issuer.accessToken(audience, { preferred_username: 'ada' })))
   await signIn('email')
   await read(dbtSyncs, bearer(await issuer.accessToken(audience, { email: 'ada@acme.example' })))
-})
+}
+
+async function read(path: string, call: Call = { key: keys.admin }): Promise<void> {
+  const { status, text } = await service.get(path, call)
+  expect(status, `${path}: ${text}`).toBe(200)
+}
 
 /** Changes of every kind by the queue. */
-beforeAll(async () => {
+async function changeEveryKind(): Promise<void> {
   const deadLetters = async (letters: readonly unknown[]) => letters.map(() => true)
   const handler = catalogSync.create({ now: () => service.now, log: () => {}, issuer: service.issuer, deadLetters })
   const all = Object.entries(samples).flatMap(([kind, [data]]) => [{ kind, data }])
@@ -118,34 +144,7 @@ beforeAll(async () => {
   for (const changes of [deletes, all, deletes, all, all.map((change) => ({ ...change, revision: 7 }))]) {
     expect(await deliver(handler, [JSON.stringify(changes)])).toEqual([])
   }
-})
-
-const allowedBy = (tables: FunctionRecord['tables']): string[] =>
-  tables.flatMap(({ table, reads = [], narrowReads = {}, writes = {}, indexes = [] }) => [
-    ...reads.map((action) => `${action} ${table}`),
-    ...Object.entries({ ...narrowReads, ...writes }).flatMap(([action, prefixes]) =>
-      prefixes.map((prefix) => `${action} ${table} ${prefix}`.trim()),
-    ),
-    ...indexes.map((index) => `Query ${table}/${index}`),
-  ])
-
-/** Where a function may use any item, it doesn't matter which. */
-const generally = (calls: ReadonlySet<string>, allowed: readonly string[]): string[] =>
-  [...new Set([...calls].map((call) => allowed.find((any) => call.startsWith(`${any} `)) ?? call))].sort()
-
-test.each(Object.entries(lambdas))('%s has the permissions for what it does, and no others', (name, { tables }) => {
-  const allowed = allowedBy(tables).sort()
-  expect(generally(called.get(name) as Set<string>, allowed)).toEqual(allowed)
-})
-
-test('every function has a record, and every record a function', () => {
-  const files = readdirSync('functions').filter((name) => name.endsWith('.ts'))
-  expect(files.sort()).toEqual(
-    Object.keys(lambdas)
-      .map((name) => `${name}.ts`)
-      .sort(),
-  )
-})
+}
 
 /**
  * Storage that notes what is really sent, in the words of IAM: `Query catalog/byFolder`, and reads and writes by key with

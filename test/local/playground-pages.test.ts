@@ -53,19 +53,6 @@ beforeAll(async () => {
   return served.end
 })
 
-async function told<T>(name: string, query: Record<string, string> = {}): Promise<T> {
-  const answer = await fetch(`${url}/playground/${name}.json?${new URLSearchParams(query)}`)
-  return (await answer.json()) as T
-}
-
-async function partsOf(account: string, deployment: string): Promise<Things[]> {
-  const parts: Things[] = []
-  for (let after: string | undefined = ''; after !== undefined; after = parts.at(-1)?.next) {
-    parts.push(await told<Things>('things', { account, deployment, ...(after && { after }) }))
-  }
-  return parts
-}
-
 test('the playground is no part of the service itself', async () => {
   for (const { path } of pages.routes) {
     expect((await service.get(path)).status, path).toBe(404)
@@ -230,3 +217,16 @@ describe('a request as code', () => {
     expect(claims).toMatchObject({ externalId, creatorMode: false, securityContext: { none: null } })
   })
 })
+
+async function told<T>(name: string, query: Record<string, string> = {}): Promise<T> {
+  const answer = await fetch(`${url}/playground/${name}.json?${new URLSearchParams(query)}`)
+  return (await answer.json()) as T
+}
+
+async function partsOf(account: string, deployment: string): Promise<Things[]> {
+  const parts: Things[] = []
+  for (let after: string | undefined = ''; after !== undefined; after = parts.at(-1)?.next) {
+    parts.push(await told<Things>('things', { account, deployment, ...(after && { after }) }))
+  }
+  return parts
+}

@@ -21,14 +21,8 @@ const readsPublicKeys = 'GetItem signingKeys public#keys'
 const askedByLists = [readsNothing, readsNoRevocation]
 const asksOfToken = [readsAccount, 'BatchGetItem credentials user##', readsNoRevocation, readsPublicKeys]
 
-type Expected = {
-  /** What it asks of the database while it starts. */
-  readonly asks: readonly string[]
-  /** The status of its answer where nothing is there. */
-  readonly status?: number
-  /** The size that its bundle may have. */
-  readonly kilobytes: number
-}
+/** What it asks of the database as it starts, the status of its answer where nothing is there, and the most KB of its bundle. */
+type Expected = { readonly asks: readonly string[]; readonly status?: number; readonly kilobytes: number }
 
 const expected: Readonly<Record<string, Expected>> = {
   authorizer: {
@@ -55,77 +49,12 @@ const withTables = names.filter((name) => (lambdas[name] as FunctionRecord).tabl
 const keys = await firstSigningKeys(0)
 const verifying = publicKeys(keys.keys)
 
-/** The requests that the function itself warms up with. */
-async function warmUpRequestsOf(name: string): Promise<readonly [object, ...object[]]> {
-  const { handler } = await import(`../../functions/${name}.ts`)
-  return handler.warmUpRequests({ verificationKeys: async () => verifying })
-}
-
 const dist = temporaryDirectory()
 const sizes: Record<string, number> = {}
 
 beforeAll(async () => {
   for (const name of names) sizes[name] = (await bundle(name, dist)).code.byteLength / 1024
 })
-
-/** Starts a bundle over a database in a mood, and invokes it once the database answers. */
-async function start(name: string, mood: Mood) {
-  const database = await moodyDatabase(mood, {
-    'private#keys': JSON.stringify(keys),
-    'public#keys': JSON.stringify(verifying),
-  })
-  const [event] = await warmUpRequestsOf(name)
-  const child = fork('test/starts/start.mjs', [join(dist, name, 'index.mjs')], {
-    env: environment(database.url),
-    execArgv: [],
-    silent: true,
-  })
-  let printed = ''
-  for (const output of [child.stdout, child.stderr]) output?.on('data', (text) => (printed += text))
-  child.once('exit', () => child.emit('error', new Error(`${name} ended without an answer. ${printed}`)))
-  try {
-    await once(child, 'message')
-    const before = { asked: [...database.asked], printed }
-    database.mood = 'answers'
-    child.send(event)
-    const [{ answer }] = await once(child, 'message')
-    return { ...before, answer }
-  } finally {
-    child.removeAllListeners('exit').kill()
-    await database.end()
-  }
-}
-
-const environment = (endpoint: string) => ({
-  AWS_LAMBDA_FUNCTION_NAME: 'test',
-  AWS_REGION: 'eu-central-1',
-  AWS_ACCESS_KEY_ID: 'test',
-  AWS_SECRET_ACCESS_KEY: 'test',
-  AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-  DEAD_LETTERS_URL: `${endpoint}/dead-letters`,
-  ISSUER: 'https://embed.test',
-  METRICS: 'true',
-  ...Object.fromEntries(Object.entries(tableVariables).map(([table, variable]) => [variable, table])),
-})
-
-const answers = new Map<string, Promise<unknown>>()
-
-/** The answer of a function that has started over a healthy database. */
-function answerOf(name: string): Promise<unknown> {
-  const known = answers.get(name) ?? start(name, 'answers').then(({ answer }) => answer)
-  answers.set(name, known)
-  return known
-}
-
-/** The files that a bundle was made of, by its source map. */
-function sourcesOf(name: string): string[] {
-  const { sources } = JSON.parse(readFileSync(join(dist, `${name}.mjs.map`), 'utf8')) as { sources: string[] }
-  return sources.map((source) => relative(process.cwd(), join(dist, name, source)))
-}
-
-/** The functions whose bundles have something of a package. */
-const having = (name: string): string[] =>
-  names.filter((each) => sourcesOf(each).some((source) => source.includes(`node_modules/${name}/`)))
 
 test('a bundle has only the packages that its function uses', () => {
   expect(having('@aws-sdk/client-dynamodb')).toEqual(withTables)
@@ -137,6 +66,17 @@ test('a bundle has only the packages that its function uses', () => {
   const all = new Set(names.flatMap(sourcesOf))
   expect([...all].filter((source) => /\/event-streams\/|\/loadSharedConfigFiles\.js$/.test(source))).toEqual([])
 })
+
+/** The functions whose bundles have something of a package. */
+function having(name: string): string[] {
+  return names.filter((each) => sourcesOf(each).some((source) => source.includes(`node_modules/${name}/`)))
+}
+
+/** The files that a bundle was made of, by its source map. */
+function sourcesOf(name: string): string[] {
+  const { sources } = JSON.parse(readFileSync(join(dist, `${name}.mjs.map`), 'utf8')) as { sources: string[] }
+  return sources.map((source) => relative(process.cwd(), join(dist, name, source)))
+}
 
 describe.each(names)('%s', { concurrent: true }, (name) => {
   test('has a bundle within its budget', ({ expect }) => {
@@ -190,3 +130,60 @@ describe('a function whose database gives no answer', { concurrent: true }, () =
     },
   )
 })
+
+/** Starts a bundle over a database in a mood, and invokes it once the database answers. */
+async function start(name: string, mood: Mood) {
+  const database = await moodyDatabase(mood, {
+    'private#keys': JSON.stringify(keys),
+    'public#keys': JSON.stringify(verifying),
+  })
+  const [event] = await warmUpRequestsOf(name)
+  const child = fork('test/starts/start.mjs', [join(dist, name, 'index.mjs')], {
+    env: environment(database.url),
+    execArgv: [],
+    silent: true,
+  })
+  let printed = ''
+  for (const output of [child.stdout, child.stderr]) output?.on('data', (text) => (printed += text))
+  child.once('exit', () => child.emit('error', new Error(`${name} ended without an answer. ${printed}`)))
+  try {
+    await once(child, 'message')
+    const before = { asked: [...database.asked], printed }
+    database.mood = 'answers'
+    child.send(event)
+    const [{ answer }] = await once(child, 'message')
+    return { ...before, answer }
+  } finally {
+    child.removeAllListeners('exit').kill()
+    await database.end()
+  }
+}
+
+/** The requests that the function itself warms up with. */
+async function warmUpRequestsOf(name: string): Promise<readonly [object, ...object[]]> {
+  const { handler } = await import(`../../functions/${name}.ts`)
+  return handler.warmUpRequests({ verificationKeys: async () => verifying })
+}
+
+const answers = new Map<string, Promise<unknown>>()
+
+/** The answer of a function that has started over a healthy database. */
+function answerOf(name: string): Promise<unknown> {
+  const known = answers.get(name) ?? start(name, 'answers').then(({ answer }) => answer)
+  answers.set(name, known)
+  return known
+}
+
+function environment(endpoint: string) {
+  return {
+    AWS_LAMBDA_FUNCTION_NAME: 'test',
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    DEAD_LETTERS_URL: `${endpoint}/dead-letters`,
+    ISSUER: 'https://embed.test',
+    METRICS: 'true',
+    ...Object.fromEntries(Object.entries(tableVariables).map(([table, variable]) => [variable, table])),
+  }
+}
