@@ -21,11 +21,10 @@ beforeAll(async () => {
 
 test.each(
   everyOperation.flatMap((operation) =>
-    Object.entries(isolation[operation.id]).map(([name, outcome]) => ({
-      ...{ id: operation.id, operation, outcome },
-      name: name as PrincipalName,
-      who: principals[name as PrincipalName],
-    })),
+    (Object.keys(principals) as PrincipalName[]).map((name) => {
+      const { id } = operation
+      return { id, operation, name, who: principals[name], outcome: isolation[id][name] }
+    }),
   ),
 )('$id answers $outcome to: $who', async ({ id, operation, name, outcome }) => {
   const [status, code] = outcome.replace(' no effect', '').split(' ')
