@@ -73,13 +73,7 @@ test('docs/design.md has every index, with its keys, an entry and who reads it',
     )
   const defined = Object.values(tableDefinitions).flatMap(({ indexes }) => indexes)
   expect(documented).toEqual(
-    defined.map((index) => [
-      index.name,
-      index.partitionKey,
-      index.sortKey,
-      index.carries,
-      readersOf(index.name).sort(),
-    ]),
+    defined.map(({ name, ...its }) => [name, its.partitionKey, its.sortKey, its.carries, readersOf(name).sort()]),
   )
   expect(page).toContain(`The ${defined.length} indexes`)
 })

@@ -1,10 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { before, localApp } from '../../local/local-app.ts'
 import type { Account, AccountThings, Schemas, Things } from '../../local/playground/api.ts'
@@ -13,6 +11,7 @@ import { playgroundPages } from '../../local/playground-pages.ts'
 import {
   allEmbedUsers,
   dbtSync,
+  demoChanges,
   embedTenant,
   folder,
   put,
@@ -23,11 +22,10 @@ import {
 } from '../support/service.ts'
 import { listening } from '../support/temporary.ts'
 
-const demo = readFileSync(demoCatalogFile, 'utf8').trim().split('\n')
 const north = embedTenant('north')
 const admin = { accountId: 'own', roles: ['admin'], deploymentIds: 'all' }
 const service = world([
-  ...demo.map((line) => JSON.parse(line)),
+  ...demoChanges(),
   put('account', { id: 'own', name: 'Own', embeddingEnabled: true }),
   put('user', { ...admin, id: 1, email: 'Ada@own.example' }),
   put('user', { ...admin, id: 2, email: 'two@own.example', username: 'twin' }),

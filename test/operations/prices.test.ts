@@ -4,7 +4,7 @@ import { lambdas } from '../../functions/operations/lambdas.ts'
 import { asksAuthorizer, type OperationId, operations } from '../../functions/operations/operations.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { type Counter, countCalls } from '../support/counting.ts'
-import { type Call, type Reply, world } from '../support/service.ts'
+import { type Call, demoChanges, type Reply, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { embedToken, send } from './requests.ts'
 
@@ -20,8 +20,7 @@ const ownTime = { sessions: 2, list: 6, workbooks: 9 }
 
 const authorizer = { memory: 512, trips: 1, ownTime: 2 }
 
-const demo = readFileSync('local/demo/catalog.ndjson', 'utf8').trim().split('\n')
-const service = world(demo.map((line) => JSON.parse(line)))
+const service = world(demoChanges())
 const { newSession } = sessionsOf(service)
 
 const key = demoKeys.admin
