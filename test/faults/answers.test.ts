@@ -1,9 +1,10 @@
+import type { Server } from 'node:http'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { embedToken } from '../operations/requests.ts'
 import { sentBy } from '../support/database.ts'
 import { testLog } from '../support/log.ts'
-import { type Call, keys, replyOf, startService, world } from '../support/service.ts'
-import { listening } from '../support/temporary.ts'
+import { type Call, keys, startService, world } from '../support/service.ts'
+import { sendTo } from './in-process.ts'
 
 const redemption = '/api/v1/embed/session/token'
 const session = '/api/v1/embed/session'
@@ -12,24 +13,16 @@ const syncs = '/api/v1/deployments/1/dbt-sync'
 const healthy = world()
 const { logged, log } = testLog()
 let error: unknown
-let url = ''
+let service: Server
 
 beforeAll(async () => {
-  const storage = sentBy(healthy.storage, () => Promise.reject(error))
-  const service = await listening(await startService({ storage, log }))
-  url = service.url
-  return service.end
+  service = await startService({ storage: sentBy(healthy.storage, () => Promise.reject(error)), log })
 })
 beforeEach(() => {
   logged.length = 0
 })
 
-async function send(path: string, { key, authorization = `Bearer ${key}`, body }: Call = {}) {
-  const headers = { authorization, 'content-type': 'application/json' }
-  const given = body ? { method: 'POST', body: JSON.stringify(body) } : {}
-  const response = await fetch(url + path, { headers, ...given })
-  return replyOf(response.status, response.headers, await response.text())
-}
+const send = (path: string, call: Call) => sendTo(service, call.body ? 'POST' : 'GET', path, call)
 
 const errors = () => logged.filter(({ level }) => level === 'error')
 
