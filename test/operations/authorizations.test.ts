@@ -24,7 +24,7 @@ const runtime = {
  * Calls a function as API Gateway does, with this context of the authorizer and a request in which nothing is right.
  */
 async function answerTo(operation: (typeof withCredential)[number], lambda: unknown, made?: OperationHandler) {
-  const { handler } = (await import(`../../functions/${operation.id}.ts`)) as { handler: OperationHandler }
+  const handler = made ?? ((await import(`../../functions/${operation.id}.ts`)).handler as OperationHandler)
   const event = {
     routeKey: routeKeyOf(operation),
     rawQueryString: '',
@@ -32,7 +32,7 @@ async function answerTo(operation: (typeof withCredential)[number], lambda: unkn
     requestContext: { requestId: 'r', http: { sourceIp: '127.0.0.1' }, authorizer: { lambda } },
     isBase64Encoded: false,
   }
-  const { statusCode, headers, body = '' } = await (made ?? handler).create(runtime)(event as never, {} as never)
+  const { statusCode, headers, body = '' } = await handler.create(runtime)(event as never, {} as never)
   return [statusCode, JSON.parse(body).code, headers?.['www-authenticate']]
 }
 
